@@ -1,0 +1,47 @@
+//! BatchGetItem and BatchWriteItem. Tables are kept in the order of the request.
+
+use std::collections::BTreeMap;
+
+use super::{ConsumedCapacity, ItemCollectionMetrics, NameAliases, ReturnConsumedCapacity};
+use crate::value::Attributes;
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct KeysAndAttributes {
+    pub keys: Vec<Attributes>,
+    pub consistent_read: bool,
+    pub projection_expression: Option<String>,
+    pub names: Option<NameAliases>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BatchGetItemInput {
+    pub requests: Vec<(String, KeysAndAttributes)>,
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BatchGetItemOutput {
+    pub responses: BTreeMap<String, Vec<Attributes>>,
+    pub unprocessed: Vec<(String, KeysAndAttributes)>,
+    pub consumed_capacity: Vec<ConsumedCapacity>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum BatchWriteRequest {
+    Put { item: Attributes },
+    Delete { key: Attributes },
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BatchWriteItemInput {
+    pub requests: Vec<(String, Vec<BatchWriteRequest>)>,
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+    pub return_collection_metrics: bool,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BatchWriteItemOutput {
+    pub unprocessed: Vec<(String, Vec<BatchWriteRequest>)>,
+    pub consumed_capacity: Vec<ConsumedCapacity>,
+    pub item_collection_metrics: BTreeMap<String, Vec<ItemCollectionMetrics>>,
+}

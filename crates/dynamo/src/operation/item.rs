@@ -1,0 +1,74 @@
+//! GetItem, PutItem, UpdateItem and DeleteItem.
+
+use super::{Aliases, ConsumedCapacity, ItemCollectionMetrics, ReturnConsumedCapacity};
+use crate::value::Attributes;
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GetItemInput {
+    pub table_name: String,
+    pub key: Attributes,
+    pub consistent_read: bool,
+    pub projection_expression: Option<String>,
+    pub names: Option<super::NameAliases>,
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GetItemOutput {
+    pub item: Option<Attributes>,
+    pub consumed_capacity: Option<ConsumedCapacity>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReturnValues {
+    #[default]
+    None,
+    AllOld,
+    UpdatedOld,
+    AllNew,
+    UpdatedNew,
+}
+
+/// What single-item writes have in common.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct WriteOptions {
+    pub condition_expression: Option<String>,
+    pub aliases: Aliases,
+    pub return_values: ReturnValues,
+    /// `ReturnValuesOnConditionCheckFailure: ALL_OLD`.
+    pub return_old_on_failure: bool,
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+    /// `ReturnItemCollectionMetrics: SIZE`.
+    pub return_collection_metrics: bool,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PutItemInput {
+    pub table_name: String,
+    pub item: Attributes,
+    pub options: WriteOptions,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DeleteItemInput {
+    pub table_name: String,
+    pub key: Attributes,
+    pub options: WriteOptions,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct UpdateItemInput {
+    pub table_name: String,
+    pub key: Attributes,
+    /// Absent: the item is created with its key alone if it does not exist.
+    pub update_expression: Option<String>,
+    pub options: WriteOptions,
+}
+
+/// The answer of a single-item write.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct WriteOutput {
+    pub attributes: Option<Attributes>,
+    pub consumed_capacity: Option<ConsumedCapacity>,
+    pub item_collection_metrics: Option<ItemCollectionMetrics>,
+}

@@ -1,0 +1,59 @@
+//! TransactGetItems and TransactWriteItems.
+
+use std::collections::BTreeMap;
+
+use super::{Aliases, ConsumedCapacity, ItemCollectionMetrics, NameAliases, ReturnConsumedCapacity};
+use crate::value::Attributes;
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TransactGet {
+    pub table_name: String,
+    pub key: Attributes,
+    pub projection_expression: Option<String>,
+    pub names: Option<NameAliases>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TransactGetItemsInput {
+    pub gets: Vec<TransactGet>,
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TransactGetItemsOutput {
+    /// In the order of the request; `None` where there is no item.
+    pub items: Vec<Option<Attributes>>,
+    pub consumed_capacity: Vec<ConsumedCapacity>,
+}
+
+/// One action of a write transaction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TransactWrite {
+    pub table_name: String,
+    pub kind: TransactWriteKind,
+    pub condition_expression: Option<String>,
+    pub aliases: Aliases,
+    pub return_old_on_failure: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum TransactWriteKind {
+    Put { item: Attributes },
+    Update { key: Attributes, update_expression: String },
+    Delete { key: Attributes },
+    ConditionCheck { key: Attributes },
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TransactWriteItemsInput {
+    pub writes: Vec<TransactWrite>,
+    pub client_request_token: Option<String>,
+    pub return_consumed_capacity: ReturnConsumedCapacity,
+    pub return_collection_metrics: bool,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TransactWriteItemsOutput {
+    pub consumed_capacity: Vec<ConsumedCapacity>,
+    pub item_collection_metrics: BTreeMap<String, Vec<ItemCollectionMetrics>>,
+}
