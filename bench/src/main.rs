@@ -1,1 +1,91 @@
-fn main() {}
+//! Keyfold's benchmarks. Each compares with a floor or a peer measured in the same run: the ratios are the result.
+
+mod dataset;
+mod process;
+mod statistics;
+mod store;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use store::settings::StoreSettings;
+
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// A benchmark that fails prints why and ends; there is nothing to recover.
+pub(crate) type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+#[derive(Parser)]
+#[command(about = "Keyfold's benchmarks")]
+struct Arguments {
+    #[command(subcommand)]
+    benchmark: Benchmark,
+}
+
+#[derive(Subcommand)]
+enum Benchmark {
+    /// Index rows that point to the item against index rows that carry it, on the bare store.
+    IndexRows {
+        #[arg(long, value_delimiter = ',', default_values_t = [20_000, 200_000])]
+        items: Vec<u64>,
+        #[arg(long, default_value_t = 5)]
+        rounds: usize,
+        #[arg(long, default_value = "default")]
+        settings: String,
+        /// Where the data folders are made.
+        #[arg(long, default_value = "/tmp")]
+        parent: PathBuf,
+    },
+    /// Settings of the bare store against each other.
+    StoreSettings {
+        #[arg(long, default_value_t = 300_000)]
+        items: u64,
+        #[arg(long, default_value_t = 1)]
+        rounds: usize,
+        #[arg(long, default_value = "/tmp")]
+        parent: PathBuf,
+        /// Settings, each as `name=value,name=value` or `default`.
+        #[arg(required = true)]
+        settings: Vec<String>,
+    },
+    /// One set of settings, in this process.
+    #[command(hide = true)]
+    StoreProbe {
+        #[command(flatten)]
+        probed: Probed,
+    },
+    /// Opens a store that a probe left behind.
+    #[command(hide = true)]
+    StoreReopen {
+        #[command(flatten)]
+        probed: Probed,
+    },
+}
+
+#[derive(clap::Args)]
+struct Probed {
+    #[arg(long)]
+    folder: PathBuf,
+    #[arg(long)]
+    settings: String,
+    #[arg(long)]
+    items: u64,
+}
+
+fn main() -> Outcome<()> {
+    match Arguments::parse().benchmark {
+        Benchmark::IndexRows { items, rounds, settings, parent } => {
+            store::index_rows::run(&items, rounds, &StoreSettings::parse(&settings)?, &parent)
+        }
+        Benchmark::StoreSettings { items, rounds, parent, settings } => {
+            store::sweep::run(&settings, rounds, items, &parent)
+        }
+        Benchmark::StoreProbe { probed } => {
+            store::probe::run(&probed.folder, &StoreSettings::parse(&probed.settings)?, probed.items)
+        }
+        Benchmark::StoreReopen { probed } => {
+            store::probe::reopen(&probed.folder, &StoreSettings::parse(&probed.settings)?, probed.items)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What the operating system says of a process: memory, processor time, disk use.
+
+use std::{fs, path::Path};
+
+/// Resident memory of a process in megabytes.
+pub(crate) fn resident_megabytes(pid: u32) -> f64 {
+    status_kilobytes(pid, "VmRSS:") / 1024.0
+}
+
+/// The highest resident memory a process ever had, in megabytes.
+pub(crate) fn peak_resident_megabytes(pid: u32) -> f64 {
+    status_kilobytes(pid, "VmHWM:") / 1024.0
+}
+
+fn status_kilobytes(pid: u32, field: &str) -> f64 {
+    fs::read_to_string(format!("/proc/{pid}/status"))
+        .unwrap_or_default()
+        .lines()
+        .find_map(|line| line.strip_prefix(field))
+        .and_then(|rest| rest.split_whitespace().next()?.parse().ok())
+        .unwrap_or(0.0)
+}
+
+/// Processor seconds used by the threads of a process whose name starts with `name`.
+pub(crate) fn thread_cpu_seconds(pid: u32, name: &str) -> f64 {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return 0.0;
+    };
+    threads
+        .flatten()
+        .filter_map(|thread| fs::read_to_string(thread.path().join("stat")).ok())
+        .filter_map(|stat| {
+            let (before, after) = stat.rsplit_once(')')?;
+            let thread_name = before.split_once('(')?.1;
+            if !thread_name.starts_with(name) {
+                return None;
+            }
+            // Fields 14 and 15 of the line are user and system time in ticks of 1/100 s; 2 fields were cut off.
+            let mut fields = after.split_whitespace().skip(11);
+            let user: f64 = fields.next()?.parse().ok()?;
+            let system: f64 = fields.next()?.parse().ok()?;
+            Some((user + system) / 100.0)
+        })
+        .sum()
+}
+
+/// Bytes allocated on disk below a folder (a preallocated but unwritten journal counts only what was written).
+pub(crate) fn disk_bytes(folder: &Path) -> u64 {
+    use std::os::unix::fs::MetadataExt as _;
+    let Ok(entries) = fs::read_dir(folder) else {
+        return 0;
+    };
+    entries
+        .flatten()
+        .map(|entry| match entry.metadata() {
+            Ok(meta) if meta.is_dir() => disk_bytes(&entry.path()),
+            Ok(meta) => meta.blocks() * 512,
+            Err(_) => 0,
+        })
+        .sum()
+}
