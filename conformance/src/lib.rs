@@ -1,6 +1,27 @@
 //! Plays scenarios against two DynamoDB endpoints and reports what differs in results and errors.
+//!
+//! ```no_run
+//! use keyfold_conformance::Endpoint;
+//! use serde_json::json;
+//!
+//! let endpoint = Endpoint::new("http://127.0.0.1:8000")?;
+//! let answer = endpoint.call("ListTables", &json!({}))?;
+//! assert_eq!(answer.status, 200);
+//! # Ok::<(), keyfold_conformance::EndpointError>(())
+//! ```
 
+pub mod compare;
 pub mod endpoint;
+mod index_keys;
+pub mod ledger;
+mod message;
+pub mod normalise;
+pub mod play;
+pub mod report;
+pub mod scenario;
+pub mod scenario_file;
+pub mod side;
 mod signature;
+pub mod template;
 
 pub use endpoint::{Answer, Endpoint, EndpointError};
