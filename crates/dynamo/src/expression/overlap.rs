@@ -1,0 +1,130 @@
+//! A set of paths of which none leads into another and none takes one value for a map and a list at once.
+
+use std::collections::BTreeMap;
+
+use crate::value::{AttributeValue, Attributes};
+
+use super::fault::{Fault, PathText};
+use super::path::{Path, PathStep};
+
+/// The paths as a tree, from the top-level attributes down.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct PathSet {
+    roots: BTreeMap<String, Branch>,
+}
+
+/// What is selected of a value.
+#[derive(Debug, Clone, PartialEq)]
+enum Branch {
+    Whole,
+    Fields(BTreeMap<String, Branch>),
+    /// By index: the elements keep their order, and no gaps are left between them.
+    Elements(BTreeMap<usize, Branch>),
+}
+
+impl PathSet {
+    /// The set of `paths`, unless two of them overlap or conflict; the earlier one is reported as path one.
+    pub(super) fn of<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Result<Self, Fault> {
+        let mut set = Self::default();
+        let mut taken: Vec<&Path> = Vec::new();
+        for path in paths {
+            if let Err(clash) = set.insert(path) {
+                let earlier = taken.iter().find(|earlier| clash.involves(earlier, path)).copied().unwrap_or(path);
+                let (one, two) = (PathText(earlier.clone()), PathText(path.clone()));
+                return Err(match clash {
+                    Clash::Overlap => Fault::Overlap(one, two),
+                    Clash::Conflict => Fault::Conflict(one, two),
+                });
+            }
+            taken.push(path);
+        }
+        Ok(set)
+    }
+
+    fn insert(&mut self, path: &Path) -> Result<(), Clash> {
+        if path.rest.is_empty() {
+            let before = self.roots.insert(path.root.clone(), Branch::Whole);
+            return before.map_or(Ok(()), |_| Err(Clash::Overlap));
+        }
+        let mut branch = match self.roots.get_mut(&path.root) {
+            Some(branch) => branch,
+            None => self.roots.entry(path.root.clone()).or_insert_with(|| Branch::empty_for(path.rest.first())),
+        };
+        let mut steps = path.rest.iter().peekable();
+        while let Some(step) = steps.next() {
+            let is_new = match (&*branch, step) {
+                (Branch::Whole, _) => return Err(Clash::Overlap),
+                (Branch::Fields(fields), PathStep::Field(name)) => !fields.contains_key(name),
+                (Branch::Elements(elements), PathStep::Index(index)) => !elements.contains_key(index),
+                _ => return Err(Clash::Conflict),
+            };
+            if !is_new && steps.peek().is_none() {
+                return Err(Clash::Overlap);
+            }
+            let below = || Branch::empty_for(steps.peek().copied());
+            branch = match (branch, step) {
+                (Branch::Fields(fields), PathStep::Field(name)) => fields.entry(name.clone()).or_insert_with(below),
+                (Branch::Elements(elements), PathStep::Index(index)) => elements.entry(*index).or_insert_with(below),
+                _ => return Err(Clash::Conflict),
+            };
+        }
+        Ok(())
+    }
+
+    /// The selected parts of an item, and only them.
+    pub(super) fn select(&self, item: &Attributes) -> Attributes {
+        self.roots.iter().filter_map(|(name, branch)| Some((name.clone(), branch.select(item.get(name)?)?))).collect()
+    }
+}
+
+impl Branch {
+    fn empty_for(step: Option<&PathStep>) -> Self {
+        match step {
+            None => Self::Whole,
+            Some(PathStep::Field(_)) => Self::Fields(BTreeMap::new()),
+            Some(PathStep::Index(_)) => Self::Elements(BTreeMap::new()),
+        }
+    }
+
+    fn select(&self, value: &AttributeValue) -> Option<AttributeValue> {
+        match (self, value) {
+            (Self::Whole, value) => Some(value.clone()),
+            (Self::Fields(fields), AttributeValue::M(map)) => {
+                let selected: Attributes = fields
+                    .iter()
+                    .filter_map(|(name, branch)| Some((name.clone(), branch.select(map.get(name)?)?)))
+                    .collect();
+                (!selected.is_empty()).then_some(AttributeValue::M(selected))
+            }
+            (Self::Elements(elements), AttributeValue::L(list)) => {
+                let selected: Vec<AttributeValue> =
+                    elements.iter().filter_map(|(&index, branch)| branch.select(list.get(index)?)).collect();
+                (!selected.is_empty()).then_some(AttributeValue::L(selected))
+            }
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Clash {
+    Overlap,
+    Conflict,
+}
+
+impl Clash {
+    /// Whether it is between these two paths.
+    fn involves(self, one: &Path, two: &Path) -> bool {
+        if one.root != two.root {
+            return false;
+        }
+        let difference = one.rest.iter().zip(&two.rest).find(|(one, two)| one != two);
+        match difference {
+            None => self == Self::Overlap,
+            Some((PathStep::Field(_), PathStep::Index(_)) | (PathStep::Index(_), PathStep::Field(_))) => {
+                self == Self::Conflict
+            }
+            Some(_) => false,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Projection expressions.
+
+use crate::error::ServiceError;
+use crate::value::Attributes;
+
+use super::context::Context;
+use super::fault::{ExpressionKind, Fault};
+use super::lexer::TokenKind;
+use super::overlap::PathSet;
+use super::path::Path;
+use super::syntax::Parser;
+use super::{check_size, resolve, words};
+
+/// Which parts of an item are wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Projection {
+    paths: Vec<Path>,
+    set: PathSet,
+}
+
+impl Projection {
+    pub fn parse(text: &str, context: &mut Context<'_>) -> Result<Self, ServiceError> {
+        Self::parse_faulty(text, context).map_err(|fault| fault.in_expression(ExpressionKind::Projection))
+    }
+
+    fn parse_faulty(text: &str, context: &mut Context<'_>) -> Result<Self, Fault> {
+        check_size(text)?;
+        let mut parser = Parser::new(text);
+        let mut written = vec![parser.path()?];
+        while parser.peek() == TokenKind::Comma {
+            parser.advance();
+            written.push(parser.path()?);
+        }
+        parser.expect(TokenKind::End)?;
+        for steps in &written {
+            words::check_path(steps)?;
+        }
+        let paths = written.iter().map(|steps| resolve::path(steps, context)).collect::<Result<Vec<_>, _>>()?;
+        let set = PathSet::of(&paths)?;
+        Ok(Self { paths, set })
+    }
+
+    /// The paths, as they were written.
+    pub fn paths(&self) -> &[Path] {
+        &self.paths
+    }
+
+    /// The top-level attributes that it reads.
+    pub fn roots(&self) -> impl Iterator<Item = &str> {
+        self.paths.iter().map(|path| path.root.as_str())
+    }
+
+    /// The wanted parts of an item. The elements of a list close up.
+    pub fn apply(&self, item: &Attributes) -> Attributes {
+        self.set.select(item)
+    }
+}

@@ -1,0 +1,72 @@
+//! Update expressions: the typed tree.
+
+mod apply;
+mod parse;
+
+use crate::value::{AttributeValue, Attributes};
+
+use super::overlap::PathSet;
+use super::path::Path;
+use super::syntax::Arithmetic;
+
+pub use apply::Updated;
+
+/// What an update changes. No two of its paths overlap.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Update {
+    pub set: Vec<SetAction>,
+    pub remove: Vec<Path>,
+    pub add: Vec<ValueAction>,
+    pub delete: Vec<ValueAction>,
+    touched: PathSet,
+}
+
+/// `path = value` of SET.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SetAction {
+    pub path: Path,
+    pub value: SetValue,
+}
+
+/// The right side of SET.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SetValue {
+    Operand(UpdateOperand),
+    Arithmetic { left: UpdateOperand, operator: Arithmetic, right: UpdateOperand },
+}
+
+/// What SET takes values from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum UpdateOperand {
+    Path(Path),
+    Value(AttributeValue),
+    IfNotExists { path: Path, otherwise: Box<UpdateOperand> },
+    ListAppend { first: Box<UpdateOperand>, second: Box<UpdateOperand> },
+}
+
+/// `path value` of ADD or DELETE.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValueAction {
+    pub path: Path,
+    pub value: AttributeValue,
+}
+
+impl Update {
+    /// The paths it writes.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let set = self.set.iter().map(|action| &action.path);
+        let add = self.add.iter().map(|action| &action.path);
+        let delete = self.delete.iter().map(|action| &action.path);
+        set.chain(&self.remove).chain(add).chain(delete)
+    }
+
+    /// The top-level attributes it writes.
+    pub fn roots(&self) -> impl Iterator<Item = &str> {
+        self.paths().map(|path| path.root.as_str())
+    }
+
+    /// The written paths as they are in an item, and only them: what UPDATED_OLD and UPDATED_NEW return.
+    pub fn project_touched(&self, item: &Attributes) -> Attributes {
+        self.touched.select(item)
+    }
+}
