@@ -11,6 +11,9 @@
 //! and no more, bytes of a file are kept if that file was synced after they were written, and an entry of a folder
 //! (a created, renamed or removed name) is kept if that folder was synced after it changed.
 //!
+//! [`roll_back`] takes the most that a disk may lose. A disk may also keep part of it, which can be harder to recover
+//! from: [`roll_back_in_part`] leaves a random part.
+//!
 //! The library sees system calls, not calls of the C library: programs such as those built on `rustix` enter the
 //! kernel without passing through libc, and would slip past a library that only replaced libc's functions. A seccomp
 //! filter therefore hands the calls that change files to a signal handler, which notes the change and then performs
@@ -26,8 +29,9 @@ mod pending;
 mod roll_back;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod shim;
+mod survival;
 mod watch;
 
 pub use pending::Promise;
-pub use roll_back::{RolledBack, roll_back, roll_back_as};
+pub use roll_back::{RolledBack, roll_back, roll_back_as, roll_back_in_part};
 pub use watch::Watch;

@@ -1,6 +1,6 @@
 //! Undoes in a folder what its log says was never made durable.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirEntryExt, FileExt, MetadataExt};
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::event::{Change, Entry};
 use crate::log::{self, Events};
 use crate::pending::{Pending, Promise};
+use crate::survival::{Chance, Unsynced};
 
 /// What a roll back took away.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,13 +29,27 @@ pub fn roll_back(log: &Path, folder: &Path) -> io::Result<RolledBack> {
 /// As [`roll_back`], under a promise of the caller's choice.
 pub fn roll_back_as(promise: Promise, log: &Path, folder: &Path) -> io::Result<RolledBack> {
     let pending = Pending::read(&mut Events::open(log)?, promise)?.changes;
-    let content_changes = pending.values().filter(|change| change.is_content()).count();
-    let rolled_back = RolledBack { content_changes, entry_changes: pending.len() - content_changes };
+    undo(&pending, log, folder, || Ok(()))
+}
 
+/// As [`roll_back`], but some of what was not synced survives: pages of files in any order, each by chance, and the
+/// changes of folders up to some point. The same seed makes the same choices. It counts what might have been lost.
+pub fn roll_back_in_part(seed: u64, log: &Path, folder: &Path) -> io::Result<RolledBack> {
+    let mut chance = Chance::new(seed);
+    let mut pending = Pending::read(&mut Events::open(log)?, Promise::Strict)?.changes;
+    chance.spare_entries(&mut pending);
+    let unsynced = Unsynced::read(&pending, &files(log, folder)?)?;
+    undo(&pending, log, folder, || unsynced.spare_pages(&mut chance))
+}
+
+fn undo(
+    pending: &BTreeMap<u64, Change>,
+    log: &Path,
+    folder: &Path,
+    after_contents: impl FnOnce() -> io::Result<()>,
+) -> io::Result<RolledBack> {
     // Bytes first: a file is found by its inode, wherever its name is now, and its name does not matter to its bytes.
-    let mut files = HashMap::new();
-    find_inodes(folder, &mut files)?;
-    find_inodes(&log::kept_files_path(log), &mut files)?;
+    let files = files(log, folder)?;
     for change in pending.values().rev() {
         if let Change::Content { file, length, offset, span, kept } = change
             && let Some(path) = files.get(file)
@@ -42,6 +57,7 @@ pub fn roll_back_as(promise: Promise, log: &Path, folder: &Path) -> io::Result<R
             restore_content(path, *length, *offset, *span, kept)?;
         }
     }
+    after_contents()?;
 
     let mut names = Names { log, folder, paths: HashMap::new() };
     names.look_again()?;
@@ -49,7 +65,16 @@ pub fn roll_back_as(promise: Promise, log: &Path, folder: &Path) -> io::Result<R
         names.undo(*number, change)?;
     }
     fs::remove_dir_all(log)?;
-    Ok(rolled_back)
+    let content_changes = pending.values().filter(|change| change.is_content()).count();
+    Ok(RolledBack { content_changes, entry_changes: pending.len() - content_changes })
+}
+
+/// Every file of the folder, and those kept beside the log, by inode.
+fn files(log: &Path, folder: &Path) -> io::Result<HashMap<u64, PathBuf>> {
+    let mut files = HashMap::new();
+    find_inodes(folder, &mut files)?;
+    find_inodes(&log::kept_files_path(log), &mut files)?;
+    Ok(files)
 }
 
 fn restore_content(path: &Path, length: u64, offset: u64, span: u64, kept: &[u8]) -> io::Result<()> {

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use keyfold_power_loss::{Promise, RolledBack, Watch, roll_back_as};
+use keyfold_power_loss::{Promise, RolledBack, Watch, roll_back_as, roll_back_in_part};
 
 /// Files with their content, folders with `None`, by path.
 type Tree = BTreeMap<String, Option<String>>;
@@ -41,6 +41,10 @@ struct Story {
 /// Plays the lines, one after the other, in a folder that holds `old` ("old content") and an empty folder `sub`; kills
 /// the process; returns the folder before and after the roll back.
 fn play(promise: Promise, lines: &[&str]) -> Story {
+    play_and(|log, folder| roll_back_as(promise, log, folder).unwrap(), lines)
+}
+
+fn play_and(lose: impl FnOnce(&Path, &Path) -> RolledBack, lines: &[&str]) -> Story {
     let space = tempfile::tempdir().unwrap();
     let folder = space.path().join("folder");
     fs::create_dir(&folder).unwrap();
@@ -65,7 +69,7 @@ fn play(promise: Promise, lines: &[&str]) -> Story {
     assert!(watch.has_begun());
 
     let before = read_tree(&folder);
-    let rolled_back = roll_back_as(promise, watch.log(), &folder).unwrap();
+    let rolled_back = lose(watch.log(), &folder);
     assert!(!watch.log().exists());
     Story { before, after: read_tree(&folder), rolled_back }
 }
@@ -272,4 +276,36 @@ fn a_writable_shared_mapping_ends_the_process_with_a_message() {
         String::from_utf8(output.stderr).unwrap(),
         "power-loss library: a writable shared mapping of a watched file: its writes cannot be seen\n"
     );
+}
+
+#[test]
+fn a_partial_loss_keeps_what_was_synced_and_any_pages_of_the_rest() {
+    let text = |letter: &str| letter.repeat(4096);
+    let synced = format!("append old {}", text("s"));
+    let lines =
+        ["set-length old 0", &synced, "sync old", &format!("append old {}{}{}", text("a"), text("b"), text("c"))];
+    let mut kinds = std::collections::BTreeSet::new();
+    for seed in 0..40 {
+        let story = play_and(|log, folder| roll_back_in_part(seed, log, folder).unwrap(), &lines);
+        let left = story.after["old"].clone().unwrap();
+        assert!(left.starts_with(&text("s")), "seed {seed}");
+        let rest: Vec<&[u8]> = left.as_bytes()[4096..].chunks(4096).collect();
+        for (page, letter) in rest.iter().zip(["a", "b", "c"]) {
+            assert!(*page == text(letter).as_bytes() || *page == [0; 4096], "seed {seed}");
+        }
+        kinds.insert(rest.iter().map(|page| page[0]).collect::<Vec<u8>>());
+    }
+    // Eight ways to lose pages of the longer file, and the shorter file.
+    assert_eq!(kinds.len(), 9);
+}
+
+#[test]
+fn a_partial_loss_keeps_changes_of_folders_in_order() {
+    let lines = ["create a", "create b", "create c"];
+    let mut kinds = std::collections::BTreeSet::new();
+    for seed in 0..40 {
+        let story = play_and(|log, folder| roll_back_in_part(seed, log, folder).unwrap(), &lines);
+        kinds.insert(story.after.keys().filter(|name| name.len() == 1).cloned().collect::<String>());
+    }
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["", "a", "ab", "abc"]);
 }

@@ -39,6 +39,9 @@ extern "C" fn begin() {
     if RECORDER.set(Mutex::new(recorder)).is_err() {
         give_up("loaded twice");
     }
+    // A harness that starts itself again holds this code twice, preloaded and linked: the preloaded one comes first.
+    // SAFETY: the program has no second thread before its `main`.
+    unsafe { std::env::remove_var(FOLDER_VARIABLE) };
     install_handler();
     filter::install();
 }
