@@ -1,6 +1,7 @@
 //! `keyfold-conformance --left URL --right URL`: what differs between two DynamoDB endpoints.
 
 use std::error::Error;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -66,26 +67,29 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
         Side::new(Endpoint::new(&arguments.left)?, &run, 'l'),
         Side::new(Endpoint::new(&arguments.right)?, &run, 'r'),
     );
+    let mut out = std::io::stdout().lock();
     let mut tally = Tally::default();
     let mut played = Vec::new();
     for scenario in written(arguments)? {
         let outcomes = player.play(&scenario, &mut ledger, After::GoOn)?;
         if arguments.show {
-            println!("== {}", scenario.name);
-            outcomes.iter().for_each(|outcome| println!("{}", report::shown(outcome)));
+            writeln!(out, "== {}", scenario.name)?;
+            for outcome in &outcomes {
+                writeln!(out, "{}", report::shown(outcome))?;
+            }
         }
         for outcome in outcomes.iter().filter(|outcome| !outcome.unexplained.is_empty()) {
-            println!("{}", report::difference(&scenario, outcome));
+            writeln!(out, "{}", report::difference(&scenario, outcome))?;
         }
         tally.add(&outcomes);
         played.push(scenario.name);
     }
     for line in ledger.stale(&played) {
-        println!("{}", report::stale(line));
+        writeln!(out, "{}", report::stale(line))?;
         tally.failed += 1;
     }
-    println!("{} scenarios, {} explained differences", tally.scenarios, tally.explained);
-    println!("{} passed, {} failed", tally.passed, tally.failed);
+    writeln!(out, "{} scenarios, {} explained differences", tally.scenarios, tally.explained)?;
+    writeln!(out, "{} passed, {} failed", tally.passed, tally.failed)?;
     Ok(tally.failed == 0)
 }
 

@@ -11,7 +11,9 @@ use crate::template::{self, Parameters, TemplateError};
 
 /// The folder beside the scenarios that holds `CreateTable` requests by name.
 const TABLES_FOLDER: &str = "tables";
-const SHOWN_PARAMETER_LENGTH: usize = 48;
+/// The parameter that numbers the combinations of an `each`.
+const ROW: &str = "row";
+const SHOWN_PARAMETER_LENGTH: usize = 100;
 
 /// A scenario file that cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -167,7 +169,7 @@ impl File<'_> {
         }
     }
 
-    /// `each` is an object of lists, whose combinations are played, or a list of objects.
+    /// `each` is an object of lists, whose combinations are played, or a list of objects. `{row}` counts them.
     fn combinations(&self, each: Option<&Value>, outer: &Parameters) -> Result<Vec<Parameters>> {
         let mut result = vec![outer.clone()];
         match each {
@@ -184,7 +186,13 @@ impl File<'_> {
             }
             Some(other) => return Err(self.error(format!("`each` is neither an object nor a list: {other}"))),
         }
-        result.iter().map(|parameters| self.settled(parameters, outer)).collect()
+        let mut settled = result.iter().map(|parameters| self.settled(parameters, outer)).collect::<Result<Vec<_>>>()?;
+        if each.is_some() {
+            for (row, parameters) in settled.iter_mut().enumerate() {
+                parameters.insert(ROW.to_owned(), Value::from(row.to_string()));
+            }
+        }
+        Ok(settled)
     }
 
     /// Macros in parameter values are expanded once, with the outer parameters.
@@ -205,6 +213,7 @@ fn label(base: &str, parameters: &Parameters) -> String {
     }
     let shown: Vec<_> = parameters
         .iter()
+        .filter(|(name, _)| *name != ROW)
         .map(|(name, value)| {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let cut: String = text.chars().take(SHOWN_PARAMETER_LENGTH).collect();
