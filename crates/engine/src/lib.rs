@@ -1,1 +1,35 @@
+//! The embedded engine: DynamoDB's semantics on an ordered key-value store, in this process, durable.
+//!
+//! ```
+//! use keyfold_engine::{Engine, Options};
+//! use keyfold_dynamo::Backend;
+//! use keyfold_dynamo::operation::ListTablesInput;
+//!
+//! let engine = Engine::in_memory(Options::default())?;
+//! let tables = pollster::block_on(engine.list_tables(ListTablesInput::default()))?;
+//! assert!(tables.table_names.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod backend;
+mod capacity;
+mod catalog;
+pub mod check;
+mod clock;
+mod commit;
+mod engine;
+mod in_flight;
+mod maintenance;
+mod offload;
+mod options;
+mod read;
+mod rows;
+mod stat;
+pub mod store;
+mod tables;
+mod write;
+
+pub use clock::{Clock, Random, SystemClock, SystemRandom};
+pub use engine::Engine;
+pub use options::{OpenError, Options};
+pub use stat::{RangeStat, Stat, TableStat};

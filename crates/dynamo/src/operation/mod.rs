@@ -26,7 +26,7 @@ pub type NameAliases = BTreeMap<String, String>;
 pub type ValueAliases = Attributes;
 
 /// The expression parameters that most operations share.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Hash)]
 pub struct Aliases {
     pub names: Option<NameAliases>,
     pub values: Option<ValueAliases>,

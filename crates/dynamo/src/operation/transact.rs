@@ -27,7 +27,7 @@ pub struct TransactGetItemsOutput {
 }
 
 /// One action of a write transaction.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub struct TransactWrite {
     pub table_name: String,
     pub kind: TransactWriteKind,
@@ -36,7 +36,7 @@ pub struct TransactWrite {
     pub return_old_on_failure: bool,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub enum TransactWriteKind {
     Put { item: Attributes },
     Update { key: Attributes, update_expression: String },

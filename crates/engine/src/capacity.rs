@@ -1,0 +1,127 @@
+//! Capacity units: 4 KB a read unit, 1 KB a write unit; half for eventually consistent reads, double in transactions.
+
+use std::collections::BTreeMap;
+
+use keyfold_dynamo::operation::{CapacityBreakdown, ConsumedCapacity, ReturnConsumedCapacity, Units};
+
+use crate::catalog::IndexKind;
+use crate::write::WriteCost;
+
+const READ_BYTES: usize = 4096;
+const WRITE_BYTES: usize = 1024;
+
+/// How a read counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consistency {
+    Eventual,
+    Strong,
+    Transactional,
+}
+
+impl Consistency {
+    pub fn of(consistent_read: bool) -> Self {
+        if consistent_read { Self::Strong } else { Self::Eventual }
+    }
+
+    fn factor(self) -> f64 {
+        match self {
+            Self::Eventual => 0.5,
+            Self::Strong => 1.0,
+            Self::Transactional => 2.0,
+        }
+    }
+}
+
+/// The units of reading so many bytes; looking and finding nothing costs as much as the smallest item.
+pub fn read_units(bytes: usize, consistency: Consistency) -> f64 {
+    bytes.div_ceil(READ_BYTES).max(1) as f64 * consistency.factor()
+}
+
+pub fn write_units(bytes: usize) -> f64 {
+    bytes.div_ceil(WRITE_BYTES).max(1) as f64
+}
+
+/// Whether units are reads or writes matters only to transactions, which report both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Reported without telling reads from writes.
+    Plain,
+    Read,
+    Write,
+}
+
+/// Adds up what one operation consumes of one table.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Consumption {
+    table: f64,
+    global: BTreeMap<String, f64>,
+    local: BTreeMap<String, f64>,
+}
+
+impl Consumption {
+    pub fn of_table(units: f64) -> Self {
+        Self { table: units, ..Self::default() }
+    }
+
+    /// A read through an index: the index's units, and the table's for what had to be fetched there.
+    pub fn of_index(name: &str, kind: IndexKind, units: f64, table: f64) -> Self {
+        let mut consumption = Self::of_table(table);
+        consumption.add_index(name, kind, units);
+        consumption
+    }
+
+    pub fn of_write(cost: &WriteCost, factor: f64) -> Self {
+        let mut consumption = Self::of_table(cost.table * factor);
+        for (name, index) in &cost.indexes {
+            consumption.add_index(name, index.kind, index.units * factor);
+        }
+        consumption
+    }
+
+    pub fn add(&mut self, other: &Self) {
+        self.table += other.table;
+        for (name, units) in &other.global {
+            *self.global.entry(name.clone()).or_default() += units;
+        }
+        for (name, units) in &other.local {
+            *self.local.entry(name.clone()).or_default() += units;
+        }
+    }
+
+    fn add_index(&mut self, name: &str, kind: IndexKind, units: f64) {
+        let indexes = match kind {
+            IndexKind::Global => &mut self.global,
+            IndexKind::Local => &mut self.local,
+        };
+        *indexes.entry(name.to_owned()).or_default() += units;
+    }
+
+    /// The answer, in the detail that was asked for.
+    pub fn report(
+        &self,
+        table_name: &str,
+        wanted: ReturnConsumedCapacity,
+        direction: Direction,
+    ) -> Option<ConsumedCapacity> {
+        let units = |capacity: f64| Units {
+            capacity,
+            read: (direction == Direction::Read).then_some(capacity),
+            write: (direction == Direction::Write).then_some(capacity),
+        };
+        let indexes =
+            |map: &BTreeMap<String, f64>| map.iter().map(|(name, value)| (name.clone(), units(*value))).collect();
+        if wanted == ReturnConsumedCapacity::None {
+            return None;
+        }
+        let total = self.table + self.global.values().sum::<f64>() + self.local.values().sum::<f64>();
+        Some(ConsumedCapacity {
+            table_name: table_name.to_owned(),
+            total: units(total),
+            breakdown: (wanted == ReturnConsumedCapacity::Indexes).then(|| CapacityBreakdown {
+                table: units(self.table),
+                global_indexes: indexes(&self.global),
+                local_indexes: indexes(&self.local),
+            }),
+        })
+    }
+}

@@ -1,0 +1,176 @@
+//! The definition of a table and its indexes, checked.
+
+use keyfold_dynamo::table::{
+    AttributeDefinition, BillingMode, KeyRole, KeySchemaElement, KeyType, OnDemandThroughput, ProjectionSpec,
+    ProjectionType, Tags,
+};
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use crate::rows::layout::RangeId;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableDefinition {
+    pub id: RangeId,
+    pub name: String,
+    /// The table's id as DescribeTable gives it.
+    pub uuid: String,
+    pub created_ms: u64,
+    pub key: KeySchema,
+    /// As the requests gave them, in their order.
+    pub attribute_definitions: Vec<AttributeDefinition>,
+    pub indexes: Vec<IndexDefinition>,
+    pub billing_mode: BillingMode,
+    pub on_demand_since_ms: Option<u64>,
+    pub throughput: ThroughputSetting,
+    pub on_demand: Option<OnDemandThroughput>,
+    pub deletion_protection: bool,
+    pub table_class: Option<String>,
+    pub tags: Tags,
+    pub time_to_live: Option<TimeToLive>,
+}
+
+/// Provisioned throughput and the history that DescribeTable reports of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ThroughputSetting {
+    pub read: i64,
+    pub write: i64,
+    pub decreases_today: i64,
+    pub last_increase_ms: Option<u64>,
+    pub last_decrease_ms: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeySchema {
+    pub partition: KeyAttribute,
+    pub sort: Option<KeyAttribute>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyAttribute {
+    pub name: String,
+    pub key_type: KeyType,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct IndexDefinition {
+    pub id: RangeId,
+    pub name: String,
+    pub kind: IndexKind,
+    pub key: KeySchema,
+    pub projection: IndexProjection,
+    pub state: IndexState,
+    pub throughput: ThroughputSetting,
+    pub on_demand: Option<OnDemandThroughput>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexKind {
+    Global,
+    Local,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IndexProjection {
+    All,
+    KeysOnly,
+    Include(Vec<String>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexState {
+    Active,
+    /// Every write maintains the index, and older items are being added to it.
+    Backfilling,
+}
+
+/// The attribute that holds an item's time of expiry, and the list of expiries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimeToLive {
+    pub id: RangeId,
+    pub attribute: String,
+    /// Whether older items are still being added to the list.
+    pub backfilling: bool,
+}
+
+impl KeySchema {
+    pub fn attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
+        std::iter::once(&self.partition).chain(&self.sort)
+    }
+
+    pub fn contains(&self, name: &str) -> bool {
+        self.attributes().any(|attribute| attribute.name == name)
+    }
+
+    /// The key attributes of an item.
+    pub fn key_of(&self, item: &Attributes) -> Attributes {
+        self.attributes()
+            .filter_map(|attribute| item.get_key_value(&attribute.name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
+    }
+
+    pub fn elements(&self) -> Vec<KeySchemaElement> {
+        let mut elements = vec![KeySchemaElement { name: self.partition.name.clone(), role: KeyRole::Hash }];
+        if let Some(sort) = &self.sort {
+            elements.push(KeySchemaElement { name: sort.name.clone(), role: KeyRole::Range });
+        }
+        elements
+    }
+}
+
+impl IndexProjection {
+    pub fn spec(&self) -> ProjectionSpec {
+        let (projection_type, non_key_attributes) = match self {
+            Self::All => (ProjectionType::All, None),
+            Self::KeysOnly => (ProjectionType::KeysOnly, None),
+            Self::Include(names) => (ProjectionType::Include, Some(names.clone())),
+        };
+        ProjectionSpec { projection_type: Some(projection_type), non_key_attributes }
+    }
+}
+
+impl TableDefinition {
+    pub fn index(&self, name: &str) -> Option<&IndexDefinition> {
+        self.indexes.iter().find(|index| index.name == name)
+    }
+
+    pub fn has_local_indexes(&self) -> bool {
+        self.indexes.iter().any(|index| index.kind == IndexKind::Local)
+    }
+
+    /// Whether an index holds a copy of an attribute.
+    pub fn projects(&self, index: &IndexDefinition, attribute: &str) -> bool {
+        match &index.projection {
+            IndexProjection::All => true,
+            IndexProjection::KeysOnly => self.key.contains(attribute) || index.key.contains(attribute),
+            IndexProjection::Include(names) => {
+                self.key.contains(attribute)
+                    || index.key.contains(attribute)
+                    || names.iter().any(|name| name == attribute)
+            }
+        }
+    }
+
+    /// The part of an item that an index holds.
+    pub fn projected(&self, index: &IndexDefinition, item: Attributes) -> Attributes {
+        if index.projection == IndexProjection::All {
+            return item;
+        }
+        item.into_iter().filter(|(name, _)| self.projects(index, name)).collect()
+    }
+
+    /// The size of an item within an index, as DynamoDB counts it.
+    pub fn projected_size(&self, index: &IndexDefinition, item: &Attributes) -> usize {
+        item.iter().filter(|(name, _)| self.projects(index, name)).map(|(name, value)| name.len() + value.size()).sum()
+    }
+
+    /// When an item expires, in seconds, where it does.
+    pub fn expiry_of(&self, item: &Attributes) -> Option<u64> {
+        let time_to_live = self.time_to_live.as_ref()?;
+        match item.get(&time_to_live.attribute)? {
+            // A fraction of a second is cut off by DynamoDB as well: the value is read as whole seconds.
+            AttributeValue::N(number) => number.to_i64().and_then(|second| u64::try_from(second).ok()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What the engine knows of its tables: their definitions, kept in the store, and the gate each table's writers pass.
+
+mod definition;
+mod record;
+mod table;
+
+pub use definition::{
+    IndexDefinition, IndexKind, IndexProjection, IndexState, KeyAttribute, KeySchema, TableDefinition,
+    ThroughputSetting, TimeToLive,
+};
+pub use table::Table;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use keyfold_dynamo::ServiceError;
+use parking_lot::RwLock;
+
+use crate::OpenError;
+use crate::rows::layout::{self, RangeId};
+use crate::store::{Change, Store};
+
+/// All tables by name.
+pub struct Catalog {
+    tables: RwLock<BTreeMap<String, Arc<Table>>>,
+    next_id: AtomicU32,
+}
+
+impl Catalog {
+    /// Reads the definitions of all tables.
+    pub fn load(store: &dyn Store) -> Result<Self, OpenError> {
+        let mut tables = BTreeMap::new();
+        for row in store.snapshot().range(layout::all_table_records(), false) {
+            let (_, value) = row?;
+            let definition = record::decode(&value)?;
+            tables.insert(definition.name.clone(), Arc::new(Table::new(definition)));
+        }
+        let next_id = match store.get(&layout::next_range_id())? {
+            Some(bytes) => <[u8; 4]>::try_from(&*bytes).map(u32::from_be_bytes).map_err(|_| OpenError::Damaged)?,
+            None => 1,
+        };
+        Ok(Self { tables: RwLock::new(tables), next_id: AtomicU32::new(next_id) })
+    }
+
+    /// The table a data operation names.
+    pub fn table(&self, name: &str) -> Result<Arc<Table>, ServiceError> {
+        self.find(name).ok_or_else(ServiceError::no_such_table)
+    }
+
+    pub fn find(&self, name: &str) -> Option<Arc<Table>> {
+        self.tables.read().get(name).cloned()
+    }
+
+    pub fn all(&self) -> Vec<Arc<Table>> {
+        self.tables.read().values().cloned().collect()
+    }
+
+    /// The names that follow `after`, in order, at most `limit` of them, and whether more follow.
+    pub fn names_after(&self, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
+        let tables = self.tables.read();
+        let mut names: Vec<String> = tables
+            .keys()
+            .filter(|name| after.is_none_or(|after| name.as_str() > after))
+            .take(limit + 1)
+            .cloned()
+            .collect();
+        let more = names.len() > limit;
+        names.truncate(limit);
+        (names, more)
+    }
+
+    /// Adds a table unless its name is taken; `false` if it is.
+    pub fn add(&self, table: Arc<Table>) -> bool {
+        let mut tables = self.tables.write();
+        if tables.contains_key(&table.name) {
+            return false;
+        }
+        tables.insert(table.name.clone(), table);
+        true
+    }
+
+    pub fn remove(&self, name: &str) {
+        self.tables.write().remove(name);
+    }
+
+    /// Numbers for new tables and indexes, never given twice: with the row that records it.
+    pub fn take_ids(&self, count: u32) -> (RangeId, Change) {
+        let first = self.next_id.fetch_add(count, Ordering::SeqCst);
+        let next = first.saturating_add(count);
+        (first, Change::Put(layout::next_range_id(), next.to_be_bytes().to_vec()))
+    }
+}
+
+/// The row that stores a definition.
+pub fn definition_row(definition: &TableDefinition) -> Change {
+    Change::Put(layout::table_record(&definition.name), record::encode(definition))
+}

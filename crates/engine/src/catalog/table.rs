@@ -1,0 +1,49 @@
+//! One table at work: its definition behind the gate that its writers pass.
+
+use std::sync::Arc;
+
+use keyfold_dynamo::ServiceError;
+use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::TableDefinition;
+use crate::rows::layout::RangeId;
+
+/// Writers hold the gate open (read) while they work out and enqueue a write; a change of the definition closes it
+/// (write) for a moment. So every write is made under one definition, and once an index exists no writer can miss it.
+pub struct Table {
+    pub name: String,
+    pub id: RangeId,
+    gate: RwLock<TableGate>,
+}
+
+pub struct TableGate {
+    pub definition: Arc<TableDefinition>,
+    /// Set when the table is deleted: whoever still holds the table must not write to it.
+    pub dropped: bool,
+}
+
+impl Table {
+    pub fn new(definition: TableDefinition) -> Self {
+        Self {
+            name: definition.name.clone(),
+            id: definition.id,
+            gate: RwLock::new(TableGate { definition: Arc::new(definition), dropped: false }),
+        }
+    }
+
+    /// The definition of this moment, for readers.
+    pub fn definition(&self) -> Arc<TableDefinition> {
+        Arc::clone(&self.gate.read().definition)
+    }
+
+    /// Passes the gate as a writer.
+    pub fn enter(&self) -> Result<RwLockReadGuard<'_, TableGate>, ServiceError> {
+        let gate = self.gate.read();
+        if gate.dropped { Err(ServiceError::no_such_table()) } else { Ok(gate) }
+    }
+
+    /// Closes the gate to change the definition.
+    pub fn close(&self) -> RwLockWriteGuard<'_, TableGate> {
+        self.gate.write()
+    }
+}

@@ -1,0 +1,157 @@
+//! Whether what is stored is sound: every index equals a rebuild from the items, and the counts are true.
+
+use std::fmt;
+
+use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::value::item_size;
+
+use crate::catalog::{IndexDefinition, IndexState, TableDefinition};
+use crate::commit::{Count, store_failed};
+use crate::engine::{Engine, Shared};
+use crate::rows::{item_codec, layout};
+use crate::store::Snapshot;
+use crate::write::index_membership;
+
+/// Something that is not as it must be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    UndecodableItem { table: String, row: Vec<u8> },
+    MisplacedItem { table: String, row: Vec<u8> },
+    MissingIndexRow { table: String, index: String, item_row: Vec<u8> },
+    StaleIndexRow { table: String, index: String, row: Vec<u8> },
+    WrongCount { table: String, range: String, recorded: (u64, u64), found: (u64, u64) },
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UndecodableItem { table, row } => {
+                write!(out, "table `{table}`: the item at {} cannot be decoded", hex(row))
+            }
+            Self::MisplacedItem { table, row } => {
+                write!(out, "table `{table}`: the item at {} belongs elsewhere by its key", hex(row))
+            }
+            Self::MissingIndexRow { table, index, item_row } => {
+                write!(out, "table `{table}`: index `{index}` lacks the item at {}", hex(item_row))
+            }
+            Self::StaleIndexRow { table, index, row } => {
+                write!(out, "table `{table}`: index `{index}` has a row that no item asks for: {}", hex(row))
+            }
+            Self::WrongCount { table, range, recorded, found } => write!(
+                out,
+                "table `{table}`: `{range}` is recorded with {} items of {} bytes, and has {} of {}",
+                recorded.0, recorded.1, found.0, found.1
+            ),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Engine {
+    /// Reads everything once. Memory does not grow with the data: indexes are checked by look-ups both ways.
+    pub fn check(&self) -> Result<Vec<Finding>, ServiceError> {
+        let mut findings = Vec::new();
+        let snapshot = self.shared.store.snapshot();
+        for table in self.shared.catalog.all() {
+            check_table(&self.shared, snapshot.as_ref(), &table.definition(), &mut findings)?;
+        }
+        Ok(findings)
+    }
+}
+
+fn check_table(
+    shared: &Shared,
+    snapshot: &dyn Snapshot,
+    table: &TableDefinition,
+    findings: &mut Vec<Finding>,
+) -> Result<(), ServiceError> {
+    let mut count = Count::default();
+    let mut expected: Vec<Count> = vec![Count::default(); table.indexes.len()];
+    for row in snapshot.range(layout::all_rows(table.id), false) {
+        let (row, value) = row.map_err(|error| store_failed(&error))?;
+        let Ok(item) = item_codec::decode(&value) else {
+            findings.push(Finding::UndecodableItem { table: table.name.clone(), row: row.to_vec() });
+            continue;
+        };
+        if layout::item_row(table.id, &table.key, &item).as_deref() != Some(&*row) {
+            findings.push(Finding::MisplacedItem { table: table.name.clone(), row: row.to_vec() });
+        }
+        add(&mut count, item_size(&item));
+        for (index, expected) in table.indexes.iter().zip(&mut expected) {
+            let Some(index_row) = index_membership(index, &item, &row) else { continue };
+            add(expected, table.projected_size(index, &item));
+            let there = snapshot.get(&index_row).map_err(|error| store_failed(&error))?.is_some();
+            if !there && index.state == IndexState::Active {
+                findings.push(Finding::MissingIndexRow {
+                    table: table.name.clone(),
+                    index: index.name.clone(),
+                    item_row: row.to_vec(),
+                });
+            }
+        }
+    }
+    check_count(shared, table, &table.name, table.id, count, findings);
+    for (index, expected) in table.indexes.iter().zip(expected) {
+        check_index_rows(snapshot, table, index, findings)?;
+        if index.state == IndexState::Active {
+            check_count(shared, table, &index.name, index.id, expected, findings);
+        }
+    }
+    Ok(())
+}
+
+fn add(count: &mut Count, size: usize) {
+    count.items += 1;
+    count.bytes += size as u64;
+}
+
+fn check_count(
+    shared: &Shared,
+    table: &TableDefinition,
+    range: &str,
+    id: layout::RangeId,
+    found: Count,
+    findings: &mut Vec<Finding>,
+) {
+    let recorded = shared.committer.count(id);
+    if recorded != found {
+        findings.push(Finding::WrongCount {
+            table: table.name.clone(),
+            range: range.to_owned(),
+            recorded: (recorded.items, recorded.bytes),
+            found: (found.items, found.bytes),
+        });
+    }
+}
+
+/// Every row of an index must be the one its item asks for.
+fn check_index_rows(
+    snapshot: &dyn Snapshot,
+    table: &TableDefinition,
+    index: &IndexDefinition,
+    findings: &mut Vec<Finding>,
+) -> Result<(), ServiceError> {
+    for row in snapshot.range(layout::all_rows(index.id), false) {
+        let (row, _) = row.map_err(|error| store_failed(&error))?;
+        let item_row = layout::pointed_item_row(table.id, &table.key, &index.key, &row);
+        let stored = match &item_row {
+            Some(item_row) => snapshot.get(item_row).map_err(|error| store_failed(&error))?,
+            None => None,
+        };
+        let asked = stored
+            .and_then(|bytes| item_codec::decode(&bytes).ok())
+            .zip(item_row)
+            .and_then(|(item, item_row)| index_membership(index, &item, &item_row));
+        if asked.as_deref() != Some(&*row) {
+            findings.push(Finding::StaleIndexRow {
+                table: table.name.clone(),
+                index: index.name.clone(),
+                row: row.to_vec(),
+            });
+        }
+    }
+    Ok(())
+}

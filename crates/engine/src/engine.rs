@@ -1,0 +1,106 @@
+//! The engine: opened on a folder or in memory, shared by threads, closed when dropped.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use crate::catalog::Catalog;
+use crate::commit::{self, Committer};
+use crate::in_flight::InFlight;
+use crate::maintenance::Maintenance;
+use crate::options::{OpenError, Options};
+use crate::rows::layout;
+use crate::store::{Change, Durability, FjallStore, MemoryStore, Store};
+
+/// The layout of the rows; a folder written in another one is refused.
+const FORMAT: u32 = 1;
+
+/// An embedded DynamoDB. Cheap to share behind an `Arc`; several may live in one process, each on a folder of its own.
+pub struct Engine {
+    pub(crate) shared: Arc<Shared>,
+    maintenance: Maintenance,
+}
+
+/// What all operations need.
+pub(crate) struct Shared {
+    pub store: Arc<dyn Store>,
+    pub catalog: Catalog,
+    pub in_flight: Arc<InFlight>,
+    pub committer: Committer,
+    pub options: Options,
+    /// Held while tables are created, changed or deleted: one at a time.
+    pub definitions: Mutex<()>,
+}
+
+impl Engine {
+    /// Opens or creates an engine in a folder. After a crash this replays the journal; nothing is scanned.
+    pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self, OpenError> {
+        let store = FjallStore::open(path.as_ref(), options.store)?;
+        Self::on(Arc::new(store), options)
+    }
+
+    /// An engine whose data ends with it.
+    pub fn in_memory(options: Options) -> Result<Self, OpenError> {
+        Self::on(Arc::new(MemoryStore::default()), options)
+    }
+
+    /// An engine on any store.
+    pub fn on(store: Arc<dyn Store>, options: Options) -> Result<Self, OpenError> {
+        check_format(store.as_ref())?;
+        let catalog = Catalog::load(store.as_ref())?;
+        let in_flight = Arc::new(InFlight::default());
+        let counts = load_counts(store.as_ref())?;
+        let committer = Committer::start(Arc::clone(&store), Arc::clone(&in_flight), options.durability, counts)?;
+        let shared = Arc::new(Shared { store, catalog, in_flight, committer, options, definitions: Mutex::new(()) });
+        let maintenance = Maintenance::start(Arc::clone(&shared))?;
+        Ok(Self { shared, maintenance })
+    }
+
+    /// One round of everything that otherwise runs in the background: expiry, tokens, backfills, deletions. For tests
+    /// and tools that drive the clock.
+    pub fn run_maintenance(&self) -> Result<(), keyfold_dynamo::ServiceError> {
+        crate::maintenance::run_to_end(&self.shared)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.maintenance.stop();
+        self.shared.committer.stop();
+    }
+}
+
+impl Shared {
+    pub fn now_ms(&self) -> u64 {
+        self.options.clock.now_ms()
+    }
+
+    pub fn now_seconds(&self) -> u64 {
+        self.now_ms() / 1000
+    }
+}
+
+fn check_format(store: &dyn Store) -> Result<(), OpenError> {
+    match store.get(&layout::format_version())? {
+        None => {
+            let version = Change::Put(layout::format_version(), FORMAT.to_be_bytes().to_vec());
+            Ok(store.commit(vec![version], Durability::Durable)?)
+        }
+        Some(bytes) => {
+            let found = <[u8; 4]>::try_from(&*bytes).map(u32::from_be_bytes).map_err(|_| OpenError::Damaged)?;
+            if found == FORMAT { Ok(()) } else { Err(OpenError::Format { found, expected: FORMAT }) }
+        }
+    }
+}
+
+fn load_counts(store: &dyn Store) -> Result<HashMap<layout::RangeId, commit::Count>, OpenError> {
+    let mut counts = HashMap::new();
+    for row in store.snapshot().range(layout::all_counters(), false) {
+        let (key, value) = row?;
+        let range = layout::id_of_meta(&key).ok_or(OpenError::Damaged)?;
+        counts.insert(range, commit::decode_count(&value).ok_or(OpenError::Damaged)?);
+    }
+    Ok(counts)
+}

@@ -1,0 +1,180 @@
+//! The items that writers are at work on: one exact lock for each, and the value it will have once its commit is on
+//! disk.
+//!
+//! A writer locks its item, works out the new value from the newest one (in flight or stored), enqueues the commit,
+//! leaves the new value here and unlocks, all before the commit is on disk. So the next writer of the same item need
+//! not wait for the disk, and many writes of one hot item share one fsync; and writers of different items never wait
+//! for each other. Commits are applied in the order they were enqueued, and if one fails so do all behind it, so a
+//! value in flight is never built upon in vain.
+
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use keyfold_dynamo::Attributes;
+use parking_lot::lock_api::ArcMutexGuard;
+use parking_lot::{Mutex, RawMutex};
+
+const SHARDS: usize = 64;
+
+type Shard = Mutex<HashMap<Arc<[u8]>, Arc<Slot>>>;
+
+/// See the module.
+pub struct InFlight {
+    shards: Vec<Shard>,
+    hasher: RandomState,
+}
+
+/// The place of one row key while anyone is at work on it.
+pub struct Slot {
+    key: Arc<[u8]>,
+    newest: Arc<Mutex<Option<Uncommitted>>>,
+}
+
+/// A value that is on its way to disk.
+pub struct Uncommitted {
+    /// `None` for a deletion.
+    pub item: Option<Arc<Attributes>>,
+    pub commit: u64,
+}
+
+/// The exclusive right to change one item.
+pub struct ItemLock<'a> {
+    in_flight: &'a InFlight,
+    slot: Option<Arc<Slot>>,
+    newest: Option<ArcMutexGuard<RawMutex, Option<Uncommitted>>>,
+}
+
+impl Default for InFlight {
+    fn default() -> Self {
+        Self { shards: (0..SHARDS).map(|_| Shard::default()).collect(), hasher: RandomState::new() }
+    }
+}
+
+impl InFlight {
+    fn shard(&self, key: &[u8]) -> Option<&Shard> {
+        let hash = usize::try_from(self.hasher.hash_one(key) % SHARDS as u64).unwrap_or(0);
+        self.shards.get(hash)
+    }
+
+    /// Locks an item. Whoever locks several does so in the order of their keys, so that none wait in a circle.
+    pub fn lock(&self, key: &[u8]) -> ItemLock<'_> {
+        let slot = self.slot(key);
+        let newest = slot.newest.lock_arc();
+        ItemLock { in_flight: self, slot: Some(slot), newest: Some(newest) }
+    }
+
+    fn slot(&self, key: &[u8]) -> Arc<Slot> {
+        let new_slot = || {
+            let key: Arc<[u8]> = Arc::from(key);
+            Arc::new(Slot { key, newest: Arc::new(Mutex::new(None)) })
+        };
+        let Some(shard) = self.shard(key) else { return new_slot() };
+        let mut slots = shard.lock();
+        if let Some(slot) = slots.get(key) {
+            return Arc::clone(slot);
+        }
+        let slot = new_slot();
+        slots.insert(Arc::clone(&slot.key), Arc::clone(&slot));
+        slot
+    }
+
+    /// Called when a commit is on disk: its values need no place here any more, unless a later one took it.
+    pub fn landed(&self, slot: Arc<Slot>, commit: u64) {
+        {
+            let mut newest = slot.newest.lock();
+            if newest.as_ref().is_some_and(|uncommitted| uncommitted.commit == commit) {
+                *newest = None;
+            }
+        }
+        self.forget_if_idle(slot);
+    }
+
+    /// Drops a slot that nobody else holds and that has nothing in flight.
+    fn forget_if_idle(&self, slot: Arc<Slot>) {
+        let Some(shard) = self.shard(&slot.key) else { return };
+        let mut slots = shard.lock();
+        // The map's own reference and this one: nobody else can get at the slot but through the map, now locked.
+        let unshared = Arc::strong_count(&slot) == 2;
+        if unshared && slot.newest.try_lock().is_some_and(|newest| newest.is_none()) {
+            slots.remove(&slot.key);
+        }
+    }
+
+    /// The number of items that are being written.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.shards.iter().map(|shard| shard.lock().len()).sum()
+    }
+}
+
+impl ItemLock<'_> {
+    /// The value on its way to disk, where there is one.
+    pub fn uncommitted(&self) -> Option<&Uncommitted> {
+        self.newest.as_ref().and_then(|newest| newest.as_ref())
+    }
+
+    /// The slot, to be told when the commit has landed.
+    pub fn slot(&self) -> Option<Arc<Slot>> {
+        self.slot.clone()
+    }
+
+    /// Leaves the new value for the next writer. The commit has been enqueued with this item's slot.
+    pub fn leave(&mut self, item: Option<Arc<Attributes>>, commit: u64) {
+        if let Some(newest) = self.newest.as_mut() {
+            **newest = Some(Uncommitted { item, commit });
+        }
+    }
+}
+
+impl Drop for ItemLock<'_> {
+    fn drop(&mut self) {
+        let idle = self.newest.take().is_none_or(|newest| newest.is_none());
+        if let Some(slot) = self.slot.take()
+            && idle
+        {
+            self.in_flight.forget_if_idle(slot);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_forgotten_once_nobody_needs_it() {
+        let in_flight = InFlight::default();
+        let lock = in_flight.lock(b"a");
+        assert_eq!(in_flight.len(), 1);
+        drop(lock);
+        assert_eq!(in_flight.len(), 0);
+    }
+
+    #[test]
+    fn the_next_writer_sees_the_value_in_flight_until_it_lands() {
+        let in_flight = InFlight::default();
+        let mut lock = in_flight.lock(b"a");
+        let slot = lock.slot().unwrap();
+        lock.leave(Some(Arc::default()), 7);
+        drop(lock);
+        let lock = in_flight.lock(b"a");
+        assert_eq!(lock.uncommitted().map(|uncommitted| uncommitted.commit), Some(7));
+        drop(lock);
+        in_flight.landed(slot, 7);
+        assert_eq!(in_flight.len(), 0);
+        assert!(in_flight.lock(b"a").uncommitted().is_none());
+    }
+
+    #[test]
+    fn a_later_value_stays_when_an_earlier_commit_lands() {
+        let in_flight = InFlight::default();
+        let mut lock = in_flight.lock(b"a");
+        let slot = lock.slot().unwrap();
+        lock.leave(None, 8);
+        drop(lock);
+        in_flight.landed(slot, 7);
+        assert_eq!(in_flight.lock(b"a").uncommitted().map(|uncommitted| uncommitted.commit), Some(8));
+    }
+}

@@ -1,0 +1,124 @@
+//! Fills a new index, or a new list of expiries, with the items that were there before it, while the table is in use.
+//!
+//! Writers have maintained the index since it came to be, so what is left are the items that nobody wrote since. They
+//! are taken in the order of their rows; how far that has come is recorded with each slice, and goes on after a crash.
+
+use std::ops::Bound;
+use std::sync::Arc;
+
+use keyfold_dynamo::ServiceError;
+
+use super::{Progress, SLICE};
+use crate::catalog::{IndexDefinition, IndexState, Table, TableDefinition, definition_row};
+use crate::commit::{Commit, CountChange, store_failed};
+use crate::engine::Shared;
+use crate::rows::layout::{self, RangeId};
+use crate::store::Change;
+use crate::write::{index_membership, newest};
+
+pub fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+    for table in shared.catalog.all() {
+        if let Some(target) = Target::of(&table.definition()) {
+            fill_slice(shared, &table, target)?;
+            return Ok(Progress::More);
+        }
+    }
+    Ok(Progress::Idle)
+}
+
+/// What is being filled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Index(RangeId),
+    Expiries(RangeId),
+}
+
+impl Target {
+    fn of(definition: &TableDefinition) -> Option<Self> {
+        let index = definition.indexes.iter().find(|index| index.state == IndexState::Backfilling);
+        let expiries = definition.time_to_live.as_ref().filter(|time_to_live| time_to_live.backfilling);
+        index.map(|index| Self::Index(index.id)).or(expiries.map(|time_to_live| Self::Expiries(time_to_live.id)))
+    }
+
+    fn id(self) -> RangeId {
+        match self {
+            Self::Index(id) | Self::Expiries(id) => id,
+        }
+    }
+}
+
+fn fill_slice(shared: &Shared, table: &Table, target: Target) -> Result<(), ServiceError> {
+    let done = shared.store.get(&layout::backfill_progress(target.id())).map_err(|error| store_failed(&error))?;
+    let (first, end) = layout::all_rows(table.id);
+    let range = (done.map_or(first, |done| Bound::Excluded(done.to_vec())), end);
+    let mut rows = Vec::with_capacity(SLICE);
+    for row in shared.store.snapshot().range(range, false).take(SLICE) {
+        let (row, _) = row.map_err(|error| store_failed(&error))?;
+        rows.push(row);
+    }
+    let Some(last) = rows.last() else { return finish(shared, table, target) };
+    for row in &rows {
+        fill_one(shared, table, target, row)?;
+    }
+    let progress = Change::Put(layout::backfill_progress(target.id()), last.to_vec());
+    let (_, landing) = shared.committer.enqueue(Commit { changes: vec![progress], ..Commit::default() })?;
+    landing.wait()
+}
+
+/// Adds one item to the target. An item in flight was written after the target came to be, and is there already.
+fn fill_one(shared: &Shared, table: &Table, target: Target, item_row: &[u8]) -> Result<(), ServiceError> {
+    let Ok(gate) = table.enter() else { return Ok(()) };
+    let definition = Arc::clone(&gate.definition);
+    let lock = shared.in_flight.lock(item_row);
+    let newest = newest(shared, &lock, item_row)?;
+    let (false, Some(item)) = (newest.uncommitted, newest.item) else { return Ok(()) };
+    let mut commit = Commit::default();
+    match target {
+        Target::Index(id) => {
+            let Some(index) = index_of(&definition, id) else { return Ok(()) };
+            let Some(row) = index_membership(index, &item, item_row) else { return Ok(()) };
+            if shared.store.get(&row).map_err(|error| store_failed(&error))?.is_some() {
+                return Ok(());
+            }
+            let bytes = i64::try_from(definition.projected_size(index, &item)).unwrap_or(i64::MAX);
+            commit.changes.push(Change::Put(row, Vec::new()));
+            commit.counts.push(CountChange { range: id, items: 1, bytes });
+        }
+        Target::Expiries(id) => {
+            let Some(second) = definition.expiry_of(&item) else { return Ok(()) };
+            commit.changes.push(Change::Put(layout::expiry_row(id, second, item_row), Vec::new()));
+        }
+    }
+    // The lock is held until the row is in the queue: a later write of the item comes behind it. That write must also
+    // find the row, so the item counts as in flight until then.
+    commit.slots.extend(lock.slot());
+    let mut lock = lock;
+    let (number, _landing) = shared.committer.enqueue(commit)?;
+    lock.leave(Some(item), number);
+    Ok(())
+}
+
+fn index_of(definition: &TableDefinition, id: RangeId) -> Option<&IndexDefinition> {
+    definition.indexes.iter().find(|index| index.id == id)
+}
+
+/// All items are there: the target can be used.
+fn finish(shared: &Shared, table: &Table, target: Target) -> Result<(), ServiceError> {
+    let _one_at_a_time = shared.definitions.lock();
+    let mut gate = table.close();
+    if gate.dropped {
+        return Ok(());
+    }
+    let mut definition = (*gate.definition).clone();
+    for index in definition.indexes.iter_mut().filter(|index| Target::Index(index.id) == target) {
+        index.state = IndexState::Active;
+    }
+    for time_to_live in definition.time_to_live.iter_mut().filter(|list| Target::Expiries(list.id) == target) {
+        time_to_live.backfilling = false;
+    }
+    let changes = vec![definition_row(&definition), Change::Remove(layout::backfill_progress(target.id()))];
+    let (_, landing) = shared.committer.enqueue(Commit { changes, ..Commit::default() })?;
+    gate.definition = Arc::new(definition);
+    drop(gate);
+    landing.wait()
+}

@@ -1,0 +1,88 @@
+//! What runs in the background: filling new indexes, deleting rows of dropped ones, expiring items, forgetting tokens.
+//!
+//! One thread does all of it in small slices, so that none of them keeps the others waiting.
+
+mod backfill;
+mod expiry;
+mod purge;
+mod tokens;
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use keyfold_dynamo::ServiceError;
+use parking_lot::{Condvar, Mutex};
+
+use crate::engine::Shared;
+
+/// Rows handled in one slice.
+const SLICE: usize = 256;
+
+/// What a slice of work left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// There is more to do at once.
+    More,
+    /// Nothing to do for now.
+    Idle,
+}
+
+impl Progress {
+    fn and(self, other: Self) -> Self {
+        if self == Self::Idle && other == Self::Idle { Self::Idle } else { Self::More }
+    }
+}
+
+/// The background thread.
+pub struct Maintenance {
+    stop: Arc<(Mutex<bool>, Condvar)>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Maintenance {
+    pub fn start(shared: Arc<Shared>) -> std::io::Result<Self> {
+        let stop = Arc::new((Mutex::new(false), Condvar::new()));
+        let signal = Arc::clone(&stop);
+        let thread = std::thread::Builder::new().name("keyfold-maintenance".to_owned()).spawn(move || {
+            run(&shared, &signal);
+        })?;
+        Ok(Self { stop, thread: Mutex::new(Some(thread)) })
+    }
+
+    pub fn stop(&self) {
+        *self.stop.0.lock() = true;
+        self.stop.1.notify_all();
+        if let Some(thread) = self.thread.lock().take()
+            && thread.join().is_err()
+        {
+            tracing::error!("the maintenance thread panicked");
+        }
+    }
+}
+
+fn run(shared: &Shared, (stopped, wake): &(Mutex<bool>, Condvar)) {
+    loop {
+        let progress = slice(shared).unwrap_or_else(|error| {
+            tracing::warn!(%error, "background work failed and will be tried again");
+            Progress::Idle
+        });
+        let mut stopped = stopped.lock();
+        if !*stopped && progress == Progress::Idle {
+            wake.wait_for(&mut stopped, shared.options.sweep_interval);
+        }
+        if *stopped {
+            return;
+        }
+    }
+}
+
+/// A little of everything.
+fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+    Ok(backfill::slice(shared)?.and(expiry::slice(shared)?).and(tokens::slice(shared)?).and(purge::slice(shared)?))
+}
+
+/// Works until nothing is left to do.
+pub fn run_to_end(shared: &Shared) -> Result<(), ServiceError> {
+    while slice(shared)? == Progress::More {}
+    Ok(())
+}

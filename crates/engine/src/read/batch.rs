@@ -1,0 +1,66 @@
+//! BatchGetItem.
+
+use std::collections::BTreeSet;
+
+use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::limits;
+use keyfold_dynamo::operation::{BatchGetItemInput, BatchGetItemOutput, KeysAndAttributes};
+use keyfold_dynamo::value::item_size;
+
+use super::get::{project, stored_item};
+use super::parse_projection;
+use crate::capacity::{Consistency, Consumption, Direction, read_units};
+use crate::engine::Shared;
+use crate::rows::layout;
+use crate::write::{check_key, report_by_table};
+
+impl Shared {
+    pub fn batch_get_item(&self, input: BatchGetItemInput) -> Result<BatchGetItemOutput, ServiceError> {
+        let mut requests = Vec::with_capacity(input.requests.len());
+        for (name, request) in input.requests {
+            let projection = parse_projection(request.projection_expression.as_deref(), request.names.as_ref())?;
+            requests.push((name, request, projection));
+        }
+        let mut tables = Vec::with_capacity(requests.len());
+        for (name, request, _) in &requests {
+            let table = self.catalog.table(name)?.definition();
+            let mut rows = BTreeSet::new();
+            for key in &request.keys {
+                check_key(&table.key, key)?;
+                if !rows.insert(layout::item_row(table.id, &table.key, key)) {
+                    return Err(ServiceError::validation("Provided list of item keys contains duplicates"));
+                }
+            }
+            tables.push(table);
+        }
+        let snapshot = self.store.snapshot();
+        let mut output = BatchGetItemOutput::default();
+        let mut consumed = Vec::new();
+        let mut bytes = 0;
+        for ((name, request, projection), table) in requests.into_iter().zip(tables) {
+            let found = output.responses.entry(name.clone()).or_default();
+            let mut keys = request.keys.into_iter();
+            let mut left_over = Vec::new();
+            for key in keys.by_ref() {
+                let stored = stored_item(snapshot.as_ref(), &table, &key)?;
+                let size = stored.as_ref().map_or(0, item_size);
+                bytes += size;
+                // What goes beyond the limit of an answer is for the client to ask again.
+                if bytes > limits::BATCH_GET_BYTES {
+                    left_over.push(key);
+                    break;
+                }
+                let units = read_units(size, Consistency::of(request.consistent_read));
+                consumed.push((name.clone(), Consumption::of_table(units)));
+                found.extend(stored.map(|item| project(projection.as_ref(), item)));
+            }
+            left_over.extend(keys);
+            if !left_over.is_empty() {
+                output.unprocessed.push((name, KeysAndAttributes { keys: left_over, ..request }));
+            }
+        }
+        output.consumed_capacity =
+            report_by_table(consumed.into_iter(), input.return_consumed_capacity, Direction::Plain);
+        Ok(output)
+    }
+}

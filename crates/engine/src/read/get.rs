@@ -1,0 +1,104 @@
+//! GetItem and TransactGetItems.
+
+use keyfold_dynamo::error::CancellationReason;
+use keyfold_dynamo::expression::Projection;
+use keyfold_dynamo::limits;
+use keyfold_dynamo::operation::{GetItemInput, GetItemOutput, TransactGetItemsInput, TransactGetItemsOutput};
+use keyfold_dynamo::value::item_size;
+use keyfold_dynamo::{Attributes, ServiceError};
+
+use super::parse_projection;
+use crate::capacity::{Consistency, Consumption, Direction, read_units};
+use crate::catalog::TableDefinition;
+use crate::commit::store_failed;
+use crate::engine::Shared;
+use crate::rows::layout;
+use crate::store::Snapshot;
+use crate::write::{check_key, decode, report_by_table};
+
+impl Shared {
+    pub fn get_item(&self, input: &GetItemInput) -> Result<GetItemOutput, ServiceError> {
+        let projection = parse_projection(input.projection_expression.as_deref(), input.names.as_ref())?;
+        let table = self.catalog.table(&input.table_name)?.definition();
+        check_key(&table.key, &input.key)?;
+        let stored = stored_item(self.store.snapshot().as_ref(), &table, &input.key)?;
+        let size = stored.as_ref().map_or(0, item_size);
+        let units = read_units(size, Consistency::of(input.consistent_read));
+        Ok(GetItemOutput {
+            item: stored.map(|item| project(projection.as_ref(), item)),
+            consumed_capacity: Consumption::of_table(units).report(
+                &table.name,
+                input.return_consumed_capacity,
+                Direction::Plain,
+            ),
+        })
+    }
+
+    pub fn transact_get_items(&self, input: &TransactGetItemsInput) -> Result<TransactGetItemsOutput, ServiceError> {
+        let mut gets = Vec::with_capacity(input.gets.len());
+        for get in &input.gets {
+            let projection = parse_projection(get.projection_expression.as_deref(), get.names.as_ref())?;
+            gets.push((self.catalog.table(&get.table_name)?.definition(), &get.key, projection));
+        }
+        let reasons: Vec<CancellationReason> = gets
+            .iter()
+            .map(|(table, key, _)| match check_key(&table.key, key) {
+                Ok(()) => CancellationReason::NONE,
+                Err(error) => CancellationReason::validation(error.to_string()),
+            })
+            .collect();
+        if reasons.iter().any(|reason| *reason != CancellationReason::NONE) {
+            return Err(ServiceError::TransactionCanceled { reasons });
+        }
+        refuse_duplicate_gets(&gets)?;
+        // One snapshot for all: no transaction is seen by half.
+        let snapshot = self.store.snapshot();
+        let mut items = Vec::with_capacity(gets.len());
+        let mut consumed = Vec::with_capacity(gets.len());
+        let mut bytes = 0;
+        for (table, key, projection) in &gets {
+            let stored = stored_item(snapshot.as_ref(), table, key)?;
+            let size = stored.as_ref().map_or(0, item_size);
+            bytes += size;
+            let units = read_units(size, Consistency::Transactional);
+            consumed.push((table.name.clone(), Consumption::of_table(units)));
+            items.push(stored.map(|item| project(projection.as_ref(), item)));
+        }
+        if bytes > limits::TRANSACTION_BYTES {
+            return Err(ServiceError::validation(
+                "Aggregated size of all the items in a transaction request cannot exceed 4 MB",
+            ));
+        }
+        let consumed_capacity = report_by_table(consumed.into_iter(), input.return_consumed_capacity, Direction::Read);
+        Ok(TransactGetItemsOutput { items, consumed_capacity })
+    }
+}
+
+type Get<'a> = (std::sync::Arc<TableDefinition>, &'a Attributes, Option<Projection>);
+
+fn refuse_duplicate_gets(gets: &[Get<'_>]) -> Result<(), ServiceError> {
+    let distinct: std::collections::BTreeSet<_> =
+        gets.iter().map(|(table, key, _)| layout::item_row(table.id, &table.key, key)).collect();
+    if distinct.len() < gets.len() {
+        return Err(ServiceError::validation("Transaction request cannot include multiple operations on one item"));
+    }
+    Ok(())
+}
+
+/// The item with a key that has been checked.
+pub fn stored_item(
+    snapshot: &dyn Snapshot,
+    table: &TableDefinition,
+    key: &Attributes,
+) -> Result<Option<Attributes>, ServiceError> {
+    let Some(row) = layout::item_row(table.id, &table.key, key) else { return Ok(None) };
+    let stored = snapshot.get(&row).map_err(|error| store_failed(&error))?;
+    stored.map(|bytes| decode(&bytes)).transpose()
+}
+
+pub fn project(projection: Option<&Projection>, item: Attributes) -> Attributes {
+    match projection {
+        Some(projection) => projection.apply(&item),
+        None => item,
+    }
+}

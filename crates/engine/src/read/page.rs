@@ -1,0 +1,101 @@
+//! One page of a Query or Scan: up to 1 MB or `Limit` items are read, then filtered and projected.
+
+use keyfold_dynamo::expression::{Condition, ConditionKind, Context, Projection};
+use keyfold_dynamo::limits;
+use keyfold_dynamo::operation::{PageOptions, PageOutput};
+use keyfold_dynamo::{Attributes, ServiceError};
+
+use super::select::Shape;
+use super::source::Source;
+use crate::capacity::{Consistency, Consumption, Direction, read_units};
+use crate::commit::store_failed;
+use crate::store::{KeyRange, Snapshot};
+
+/// The expressions that Query and Scan have in common.
+pub struct PageExpressions {
+    pub filter: Option<Condition>,
+    pub projection: Option<Projection>,
+}
+
+impl PageExpressions {
+    pub fn parse(page: &PageOptions, context: &mut Context<'_>) -> Result<Self, ServiceError> {
+        let filter = page
+            .filter_expression
+            .as_deref()
+            .map(|text| Condition::parse(ConditionKind::Filter, text, context))
+            .transpose()?;
+        let projection =
+            page.projection_expression.as_deref().map(|text| Projection::parse(text, context)).transpose()?;
+        Ok(Self { filter, projection })
+    }
+}
+
+/// A page to be read.
+pub struct Page<'a> {
+    pub source: &'a Source<'a>,
+    pub range: KeyRange,
+    pub reverse: bool,
+    pub limit: Option<usize>,
+    pub filter: Option<&'a Condition>,
+    pub shape: Shape,
+    /// Whether a local index must fetch whole items.
+    pub whole: bool,
+}
+
+/// `Limit` as a count.
+pub fn limit(page: &PageOptions) -> Result<Option<usize>, ServiceError> {
+    match page.limit {
+        None => Ok(None),
+        Some(limit) => usize::try_from(limit)
+            .ok()
+            .filter(|limit| *limit > 0)
+            .map(Some)
+            .ok_or_else(|| ServiceError::validation("Limit must be greater than or equal to 1")),
+    }
+}
+
+impl Page<'_> {
+    pub fn read(self, snapshot: &dyn Snapshot, options: &PageOptions) -> Result<PageOutput, ServiceError> {
+        let mut items = Vec::new();
+        let mut output = PageOutput::default();
+        let (mut bytes, mut fetched_units) = (0, 0.0);
+        let consistency = Consistency::of(options.consistent_read);
+        for row in snapshot.range(self.range, self.reverse) {
+            let (key, value) = row.map_err(|error| store_failed(&error))?;
+            let found = self.source.read(snapshot, &key, &value, self.whole)?;
+            output.scanned_count += 1;
+            bytes += found.size;
+            fetched_units += found.fetched.map_or(0.0, |size| read_units(size, consistency));
+            let full = bytes >= limits::PAGE_BYTES || self.limit == Some(output.scanned_count);
+            if full {
+                output.last_evaluated_key = Some(self.source.last_key(&found.item));
+            }
+            if self.filter.is_none_or(|filter| filter.matches(&found.item)) {
+                output.count += 1;
+                items.extend(shaped(&self.shape, found.item));
+            }
+            if full {
+                break;
+            }
+        }
+        if !matches!(self.shape, Shape::Count) {
+            output.items = Some(items);
+        }
+        let units = read_units(bytes, consistency);
+        let consumption = match self.source.index {
+            None => Consumption::of_table(units),
+            Some(index) => Consumption::of_index(&index.name, index.kind, units, fetched_units),
+        };
+        output.consumed_capacity =
+            consumption.report(&self.source.table.name, options.return_consumed_capacity, Direction::Plain);
+        Ok(output)
+    }
+}
+
+fn shaped(shape: &Shape, item: Attributes) -> Option<Attributes> {
+    match shape {
+        Shape::Count => None,
+        Shape::All => Some(item),
+        Shape::Projected(projection) => Some(projection.apply(&item)),
+    }
+}

@@ -1,0 +1,123 @@
+//! Query: a stretch of one partition, in the order of the sort key.
+
+use std::ops::{Bound, RangeBounds};
+
+use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::expression::{Context, KeyCondition, KeyConditionTree, SortCondition};
+use keyfold_dynamo::operation::{PageOutput, QueryInput};
+
+use super::page::{Page, PageExpressions, limit};
+use super::select::{check_select, shape};
+use super::source::Source;
+use super::start_key::start_row;
+use crate::engine::Shared;
+use crate::rows::{key_codec, layout};
+use crate::store::KeyRange;
+
+impl Shared {
+    pub fn query(&self, input: &QueryInput) -> Result<PageOutput, ServiceError> {
+        check_select(&input.page, true)?;
+        let limit = limit(&input.page)?;
+        let aliases = &input.page.aliases;
+        let Some(condition) = input.key_condition_expression.as_deref() else {
+            return Err(ServiceError::validation(
+                "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.",
+            ));
+        };
+        let mut context = Context::new(aliases.names.as_ref(), aliases.values.as_ref(), true)?;
+        let PageExpressions { filter, projection } = PageExpressions::parse(&input.page, &mut context)?;
+        let condition = KeyConditionTree::parse(condition, &mut context)?;
+        context.finish()?;
+
+        let table = self.catalog.table(&input.table_name)?.definition();
+        let source = Source::new(&table, input.page.index_name.as_deref(), input.page.consistent_read)?;
+        let key = source.key();
+        let condition = condition.resolve(
+            (&key.partition.name, key.partition.key_type),
+            key.sort.as_ref().map(|sort| (sort.name.as_str(), sort.key_type)),
+        )?;
+        if let Some(filter) = &filter {
+            refuse_key_attributes(&source, filter)?;
+        }
+        let (shape, whole) = shape(&source, &input.page, projection, filter.as_ref())?;
+        let mut range = condition_range(&source, &condition);
+        if let Some(start) = &input.page.exclusive_start_key {
+            let row = start_row(&source, start)?;
+            check_start(&source, &condition, &range, start, &row)?;
+            if input.forward {
+                range.0 = Bound::Excluded(row);
+            } else {
+                range.1 = Bound::Excluded(row);
+            }
+        }
+        let page =
+            Page { source: &source, range, reverse: !input.forward, limit, filter: filter.as_ref(), shape, whole };
+        page.read(self.store.snapshot().as_ref(), &input.page)
+    }
+}
+
+/// What a key condition selects is no matter for the filter.
+fn refuse_key_attributes(
+    source: &Source<'_>,
+    filter: &keyfold_dynamo::expression::Condition,
+) -> Result<(), ServiceError> {
+    match filter.paths().map(|path| path.root.as_str()).find(|root| source.key().contains(root)) {
+        None => Ok(()),
+        Some(root) => Err(ServiceError::validation(format!(
+            "Filter Expression can only contain non-primary key attributes: Primary key attribute: {root}"
+        ))),
+    }
+}
+
+/// The rows that a key condition selects.
+fn condition_range(source: &Source<'_>, condition: &KeyCondition) -> KeyRange {
+    let partition = layout::partition_prefix(source.id(), &condition.partition.1);
+    let Some((_, sort)) = &condition.sort else { return layout::prefix_range(&partition) };
+    let whole = layout::prefix_range(&partition);
+    // All rows with one sort value lie within the prefix of that value: encoded values are never prefixes of others.
+    let with = |value| {
+        let mut prefix = partition.clone();
+        key_codec::encode(value, &mut prefix);
+        layout::prefix_range(&prefix)
+    };
+    let from_end_of = |range: KeyRange| match range.1 {
+        Bound::Excluded(end) => Bound::Included(end),
+        other => other,
+    };
+    let until_start_of = |range: KeyRange| match range.0 {
+        Bound::Included(start) => Bound::Excluded(start),
+        other => other,
+    };
+    match sort {
+        SortCondition::Equal(value) => with(value),
+        SortCondition::Less(value) => (whole.0, until_start_of(with(value))),
+        SortCondition::LessOrEqual(value) => (whole.0, with(value).1),
+        SortCondition::Greater(value) => (from_end_of(with(value)), whole.1),
+        SortCondition::GreaterOrEqual(value) => (with(value).0, whole.1),
+        SortCondition::Between(low, high) => (with(low).0, with(high).1),
+        SortCondition::BeginsWith(value) => {
+            let mut prefix = partition.clone();
+            key_codec::encode_prefix(value, &mut prefix);
+            layout::prefix_range(&prefix)
+        }
+    }
+}
+
+/// A start key must lie where the query looks.
+fn check_start(
+    source: &Source<'_>,
+    condition: &KeyCondition,
+    range: &KeyRange,
+    start: &keyfold_dynamo::Attributes,
+    row: &Vec<u8>,
+) -> Result<(), ServiceError> {
+    if start.get(&source.key().partition.name) != Some(&condition.partition.1) {
+        return Err(ServiceError::validation(
+            "The provided starting key is outside query boundaries based on provided conditions",
+        ));
+    }
+    if !range.contains(row) {
+        return Err(ServiceError::validation("The provided starting key does not match the range key predicate"));
+    }
+    Ok(())
+}

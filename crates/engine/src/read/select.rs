@@ -1,0 +1,81 @@
+//! `Select` and `ProjectionExpression`: which attributes of the items found are returned.
+
+use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::expression::{Condition, Projection};
+use keyfold_dynamo::operation::{PageOptions, Select};
+
+use super::source::Source;
+use crate::catalog::{IndexDefinition, IndexKind, IndexProjection};
+
+pub enum Shape {
+    Count,
+    All,
+    Projected(Projection),
+}
+
+/// Checks that do not need the table.
+pub fn check_select(page: &PageOptions, querying: bool) -> Result<(), ServiceError> {
+    let projected = page.projection_expression.is_some();
+    let refuse = |choice: &str| {
+        Err(ServiceError::validation(format!("Cannot specify the ProjectionExpression when choosing to get {choice}")))
+    };
+    match page.select {
+        Some(Select::SpecificAttributes) if !projected => Err(ServiceError::validation(
+            "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES",
+        )),
+        Some(Select::AllAttributes) if projected => refuse("ALL_ATTRIBUTES"),
+        Some(Select::AllProjectedAttributes) if projected => refuse("ALL_PROJECTED_ATTRIBUTES"),
+        Some(Select::Count) if projected => refuse("only the Count"),
+        Some(Select::AllProjectedAttributes) if page.index_name.is_none() => Err(ServiceError::validation(format!(
+            "ALL_PROJECTED_ATTRIBUTES can be used only when {} using an IndexName",
+            if querying { "Querying" } else { "Scanning" }
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// The shape of the answer, and whether a local index must fetch whole items from the table.
+pub fn shape(
+    source: &Source<'_>,
+    page: &PageOptions,
+    projection: Option<Projection>,
+    filter: Option<&Condition>,
+) -> Result<(Shape, bool), ServiceError> {
+    let mut whole = false;
+    if let Some(index) = source.index {
+        let wants_all = page.select == Some(Select::AllAttributes);
+        if wants_all && index.kind == IndexKind::Global && index.projection != IndexProjection::All {
+            return Err(ServiceError::validation(format!(
+                "One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index {} because its projection type is not ALL",
+                index.name
+            )));
+        }
+        let mut missing = unprojected(source, index, projection.iter().flat_map(Projection::roots));
+        if index.kind == IndexKind::Global && !missing.is_empty() {
+            missing.sort_unstable();
+            missing.dedup();
+            return Err(ServiceError::validation(format!(
+                "One or more parameter values were invalid: Global secondary index {} does not project [{}]",
+                index.name,
+                missing.join(", ")
+            )));
+        }
+        let filter_misses = || {
+            let roots = filter.iter().flat_map(|filter| filter.paths()).map(|path| path.root.as_str());
+            !unprojected(source, index, roots).is_empty()
+        };
+        whole = index.kind == IndexKind::Local
+            && index.projection != IndexProjection::All
+            && (wants_all || !missing.is_empty() || filter_misses());
+    }
+    let shape = match (page.select, projection) {
+        (Some(Select::Count), _) => Shape::Count,
+        (_, Some(projection)) => Shape::Projected(projection),
+        _ => Shape::All,
+    };
+    Ok((shape, whole))
+}
+
+fn unprojected<'r>(source: &Source<'_>, index: &IndexDefinition, roots: impl Iterator<Item = &'r str>) -> Vec<String> {
+    roots.filter(|root| !source.table.projects(index, root)).map(str::to_owned).collect()
+}

@@ -1,0 +1,120 @@
+//! What a Query or Scan reads from: the table itself, or one of its indexes.
+
+use keyfold_dynamo::value::item_size;
+use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
+
+use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, KeySchema, TableDefinition};
+use crate::commit::store_failed;
+use crate::rows::layout::{self, RangeId};
+use crate::rows::{item_codec, key_codec};
+use crate::store::{Row, Snapshot};
+use crate::write::decode;
+
+pub struct Source<'a> {
+    pub table: &'a TableDefinition,
+    pub index: Option<&'a IndexDefinition>,
+}
+
+/// An item as the source holds it.
+pub struct Found {
+    pub item: Attributes,
+    /// Its size within the source.
+    pub size: usize,
+    /// The bytes read from the table because a local index does not project what was asked for.
+    pub fetched: Option<usize>,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(
+        table: &'a TableDefinition,
+        index_name: Option<&str>,
+        consistent_read: bool,
+    ) -> Result<Self, ServiceError> {
+        let Some(name) = index_name else { return Ok(Self { table, index: None }) };
+        let Some(index) = table.index(name) else {
+            return Err(ServiceError::validation(format!("The table does not have the specified index: {name}")));
+        };
+        if consistent_read && index.kind == IndexKind::Global {
+            return Err(ServiceError::validation("Consistent reads are not supported on global secondary indexes"));
+        }
+        if index.state == IndexState::Backfilling {
+            return Err(ServiceError::validation(format!(
+                "Cannot read from backfilling global secondary index: {name}"
+            )));
+        }
+        Ok(Self { table, index: Some(index) })
+    }
+
+    pub fn id(&self) -> RangeId {
+        self.index.map_or(self.table.id, |index| index.id)
+    }
+
+    pub fn key(&self) -> &'a KeySchema {
+        self.index.map_or(&self.table.key, |index| &index.key)
+    }
+
+    /// The attributes of a start key: those of the source's key, and of the table's.
+    pub fn start_key_attributes(&self) -> Vec<&'a crate::catalog::KeyAttribute> {
+        let mut attributes: Vec<_> = self.key().attributes().collect();
+        for attribute in self.table.key.attributes() {
+            if !attributes.iter().any(|other| other.name == attribute.name) {
+                attributes.push(attribute);
+            }
+        }
+        attributes
+    }
+
+    /// Where to go on after an item.
+    pub fn last_key(&self, item: &Attributes) -> Attributes {
+        let mut key = self.table.key.key_of(item);
+        if let Some(index) = self.index {
+            key.append(&mut index.key.key_of(item));
+        }
+        key
+    }
+
+    /// The row of a start key whose attributes have been checked.
+    pub fn row_of(&self, key: &Attributes) -> Option<Vec<u8>> {
+        let item_row = layout::item_row(self.table.id, &self.table.key, key)?;
+        match self.index {
+            None => Some(item_row),
+            Some(index) => layout::index_row(index.id, &index.key, key, &item_row),
+        }
+    }
+
+    /// The item of a row. With `whole`, also attributes that a local index does not project.
+    pub fn read(&self, snapshot: &dyn Snapshot, row: &Row, value: &Row, whole: bool) -> Result<Found, ServiceError> {
+        let damaged = || ServiceError::Internal("an index row cannot be decoded".to_owned());
+        let Some(index) = self.index else {
+            let size = item_codec::stored_size(value).map_err(|_| damaged())?;
+            return Ok(Found { item: decode(value)?, size, fetched: None });
+        };
+        if index.projection == IndexProjection::KeysOnly && !whole {
+            let item = self.keys_of_row(index, row).ok_or_else(damaged)?;
+            let size = item_size(&item);
+            return Ok(Found { item, size, fetched: None });
+        }
+        let item_row = layout::pointed_item_row(self.table.id, &self.table.key, &index.key, row).ok_or_else(damaged)?;
+        let stored = snapshot.get(&item_row).map_err(|error| store_failed(&error))?;
+        let stored = stored.ok_or_else(|| ServiceError::Internal("an index row points to no item".to_owned()))?;
+        let item = decode(&stored)?;
+        let size = self.table.projected_size(index, &item);
+        if whole {
+            let fetched = item_codec::stored_size(&stored).map_err(|_| damaged())?;
+            return Ok(Found { item, size, fetched: Some(fetched) });
+        }
+        Ok(Found { item: self.table.projected(index, item), size, fetched: None })
+    }
+
+    /// An index that projects keys only has all it needs in the key of the row.
+    fn keys_of_row(&self, index: &IndexDefinition, row: &[u8]) -> Option<Attributes> {
+        let mut rest = layout::key_values(row);
+        let mut item = Attributes::new();
+        for attribute in index.key.attributes().chain(self.table.key.attributes()) {
+            let (value, length): (AttributeValue, usize) = key_codec::decode(attribute.key_type, rest)?;
+            item.insert(attribute.name.clone(), value);
+            rest = rest.get(length..)?;
+        }
+        Some(item)
+    }
+}

@@ -1,0 +1,223 @@
+//! The keys of all rows.
+
+use keyfold_dynamo::{AttributeValue, Attributes};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::key_codec;
+use crate::catalog::KeySchema;
+use crate::store::KeyRange;
+use std::ops::Bound;
+
+/// The number of a table, an index or a time-to-live list: the owner of a stretch of rows.
+pub type RangeId = u32;
+
+const META: u8 = 0x01;
+const TOKEN: u8 = 0x02;
+const TOKEN_EXPIRY: u8 = 0x03;
+const ROWS: u8 = 0x10;
+const EXPIRY: u8 = 0x11;
+// 0x20 is kept for the records of streams.
+
+const META_FORMAT: u8 = 0x00;
+const META_TABLE: u8 = 0x01;
+const META_NEXT_ID: u8 = 0x02;
+const META_PURGE: u8 = 0x03;
+const META_BACKFILL: u8 = 0x04;
+const META_COUNTERS: u8 = 0x05;
+
+pub fn format_version() -> Vec<u8> {
+    vec![META, META_FORMAT]
+}
+
+pub fn next_range_id() -> Vec<u8> {
+    vec![META, META_NEXT_ID]
+}
+
+pub fn table_record(name: &str) -> Vec<u8> {
+    let mut key = vec![META, META_TABLE];
+    key.extend_from_slice(name.as_bytes());
+    key
+}
+
+pub fn all_table_records() -> KeyRange {
+    prefix_range(&[META, META_TABLE])
+}
+
+/// The note that a range's rows are to be deleted.
+pub fn purge_ticket(id: RangeId) -> Vec<u8> {
+    with_id(&[META, META_PURGE], id)
+}
+
+pub fn all_purge_tickets() -> KeyRange {
+    prefix_range(&[META, META_PURGE])
+}
+
+/// The item count and bytes of a range.
+pub fn counters(id: RangeId) -> Vec<u8> {
+    with_id(&[META, META_COUNTERS], id)
+}
+
+pub fn all_counters() -> KeyRange {
+    prefix_range(&[META, META_COUNTERS])
+}
+
+/// How far the filling of a new index has come: the last item row that was done.
+pub fn backfill_progress(id: RangeId) -> Vec<u8> {
+    with_id(&[META, META_BACKFILL], id)
+}
+
+/// The range that a record of [`purge_ticket`], [`counters`] or [`backfill_progress`] speaks of.
+pub fn id_of_meta(key: &[u8]) -> Option<RangeId> {
+    key.get(2..)?.try_into().ok().map(u32::from_be_bytes)
+}
+
+/// The record of a transaction's client request token.
+pub fn token(fingerprint: &[u8]) -> Vec<u8> {
+    let mut key = vec![TOKEN];
+    key.extend_from_slice(fingerprint);
+    key
+}
+
+pub fn token_expiry(second: u64, fingerprint: &[u8]) -> Vec<u8> {
+    let mut key = vec![TOKEN_EXPIRY];
+    key.extend_from_slice(&second.to_be_bytes());
+    key.extend_from_slice(fingerprint);
+    key
+}
+
+/// The tokens that expire before a second.
+pub fn tokens_expired_before(second: u64) -> KeyRange {
+    (Bound::Included(vec![TOKEN_EXPIRY]), Bound::Excluded(token_expiry(second, &[])))
+}
+
+/// The fingerprint within a token's expiry row.
+pub fn fingerprint_of(expiry_row: &[u8]) -> &[u8] {
+    expiry_row.get(9..).unwrap_or_default()
+}
+
+/// All rows of a table or an index.
+pub fn all_rows(id: RangeId) -> KeyRange {
+    prefix_range(&with_id(&[ROWS], id))
+}
+
+/// The rows of one segment of a parallel scan: an even part of the hash space.
+pub fn segment_rows(id: RangeId, segment: u64, total: u64) -> KeyRange {
+    let bound = |segment: u64| {
+        let hash = (segment << 32) / total.max(1);
+        let mut key = with_id(&[ROWS], id);
+        key.extend_from_slice(&u32::try_from(hash).unwrap_or(u32::MAX).to_be_bytes());
+        key
+    };
+    let low = Bound::Included(bound(segment));
+    if segment + 1 >= total {
+        return (low, all_rows(id).1);
+    }
+    (low, Bound::Excluded(bound(segment + 1)))
+}
+
+/// The rows of one partition of a table or an index begin with this.
+pub fn partition_prefix(id: RangeId, partition: &AttributeValue) -> Vec<u8> {
+    let mut encoded = Vec::with_capacity(64);
+    key_codec::encode(partition, &mut encoded);
+    hashed(id, &encoded)
+}
+
+fn hashed(id: RangeId, encoded_partition: &[u8]) -> Vec<u8> {
+    let mut key = Vec::with_capacity(encoded_partition.len() + 73);
+    key.push(ROWS);
+    key.extend_from_slice(&id.to_be_bytes());
+    key.extend_from_slice(&hash(encoded_partition).to_be_bytes());
+    key.extend_from_slice(encoded_partition);
+    key
+}
+
+fn hash(encoded_partition: &[u8]) -> u32 {
+    // The upper half of a 64-bit hash; only its spread matters.
+    (xxh3_64(encoded_partition) >> 32) as u32
+}
+
+/// The row of an item, given the item or its key; `None` where a key attribute is missing.
+pub fn item_row(id: RangeId, schema: &KeySchema, attributes: &Attributes) -> Option<Vec<u8>> {
+    let mut key = partition_prefix(id, attributes.get(&schema.partition.name)?);
+    if let Some(sort) = &schema.sort {
+        key_codec::encode(attributes.get(&sort.name)?, &mut key);
+    }
+    Some(key)
+}
+
+/// The index row of an item whose own row is `item_row`; `None` where the item has no place in the index.
+pub fn index_row(id: RangeId, schema: &KeySchema, attributes: &Attributes, item_row: &[u8]) -> Option<Vec<u8>> {
+    let mut key = self::item_row(id, schema, attributes)?;
+    key.extend_from_slice(item_row.get(ROW_HEAD..)?);
+    Some(key)
+}
+
+/// The bytes before the encoded partition key: kind, range, hash.
+const ROW_HEAD: usize = 9;
+
+/// The encoded key values of a row, behind its head.
+pub fn key_values(row: &[u8]) -> &[u8] {
+    row.get(ROW_HEAD..).unwrap_or_default()
+}
+
+/// The item row an index row points to.
+pub fn pointed_item_row(
+    table: RangeId,
+    table_schema: &KeySchema,
+    index_schema: &KeySchema,
+    row: &[u8],
+) -> Option<Vec<u8>> {
+    let mut rest = key_values(row);
+    rest = rest.get(key_codec::encoded_length(index_schema.partition.key_type, rest)?..)?;
+    if let Some(sort) = &index_schema.sort {
+        rest = rest.get(key_codec::encoded_length(sort.key_type, rest)?..)?;
+    }
+    item_row_of_values(table, table_schema, rest)
+}
+
+fn item_row_of_values(table: RangeId, schema: &KeySchema, values: &[u8]) -> Option<Vec<u8>> {
+    let partition_length = key_codec::encoded_length(schema.partition.key_type, values)?;
+    let (partition, sort) = values.split_at_checked(partition_length)?;
+    let mut key = hashed(table, partition);
+    key.extend_from_slice(sort);
+    Some(key)
+}
+
+/// The row that says when an item expires.
+pub fn expiry_row(id: RangeId, second: u64, item_row: &[u8]) -> Vec<u8> {
+    let mut key = with_id(&[EXPIRY], id);
+    key.extend_from_slice(&second.to_be_bytes());
+    key.extend_from_slice(key_values(item_row));
+    key
+}
+
+/// The expiry rows up to a second, that second excluded.
+pub fn expired_before(id: RangeId, second: u64) -> KeyRange {
+    let low = with_id(&[EXPIRY], id);
+    let mut high = low.clone();
+    high.extend_from_slice(&second.to_be_bytes());
+    (Bound::Included(low), Bound::Excluded(high))
+}
+
+pub fn all_expiries(id: RangeId) -> KeyRange {
+    prefix_range(&with_id(&[EXPIRY], id))
+}
+
+/// The item row that an expiry row speaks of.
+pub fn expiring_item_row(table: RangeId, schema: &KeySchema, expiry_row: &[u8]) -> Option<Vec<u8>> {
+    item_row_of_values(table, schema, expiry_row.get(EXPIRY_HEAD..)?)
+}
+
+/// The bytes before the encoded keys of an expiry row: kind, range, second.
+const EXPIRY_HEAD: usize = 13;
+
+pub fn prefix_range(prefix: &[u8]) -> KeyRange {
+    let high = key_codec::after_prefix(prefix).map_or(Bound::Unbounded, Bound::Excluded);
+    (Bound::Included(prefix.to_vec()), high)
+}
+
+fn with_id(head: &[u8], id: RangeId) -> Vec<u8> {
+    let mut key = head.to_vec();
+    key.extend_from_slice(&id.to_be_bytes());
+    key
+}

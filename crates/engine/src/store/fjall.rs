@@ -1,0 +1,108 @@
+//! The durable store: fjall, a log-structured merge tree with a journal, in one keyspace.
+
+use std::path::Path;
+
+use fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
+
+use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
+
+/// The settings that bound the store's memory and disk.
+#[derive(Debug, Clone, Copy)]
+pub struct StoreSettings {
+    /// Blocks of the tables kept in memory.
+    pub cache_bytes: u64,
+    /// Writes held in memory before they go to a table.
+    pub write_buffer_bytes: u64,
+    /// Journals kept on disk before their writes must have gone to tables; what opening after a crash replays.
+    pub journal_bytes: u64,
+}
+
+impl Default for StoreSettings {
+    fn default() -> Self {
+        Self { cache_bytes: 64 << 20, write_buffer_bytes: 32 << 20, journal_bytes: 256 << 20 }
+    }
+}
+
+/// One of fjall's workers only flushes; with two, it spins while the other compacts. Four leave it work to do.
+const WORKERS: usize = 4;
+
+/// See the module.
+pub struct FjallStore {
+    database: Database,
+    rows: Keyspace,
+}
+
+impl FjallStore {
+    /// Opens or creates the store in a folder, replaying the journal after a crash. The folder is locked against a
+    /// second process.
+    pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
+        let database = Database::builder(path)
+            .cache_size(settings.cache_bytes)
+            .max_journaling_size(settings.journal_bytes.max(64 << 20))
+            .journal_compression(CompressionType::None)
+            .worker_threads(WORKERS)
+            .open()?;
+        let rows = database
+            .keyspace("rows", || KeyspaceCreateOptions::default().max_memtable_size(settings.write_buffer_bytes))?;
+        Ok(Self { database, rows })
+    }
+}
+
+impl Store for FjallStore {
+    fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {
+        Ok(self.rows.get(key)?)
+    }
+
+    fn snapshot(&self) -> Box<dyn Snapshot> {
+        Box::new(FjallSnapshot { snapshot: self.database.snapshot(), rows: self.rows.clone() })
+    }
+
+    fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {
+        let mode = match durability {
+            Durability::Durable => PersistMode::SyncData,
+            Durability::Relaxed => PersistMode::Buffer,
+        };
+        let mut batch = self.database.batch().durability(Some(mode));
+        for change in changes {
+            match change {
+                Change::Put(key, value) => batch.insert(&self.rows, key, value),
+                Change::Remove(key) => batch.remove(&self.rows, key),
+            }
+        }
+        Ok(batch.commit()?)
+    }
+
+    fn sync(&self) -> Result<(), StoreError> {
+        Ok(self.database.persist(PersistMode::SyncAll)?)
+    }
+
+    fn disk_bytes(&self) -> u64 {
+        self.database.disk_space().unwrap_or(0)
+    }
+}
+
+struct FjallSnapshot {
+    snapshot: fjall::Snapshot,
+    rows: Keyspace,
+}
+
+impl Snapshot for FjallSnapshot {
+    fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {
+        Ok(self.snapshot.get(&self.rows, key)?)
+    }
+
+    fn range(&self, range: KeyRange, reverse: bool) -> RowIterator {
+        let walk = self.snapshot.range(&self.rows, range);
+        let read = |guard: Guard| guard.into_inner().map_err(StoreError::from);
+        if reverse { Box::new(walk.rev().map(read)) } else { Box::new(walk.map(read)) }
+    }
+}
+
+impl From<fjall::Error> for StoreError {
+    fn from(error: fjall::Error) -> Self {
+        match error {
+            fjall::Error::Locked => Self::Locked,
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! CreateTable.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::operation::CreateTableInput;
+use keyfold_dynamo::table::{BillingMode, IndexSpec, TableDescription};
+
+use super::index_rules::{check_index, check_local, check_throughput, check_together, index_definition};
+use super::key_schema::{bracketed, check_shape, invalid, resolve};
+use crate::catalog::{
+    IndexDefinition, IndexKind, IndexState, KeySchema, Table, TableDefinition, ThroughputSetting, definition_row,
+};
+use crate::commit::Commit;
+use crate::engine::Shared;
+use crate::options::Options;
+use crate::rows::layout::RangeId;
+use crate::write::Pending;
+
+impl Shared {
+    pub fn create_table(&self, input: CreateTableInput) -> Result<Pending<TableDescription>, ServiceError> {
+        let key = check(&input)?;
+        let _one_at_a_time = self.definitions.lock();
+        if self.catalog.find(&input.table_name).is_some() {
+            return Err(ServiceError::ResourceInUse(format!("Table already exists: {}", input.table_name)));
+        }
+        let index_count = input.local_indexes.iter().chain(&input.global_indexes).map(Vec::len).sum::<usize>();
+        let (id, ids) = self.catalog.take_ids(u32::try_from(index_count).unwrap_or(0) + 1);
+        let definition = self.definition(input, key, id)?;
+        let record = definition_row(&definition);
+        let table = Arc::new(Table::new(definition));
+        let description = self.describe(&table.definition());
+        let (_, landing) = self.committer.enqueue(Commit { changes: vec![ids, record], ..Commit::default() })?;
+        self.catalog.add(table);
+        Ok(Pending::new(Ok(description), Some(landing)))
+    }
+
+    fn definition(
+        &self,
+        input: CreateTableInput,
+        key: KeySchema,
+        id: RangeId,
+    ) -> Result<TableDefinition, ServiceError> {
+        let now = self.now_ms();
+        let billing_mode = input.billing_mode.unwrap_or(BillingMode::Provisioned);
+        let mut indexes: Vec<IndexDefinition> = Vec::new();
+        let specs = tagged(input.local_indexes.as_deref(), IndexKind::Local)
+            .chain(tagged(input.global_indexes.as_deref(), IndexKind::Global));
+        for ((spec, kind), id) in specs.zip(id + 1..) {
+            indexes.push(index_definition(spec, kind, id, &input.attribute_definitions, IndexState::Active)?);
+        }
+        Ok(TableDefinition {
+            id,
+            name: input.table_name,
+            uuid: self.new_uuid(),
+            created_ms: now,
+            key,
+            attribute_definitions: input.attribute_definitions,
+            indexes,
+            billing_mode,
+            on_demand_since_ms: (billing_mode == BillingMode::PayPerRequest).then_some(now),
+            throughput: input.throughput.map_or(ThroughputSetting::default(), |throughput| ThroughputSetting {
+                read: throughput.read,
+                write: throughput.write,
+                ..ThroughputSetting::default()
+            }),
+            on_demand: input.on_demand,
+            deletion_protection: input.deletion_protection,
+            table_class: input.table_class,
+            tags: input.tags,
+            time_to_live: None,
+        })
+    }
+
+    /// A random UUID, version 4.
+    fn new_uuid(&self) -> String {
+        let mut bytes = [0u8; 16];
+        self.options.random.fill(&mut bytes);
+        let value = u128::from_be_bytes(bytes);
+        let value = (value & !(0xF << 76)) | (0x4 << 76);
+        let value = (value & !(0x3 << 62)) | (0x2 << 62);
+        let text = format!("{value:032x}");
+        let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default().to_owned();
+        [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-")
+    }
+}
+
+fn tagged(specs: Option<&[IndexSpec]>, kind: IndexKind) -> impl Iterator<Item = (&IndexSpec, IndexKind)> {
+    specs.unwrap_or_default().iter().map(move |spec| (spec, kind))
+}
+
+pub fn table_arn(options: &Options, name: &str) -> String {
+    format!("arn:aws:dynamodb:{}:{}:table/{name}", options.region, options.account)
+}
+
+fn check(input: &CreateTableInput) -> Result<KeySchema, ServiceError> {
+    check_billing(input)?;
+    let definitions = &input.attribute_definitions;
+    let defined: Vec<&str> = definitions.iter().map(|definition| definition.name.as_str()).collect();
+    if defined.iter().collect::<BTreeSet<_>>().len() < defined.len() {
+        return Err(invalid("Cannot have two attributes with the same name"));
+    }
+    check_shape(&input.key_schema)?;
+    let Some(key) = resolve(&input.key_schema, definitions) else {
+        return Err(ServiceError::validation(
+            "One or more parameter values were invalid: Some index key attributes are not defined in AttributeDefinitions. Keys: "
+                .to_owned()
+                + &bracketed(input.key_schema.iter().map(|element| element.name.as_str()))
+                + ", AttributeDefinitions: "
+                + &bracketed(defined.iter().copied()),
+        ));
+    };
+    let empty = |indexes: &Option<Vec<IndexSpec>>| indexes.as_ref().is_some_and(Vec::is_empty);
+    if empty(&input.local_indexes) {
+        return Err(invalid("List of LocalSecondaryIndexes is empty"));
+    }
+    if empty(&input.global_indexes) {
+        return Err(invalid("List of GlobalSecondaryIndexes is empty"));
+    }
+    let local = input.local_indexes.as_deref().unwrap_or_default();
+    let global = input.global_indexes.as_deref().unwrap_or_default();
+    for spec in local.iter().chain(global) {
+        check_index(spec, definitions)?;
+    }
+    for spec in local {
+        check_local(spec, &key)?;
+    }
+    check_together(local, global)?;
+    for spec in global {
+        check_throughput(spec, input.billing_mode.unwrap_or(BillingMode::Provisioned))?;
+    }
+    refuse_unused_definitions(input)?;
+    Ok(key)
+}
+
+fn check_billing(input: &CreateTableInput) -> Result<(), ServiceError> {
+    match (input.billing_mode.unwrap_or(BillingMode::Provisioned), input.throughput) {
+        (BillingMode::PayPerRequest, Some(_)) => Err(invalid(
+            "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST",
+        )),
+        (BillingMode::Provisioned, None) => Err(invalid(
+            "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED",
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn refuse_unused_definitions(input: &CreateTableInput) -> Result<(), ServiceError> {
+    let specs = input.local_indexes.iter().chain(&input.global_indexes).flatten();
+    let used: BTreeSet<&str> = input
+        .key_schema
+        .iter()
+        .chain(specs.flat_map(|spec| &spec.key_schema))
+        .map(|element| element.name.as_str())
+        .collect();
+    if used.len() == input.attribute_definitions.len() {
+        return Ok(());
+    }
+    Err(invalid(
+        "Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions",
+    ))
+}

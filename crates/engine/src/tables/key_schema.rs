@@ -1,0 +1,49 @@
+//! Key schemas of tables and indexes against their attribute definitions.
+
+use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::table::{AttributeDefinition, KeyRole, KeySchemaElement};
+
+use crate::catalog::{KeyAttribute, KeySchema};
+
+const INVALID: &str = "One or more parameter values were invalid: ";
+
+pub fn invalid(message: impl std::fmt::Display) -> ServiceError {
+    ServiceError::validation(format!("{INVALID}{message}"))
+}
+
+/// Checks the shape of a key schema, before types are looked at.
+pub fn check_shape(elements: &[KeySchemaElement]) -> Result<(), ServiceError> {
+    match elements {
+        [first, ..] if first.role != KeyRole::Hash => {
+            Err(ServiceError::validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type"))
+        }
+        [_, second] if second.role != KeyRole::Range => {
+            Err(ServiceError::validation("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type"))
+        }
+        [first, second] if first.name == second.name => {
+            Err(invalid("Both the Hash Key and the Range Key element in the KeySchema have the same name"))
+        }
+        [_] | [_, _] => Ok(()),
+        _ => Err(ServiceError::validation("Too many KeySchemaElements; expected at most 2")),
+    }
+}
+
+/// Resolves a key schema whose shape was checked and whose attributes are defined.
+pub fn resolve(elements: &[KeySchemaElement], definitions: &[AttributeDefinition]) -> Option<KeySchema> {
+    let attribute = |element: &KeySchemaElement| {
+        let definition = definitions.iter().find(|definition| definition.name == element.name)?;
+        Some(KeyAttribute { name: element.name.clone(), key_type: definition.key_type })
+    };
+    let mut elements = elements.iter();
+    let partition = attribute(elements.next()?)?;
+    let sort = match elements.next() {
+        Some(element) => Some(attribute(element)?),
+        None => None,
+    };
+    Some(KeySchema { partition, sort })
+}
+
+/// A list as DynamoDB prints it in errors.
+pub fn bracketed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    format!("[{}]", names.collect::<Vec<_>>().join(", "))
+}

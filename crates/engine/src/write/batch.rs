@@ -1,0 +1,65 @@
+//! BatchWriteItem: puts and deletes without conditions. They land in one commit, which DynamoDB does not promise.
+
+use std::sync::Arc;
+
+use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteItemOutput, BatchWriteRequest};
+
+use super::intent::{Action, Intent};
+use super::pending::Pending;
+use super::single::collection_metrics;
+use super::transact::{Part, WorkedOut, refuse_duplicates, report_by_table};
+use crate::capacity::{Consumption, Direction};
+use crate::commit::Commit;
+use crate::engine::Shared;
+
+impl Shared {
+    pub fn batch_write_item(&self, input: BatchWriteItemInput) -> Result<Pending<BatchWriteItemOutput>, ServiceError> {
+        let names: Vec<String> = input.requests.iter().map(|(name, _)| name.clone()).collect();
+        let tables = self.tables_in_order(&names)?;
+        let gates = tables.values().map(|table| table.enter()).collect::<Result<Vec<_>, _>>()?;
+        let mut parts = Vec::new();
+        for (name, requests) in input.requests {
+            let definition = gates
+                .iter()
+                .map(|gate| &gate.definition)
+                .find(|definition| definition.name == name)
+                .ok_or_else(ServiceError::no_such_table)?;
+            for request in requests {
+                let intent = Intent::plain(match request {
+                    BatchWriteRequest::Put { item } => Action::Put { item },
+                    BatchWriteRequest::Delete { key } => Action::Delete { key },
+                });
+                intent.check(definition)?;
+                let row = intent.row(definition)?;
+                parts.push(Part { intent, definition: Arc::clone(definition), row });
+            }
+        }
+        refuse_duplicates(&parts, "Provided list of item keys contains duplicates")?;
+
+        let mut locks = self.lock_all(&parts);
+        let mut commit = Commit::default();
+        let worked_out = match self.work_out(&parts, &locks, &mut commit)? {
+            WorkedOut::Done(done) => done,
+            // Puts and deletes without a condition are never refused.
+            WorkedOut::Refused { .. } => {
+                return Err(ServiceError::Internal("a batch write was refused without a condition".to_owned()));
+            }
+        };
+        let (_, landing) = self.enqueue_all(commit, &mut locks, worked_out.new_values)?;
+        let mut output = BatchWriteItemOutput::default();
+        let consumed = parts
+            .iter()
+            .zip(&worked_out.done)
+            .map(|(part, done)| (part.definition.name.clone(), Consumption::of_write(&done.cost, 1.0)));
+        output.consumed_capacity = report_by_table(consumed, input.return_consumed_capacity, Direction::Plain);
+        if input.return_collection_metrics {
+            for part in &parts {
+                if let Some(touched) = collection_metrics(&part.definition, &part.intent) {
+                    output.item_collection_metrics.entry(part.definition.name.clone()).or_default().push(touched);
+                }
+            }
+        }
+        Ok(Pending::new(Ok(output), Some(landing)))
+    }
+}

@@ -1,0 +1,171 @@
+//! The rows that change when an item changes, and what that costs.
+
+use std::collections::BTreeMap;
+
+use keyfold_dynamo::limits;
+use keyfold_dynamo::value::item_size;
+use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
+
+use super::Newest;
+use super::key_rules::fits;
+use crate::capacity::write_units;
+use crate::catalog::{IndexDefinition, IndexKind, IndexState, KeyAttribute, TableDefinition};
+use crate::commit::{Commit, CountChange, store_failed};
+use crate::engine::Shared;
+use crate::rows::{item_codec, layout};
+use crate::store::Change;
+
+/// The write units of one item's change: the table's own and each index's.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct WriteCost {
+    pub table: f64,
+    pub indexes: BTreeMap<String, IndexCost>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IndexCost {
+    pub kind: IndexKind,
+    pub units: f64,
+}
+
+impl WriteCost {
+    /// The cost of a write that changed nothing: an item of the given size was looked at.
+    pub fn unchanged(size: usize) -> Self {
+        Self { table: write_units(size), indexes: BTreeMap::new() }
+    }
+}
+
+/// The row of an item in an index; `None` where it has no place there.
+pub fn index_membership(index: &IndexDefinition, item: &Attributes, item_row: &[u8]) -> Option<Vec<u8>> {
+    let in_range =
+        |attribute: &KeyAttribute, limit| item.get(&attribute.name).is_some_and(|value| fits(attribute, value, limit));
+    let member = in_range(&index.key.partition, limits::PARTITION_KEY_BYTES)
+        && index.key.sort.as_ref().is_none_or(|sort| in_range(sort, limits::SORT_KEY_BYTES));
+    if member { layout::index_row(index.id, &index.key, item, item_row) } else { None }
+}
+
+/// Adds to a commit all rows that change when the item at `item_row` goes from its newest value to `new`.
+pub fn row_changes(
+    shared: &Shared,
+    table: &TableDefinition,
+    item_row: &[u8],
+    newest: &Newest,
+    new: Option<&Attributes>,
+    commit: &mut Commit,
+) -> Result<WriteCost, ServiceError> {
+    let old = newest.item.as_deref();
+    let old_size = old.map(item_size);
+    let new_size = new.map(item_size);
+    let mut cost = WriteCost::unchanged(old_size.unwrap_or(0).max(new_size.unwrap_or(0)));
+    if old == new {
+        return Ok(cost);
+    }
+    match new {
+        Some(item) => commit.changes.push(Change::Put(item_row.to_vec(), item_codec::encode(item))),
+        None => commit.changes.push(Change::Remove(item_row.to_vec())),
+    }
+    count(commit, table.id, old_size, new_size);
+    for index in &table.indexes {
+        let units = index_changes(shared, table, index, item_row, newest, new, commit)?;
+        if units > 0.0 {
+            cost.indexes.insert(index.name.clone(), IndexCost { kind: index.kind, units });
+        }
+    }
+    expiry_changes(table, item_row, old, new, commit);
+    Ok(cost)
+}
+
+/// The changes of one index, and their units.
+fn index_changes(
+    shared: &Shared,
+    table: &TableDefinition,
+    index: &IndexDefinition,
+    item_row: &[u8],
+    newest: &Newest,
+    new: Option<&Attributes>,
+    commit: &mut Commit,
+) -> Result<f64, ServiceError> {
+    let old = newest.item.as_deref();
+    let row_of = |item: Option<&Attributes>| item.and_then(|item| index_membership(index, item, item_row));
+    let size_of = |item: Option<&Attributes>| item.map_or(0, |item| table.projected_size(index, item));
+    let mut old_row = row_of(old);
+    let new_row = row_of(new);
+    // While an index is being filled, an item the filling has not come to has no row yet. One in flight has: it was
+    // written after the index came to be.
+    if index.state == IndexState::Backfilling
+        && !newest.uncommitted
+        && let Some(row) = &old_row
+        && shared.store.get(row).map_err(|error| store_failed(&error))?.is_none()
+    {
+        old_row = None;
+    }
+    let (old_size, new_size) = (size_of(old), size_of(new));
+    count(commit, index.id, old_row.as_ref().map(|_| old_size), new_row.as_ref().map(|_| new_size));
+    match (old_row, new_row) {
+        (None, None) => Ok(0.0),
+        (None, Some(row)) => {
+            commit.changes.push(Change::Put(row, Vec::new()));
+            Ok(write_units(new_size))
+        }
+        (Some(row), None) => {
+            commit.changes.push(Change::Remove(row));
+            Ok(write_units(old_size))
+        }
+        (Some(before), Some(after)) if before != after => {
+            commit.changes.push(Change::Remove(before));
+            commit.changes.push(Change::Put(after, Vec::new()));
+            Ok(write_units(old_size) + write_units(new_size))
+        }
+        // The row stays where it is; DynamoDB charges for it if what it projects has changed.
+        (Some(_), Some(_)) if projection_differs(table, index, old, new) => Ok(write_units(old_size.max(new_size))),
+        (Some(_), Some(_)) => Ok(0.0),
+    }
+}
+
+fn projection_differs(
+    table: &TableDefinition,
+    index: &IndexDefinition,
+    old: Option<&Attributes>,
+    new: Option<&Attributes>,
+) -> bool {
+    let (Some(old), Some(new)) = (old, new) else { return true };
+    fn projected<'a>(
+        table: &'a TableDefinition,
+        index: &'a IndexDefinition,
+        item: &'a Attributes,
+    ) -> impl Iterator<Item = (&'a String, &'a AttributeValue)> {
+        item.iter().filter(|(name, _)| table.projects(index, name))
+    }
+    projected(table, index, old).ne(projected(table, index, new))
+}
+
+fn count(commit: &mut Commit, range: layout::RangeId, old_size: Option<usize>, new_size: Option<usize>) {
+    let signed = |size: Option<usize>| i64::try_from(size.unwrap_or(0)).unwrap_or(i64::MAX);
+    let items = i64::from(new_size.is_some()) - i64::from(old_size.is_some());
+    let bytes = signed(new_size) - signed(old_size);
+    if items != 0 || bytes != 0 {
+        commit.counts.push(CountChange { range, items, bytes });
+    }
+}
+
+fn expiry_changes(
+    table: &TableDefinition,
+    item_row: &[u8],
+    old: Option<&Attributes>,
+    new: Option<&Attributes>,
+    commit: &mut Commit,
+) {
+    let Some(time_to_live) = &table.time_to_live else { return };
+    let expiry = |item: Option<&Attributes>| item.and_then(|item| table.expiry_of(item));
+    let (before, after) = (expiry(old), expiry(new));
+    if before == after {
+        return;
+    }
+    let row = |second| layout::expiry_row(time_to_live.id, second, item_row);
+    if let Some(second) = before {
+        commit.changes.push(Change::Remove(row(second)));
+    }
+    if let Some(second) = after {
+        commit.changes.push(Change::Put(row(second), Vec::new()));
+    }
+}

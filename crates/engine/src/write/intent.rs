@@ -1,0 +1,130 @@
+//! One write, parsed: what is to happen to which item, and under which condition.
+
+use keyfold_dynamo::expression::{Condition, ConditionKind, Context, Update};
+use keyfold_dynamo::limits;
+use keyfold_dynamo::operation::Aliases;
+use keyfold_dynamo::value::item_size;
+use keyfold_dynamo::{Attributes, ServiceError};
+
+use super::key_rules::{check_index_keys, check_item, check_key};
+use super::value_rules::check_values;
+use crate::catalog::TableDefinition;
+use crate::rows::layout;
+
+pub struct Intent {
+    pub action: Action,
+    pub condition: Option<Condition>,
+    pub return_old_on_failure: bool,
+}
+
+pub enum Action {
+    Put { item: Attributes },
+    Update { key: Attributes, update: Option<Update> },
+    Delete { key: Attributes },
+    Check { key: Attributes },
+}
+
+/// Why a write does not happen.
+pub enum Refusal {
+    Condition,
+    Invalid(ServiceError),
+}
+
+impl Intent {
+    /// Parses the expressions of a request; knows nothing of the table yet.
+    pub fn parse(
+        action: impl FnOnce(Option<Update>) -> Action,
+        update: Option<&str>,
+        condition: Option<&str>,
+        aliases: &Aliases,
+        return_old_on_failure: bool,
+    ) -> Result<Self, ServiceError> {
+        let has_expression = update.is_some() || condition.is_some();
+        let mut context = Context::new(aliases.names.as_ref(), aliases.values.as_ref(), has_expression)?;
+        let update = update.map(|text| Update::parse(text, &mut context)).transpose()?;
+        let condition =
+            condition.map(|text| Condition::parse(ConditionKind::Condition, text, &mut context)).transpose()?;
+        context.finish()?;
+        Ok(Self { action: action(update), condition, return_old_on_failure })
+    }
+
+    /// A write without expressions.
+    pub fn plain(action: Action) -> Self {
+        Self { action, condition: None, return_old_on_failure: false }
+    }
+
+    /// Checks what can be checked before the stored item is known.
+    pub fn check(&self, table: &TableDefinition) -> Result<(), ServiceError> {
+        match &self.action {
+            Action::Put { item } => {
+                check_item(table, item)?;
+                check_values(item)
+            }
+            Action::Update { key, update } => {
+                check_key(&table.key, key)?;
+                update.as_ref().map_or(Ok(()), |update| check_update_targets(table, update))
+            }
+            Action::Delete { key } | Action::Check { key } => check_key(&table.key, key),
+        }
+    }
+
+    /// The item or the key that names the row.
+    fn names(&self) -> &Attributes {
+        match &self.action {
+            Action::Put { item } => item,
+            Action::Update { key, .. } | Action::Delete { key } | Action::Check { key } => key,
+        }
+    }
+
+    /// The row of the item. The keys have been checked.
+    pub fn row(&self, table: &TableDefinition) -> Result<Vec<u8>, ServiceError> {
+        layout::item_row(table.id, &table.key, self.names())
+            .ok_or_else(|| ServiceError::validation("The provided key element does not match the schema"))
+    }
+
+    pub fn partition_value(&self, table: &TableDefinition) -> Option<keyfold_dynamo::AttributeValue> {
+        self.names().get(&table.key.partition.name).cloned()
+    }
+
+    /// Works out the new value of the item: `None` when it will not exist.
+    pub fn apply(&self, table: &TableDefinition, old: Option<&Attributes>) -> Result<Option<Attributes>, Refusal> {
+        let nothing = Attributes::new();
+        if let Some(condition) = &self.condition
+            && !condition.matches(old.unwrap_or(&nothing))
+        {
+            return Err(Refusal::Condition);
+        }
+        match &self.action {
+            Action::Put { item } => Ok(Some(item.clone())),
+            Action::Delete { .. } => Ok(None),
+            Action::Check { .. } => Ok(old.cloned()),
+            Action::Update { key, update } => {
+                let base = old.unwrap_or(key);
+                let Some(update) = update else { return Ok(Some(base.clone())) };
+                let item = update.apply(base).map_err(Refusal::Invalid)?.item;
+                check_updated(table, &item).map_err(Refusal::Invalid)?;
+                Ok(Some(item))
+            }
+        }
+    }
+}
+
+fn check_update_targets(table: &TableDefinition, update: &Update) -> Result<(), ServiceError> {
+    for root in update.roots() {
+        if table.key.contains(root) {
+            return Err(ServiceError::validation(format!(
+                "One or more parameter values were invalid: Cannot update attribute {root}. This attribute is part of the key"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn check_updated(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
+    check_index_keys(table, item)?;
+    check_values(item)?;
+    if item_size(item) > limits::ITEM_BYTES {
+        return Err(ServiceError::validation("Item size to update has exceeded the maximum allowed size"));
+    }
+    Ok(())
+}

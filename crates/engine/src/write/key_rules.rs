@@ -1,0 +1,119 @@
+//! What DynamoDB demands of key attributes, in its own words.
+
+use keyfold_dynamo::limits;
+use keyfold_dynamo::table::KeyType;
+use keyfold_dynamo::value::item_size;
+use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
+
+use crate::catalog::{KeyAttribute, KeySchema, TableDefinition};
+
+/// A key given on its own (GetItem, UpdateItem, …): exactly the key attributes, of their types.
+pub fn check_key(schema: &KeySchema, key: &Attributes) -> Result<(), ServiceError> {
+    let mismatch = || ServiceError::validation("The provided key element does not match the schema");
+    if key.len() != schema.attributes().count() {
+        return Err(mismatch());
+    }
+    for attribute in schema.attributes() {
+        let value = key.get(&attribute.name).ok_or_else(mismatch)?;
+        if !attribute.key_type.admits(value) {
+            return Err(mismatch());
+        }
+    }
+    check_key_values(schema, key)
+}
+
+/// A whole item about to be stored: its keys, those of its indexes, and its size.
+pub fn check_item(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
+    for attribute in table.key.attributes() {
+        let Some(value) = item.get(&attribute.name) else {
+            return Err(ServiceError::validation(format!(
+                "One or more parameter values were invalid: Missing the key {} in the item",
+                attribute.name
+            )));
+        };
+        if !attribute.key_type.admits(value) {
+            return Err(ServiceError::validation(format!(
+                "One or more parameter values were invalid: Type mismatch for key {} expected: {} actual: {}",
+                attribute.name,
+                attribute.key_type.as_str(),
+                value.value_type().as_str()
+            )));
+        }
+    }
+    check_key_values(&table.key, item)?;
+    check_index_keys(table, item)?;
+    if item_size(item) > limits::ITEM_BYTES {
+        return Err(ServiceError::validation("Item size has exceeded the maximum allowed size"));
+    }
+    Ok(())
+}
+
+/// An attribute that is an index key must have the index's type, or be absent.
+pub fn check_index_keys(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
+    for index in &table.indexes {
+        for attribute in index.key.attributes() {
+            let Some(value) = item.get(&attribute.name) else { continue };
+            if !attribute.key_type.admits(value) {
+                return Err(ServiceError::validation(format!(
+                    "One or more parameter values were invalid: Type mismatch for Index Key {} Expected: {} Actual: {} IndexName: {}",
+                    attribute.name,
+                    attribute.key_type.as_str(),
+                    value.value_type().as_str(),
+                    index.name
+                )));
+            }
+            if let Some(kind) = empty_kind(value)
+                && !table.key.contains(&attribute.name)
+            {
+                return Err(ServiceError::validation(format!(
+                    "One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty {kind} value. IndexName: {}, IndexKey: {}",
+                    index.name, attribute.name
+                )));
+            }
+        }
+        check_sizes(&index.key, item)?;
+    }
+    Ok(())
+}
+
+/// Whether a value can be the key of a row: the rule by which a backfill leaves an item out of an index.
+pub fn fits(attribute: &KeyAttribute, value: &AttributeValue, limit: usize) -> bool {
+    attribute.key_type.admits(value) && empty_kind(value).is_none() && value.size() <= limit
+}
+
+fn check_key_values(schema: &KeySchema, attributes: &Attributes) -> Result<(), ServiceError> {
+    for attribute in schema.attributes() {
+        if let Some(kind) = attributes.get(&attribute.name).and_then(empty_kind) {
+            return Err(ServiceError::validation(format!(
+                "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty {kind} value. Key: {}",
+                attribute.name
+            )));
+        }
+    }
+    check_sizes(schema, attributes)
+}
+
+fn check_sizes(schema: &KeySchema, attributes: &Attributes) -> Result<(), ServiceError> {
+    let longer = |attribute: &KeyAttribute, limit: usize| {
+        attribute.key_type != KeyType::N && attributes.get(&attribute.name).is_some_and(|value| value.size() > limit)
+    };
+    if longer(&schema.partition, limits::PARTITION_KEY_BYTES) {
+        return Err(ServiceError::validation(
+            "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes",
+        ));
+    }
+    if schema.sort.as_ref().is_some_and(|sort| longer(sort, limits::SORT_KEY_BYTES)) {
+        return Err(ServiceError::validation(
+            "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes",
+        ));
+    }
+    Ok(())
+}
+
+fn empty_kind(value: &AttributeValue) -> Option<&'static str> {
+    match value {
+        AttributeValue::S(text) if text.is_empty() => Some("string"),
+        AttributeValue::B(bytes) if bytes.is_empty() => Some("binary"),
+        _ => None,
+    }
+}

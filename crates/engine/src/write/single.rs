@@ -1,0 +1,157 @@
+//! PutItem, UpdateItem and DeleteItem.
+
+use std::sync::Arc;
+
+use keyfold_dynamo::operation::{
+    DeleteItemInput, ItemCollectionMetrics, PutItemInput, ReturnValues, UpdateItemInput, WriteOptions, WriteOutput,
+};
+use keyfold_dynamo::{Attributes, ServiceError};
+
+use super::intent::{Action, Intent, Refusal};
+use super::pending::Pending;
+use super::{WriteCost, newest, row_changes};
+use crate::capacity::{Consumption, Direction};
+use crate::catalog::TableDefinition;
+use crate::commit::Commit;
+use crate::engine::Shared;
+
+impl Shared {
+    pub fn put_item(&self, input: PutItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
+        let PutItemInput { table_name, item, options } = input;
+        check_return_values(&options)?;
+        let intent = parse(|_| Action::Put { item }, None, &options)?;
+        self.write_item(&table_name, &intent, &options)
+    }
+
+    pub fn delete_item(&self, input: DeleteItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
+        let DeleteItemInput { table_name, key, options } = input;
+        check_return_values(&options)?;
+        let intent = parse(|_| Action::Delete { key }, None, &options)?;
+        self.write_item(&table_name, &intent, &options)
+    }
+
+    pub fn update_item(&self, input: UpdateItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
+        let UpdateItemInput { table_name, key, update_expression, options } = input;
+        let intent = parse(|update| Action::Update { key, update }, update_expression.as_deref(), &options)?;
+        self.write_item(&table_name, &intent, &options)
+    }
+
+    fn write_item(
+        &self,
+        table_name: &str,
+        intent: &Intent,
+        options: &WriteOptions,
+    ) -> Result<Pending<WriteOutput>, ServiceError> {
+        let table = self.catalog.table(table_name)?;
+        let gate = table.enter()?;
+        let definition = &gate.definition;
+        intent.check(definition)?;
+        let row = intent.row(definition)?;
+
+        let mut lock = self.in_flight.lock(&row);
+        let newest = newest(self, &lock, &row)?;
+        let new = match intent.apply(definition, newest.item.as_deref()) {
+            Ok(new) => new.map(Arc::new),
+            Err(refusal) => {
+                let error = refused(refusal, intent, newest.item.as_deref());
+                let landing = if newest.uncommitted { Some(self.committer.barrier()?) } else { None };
+                return Ok(Pending::new(Err(error), landing));
+            }
+        };
+        let mut commit = Commit::default();
+        let cost = row_changes(self, definition, &row, &newest, new.as_deref(), &mut commit)?;
+        let landing = if commit.changes.is_empty() {
+            if newest.uncommitted { Some(self.committer.barrier()?) } else { None }
+        } else {
+            commit.slots.extend(lock.slot());
+            let (number, landing) = self.committer.enqueue(commit)?;
+            lock.leave(new.clone(), number);
+            Some(landing)
+        };
+        drop(lock);
+        let output = output(definition, intent, options, newest.item.as_deref(), new.as_deref(), &cost);
+        Ok(Pending::new(Ok(output), landing))
+    }
+}
+
+fn parse(
+    action: impl FnOnce(Option<keyfold_dynamo::expression::Update>) -> Action,
+    update: Option<&str>,
+    options: &WriteOptions,
+) -> Result<Intent, ServiceError> {
+    Intent::parse(
+        action,
+        update,
+        options.condition_expression.as_deref(),
+        &options.aliases,
+        options.return_old_on_failure,
+    )
+}
+
+fn check_return_values(options: &WriteOptions) -> Result<(), ServiceError> {
+    match options.return_values {
+        ReturnValues::None | ReturnValues::AllOld => Ok(()),
+        _ => Err(ServiceError::validation("Return values set to invalid value")),
+    }
+}
+
+fn refused(refusal: Refusal, intent: &Intent, old: Option<&Attributes>) -> ServiceError {
+    match refusal {
+        Refusal::Invalid(error) => error,
+        Refusal::Condition => ServiceError::ConditionalCheckFailed {
+            item: if intent.return_old_on_failure { old.cloned() } else { None },
+        },
+    }
+}
+
+fn output(
+    definition: &TableDefinition,
+    intent: &Intent,
+    options: &WriteOptions,
+    old: Option<&Attributes>,
+    new: Option<&Attributes>,
+    cost: &WriteCost,
+) -> WriteOutput {
+    WriteOutput {
+        attributes: returned_attributes(intent, options.return_values, old, new),
+        consumed_capacity: Consumption::of_write(cost, 1.0).report(
+            &definition.name,
+            options.return_consumed_capacity,
+            Direction::Plain,
+        ),
+        item_collection_metrics: if options.return_collection_metrics {
+            collection_metrics(definition, intent)
+        } else {
+            None
+        },
+    }
+}
+
+fn returned_attributes(
+    intent: &Intent,
+    wanted: ReturnValues,
+    old: Option<&Attributes>,
+    new: Option<&Attributes>,
+) -> Option<Attributes> {
+    let touched = |item: Option<&Attributes>| match &intent.action {
+        Action::Update { update: Some(update), .. } => item.map(|item| update.project_touched(item)),
+        _ => None,
+    };
+    let attributes = match wanted {
+        ReturnValues::None => None,
+        ReturnValues::AllOld => old.cloned(),
+        ReturnValues::AllNew => new.cloned(),
+        ReturnValues::UpdatedOld => touched(old),
+        ReturnValues::UpdatedNew => touched(new),
+    };
+    attributes.filter(|attributes| !attributes.is_empty())
+}
+
+/// The collection a write touched; DynamoDB reports it only for tables with local indexes.
+pub fn collection_metrics(definition: &TableDefinition, intent: &Intent) -> Option<ItemCollectionMetrics> {
+    if !definition.has_local_indexes() {
+        return None;
+    }
+    let value = intent.partition_value(definition)?;
+    Some(ItemCollectionMetrics { key: (definition.key.partition.name.clone(), value), size_estimate_gb: [0.0, 1.0] })
+}

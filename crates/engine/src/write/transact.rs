@@ -1,0 +1,293 @@
+//! TransactWriteItems: all actions or none, as if alone on the tables.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use keyfold_dynamo::error::CancellationReason;
+use keyfold_dynamo::limits;
+use keyfold_dynamo::operation::{TransactWrite, TransactWriteItemsInput, TransactWriteItemsOutput, TransactWriteKind};
+use keyfold_dynamo::value::item_size;
+use keyfold_dynamo::{Attributes, ServiceError};
+
+use super::intent::{Action, Intent, Refusal};
+use super::pending::Pending;
+use super::single::collection_metrics;
+use super::token::Token;
+use super::{Newest, WriteCost, newest, row_changes};
+use crate::capacity::{Consistency, Consumption, Direction, read_units};
+use crate::catalog::{Table, TableDefinition};
+use crate::commit::{Commit, Landing};
+use crate::engine::Shared;
+use crate::in_flight::ItemLock;
+
+/// One write of several that land together, ready to be worked out.
+pub struct Part {
+    pub intent: Intent,
+    pub definition: Arc<TableDefinition>,
+    pub row: Vec<u8>,
+}
+
+/// What became of one part.
+pub struct Done {
+    pub cost: WriteCost,
+    pub new_size: usize,
+}
+
+impl Shared {
+    pub fn transact_write_items(
+        &self,
+        input: TransactWriteItemsInput,
+    ) -> Result<Pending<TransactWriteItemsOutput>, ServiceError> {
+        let token = input.client_request_token.as_deref().map(|token| Token::new(token, &input.writes));
+        let names: Vec<String> = input.writes.iter().map(|write| write.table_name.clone()).collect();
+        let intents = parse_all(input.writes)?;
+        let tables = self.tables_in_order(&names)?;
+        // The gates stay open until the commit is enqueued.
+        let gates = tables.values().map(|table| table.enter()).collect::<Result<Vec<_>, _>>()?;
+        let definitions: BTreeMap<&str, &Arc<TableDefinition>> =
+            gates.iter().map(|gate| (gate.definition.name.as_str(), &gate.definition)).collect();
+
+        let parts = parts(intents, &names, &definitions)?;
+        refuse_duplicates(&parts, "Transaction request cannot include multiple operations on one item")?;
+
+        let mut token_lock = token.as_ref().map(|token| self.in_flight.lock(&token.row()));
+        if let (Some(token), Some(lock)) = (&token, &token_lock)
+            && let Some(landing) = self.replayed(token, lock)?
+        {
+            return Ok(Pending::new(Ok(replay_output(&parts, &input.return_consumed_capacity)), landing));
+        }
+        let mut locks = self.lock_all(&parts);
+        let mut commit = Commit::default();
+        let worked_out = match self.work_out(&parts, &locks, &mut commit)? {
+            WorkedOut::Refused { reasons, uncommitted } => {
+                let landing = if uncommitted { Some(self.committer.barrier()?) } else { None };
+                return Ok(Pending::new(Err(ServiceError::TransactionCanceled { reasons }), landing));
+            }
+            WorkedOut::Done(done) => done,
+        };
+        if worked_out.done.iter().map(|done| done.new_size).sum::<usize>() > limits::TRANSACTION_BYTES {
+            return Err(ServiceError::validation(
+                "Aggregated size of all the items in a transaction request cannot exceed 4 MB",
+            ));
+        }
+        if let (Some(token), Some(lock)) = (&token, &token_lock) {
+            token.record(self, &mut commit);
+            commit.slots.extend(lock.slot());
+        }
+        let landing = self.enqueue_all(commit, &mut locks, worked_out.new_values)?;
+        if let (Some(token), Some(lock)) = (&token, &mut token_lock) {
+            lock.leave(Some(Arc::new(token.in_flight_record())), landing.0);
+        }
+        let output = output(&parts, &worked_out.done, &input.return_consumed_capacity, input.return_collection_metrics);
+        Ok(Pending::new(Ok(output), Some(landing.1)))
+    }
+
+    /// Whether a transaction with this token was applied before; if so, what to wait for.
+    fn replayed(&self, token: &Token, lock: &ItemLock<'_>) -> Result<Option<Option<Landing>>, ServiceError> {
+        if let Some(uncommitted) = lock.uncommitted() {
+            let record = uncommitted.item.clone().unwrap_or_default();
+            return if token.same_request_in_flight(&record)? {
+                Ok(Some(Some(self.committer.barrier()?)))
+            } else {
+                Ok(None)
+            };
+        }
+        Ok(token.applied_before(self)?.then_some(None))
+    }
+
+    /// The tables by name, each once. Gates are entered in this order.
+    pub fn tables_in_order(&self, names: &[String]) -> Result<BTreeMap<String, Arc<Table>>, ServiceError> {
+        names.iter().map(|name| Ok((name.clone(), self.catalog.table(name)?))).collect()
+    }
+
+    /// Locks the items of all parts, in the order of their rows.
+    pub fn lock_all(&self, parts: &[Part]) -> BTreeMap<Vec<u8>, ItemLock<'_>> {
+        let mut rows: Vec<&Vec<u8>> = parts.iter().map(|part| &part.row).collect();
+        rows.sort();
+        rows.into_iter().map(|row| (row.clone(), self.in_flight.lock(row))).collect()
+    }
+
+    /// Works out every part from the locked items.
+    pub fn work_out(
+        &self,
+        parts: &[Part],
+        locks: &BTreeMap<Vec<u8>, ItemLock<'_>>,
+        commit: &mut Commit,
+    ) -> Result<WorkedOut, ServiceError> {
+        let mut reasons = Vec::with_capacity(parts.len());
+        let mut done = Vec::with_capacity(parts.len());
+        let mut new_values = BTreeMap::new();
+        let mut uncommitted = false;
+        for part in parts {
+            let Some(lock) = locks.get(&part.row) else { continue };
+            let newest = newest(self, lock, &part.row)?;
+            uncommitted |= newest.uncommitted;
+            match part.intent.apply(&part.definition, newest.item.as_deref()) {
+                Ok(new) => {
+                    reasons.push(CancellationReason::NONE);
+                    let cost = row_changes(self, &part.definition, &part.row, &newest, new.as_ref(), commit)?;
+                    done.push(Done { cost, new_size: part_size(part, new.as_ref(), &newest) });
+                    if !matches!(part.intent.action, Action::Check { .. }) {
+                        commit.slots.extend(lock.slot());
+                        new_values.insert(part.row.clone(), new.map(Arc::new));
+                    }
+                }
+                Err(refusal) => reasons.push(reason(refusal, &part.intent, newest.item.as_deref())),
+            }
+        }
+        if done.len() < parts.len() {
+            return Ok(WorkedOut::Refused { reasons, uncommitted });
+        }
+        Ok(WorkedOut::Done(WorkedOutParts { done, new_values }))
+    }
+
+    /// Enqueues the commit and leaves the new values for the next writers.
+    pub fn enqueue_all(
+        &self,
+        commit: Commit,
+        locks: &mut BTreeMap<Vec<u8>, ItemLock<'_>>,
+        new_values: BTreeMap<Vec<u8>, Option<Arc<Attributes>>>,
+    ) -> Result<(u64, Landing), ServiceError> {
+        let (number, landing) = self.committer.enqueue(commit)?;
+        for (row, value) in new_values {
+            if let Some(lock) = locks.get_mut(&row) {
+                lock.leave(value, number);
+            }
+        }
+        Ok((number, landing))
+    }
+}
+
+pub enum WorkedOut {
+    Refused { reasons: Vec<CancellationReason>, uncommitted: bool },
+    Done(WorkedOutParts),
+}
+
+pub struct WorkedOutParts {
+    pub done: Vec<Done>,
+    pub new_values: BTreeMap<Vec<u8>, Option<Arc<Attributes>>>,
+}
+
+fn part_size(part: &Part, new: Option<&Attributes>, newest: &Newest) -> usize {
+    match part.intent.action {
+        Action::Check { .. } => 0,
+        Action::Delete { .. } => newest.item.as_deref().map_or(0, item_size),
+        _ => new.map_or(0, item_size),
+    }
+}
+
+fn parse_all(writes: Vec<TransactWrite>) -> Result<Vec<Intent>, ServiceError> {
+    writes
+        .into_iter()
+        .map(|write| {
+            let TransactWrite { kind, condition_expression, aliases, return_old_on_failure, .. } = write;
+            let condition = condition_expression.as_deref();
+            let parse = |action: Action| Intent::parse(|_| action, None, condition, &aliases, return_old_on_failure);
+            match kind {
+                TransactWriteKind::Put { item } => parse(Action::Put { item }),
+                TransactWriteKind::Delete { key } => parse(Action::Delete { key }),
+                TransactWriteKind::ConditionCheck { key } => parse(Action::Check { key }),
+                TransactWriteKind::Update { key, update_expression } => Intent::parse(
+                    |update| Action::Update { key, update },
+                    Some(&update_expression),
+                    condition,
+                    &aliases,
+                    return_old_on_failure,
+                ),
+            }
+        })
+        .collect()
+}
+
+fn parts(
+    intents: Vec<Intent>,
+    names: &[String],
+    definitions: &BTreeMap<&str, &Arc<TableDefinition>>,
+) -> Result<Vec<Part>, ServiceError> {
+    let mut parts = Vec::with_capacity(intents.len());
+    let mut invalid = Vec::with_capacity(intents.len());
+    for (intent, name) in intents.into_iter().zip(names) {
+        let definition = definitions.get(name.as_str()).ok_or_else(ServiceError::no_such_table)?;
+        match intent.check(definition) {
+            Ok(()) => {
+                let row = intent.row(definition)?;
+                parts.push(Part { intent, definition: Arc::clone(definition), row });
+                invalid.push(CancellationReason::NONE);
+            }
+            Err(error) => invalid.push(CancellationReason::validation(error.to_string())),
+        }
+    }
+    if parts.len() < invalid.len() {
+        return Err(ServiceError::TransactionCanceled { reasons: invalid });
+    }
+    Ok(parts)
+}
+
+/// An item may be written once only.
+pub fn refuse_duplicates(parts: &[Part], message: &str) -> Result<(), ServiceError> {
+    let rows: std::collections::BTreeSet<&Vec<u8>> = parts.iter().map(|part| &part.row).collect();
+    if rows.len() < parts.len() { Err(ServiceError::validation(message)) } else { Ok(()) }
+}
+
+fn reason(refusal: Refusal, intent: &Intent, old: Option<&Attributes>) -> CancellationReason {
+    match refusal {
+        Refusal::Condition => {
+            CancellationReason::condition_failed(if intent.return_old_on_failure { old.cloned() } else { None })
+        }
+        Refusal::Invalid(error) => CancellationReason::validation(error.to_string()),
+    }
+}
+
+fn output(
+    parts: &[Part],
+    done: &[Done],
+    wanted: &keyfold_dynamo::operation::ReturnConsumedCapacity,
+    metrics: bool,
+) -> TransactWriteItemsOutput {
+    let consumed = parts
+        .iter()
+        .zip(done)
+        .map(|(part, done)| (part.definition.name.clone(), Consumption::of_write(&done.cost, 2.0)));
+    let mut output = TransactWriteItemsOutput {
+        consumed_capacity: report_by_table(consumed, *wanted, Direction::Write),
+        ..TransactWriteItemsOutput::default()
+    };
+    if metrics {
+        for part in parts {
+            if let Some(touched) = collection_metrics(&part.definition, &part.intent) {
+                let of_table = output.item_collection_metrics.entry(part.definition.name.clone()).or_default();
+                if !of_table.contains(&touched) {
+                    of_table.push(touched);
+                }
+            }
+        }
+    }
+    output
+}
+
+/// A replay reads the items it would have written.
+fn replay_output(
+    parts: &[Part],
+    wanted: &keyfold_dynamo::operation::ReturnConsumedCapacity,
+) -> TransactWriteItemsOutput {
+    let consumed = parts
+        .iter()
+        .map(|part| (part.definition.name.clone(), Consumption::of_table(read_units(0, Consistency::Transactional))));
+    TransactWriteItemsOutput {
+        consumed_capacity: report_by_table(consumed, *wanted, Direction::Read),
+        ..TransactWriteItemsOutput::default()
+    }
+}
+
+/// Adds up consumption by table.
+pub fn report_by_table(
+    consumed: impl Iterator<Item = (String, Consumption)>,
+    wanted: keyfold_dynamo::operation::ReturnConsumedCapacity,
+    direction: Direction,
+) -> Vec<keyfold_dynamo::operation::ConsumedCapacity> {
+    let mut by_table: BTreeMap<String, Consumption> = BTreeMap::new();
+    for (name, consumption) in consumed {
+        by_table.entry(name).or_default().add(&consumption);
+    }
+    by_table.iter().filter_map(|(name, consumption)| consumption.report(name, wanted, direction)).collect()
+}
