@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'; // prettier-ignore
 import {
   client, createPlatformTable, documents, dropTable, keysOf, platformItem, platformItems, platformTable, writeAll,
-} from './endpoint.mjs'; // prettier-ignore
+} from '../endpoint.mjs'; // prettier-ignore
 
 let TableName;
 before(async () => {

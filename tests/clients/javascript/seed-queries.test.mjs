@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import {
   createPlatformTable, documents, dropTable, keysOf, platformItem, platformItems, platformQueries, writeAll,
-} from './endpoint.mjs'; // prettier-ignore
+} from '../endpoint.mjs'; // prettier-ignore
 
 // Each `### Pattern N: Title` of the document, with its one TypeScript block.
 const snippets = [...platformQueries().matchAll(/^### (Pattern \d+): .*\n```typescript\n([\s\S]*?)^```/gm)].map(

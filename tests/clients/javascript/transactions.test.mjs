@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { IdempotentParameterMismatchException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, TransactGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { createPlatformTable, documents, dropTable, platformItem, platformItems, writeAll } from './endpoint.mjs';
+import { createPlatformTable, documents, dropTable, platformItem, platformItems, writeAll } from '../endpoint.mjs';
 
 let TableName;
 before(async () => {

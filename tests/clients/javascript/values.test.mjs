@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { DynamoDBDocumentClient, GetCommand, NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { connect, createPlatformTable, documents, dropTable } from './endpoint.mjs';
+import { connect, createPlatformTable, documents, dropTable } from '../endpoint.mjs';
 
 let TableName;
 before(async () => {

@@ -23,7 +23,7 @@ export const client = connect();
 
 export const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
-const seed = (name) => readFileSync(new URL(`../seed/${name}`, import.meta.url), 'utf8');
+const seed = (name) => readFileSync(new URL(`seed/${name}`, import.meta.url), 'utf8');
 
 export const platformQueries = () => seed('platform-queries.md');
 export const platformItems = () => JSON.parse(seed('platform-items.json'));
