@@ -1,15 +1,15 @@
 //! Condition and filter expressions: the typed tree.
 
 use crate::error::ServiceError;
-use crate::limits;
 use crate::value::{AttributeValue, Attributes, ValueType};
 
 use super::context::Context;
 use super::fault::{ExpressionKind, Fault};
+use super::function::Function;
 use super::path::Path;
 use super::resolve;
-use super::syntax::{Comparison, Grammar, Node, Parser};
-use super::{check_size, words};
+use super::syntax::{Comparison, Grammar, Parser};
+use super::{check_size, operators, words};
 
 /// Which of the two expressions with the grammar of conditions is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,9 +72,7 @@ impl Condition {
 
     /// The paths it mentions, from left to right.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        let mut paths = Vec::new();
-        self.predicate.collect_paths(&mut paths);
-        paths.into_iter()
+        self.predicate.paths()
     }
 }
 
@@ -89,8 +87,32 @@ impl Predicate {
         }
         words::check_condition(&node)?;
         let predicate = resolve::predicate(&node, context)?;
-        check_operator_count(&node)?;
+        operators::check_count([&node])?;
         Ok(predicate)
+    }
+
+    /// The paths it mentions, from left to right.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let mut paths = Vec::new();
+        self.collect_paths(&mut paths);
+        paths.into_iter()
+    }
+
+    /// The operator or function at its root, as expressions spell it.
+    pub fn operator(&self) -> &'static str {
+        match self {
+            Self::Compare { operator, .. } => operator.as_str(),
+            Self::Between { .. } => "BETWEEN",
+            Self::In { .. } => "IN",
+            Self::AttributeExists(_) => Function::AttributeExists.as_str(),
+            Self::AttributeNotExists(_) => Function::AttributeNotExists.as_str(),
+            Self::AttributeType { .. } => Function::AttributeType.as_str(),
+            Self::BeginsWith { .. } => Function::BeginsWith.as_str(),
+            Self::Contains { .. } => Function::Contains.as_str(),
+            Self::Not(_) => "NOT",
+            Self::And(_) => "AND",
+            Self::Or(_) => "OR",
+        }
     }
 
     fn collect_paths<'p>(&'p self, paths: &mut Vec<&'p Path>) {
@@ -136,42 +158,4 @@ impl Operand {
             Self::Size(_) => Some(ValueType::N),
         }
     }
-}
-
-fn check_operator_count(node: &Node<'_>) -> Result<(), Fault> {
-    let mut count = 0;
-    let mut waiting = vec![node];
-    while let Some(node) = waiting.pop() {
-        match node {
-            Node::Path(_) | Node::Value(_) => {}
-            Node::Call { arguments, .. } => {
-                count += 1;
-                waiting.extend(arguments);
-            }
-            Node::Compare { left, right, .. } | Node::Arithmetic { left, right, .. } => {
-                count += 1;
-                waiting.extend([left.as_ref(), right.as_ref()]);
-            }
-            Node::Between { operand, low, high } => {
-                count += 1;
-                waiting.extend([operand.as_ref(), low.as_ref(), high.as_ref()]);
-            }
-            Node::In { operand, candidates } => {
-                count += 1;
-                waiting.push(operand);
-                waiting.extend(candidates);
-            }
-            Node::Not(inner) => {
-                count += 1;
-                waiting.push(inner);
-            }
-            Node::And(terms) | Node::Or(terms) => {
-                count += terms.len().saturating_sub(1);
-                waiting.extend(terms);
-            }
-        }
-    }
-    // The service stops counting at the first one too many.
-    let most = limits::EXPRESSION_OPERATORS;
-    if count > most { Err(Fault::TooManyOperators(most + 1)) } else { Ok(()) }
 }

@@ -138,7 +138,11 @@ impl fmt::Display for ValueText<'_> {
         match self.0 {
             AttributeValue::S(text) => write!(out, "AttributeValue: {{S:{text}}}"),
             AttributeValue::N(number) => write!(out, "AttributeValue: {{N:{number}}}"),
-            AttributeValue::B(bytes) => write!(out, "AttributeValue: {{B:{bytes:?}}}"),
+            // The service shows its buffer, not the bytes.
+            AttributeValue::B(bytes) => {
+                let length = bytes.len();
+                write!(out, "AttributeValue: {{B:java.nio.HeapByteBuffer[pos=0 lim={length} cap={length}]}}")
+            }
             other => write!(out, "AttributeValue: {{{}}}", other.value_type().as_str()),
         }
     }

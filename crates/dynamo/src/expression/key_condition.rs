@@ -39,7 +39,7 @@ pub struct KeyConditionTree {
 
 /// One condition on one attribute.
 struct AttributeCondition<'p> {
-    path: &'p Path,
+    name: &'p str,
     test: SortCondition,
 }
 
@@ -50,69 +50,124 @@ impl KeyConditionTree {
         Ok(Self { predicate })
     }
 
-    /// The condition for the keys of a table or an index.
+    /// The paths it mentions, from left to right.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.predicate.paths()
+    }
+
+    /// The condition for the keys of a table.
     pub fn resolve(
         &self,
         partition: (&str, KeyType),
         sort: Option<(&str, KeyType)>,
     ) -> Result<KeyCondition, ServiceError> {
+        self.resolve_in(None, partition, sort)
+    }
+
+    /// The condition for the keys of a table, or of the index that is named.
+    pub fn resolve_in(
+        &self,
+        index: Option<&str>,
+        partition: (&str, KeyType),
+        sort: Option<(&str, KeyType)>,
+    ) -> Result<KeyCondition, ServiceError> {
+        let keys: Vec<&str> = [Some(partition.0), sort.map(|(name, _)| name)].into_iter().flatten().collect();
+        match index {
+            None => refuse_paths_into_keys(self.paths(), &keys, &[])?,
+            Some(_) => refuse_paths_into_keys(self.paths(), &[], &keys)?,
+        }
         let mut conditions = Vec::new();
         collect(&self.predicate, &mut conditions)?;
-        check_names(&conditions, partition.0, sort.map(|(name, _)| name))?;
-        let mut found_partition = None;
-        let mut found_sort = None;
-        for condition in conditions {
-            let name = condition.path.root.as_str();
-            if name == partition.0 {
-                check_types(&condition.test, partition.1)?;
-                let SortCondition::Equal(value) = condition.test else {
-                    return Err(invalid("Query key condition not supported"));
-                };
-                found_partition = Some((name.to_owned(), value));
-            } else if let Some((sort_name, key_type)) = sort
-                && name == sort_name
-            {
-                check_types(&condition.test, key_type)?;
-                found_sort = Some((name.to_owned(), condition.test));
-            }
+        if conditions.len() > 2 {
+            return Err(invalid("Conditions can be of length 1 or 2 only"));
         }
-        let partition = found_partition.ok_or_else(|| missed(partition.0))?;
-        Ok(KeyCondition { partition, sort: found_sort })
+        let position = conditions.iter().position(|condition| condition.name == partition.0);
+        let on_partition = conditions.remove(position.ok_or_else(|| missed(partition.0))?);
+        check_types(&on_partition, partition.1)?;
+        let on_sort = conditions.pop();
+        let SortCondition::Equal(value) = &on_partition.test else { return Err(unsupported()) };
+        let found_sort = match (on_sort, sort) {
+            (None, _) => None,
+            (Some(_), None) => return Err(unsupported()),
+            (Some(condition), Some((name, _))) if condition.name != name => return Err(missed(name)),
+            (Some(condition), Some((_, key_type))) => {
+                check_types(&condition, key_type)?;
+                Some(condition)
+            }
+        };
+        check_empty(&on_partition, index)?;
+        if let Some(condition) = &found_sort {
+            check_empty(condition, index)?;
+        }
+        Ok(KeyCondition {
+            partition: (partition.0.to_owned(), value.clone()),
+            sort: found_sort.map(|condition| (condition.name.to_owned(), condition.test)),
+        })
     }
+}
+
+/// No path may lead into a key attribute, since keys are scalars. `index_keys` are those of the table's indexes.
+pub fn refuse_paths_into_keys<'p>(
+    paths: impl IntoIterator<Item = &'p Path>,
+    table_keys: &[&str],
+    index_keys: &[&str],
+) -> Result<(), ServiceError> {
+    for path in paths.into_iter().filter(|path| !path.is_top_level()) {
+        let name = path.root.as_str();
+        let role = if table_keys.contains(&name) {
+            "Key"
+        } else if index_keys.contains(&name) {
+            "IndexKey"
+        } else {
+            continue;
+        };
+        return Err(invalid(format!(
+            "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: {role}: {name}"
+        )));
+    }
+    Ok(())
 }
 
 fn invalid(text: impl Into<String>) -> ServiceError {
     ServiceError::validation(text)
 }
 
+fn unsupported() -> ServiceError {
+    invalid("Query key condition not supported")
+}
+
 fn missed(name: &str) -> ServiceError {
     invalid(format!("Query condition missed key schema element: {name}"))
 }
 
-/// The single conditions that AND joins.
+/// The single conditions that AND joins, at most one for each attribute.
 fn collect<'p>(predicate: &'p Predicate, conditions: &mut Vec<AttributeCondition<'p>>) -> Result<(), ServiceError> {
-    let unsupported =
-        |operator: &str| Err(invalid(format!("Invalid operator used in KeyConditionExpression: {operator}")));
-    match predicate {
+    let (path, test) = match predicate {
         Predicate::And(terms) => return terms.iter().try_for_each(|term| collect(term, conditions)),
-        Predicate::Compare { operator: Comparison::NotEqual, .. } => return unsupported("<>"),
-        Predicate::Compare { left, operator, right } => conditions.push(comparison(left, *operator, right)?),
+        Predicate::Compare { left, operator, right } if *operator != Comparison::NotEqual => {
+            comparison(left, *operator, right)?
+        }
         Predicate::Between { operand, low, high } => {
             let (path, [low, high]) = key_first("BETWEEN", operand, [low, high])?;
-            conditions.push(AttributeCondition { path, test: SortCondition::Between(low, high) });
+            (path, SortCondition::Between(low, high))
         }
         Predicate::BeginsWith { operand, prefix } => {
             let (path, [prefix]) = key_first("begins_with", operand, [prefix])?;
-            conditions.push(AttributeCondition { path, test: SortCondition::BeginsWith(prefix) });
+            (path, SortCondition::BeginsWith(prefix))
         }
-        Predicate::In { .. } => return unsupported("IN"),
-        Predicate::AttributeExists(_) => return unsupported("attribute_exists"),
-        Predicate::AttributeNotExists(_) => return unsupported("attribute_not_exists"),
-        Predicate::AttributeType { .. } => return unsupported("attribute_type"),
-        Predicate::Contains { .. } => return unsupported("contains"),
-        Predicate::Not(_) => return unsupported("NOT"),
-        Predicate::Or(_) => return unsupported("OR"),
+        other => {
+            let operator = other.operator();
+            return Err(invalid(format!("Invalid operator used in KeyConditionExpression: {operator}")));
+        }
+    };
+    if !path.is_top_level() {
+        return Err(invalid("KeyConditionExpressions cannot have conditions on nested attributes"));
     }
+    let name = path.root.as_str();
+    if conditions.iter().any(|earlier| earlier.name == name) {
+        return Err(invalid("KeyConditionExpressions must only contain one condition per key"));
+    }
+    conditions.push(AttributeCondition { name, test });
     Ok(())
 }
 
@@ -120,11 +175,13 @@ fn comparison<'p>(
     left: &'p Operand,
     operator: Comparison,
     right: &'p Operand,
-) -> Result<AttributeCondition<'p>, ServiceError> {
+) -> Result<(&'p Path, SortCondition), ServiceError> {
     let (path, operator, value) = match (left, right) {
         (Operand::Size(_), _) | (_, Operand::Size(_)) => return Err(nested_operation()),
         (Operand::Path(_), Operand::Path(_)) => return Err(several_names()),
-        (Operand::Value(_), Operand::Value(_)) => return Err(no_name()),
+        (Operand::Value(_), Operand::Value(_)) => {
+            return Err(invalid("Invalid condition in KeyConditionExpression: No key attribute specified"));
+        }
         (Operand::Path(path), Operand::Value(value)) => (path, operator, value),
         (Operand::Value(value), Operand::Path(path)) => (path, mirrored(operator), value),
     };
@@ -136,7 +193,7 @@ fn comparison<'p>(
         Comparison::Greater => SortCondition::Greater(value),
         Comparison::GreaterOrEqual => SortCondition::GreaterOrEqual(value),
     };
-    Ok(AttributeCondition { path, test })
+    Ok((path, test))
 }
 
 /// `value < path` is `path > value`.
@@ -160,13 +217,9 @@ fn key_first<'p, const COUNT: usize>(
         return Err(nested_operation());
     }
     let Operand::Path(path) = first else {
-        return Err(if rest.iter().any(|operand| matches!(operand, Operand::Path(_))) {
-            invalid(format!(
-                "Invalid condition in KeyConditionExpression: {operator} operator must have the key attribute as its first operand"
-            ))
-        } else {
-            no_name()
-        });
+        return Err(invalid(format!(
+            "Invalid condition in KeyConditionExpression: {operator} operator must have the key attribute as its first operand"
+        )));
     };
     let values: Option<Vec<AttributeValue>> = rest
         .iter()
@@ -187,48 +240,45 @@ fn several_names() -> ServiceError {
     invalid("Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition")
 }
 
-fn no_name() -> ServiceError {
-    invalid("Invalid condition in KeyConditionExpression: No key attribute specified")
+impl SortCondition {
+    /// The values it compares with.
+    fn values(&self) -> impl Iterator<Item = &AttributeValue> {
+        let (first, second) = match self {
+            Self::Equal(value)
+            | Self::Less(value)
+            | Self::LessOrEqual(value)
+            | Self::Greater(value)
+            | Self::GreaterOrEqual(value)
+            | Self::BeginsWith(value) => (value, None),
+            Self::Between(low, high) => (low, Some(high)),
+        };
+        std::iter::once(first).chain(second)
+    }
 }
 
-/// One condition for each key attribute at most, and none for other attributes.
-fn check_names(conditions: &[AttributeCondition<'_>], partition: &str, sort: Option<&str>) -> Result<(), ServiceError> {
-    for (position, condition) in conditions.iter().enumerate() {
-        let earlier = conditions.iter().take(position);
-        if earlier.into_iter().any(|other| other.path.root == condition.path.root) {
-            return Err(invalid("KeyConditionExpressions must only contain one condition per key"));
-        }
-    }
-    for condition in conditions {
-        if !condition.path.is_top_level() {
-            return Err(invalid("KeyConditionExpressions cannot have conditions on nested attributes"));
-        }
-    }
-    if conditions.len() > 2 {
-        return Err(invalid("Conditions can be of length 1 or 2 only"));
-    }
-    let is_key = |name: &str| name == partition || Some(name) == sort;
-    if !conditions.iter().any(|condition| condition.path.root == partition) {
-        return Err(missed(partition));
-    }
-    if conditions.iter().any(|condition| !is_key(&condition.path.root)) {
-        return Err(missed(sort.unwrap_or(partition)));
-    }
-    Ok(())
-}
-
-fn check_types(test: &SortCondition, key_type: KeyType) -> Result<(), ServiceError> {
-    let admitted = match test {
-        SortCondition::Equal(value)
-        | SortCondition::Less(value)
-        | SortCondition::LessOrEqual(value)
-        | SortCondition::Greater(value)
-        | SortCondition::GreaterOrEqual(value)
-        | SortCondition::BeginsWith(value) => key_type.admits(value),
-        SortCondition::Between(low, high) => key_type.admits(low) && key_type.admits(high),
-    };
-    if admitted {
+fn check_types(condition: &AttributeCondition<'_>, key_type: KeyType) -> Result<(), ServiceError> {
+    if condition.test.values().all(|value| key_type.admits(value)) {
         return Ok(());
     }
     Err(invalid("One or more parameter values were invalid: Condition parameter type does not match schema type"))
+}
+
+/// No key attribute is ever empty.
+fn check_empty(condition: &AttributeCondition<'_>, index: Option<&str>) -> Result<(), ServiceError> {
+    let name = condition.name;
+    for value in condition.test.values() {
+        let kind = match value {
+            AttributeValue::S(text) if text.is_empty() => "string",
+            AttributeValue::B(bytes) if bytes.is_empty() => "binary",
+            _ => continue,
+        };
+        let fault = format!("The AttributeValue for a key attribute cannot contain an empty {kind} value.");
+        return Err(invalid(match index {
+            None => format!("One or more parameter values are not valid. {fault} Key: {name}"),
+            Some(index) => format!(
+                "One or more parameter values are not valid. A value specified for a secondary index key is not supported. {fault} IndexName: {index}, IndexKey: {name}"
+            ),
+        }));
+    }
+    Ok(())
 }

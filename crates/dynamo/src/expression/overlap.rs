@@ -23,25 +23,8 @@ enum Branch {
 }
 
 impl PathSet {
-    /// The set of `paths`, unless two of them overlap or conflict; the earlier one is reported as path one.
-    pub(super) fn of<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Result<Self, Fault> {
-        let mut set = Self::default();
-        let mut taken: Vec<&Path> = Vec::new();
-        for path in paths {
-            if let Err(clash) = set.insert(path) {
-                let earlier = taken.iter().find(|earlier| clash.involves(earlier, path)).copied().unwrap_or(path);
-                let (one, two) = (PathText(earlier.clone()), PathText(path.clone()));
-                return Err(match clash {
-                    Clash::Overlap => Fault::Overlap(one, two),
-                    Clash::Conflict => Fault::Conflict(one, two),
-                });
-            }
-            taken.push(path);
-        }
-        Ok(set)
-    }
-
-    fn insert(&mut self, path: &Path) -> Result<(), Clash> {
+    /// Adds a path, unless it clashes with one that is there.
+    pub(super) fn insert(&mut self, path: &Path) -> Result<(), Clash> {
         if path.rest.is_empty() {
             let before = self.roots.insert(path.root.clone(), Branch::Whole);
             return before.map_or(Ok(()), |_| Err(Clash::Overlap));
@@ -106,15 +89,26 @@ impl Branch {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Clash {
+/// Why two paths cannot be in one set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Clash {
+    /// One leads to the other or into it.
     Overlap,
+    /// They take one value for a map and for a list.
     Conflict,
 }
 
 impl Clash {
+    pub(super) fn fault(self, one: &Path, two: &Path) -> Fault {
+        let (one, two) = (PathText(one.clone()), PathText(two.clone()));
+        match self {
+            Self::Overlap => Fault::Overlap(one, two),
+            Self::Conflict => Fault::Conflict(one, two),
+        }
+    }
+
     /// Whether it is between these two paths.
-    fn involves(self, one: &Path, two: &Path) -> bool {
+    pub(super) fn involves(self, one: &Path, two: &Path) -> bool {
         if one.root != two.root {
             return false;
         }

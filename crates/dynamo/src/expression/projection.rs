@@ -35,8 +35,8 @@ impl Projection {
         for steps in &written {
             words::check_path(steps)?;
         }
-        let paths = written.iter().map(|steps| resolve::path(steps, context)).collect::<Result<Vec<_>, _>>()?;
-        let set = PathSet::of(&paths)?;
+        let written: Vec<_> = written.iter().map(Vec::as_slice).collect();
+        let (paths, set) = resolve::distinct_paths(&written, context)?;
         Ok(Self { paths, set })
     }
 

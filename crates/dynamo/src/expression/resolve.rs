@@ -9,6 +9,7 @@ use super::context::Context;
 use super::evaluate::compare_in_order;
 use super::fault::{Fault, PathText};
 use super::function::Function;
+use super::overlap::PathSet;
 use super::path::{Path, PathStep};
 use super::syntax::{Comparison, Node, Step};
 use super::words::parse_index;
@@ -35,6 +36,26 @@ pub(super) fn path(steps: &[Step<'_>], context: &mut Context<'_>) -> Result<Path
         _ => String::new(),
     };
     Ok(Path { root, rest: steps.collect() })
+}
+
+/// Replaces the aliases in paths of which no two may clash, and collects them. As the service does, it goes from the
+/// last one to the first: the faults of later paths are found before those of earlier ones.
+pub(super) fn distinct_paths(
+    written: &[&[Step<'_>]],
+    context: &mut Context<'_>,
+) -> Result<(Vec<Path>, PathSet), Fault> {
+    let mut set = PathSet::default();
+    let mut resolved: Vec<Path> = Vec::with_capacity(written.len());
+    for steps in written.iter().rev() {
+        let next = path(steps, context)?;
+        if let Err(clash) = set.insert(&next) {
+            let later = resolved.iter().rfind(|later| clash.involves(&next, later)).unwrap_or(&next);
+            return Err(clash.fault(&next, later));
+        }
+        resolved.push(next);
+    }
+    resolved.reverse();
+    Ok((resolved, set))
 }
 
 pub(super) fn predicate(node: &Node<'_>, context: &mut Context<'_>) -> Result<Predicate, Fault> {
@@ -103,10 +124,10 @@ fn between(node: &Node<'_>, low: &Node<'_>, high: &Node<'_>, context: &mut Conte
     let operand_read = operand(node, context)?;
     let low = operand(low, context)?;
     let high = operand(high, context)?;
-    check_distinct(NAME, &operand_read, [&low, &high])?;
     for each in [&operand_read, &low, &high] {
         check_type(NAME, each, has_order)?;
     }
+    check_distinct(NAME, &operand_read, [&low, &high])?;
     if let (Operand::Value(low), Operand::Value(high)) = (&low, &high) {
         if low.value_type() != high.value_type() {
             return Err(Fault::BoundTypes(low.clone(), high.clone()));
@@ -176,7 +197,10 @@ fn named_type(operand: &Operand) -> Result<ValueType, Fault> {
         }
         Operand::Value(other) => Err(wrong(other.value_type().as_str())),
         Operand::Size(_) => Err(wrong(ValueType::N.as_str())),
-        Operand::Path(_) => Err(wrong("{NS,SS,L,BS,N,M,B,BOOL,NULL,S}")),
+        // Whatever a path leads to might have any type; the service lists all that it has, for its other languages too.
+        Operand::Path(_) => Err(wrong(
+            "{B,BOOL,BS,HDS,DOUBLE,FS,DECIMALSET,NULL,HD,M,L,S,NS,DOUBLESET,SS,DICT,N,FLOAT,INTSET,DECIMAL,INT}",
+        )),
     }
 }
 

@@ -60,6 +60,21 @@ impl Update {
         set.chain(&self.remove).chain(add).chain(delete)
     }
 
+    /// The paths its values are read from.
+    pub fn read_paths(&self) -> impl Iterator<Item = &Path> {
+        let mut paths = Vec::new();
+        for action in &self.set {
+            match &action.value {
+                SetValue::Operand(operand) => operand.collect_paths(&mut paths),
+                SetValue::Arithmetic { left, right, .. } => {
+                    left.collect_paths(&mut paths);
+                    right.collect_paths(&mut paths);
+                }
+            }
+        }
+        paths.into_iter()
+    }
+
     /// The top-level attributes it writes.
     pub fn roots(&self) -> impl Iterator<Item = &str> {
         self.paths().map(|path| path.root.as_str())
@@ -68,5 +83,22 @@ impl Update {
     /// The written paths as they are in an item, and only them: what UPDATED_OLD and UPDATED_NEW return.
     pub fn project_touched(&self, item: &Attributes) -> Attributes {
         self.touched.select(item)
+    }
+}
+
+impl UpdateOperand {
+    fn collect_paths<'p>(&'p self, paths: &mut Vec<&'p Path>) {
+        match self {
+            Self::Path(path) => paths.push(path),
+            Self::Value(_) => {}
+            Self::IfNotExists { path, otherwise } => {
+                paths.push(path);
+                otherwise.collect_paths(paths);
+            }
+            Self::ListAppend { first, second } => {
+                first.collect_paths(paths);
+                second.collect_paths(paths);
+            }
+        }
     }
 }

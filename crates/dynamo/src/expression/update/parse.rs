@@ -9,17 +9,49 @@ use crate::expression::fault::{ExpressionKind, Fault, PathText};
 use crate::expression::function::Function;
 use crate::expression::lexer::TokenKind;
 use crate::expression::overlap::PathSet;
+use crate::expression::path::Path;
 use crate::expression::syntax::{Grammar, Node, Parser, Step};
-use crate::expression::{check_size, resolve, words};
 
-/// The sections as they are written.
-#[derive(Default)]
-struct Sections<'t> {
-    set: Option<Vec<(Vec<Step<'t>>, Node<'t>)>>,
-    remove: Option<Vec<Vec<Step<'t>>>>,
-    add: Option<Vec<(Vec<Step<'t>>, &'t str)>>,
-    delete: Option<Vec<(Vec<Step<'t>>, &'t str)>>,
-    repeated: Option<&'static str>,
+use crate::expression::{check_size, operators, resolve, words};
+
+/// One of the four kinds of change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Set,
+    Remove,
+    Add,
+    Delete,
+}
+
+impl Section {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Set => "SET",
+            Self::Remove => "REMOVE",
+            Self::Add => "ADD",
+            Self::Delete => "DELETE",
+        }
+    }
+
+    fn from_token(kind: TokenKind) -> Option<Self> {
+        Some(match kind {
+            TokenKind::Set => Self::Set,
+            TokenKind::Remove => Self::Remove,
+            TokenKind::Add => Self::Add,
+            TokenKind::Delete => Self::Delete,
+            _ => return None,
+        })
+    }
+}
+
+/// One change as it is written.
+struct Action<'t> {
+    section: Section,
+    /// Whether it begins its section.
+    first: bool,
+    path: Vec<Step<'t>>,
+    /// What REMOVE has none of.
+    value: Option<Node<'t>>,
 }
 
 impl Update {
@@ -31,122 +63,105 @@ impl Update {
 fn parse(text: &str, context: &mut Context<'_>) -> Result<Update, Fault> {
     check_size(text)?;
     let mut parser = Parser::new(text);
-    let sections = Sections::read(&mut parser)?;
+    let actions = read_actions(&mut parser)?;
     if parser.redundant_parentheses {
         return Err(Fault::RedundantParentheses);
     }
-    if let Some(section) = sections.repeated {
-        return Err(Fault::RepeatedSection(section));
-    }
-    sections.check_words()?;
-    sections.resolve(context)
+    check_sections(&actions)?;
+    let paths: Vec<&[Step<'_>]> = actions.iter().map(|action| action.path.as_slice()).collect();
+    let (paths, touched) = resolve::distinct_paths(&paths, context)?;
+    let update = resolve_actions(&actions, paths, touched, context)?;
+    operators::check_count(actions.iter().filter_map(|action| action.value.as_ref()))?;
+    Ok(update)
 }
 
-impl<'t> Sections<'t> {
-    fn read(parser: &mut Parser<'t>) -> Result<Self, Fault> {
-        let mut sections = Self::default();
-        loop {
-            match parser.peek() {
-                TokenKind::Set => {
-                    let read = list(parser, |parser| {
-                        let path = parser.path()?;
-                        parser.expect(TokenKind::Equal)?;
-                        Ok((path, parser.expression(Grammar::Value)?))
-                    })?;
-                    note(&mut sections.set, read, "SET", &mut sections.repeated);
-                }
-                TokenKind::Remove => {
-                    let read = list(parser, Parser::path)?;
-                    note(&mut sections.remove, read, "REMOVE", &mut sections.repeated);
-                }
-                TokenKind::Add => {
-                    let read = list(parser, |parser| Ok((parser.path()?, parser.value_alias()?)))?;
-                    note(&mut sections.add, read, "ADD", &mut sections.repeated);
-                }
-                TokenKind::Delete => {
-                    let read = list(parser, |parser| Ok((parser.path()?, parser.value_alias()?)))?;
-                    note(&mut sections.delete, read, "DELETE", &mut sections.repeated);
-                }
-                TokenKind::End if !sections.is_empty() => return Ok(sections),
-                _ => return Err(parser.syntax_error()),
-            }
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.set.is_none() && self.remove.is_none() && self.add.is_none() && self.delete.is_none()
-    }
-
-    fn check_words(&self) -> Result<(), Fault> {
-        for (path, value) in self.set.iter().flatten() {
-            words::check_path(path)?;
-            words::check_value(value)?;
-        }
-        let remove = self.remove.iter().flatten();
-        let values = self.add.iter().flatten().chain(self.delete.iter().flatten()).map(|(path, _)| path);
-        remove.chain(values).try_for_each(|path| words::check_path(path))
-    }
-
-    fn resolve(self, context: &mut Context<'_>) -> Result<Update, Fault> {
-        let mut set = Vec::new();
-        for (path, value) in self.set.into_iter().flatten() {
-            set.push(SetAction { path: resolve::path(&path, context)?, value: set_value(&value, context)? });
-        }
-        let mut remove = Vec::new();
-        for path in self.remove.into_iter().flatten() {
-            remove.push(resolve::path(&path, context)?);
-        }
-        let add = value_actions("ADD", self.add, context, |found| {
-            matches!(found, ValueType::N | ValueType::Ss | ValueType::Ns | ValueType::Bs)
-        })?;
-        let delete = value_actions("DELETE", self.delete, context, |found| {
-            matches!(found, ValueType::Ss | ValueType::Ns | ValueType::Bs)
-        })?;
-        let mut update = Update { set, remove, add, delete, touched: PathSet::default() };
-        update.touched = PathSet::of(update.paths())?;
-        Ok(update)
-    }
-}
-
-/// Reads the keyword of a section and what follows it, separated by commas.
-fn list<'t, T>(
-    parser: &mut Parser<'t>,
-    mut read: impl FnMut(&mut Parser<'t>) -> Result<T, Fault>,
-) -> Result<Vec<T>, Fault> {
-    parser.advance();
-    let mut all = vec![read(parser)?];
-    while parser.peek() == TokenKind::Comma {
-        parser.advance();
-        all.push(read(parser)?);
-    }
-    Ok(all)
-}
-
-/// Keeps a section, or remembers that there was one before.
-fn note<T>(section: &mut Option<T>, read: T, name: &'static str, repeated: &mut Option<&'static str>) {
-    if section.is_none() {
-        *section = Some(read);
-    } else {
-        repeated.get_or_insert(name);
-    }
-}
-
-fn value_actions(
-    section: &'static str,
-    written: Option<Vec<(Vec<Step<'_>>, &str)>>,
-    context: &mut Context<'_>,
-    allowed: impl Fn(ValueType) -> bool,
-) -> Result<Vec<ValueAction>, Fault> {
+fn read_actions<'t>(parser: &mut Parser<'t>) -> Result<Vec<Action<'t>>, Fault> {
     let mut actions = Vec::new();
-    for (path, alias) in written.into_iter().flatten() {
-        let path = resolve::path(&path, context)?;
-        let value = context.value(alias)?;
-        if !allowed(value.value_type()) {
-            return Err(Fault::SectionOperandType { section, found: value.value_type() });
+    loop {
+        let Some(section) = Section::from_token(parser.peek()) else {
+            if parser.peek() == TokenKind::End && !actions.is_empty() {
+                return Ok(actions);
+            }
+            return Err(parser.syntax_error());
+        };
+        let mut first = true;
+        // The keyword of the section, then the commas between its actions.
+        while first || parser.peek() == TokenKind::Comma {
+            parser.advance();
+            let path = parser.path()?;
+            let value = match section {
+                Section::Set => {
+                    parser.expect(TokenKind::Equal)?;
+                    Some(parser.expression(Grammar::Value)?)
+                }
+                Section::Remove => None,
+                Section::Add | Section::Delete => Some(Node::Value(parser.value_alias()?)),
+            };
+            actions.push(Action { section, first, path, value });
+            first = false;
         }
-        actions.push(ValueAction { path, value: value.clone() });
     }
-    Ok(actions)
+}
+
+/// Checks the words of the sections, and that each is there once, from left to right.
+fn check_sections(actions: &[Action<'_>]) -> Result<(), Fault> {
+    let mut seen: Vec<Section> = Vec::new();
+    for section in actions.chunk_by(|_, next| !next.first) {
+        for action in section {
+            words::check_path(&action.path)?;
+            action.value.as_ref().map_or(Ok(()), words::check_value)?;
+        }
+        if let Some(action) = section.first() {
+            if seen.contains(&action.section) {
+                return Err(Fault::RepeatedSection(action.section.as_str()));
+            }
+            seen.push(action.section);
+        }
+    }
+    Ok(())
+}
+
+/// Looks up and checks the values, from the last action to the first as the service does.
+fn resolve_actions(
+    actions: &[Action<'_>],
+    paths: Vec<Path>,
+    touched: PathSet,
+    context: &mut Context<'_>,
+) -> Result<Update, Fault> {
+    let mut update = Update { set: Vec::new(), remove: Vec::new(), add: Vec::new(), delete: Vec::new(), touched };
+    for (action, path) in actions.iter().zip(paths).rev() {
+        match (action.section, &action.value) {
+            (Section::Set, Some(node)) => update.set.push(SetAction { path, value: set_value(node, context)? }),
+            (Section::Add, Some(node)) => update.add.push(value_action(Section::Add, path, node, context)?),
+            (Section::Delete, Some(node)) => update.delete.push(value_action(Section::Delete, path, node, context)?),
+            (_, _) => update.remove.push(path),
+        }
+    }
+    update.set.reverse();
+    update.remove.reverse();
+    update.add.reverse();
+    update.delete.reverse();
+    Ok(update)
+}
+
+fn value_action(
+    section: Section,
+    path: Path,
+    node: &Node<'_>,
+    context: &mut Context<'_>,
+) -> Result<ValueAction, Fault> {
+    // The grammar has an alias alone here.
+    let Node::Value(alias) = node else { return Err(Fault::Empty) };
+    let value = context.value(alias)?;
+    let allowed = match value.value_type() {
+        ValueType::Ss | ValueType::Ns | ValueType::Bs => true,
+        ValueType::N => section == Section::Add,
+        _ => false,
+    };
+    if !allowed {
+        return Err(Fault::SectionOperandType { section: section.as_str(), found: value.value_type() });
+    }
+    Ok(ValueAction { path, value: value.clone() })
 }
 
 fn set_value(node: &Node<'_>, context: &mut Context<'_>) -> Result<SetValue, Fault> {
