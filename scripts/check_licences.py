@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Fails when a crate of the dependency tree cannot be used under the licences of scripts/allowed-licences.txt."""
+
 import json
 import pathlib
 import re

@@ -27,8 +27,7 @@ const seed = (name) => readFileSync(new URL(`seed/${name}`, import.meta.url), 'u
 
 export const platformQueries = () => seed('platform-queries.md');
 export const platformItems = () => JSON.parse(seed('platform-items.json'));
-export const platformItem = (PK, SK = 'METADATA') =>
-  platformItems().find((item) => item.PK === PK && item.SK === SK);
+export const platformItem = (PK, SK = 'METADATA') => platformItems().find((item) => item.PK === PK && item.SK === SK);
 
 const keys = (partition, sort) => [
   { AttributeName: partition, KeyType: 'HASH' },

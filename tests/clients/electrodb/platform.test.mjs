@@ -12,8 +12,13 @@ const licenseRows = [
   ['acme', 'l3', 'south', 'active', '2999-12-31', 100],
   ['globex', 'l4', 'north', 'active', '2026-01-01', 3],
 ].map(([accountId, licenseId, enterpriseId, status, endDate, seats]) => ({
-  accountId, licenseId, enterpriseId, status, endDate, seats,
-})); // prettier-ignore
+  accountId,
+  licenseId,
+  enterpriseId,
+  status,
+  endDate,
+  seats,
+}));
 const licenseOf = (id) => licenseRows.find(({ licenseId }) => licenseId === id);
 const ids = (rows) => rows.map(({ licenseId }) => licenseId);
 
@@ -188,9 +193,11 @@ describe('queries', () => {
   it('with filters', async () => {
     const { data } = await licenses.query
       .license({ accountId: 'acme' })
-      .where(({ seats, status, note }, { gt, eq, notExists, between }) =>
-        `${gt(seats, 5)} AND ${eq(status, 'active')} AND ${notExists(note)} AND ${between(seats, 20, 50)}`)
-      .go(); // prettier-ignore
+      .where(
+        ({ seats, status, note }, { gt, eq, notExists, between }) =>
+          `${gt(seats, 5)} AND ${eq(status, 'active')} AND ${notExists(note)} AND ${between(seats, 20, 50)}`,
+      )
+      .go();
     assert.deepEqual(data, [licenseOf('l1')]);
     const scanned = await licenses.scan.where(({ seats }, { lte }) => lte(seats, 5)).go();
     assert.deepEqual(ids(scanned.data).sort(), ['l2', 'l4']);
@@ -296,7 +303,10 @@ describe('the service', () => {
       ])
       .go();
     assert.equal(canceled, false);
-    assert.deepEqual(data.map(({ item }) => item), [licenseOf('l4'), null, licenseOf('l3')]);
+    assert.deepEqual(
+      data.map(({ item }) => item),
+      [licenseOf('l4'), null, licenseOf('l3')],
+    );
   });
 
   it('repeats a transaction with one token only once', async () => {

@@ -1,14 +1,36 @@
 // The document client: tables, single items, reads and batches, and the classes of their errors.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { ConditionalCheckFailedException, DescribeTableCommand, ResourceInUseException, CreateTableCommand, ResourceNotFoundException } from '@aws-sdk/client-dynamodb'; // prettier-ignore
 import {
-  BatchGetCommand, BatchWriteCommand, DeleteCommand, GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand,
-  paginateQuery, paginateScan,
-} from '@aws-sdk/lib-dynamodb'; // prettier-ignore
+  ConditionalCheckFailedException,
+  DescribeTableCommand,
+  ResourceInUseException,
+  CreateTableCommand,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-dynamodb';
 import {
-  client, createPlatformTable, documents, dropTable, keysOf, platformItem, platformItems, platformTable, writeAll,
-} from '../endpoint.mjs'; // prettier-ignore
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateCommand,
+  paginateQuery,
+  paginateScan,
+} from '@aws-sdk/lib-dynamodb';
+import {
+  client,
+  createPlatformTable,
+  documents,
+  dropTable,
+  keysOf,
+  platformItem,
+  platformItems,
+  platformTable,
+  writeAll,
+} from '../endpoint.mjs';
 
 let TableName;
 before(async () => {
@@ -137,7 +159,10 @@ describe('reads', () => {
   it('page through a scan in two segments', async () => {
     const scan = async (Segment) => {
       const found = [];
-      for await (const page of paginateScan({ client: documents, pageSize: 4 }, { TableName, Segment, TotalSegments: 2 })) {
+      for await (const page of paginateScan(
+        { client: documents, pageSize: 4 },
+        { TableName, Segment, TotalSegments: 2 },
+      )) {
         found.push(...keysOf(page.Items));
       }
       return found;
@@ -181,7 +206,11 @@ describe('reads', () => {
 describe('batches', () => {
   it('read until no key is unprocessed', async () => {
     const blob = 'x'.repeat(390_000);
-    const items = Array.from({ length: 60 }, (_, number) => ({ PK: 'BULK', SK: String(number).padStart(2, '0'), blob }));
+    const items = Array.from({ length: 60 }, (_, number) => ({
+      PK: 'BULK',
+      SK: String(number).padStart(2, '0'),
+      blob,
+    }));
     await writeAll(TableName, items);
     try {
       let pending = { [TableName]: { Keys: items.map(({ PK, SK }) => ({ PK, SK })), ProjectionExpression: 'PK, SK' } };

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import {
-  createPlatformTable, documents, dropTable, keysOf, platformItem, platformItems, platformQueries, writeAll,
-} from '../endpoint.mjs'; // prettier-ignore
+  createPlatformTable,
+  documents,
+  dropTable,
+  keysOf,
+  platformItem,
+  platformItems,
+  platformQueries,
+  writeAll,
+} from '../endpoint.mjs';
 
 // Each `### Pattern N: Title` of the document, with its one TypeScript block.
 const snippets = [...platformQueries().matchAll(/^### (Pattern \d+): .*\n```typescript\n([\s\S]*?)^```/gm)].map(
@@ -61,7 +68,11 @@ describe('the query snippets of the platform seed', () => {
   });
   after(() => dropTable(TableName));
 
-  it('are eight', () => assert.deepEqual(snippets.map(({ name }) => name), Object.keys(expected)));
+  it('are eight', () =>
+    assert.deepEqual(
+      snippets.map(({ name }) => name),
+      Object.keys(expected),
+    ));
 
   for (const { name, code } of snippets) {
     it(`${name} returns exactly its items`, async () => {

@@ -116,11 +116,7 @@ describe('transactions', () => {
         ],
       }),
     );
-    assert.deepEqual(Responses, [
-      { Item: platformItem('ACCOUNT#acme') },
-      {},
-      { Item: { seats: 25 } },
-    ]);
+    assert.deepEqual(Responses, [{ Item: platformItem('ACCOUNT#acme') }, {}, { Item: { seats: 25 } }]);
   });
 
   it('refuse two actions on one item', async () => {

@@ -1,4 +1,5 @@
 """Runs the AWS CLI as a user would, in a process of its own."""
+
 import json
 import os
 import subprocess

@@ -1,4 +1,5 @@
 """Connections to the endpoint under test, and tables that exist for one test."""
+
 import os
 import secrets
 import urllib.error
@@ -58,7 +59,9 @@ def table_name(client):
 def table(resource, table_name):
     """An empty table shaped like the seed's."""
     table = resource.create_table(**platform_seed.table_properties(table_name))
-    table.meta.client.get_waiter("table_exists").wait(TableName=table_name, WaiterConfig={"Delay": 1, "MaxAttempts": 30})
+    table.meta.client.get_waiter("table_exists").wait(
+        TableName=table_name, WaiterConfig={"Delay": 1, "MaxAttempts": 30}
+    )
     return table
 
 

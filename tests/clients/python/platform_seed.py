@@ -1,4 +1,5 @@
 """The platform design's table and a small tenant's worth of its items, as the seed document lays them out."""
+
 import json
 import pathlib
 from decimal import Decimal
@@ -25,7 +26,9 @@ def table_properties(table_name: str = "app_data") -> dict:
 
 def items() -> list[dict]:
     """Every seed item, fresh, as the boto3 resource takes it."""
-    return json.loads((SEED / "platform-items.json").read_text(encoding="utf-8"), parse_float=Decimal, parse_int=Decimal)
+    return json.loads(
+        (SEED / "platform-items.json").read_text(encoding="utf-8"), parse_float=Decimal, parse_int=Decimal
+    )
 
 
 def item(partition: str, sort: str = "METADATA") -> dict:

@@ -1,4 +1,5 @@
 """One working day with the AWS CLI on the table of the seed's CloudFormation template, under its own name."""
+
 import json
 import time
 import uuid
@@ -188,7 +189,9 @@ def test_scans_page_filter_and_split():
 def test_a_batch_reads_from_a_file(tmp_path):
     request = tmp_path / "read.json"
     wanted = [platform_seed.key("USER#u1"), platform_seed.key("USER#u2"), platform_seed.key("USER#none")]
-    request.write_text(text({"app_data": {"Keys": [low_level(key) for key in wanted], "ProjectionExpression": "userId"}}))
+    request.write_text(
+        text({"app_data": {"Keys": [low_level(key) for key in wanted], "ProjectionExpression": "userId"}})
+    )
     read = dynamodb("batch-get-item", "--request-items", f"file://{request}").json
     assert sorted(item["userId"]["S"] for item in read["Responses"]["app_data"]) == ["u1", "u2"]
     assert read["UnprocessedKeys"] == {}
@@ -226,10 +229,9 @@ def test_a_transaction_commits_or_is_cancelled(tmp_path):
             "[None, ConditionalCheckFailed]",
         ).rstrip("\n")
     )
-    read = dynamodb(
-        "transact-get-items", "--transact-items",
-        text([{"Get": {"TableName": "app_data", "Key": fresh}}, {"Get": {"TableName": "app_data", "Key": {"PK": {"S": "x"}, "SK": {"S": "y"}}}}]),
-    )  # fmt: skip
+    absent = {"PK": {"S": "x"}, "SK": {"S": "y"}}
+    gets = [{"Get": {"TableName": "app_data", "Key": key}} for key in (fresh, absent)]
+    read = dynamodb("transact-get-items", "--transact-items", text(gets))
     assert read.json == {"Responses": [{"Item": fresh}, {}]}
     assert dynamodb("delete-item", *TABLE, "--key", text(fresh)).status == 0
 
@@ -237,9 +239,7 @@ def test_a_transaction_commits_or_is_cancelled(tmp_path):
 def test_refusals_go_to_stderr_with_the_services_words():
     unmet = dynamodb("delete-item", *TABLE, "--key", LICENSE, "--condition-expression", "attribute_not_exists(PK)")
     assert (unmet.status, unmet.output) == (SERVICE_ERROR, "")
-    assert unmet.errors == refusal(
-        "ConditionalCheckFailedException", "DeleteItem", "The conditional request failed"
-    )
+    assert unmet.errors == refusal("ConditionalCheckFailedException", "DeleteItem", "The conditional request failed")
     reserved = dynamodb(
         "update-item", *TABLE, "--key", LICENSE, "--update-expression", "SET status = :s",
         "--expression-attribute-values", text({":s": {"S": "expired"}}),
@@ -265,12 +265,8 @@ def test_refusals_go_to_stderr_with_the_services_words():
 
 
 def test_time_to_live_is_set():
-    assert dynamodb("describe-time-to-live", *TABLE).json == {
-        "TimeToLiveDescription": {"TimeToLiveStatus": "DISABLED"}
-    }
-    on = dynamodb(
-        "update-time-to-live", *TABLE, "--time-to-live-specification", "Enabled=true,AttributeName=expires"
-    )
+    assert dynamodb("describe-time-to-live", *TABLE).json == {"TimeToLiveDescription": {"TimeToLiveStatus": "DISABLED"}}
+    on = dynamodb("update-time-to-live", *TABLE, "--time-to-live-specification", "Enabled=true,AttributeName=expires")
     assert on.json == {"TimeToLiveSpecification": {"Enabled": True, "AttributeName": "expires"}}
     described = dynamodb("describe-time-to-live", *TABLE).json["TimeToLiveDescription"]
     assert described["AttributeName"] == "expires"

@@ -1,8 +1,7 @@
 """Batch reads and writes: the batch writer, several tables at once, and the limits."""
-import pytest
-from botocore.exceptions import ClientError
 
 import platform_seed
+from refusals import validation_message
 
 
 def numbered(count: int) -> list[dict]:
@@ -11,13 +10,6 @@ def numbered(count: int) -> list[dict]:
 
 def low_level(item: dict) -> dict:
     return {"PK": {"S": item["PK"]}, "SK": {"S": item["SK"]}}
-
-
-def refusal(call) -> str:
-    with pytest.raises(ClientError) as refused:
-        call()
-    assert refused.value.response["Error"]["Code"] == "ValidationException"
-    return refused.value.response["Error"]["Message"]
 
 
 def test_the_batch_writer_sends_more_than_one_batch(table):
@@ -137,21 +129,21 @@ def test_batches_refuse_excess_duplicates_and_emptiness(client, table):
     name = table.name
     keys = [low_level(item) for item in numbered(101)]
     # AWS names the constraint, DynamoDB Local the operation.
-    message = refusal(lambda: client.batch_get_item(RequestItems={name: {"Keys": keys}}))
+    message = validation_message(lambda: client.batch_get_item(RequestItems={name: {"Keys": keys}}))
     assert message == "Too many items requested for the BatchGetItem call" or (
         message.endswith("Member must have length less than or equal to 100")
     )
     puts = [{"PutRequest": {"Item": key}} for key in keys[:26]]
-    message = refusal(lambda: client.batch_write_item(RequestItems={name: puts}))
+    message = validation_message(lambda: client.batch_write_item(RequestItems={name: puts}))
     assert message == "Too many items requested for the BatchWriteItem call" or (
         "Member must have length less than or equal to 25" in message
     )
     assert (
-        refusal(lambda: client.batch_get_item(RequestItems={name: {"Keys": [keys[0], keys[0]]}}))
+        validation_message(lambda: client.batch_get_item(RequestItems={name: {"Keys": [keys[0], keys[0]]}}))
         == "Provided list of item keys contains duplicates"
     )
     assert (
-        refusal(
+        validation_message(
             lambda: client.batch_write_item(
                 RequestItems={name: [{"PutRequest": {"Item": keys[0]}}, {"DeleteRequest": {"Key": keys[0]}}]}
             )
@@ -159,10 +151,13 @@ def test_batches_refuse_excess_duplicates_and_emptiness(client, table):
         == "Provided list of item keys contains duplicates"
     )
     # One bad request fails the whole batch before anything is written.
-    message = refusal(
+    message = validation_message(
         lambda: client.batch_write_item(
             RequestItems={name: [{"PutRequest": {"Item": keys[0]}}, {"PutRequest": {"Item": {"PK": {"S": "a"}}}}]}
         )
     )
-    assert message in ("The provided key element does not match the schema", "One of the required keys was not given a value")
+    assert message in (
+        "The provided key element does not match the schema",
+        "One of the required keys was not given a value",
+    )
     assert table.scan()["Count"] == 0

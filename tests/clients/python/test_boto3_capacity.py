@@ -1,4 +1,5 @@
 """Consumed capacity, to the unit: reads per 4 KB, writes per 1 KB, doubled in transactions, broken down by index."""
+
 import pytest
 from boto3.dynamodb.conditions import Key
 
@@ -24,7 +25,14 @@ def test_nothing_is_reported_unless_asked_for(table):
 
 @pytest.mark.parametrize(
     ("kilobytes", "strong", "eventual", "write"),
-    [(0.1, 1.0, 0.5, 1.0), (1, 1.0, 0.5, 1.0), (1.1, 1.0, 0.5, 2.0), (4, 1.0, 0.5, 4.0), (4.1, 2.0, 1.0, 5.0), (40, 10.0, 5.0, 40.0)],
+    [
+        (0.1, 1.0, 0.5, 1.0),
+        (1, 1.0, 0.5, 1.0),
+        (1.1, 1.0, 0.5, 2.0),
+        (4, 1.0, 0.5, 4.0),
+        (4.1, 2.0, 1.0, 5.0),
+        (40, 10.0, 5.0, 40.0),
+    ],
 )
 def test_units_follow_the_size_of_the_item(table, kilobytes, strong, eventual, write):
     written = table.put_item(Item=sized(kilobytes), ReturnConsumedCapacity="TOTAL")
@@ -88,9 +96,7 @@ def test_a_query_rounds_up_once_for_all_its_items(table):
     assert units(strong) == 3.0
     assert units(table.query(KeyConditionExpression=condition, ReturnConsumedCapacity="TOTAL")) == 1.5
     assert units(table.scan(ReturnConsumedCapacity="TOTAL")) == 1.5
-    filtered = table.scan(
-        FilterExpression="attribute_exists(absent)", Select="COUNT", ReturnConsumedCapacity="TOTAL"
-    )
+    filtered = table.scan(FilterExpression="attribute_exists(absent)", Select="COUNT", ReturnConsumedCapacity="TOTAL")
     assert (filtered["Count"], units(filtered)) == (0, 1.5)
 
 

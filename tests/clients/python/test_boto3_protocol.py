@@ -1,4 +1,5 @@
 """What the SDK relies on beneath the operations: checksums, compression, request ids, errors on the wire."""
+
 import gzip
 import json
 import zlib

@@ -1,16 +1,11 @@
 """Time to live, tags and the account-wide descriptions."""
+
 import re
 import time
 
 import pytest
-from botocore.exceptions import ClientError
 
-
-def refusal(call) -> str:
-    with pytest.raises(ClientError) as refused:
-        call()
-    assert refused.value.response["Error"]["Code"] == "ValidationException"
-    return refused.value.response["Error"]["Message"]
+from refusals import validation_message
 
 
 def wait_for_ttl(client, table_name: str, wanted: str) -> dict:
@@ -34,9 +29,9 @@ def test_time_to_live_is_switched_on_and_off(client, table):
 
     assert update(True)["TimeToLiveSpecification"] == {"Enabled": True, "AttributeName": "expires"}
     assert wait_for_ttl(client, name, "ENABLED") == {"TimeToLiveStatus": "ENABLED", "AttributeName": "expires"}
-    assert refusal(lambda: update(True)) == "TimeToLive is already enabled"
-    assert refusal(lambda: update(True, "other")) == "TimeToLive is active on a different AttributeName"
-    assert refusal(lambda: update(False, "other")) == "TimeToLive is active on a different AttributeName"
+    assert validation_message(lambda: update(True)) == "TimeToLive is already enabled"
+    assert validation_message(lambda: update(True, "other")) == "TimeToLive is active on a different AttributeName"
+    assert validation_message(lambda: update(False, "other")) == "TimeToLive is active on a different AttributeName"
 
     # An expired item may be read until it is swept; one that is not a number never expires.
     hour = 3600
@@ -46,7 +41,7 @@ def test_time_to_live_is_switched_on_and_off(client, table):
 
     assert update(False)["TimeToLiveSpecification"] == {"Enabled": False, "AttributeName": "expires"}
     assert wait_for_ttl(client, name, "DISABLED") == {"TimeToLiveStatus": "DISABLED"}
-    assert refusal(lambda: update(False)) == "TimeToLive is already disabled"
+    assert validation_message(lambda: update(False)) == "TimeToLive is already disabled"
 
 
 @pytest.mark.beyond_dynamodb_local("has no tags")

@@ -1,4 +1,5 @@
 """Signatures, against a server that knows one pair of credentials. Skipped where there is no such server."""
+
 import os
 
 import boto3
@@ -10,9 +11,7 @@ from botocore.exceptions import ClientError
 from conftest import CONFIG
 
 NEEDED = ("KEYFOLD_SIGNED_ENDPOINT", "KEYFOLD_ACCESS_KEY", "KEYFOLD_SECRET_KEY")
-pytestmark = pytest.mark.skipif(
-    not all(os.environ.get(name) for name in NEEDED), reason=f"needs {', '.join(NEEDED)}"
-)
+pytestmark = pytest.mark.skipif(not all(os.environ.get(name) for name in NEEDED), reason=f"needs {', '.join(NEEDED)}")
 
 
 def connect(access_key=None, secret_key=None, region="us-east-1"):
@@ -45,9 +44,7 @@ def test_the_right_credentials_are_accepted_in_every_region():
 def test_a_wrong_secret_is_refused():
     error = refusal(connect(secret_key="another-secret").list_tables)
     assert error["Code"] == "InvalidSignatureException"
-    assert error["Message"].startswith(
-        "The request signature we calculated does not match the signature you provided."
-    )
+    assert error["Message"].startswith("The request signature we calculated does not match the signature you provided.")
 
 
 def test_an_unknown_key_is_refused():

@@ -1,4 +1,5 @@
 """Tables from creation to deletion: descriptions, waiters, listings, index changes, protection."""
+
 import datetime
 import re
 import time
@@ -11,8 +12,7 @@ import platform_seed
 QUICK = {"Delay": 1, "MaxAttempts": 30}
 # DynamoDB Local has one text for both planes; AWS has one for items and a longer one for tables.
 MISSING_TABLE = re.compile(
-    r"^(Cannot do operations on a non-existent table"
-    r"|Requested resource not found(: Table: \S+ not found)?)$"
+    r"^(Cannot do operations on a non-existent table" r"|Requested resource not found(: Table: \S+ not found)?)$"
 )
 
 
@@ -231,9 +231,7 @@ def test_an_index_is_added_to_a_live_table_and_backfilled_then_deleted(client, s
 
 def test_an_index_that_is_not_there_cannot_be_deleted(client, table):
     with pytest.raises(client.exceptions.ResourceNotFoundException) as refused:
-        client.update_table(
-            TableName=table.name, GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": "GSI9"}}]
-        )
+        client.update_table(TableName=table.name, GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": "GSI9"}}])
     assert refused.value.response["Error"]["Message"] == "Requested resource not found"
 
 

@@ -1,4 +1,5 @@
 """Transactions: all or nothing, reasons in order, idempotent tokens, consistent reads."""
+
 import uuid
 
 import pytest
@@ -49,8 +50,7 @@ def test_a_transaction_applies_all_four_kinds_of_action_at_once(client, seeded):
             {
                 "Put": {
                     "TableName": name,
-                    "Item": FRESH
-                    | {"GSI3PK": {"S": "LICENSE#STATUS#active"}, "GSI3SK": {"S": "2020-02-02#fresh"}},
+                    "Item": FRESH | {"GSI3PK": {"S": "LICENSE#STATUS#active"}, "GSI3SK": {"S": "2020-02-02#fresh"}},
                     "ConditionExpression": "attribute_not_exists(PK)",
                 }
             },
@@ -169,9 +169,7 @@ def test_a_client_token_makes_the_write_happen_once(client, seeded):
 
 
 def test_a_repeated_token_succeeds_although_its_condition_no_longer_holds(client, seeded):
-    create_once = {
-        "Put": {"TableName": seeded.name, "Item": FRESH, "ConditionExpression": "attribute_not_exists(PK)"}
-    }
+    create_once = {"Put": {"TableName": seeded.name, "Item": FRESH, "ConditionExpression": "attribute_not_exists(PK)"}}
     token = str(uuid.uuid4())
     client.transact_write_items(TransactItems=[create_once], ClientRequestToken=token)
     client.transact_write_items(TransactItems=[create_once], ClientRequestToken=token)

@@ -1,20 +1,14 @@
 """Attribute values survive the round trip: numbers to the last digit, binary, sets, documents, emptiness."""
+
 from decimal import Decimal
 
 import pytest
 from boto3.dynamodb.types import Binary
-from botocore.exceptions import ClientError
 
 import platform_seed
+from refusals import validation_message
 
 KEY = platform_seed.key("USER#values")
-
-
-def refusal(call) -> str:
-    with pytest.raises(ClientError) as refused:
-        call()
-    assert refused.value.response["Error"]["Code"] == "ValidationException"
-    return refused.value.response["Error"]["Message"]
 
 
 def round_trip(table, value):
@@ -110,7 +104,7 @@ def not_a_number(sent: str) -> tuple[str, str]:
 )
 def test_numbers_outside_are_refused(client, table, sent, messages):
     """Where there are two texts, the first is AWS's and the second DynamoDB Local's."""
-    assert refusal(lambda: number_round_trip(client, table, sent)) in messages
+    assert validation_message(lambda: number_round_trip(client, table, sent)) in messages
 
 
 def test_arithmetic_is_decimal_not_binary(table):
@@ -153,7 +147,14 @@ def test_numeric_sort_keys_order_by_value(client, table_name):
         return [item["at"]["N"] for item in found["Items"]]
 
     assert query("#at > :low", low="-1E125") == ascending
-    assert query("#at BETWEEN :low AND :high", low="-3.50", high="1.0") == ["-3.5", "-0.001", "0", "0.000001", "0.5", "1"]
+    assert query("#at BETWEEN :low AND :high", low="-3.50", high="1.0") == [
+        "-3.5",
+        "-0.001",
+        "0",
+        "0.000001",
+        "0.5",
+        "1",
+    ]
     assert query("#at > :low", low="9.99") == ["10", "100", "12345678901234567890123456789012345678"]
     # 1.0 and 1 are one key.
     client.put_item(TableName=table_name, Item={"series": {"S": "s"}, "at": {"N": "1.0"}, "note": {"S": "again"}})
@@ -187,23 +188,26 @@ def test_sets_are_unordered_and_equal_by_value(table):
 
 def test_sets_refuse_emptiness_and_duplicates(client, table):
     def put(value):
-        return lambda: client.put_item(
-            TableName=table.name, Item={"PK": {"S": "a"}, "SK": {"S": "b"}, "value": value}
-        )
+        return lambda: client.put_item(TableName=table.name, Item={"PK": {"S": "a"}, "SK": {"S": "b"}, "value": value})
 
     assert (
-        refusal(put({"SS": []})) == "One or more parameter values were invalid: An string set  may not be empty"
+        validation_message(put({"SS": []}))
+        == "One or more parameter values were invalid: An string set  may not be empty"
     )
     assert (
-        refusal(put({"NS": []})) == "One or more parameter values were invalid: An number set  may not be empty"
+        validation_message(put({"NS": []}))
+        == "One or more parameter values were invalid: An number set  may not be empty"
     )
-    assert refusal(put({"BS": []})) == "One or more parameter values were invalid: Binary sets should not be empty"
+    assert (
+        validation_message(put({"BS": []}))
+        == "One or more parameter values were invalid: Binary sets should not be empty"
+    )
     # AWS ends this sentence with a full stop, DynamoDB Local does not.
     assert (
-        refusal(put({"SS": ["x", "y", "x"]})).removesuffix(".")
+        validation_message(put({"SS": ["x", "y", "x"]})).removesuffix(".")
         == "One or more parameter values were invalid: Input collection [x, y, x] contains duplicates"
     )
-    assert refusal(put({"NS": ["1", "1.0"]})) == "Input collection contains duplicates"
+    assert validation_message(put({"NS": ["1", "1.0"]})) == "Input collection contains duplicates"
 
 
 def test_documents_nest_and_keep_emptiness(table):
@@ -223,8 +227,7 @@ def test_documents_nest_and_keep_emptiness(table):
         nested = [nested]
     assert round_trip(table, nested) == nested
     assert (
-        refusal(lambda: round_trip(table, [nested]))
-        == "Nesting Levels have exceeded supported limits: "
+        validation_message(lambda: round_trip(table, [nested])) == "Nesting Levels have exceeded supported limits: "
         "Attributes in the item have nested levels beyond supported limit"
     )
 
@@ -233,9 +236,9 @@ def test_an_item_may_hold_400_kilobytes_and_not_a_byte_more(table):
     # PK and SK names and values, and the attribute name, count as well.
     overhead = len("PK" + KEY["PK"] + "SK" + KEY["SK"] + "value")
     assert round_trip(table, "x" * (400 * 1024 - overhead)) == "x" * (400 * 1024 - overhead)
-    message = refusal(lambda: round_trip(table, "x" * (400 * 1024 - overhead + 1)))
+    message = validation_message(lambda: round_trip(table, "x" * (400 * 1024 - overhead + 1)))
     assert message == "Item size has exceeded the maximum allowed size"
-    grown = refusal(
+    grown = validation_message(
         lambda: table.update_item(
             Key=KEY, UpdateExpression="SET more = :more", ExpressionAttributeValues={":more": "x"}
         )

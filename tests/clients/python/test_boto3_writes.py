@@ -1,21 +1,14 @@
 """Single-item writes: every return value, every update action, conditions and what they report when they fail."""
+
 from decimal import Decimal
 
 import pytest
 from boto3.dynamodb.conditions import Attr
-from botocore.exceptions import ClientError
 
 import platform_seed
+from refusals import validation_message
 
 LICENSE = platform_seed.key("ACCOUNT#acme", "LICENSE#l1")
-
-
-def validation_message(call) -> str:
-    with pytest.raises(ClientError) as refused:
-        call()
-    assert refused.value.response["Error"]["Code"] == "ValidationException"
-    assert refused.value.response["ResponseMetadata"]["HTTPStatusCode"] == 400
-    return refused.value.response["Error"]["Message"]
 
 
 def test_put_replaces_the_whole_item_and_returns_the_old_one_on_request(table):
@@ -27,11 +20,14 @@ def test_put_replaces_the_whole_item_and_returns_the_old_one_on_request(table):
     assert table.put_item(Item=second, ReturnValues="ALL_OLD")["Attributes"] == first
     assert table.get_item(Key=LICENSE)["Item"] == second
     # The index entries of the replaced item are gone with it.
-    assert table.query(
-        IndexName="GSI3",
-        KeyConditionExpression="GSI3PK = :pk",
-        ExpressionAttributeValues={":pk": "LICENSE#STATUS#active"},
-    )["Items"] == []
+    assert (
+        table.query(
+            IndexName="GSI3",
+            KeyConditionExpression="GSI3PK = :pk",
+            ExpressionAttributeValues={":pk": "LICENSE#STATUS#active"},
+        )["Items"]
+        == []
+    )
     assert "Attributes" not in table.put_item(Item={**LICENSE, "SK": "LICENSE#new"}, ReturnValues="ALL_OLD")
 
 
@@ -303,9 +299,7 @@ def test_malformed_requests_are_refused_with_the_services_own_words(seeded):
     for request, message in cases:
         assert validation_message(lambda: seeded.update_item(Key=LICENSE, **request)) == message, request
     message = validation_message(
-        lambda: seeded.update_item(
-            Key=LICENSE, UpdateExpression="SET GSI1PK = :one", ExpressionAttributeValues=values
-        )
+        lambda: seeded.update_item(Key=LICENSE, UpdateExpression="SET GSI1PK = :one", ExpressionAttributeValues=values)
     )
     # AWS's words, and the beginning that DynamoDB Local leaves at that.
     assert message == "The update expression attempted to update the secondary index key to unsupported type" or (
