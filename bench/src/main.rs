@@ -1,6 +1,7 @@
 //! Keyfold's benchmarks. Each compares with a floor or a peer measured in the same run: the ratios are the result.
 
 mod dataset;
+mod http;
 mod process;
 mod statistics;
 mod store;
@@ -49,6 +50,17 @@ enum Benchmark {
         #[arg(required = true)]
         settings: Vec<String>,
     },
+    /// Keyfold over HTTP against a bare server and DynamoDB Local.
+    Http {
+        #[command(flatten)]
+        options: http::benchmark::HttpOptions,
+    },
+    /// The bare server that answers 1 KB.
+    #[command(hide = true)]
+    Floor {
+        #[arg(long)]
+        port: u16,
+    },
     /// One set of settings, in this process.
     #[command(hide = true)]
     StoreProbe {
@@ -81,6 +93,8 @@ fn main() -> Outcome<()> {
         Benchmark::StoreSettings { items, rounds, parent, settings } => {
             store::sweep::run(&settings, rounds, items, &parent)
         }
+        Benchmark::Http { options } => http::benchmark::run(&options),
+        Benchmark::Floor { port } => http::floor::serve(port),
         Benchmark::StoreProbe { probed } => {
             store::probe::run(&probed.folder, &StoreSettings::parse(&probed.settings)?, probed.items)
         }

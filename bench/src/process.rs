@@ -1,6 +1,6 @@
 //! What the operating system says of a process: memory, processor time, disk use.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 /// Resident memory of a process in megabytes.
 pub(crate) fn resident_megabytes(pid: u32) -> f64 {
@@ -42,6 +42,25 @@ pub(crate) fn thread_cpu_seconds(pid: u32, name: &str) -> f64 {
             Some((user + system) / 100.0)
         })
         .sum()
+}
+
+/// Processor time of the calling thread: unlike the clock, it does not count what other processes took.
+pub(crate) fn own_thread_cpu() -> Duration {
+    cpu_from_schedstat(Path::new("/proc/thread-self/schedstat"))
+}
+
+/// Processor time of all living threads of this process.
+pub(crate) fn own_process_cpu() -> Duration {
+    let Ok(threads) = fs::read_dir("/proc/self/task") else {
+        return Duration::ZERO;
+    };
+    threads.flatten().map(|thread| cpu_from_schedstat(&thread.path().join("schedstat"))).sum()
+}
+
+fn cpu_from_schedstat(file: &Path) -> Duration {
+    let nanos =
+        fs::read_to_string(file).ok().and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0);
+    Duration::from_nanos(nanos)
 }
 
 /// Bytes allocated on disk below a folder (a preallocated but unwritten journal counts only what was written).

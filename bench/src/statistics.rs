@@ -15,10 +15,6 @@ impl Latencies {
         self.0.push(u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX));
     }
 
-    pub(crate) fn absorb(&mut self, other: Latencies) {
-        self.0.extend(other.0);
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }

@@ -9,7 +9,9 @@ use super::{
 use crate::{
     Outcome,
     dataset::Random,
-    process::{disk_bytes, peak_resident_megabytes, resident_megabytes, thread_cpu_seconds},
+    process::{
+        disk_bytes, own_process_cpu, own_thread_cpu, peak_resident_megabytes, resident_megabytes, thread_cpu_seconds,
+    },
     statistics::rate,
 };
 use std::{
@@ -17,23 +19,25 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The names of what a probe prints, in order.
-pub(crate) const MEASURES: [&str; 18] = [
-    "load/s",
-    "load p50",
-    "load p99",
-    "load p99.9",
-    "load max",
-    "load peak MB",
-    "update/s",
+/// The names of what a probe prints, in order. Latencies are milliseconds of a group, CPU is microseconds for one
+/// operation: of the whole process for writes, of the reading thread for reads.
+pub(crate) const MEASURES: [&str; 19] = [
+    "puts/s",
+    "put p50",
+    "put p99",
+    "put p99.9",
+    "put max",
+    "put CPU",
+    "updates/s",
     "update p99",
     "update max",
+    "update CPU",
     "worker CPU s",
-    "get/s x1",
-    "get/s x2",
-    "range20/s",
-    "index20/s",
-    "read MB",
+    "get CPU",
+    "gets/s x2",
+    "range20 CPU",
+    "index20 CPU",
+    "get MB",
     "idle MB",
     "peak MB",
     "disk MB",
@@ -46,22 +50,27 @@ pub(crate) fn run(folder: &Path, settings: &StoreSettings, total: u64) -> Outcom
     let store = OpenStore::open(folder, settings)?;
     let mut numbers = Vec::new();
 
+    let cpu = own_process_cpu();
     let mut loaded = load(&store, total, IndexRows::Pointing)?;
     numbers.push(loaded.writes_per_second);
     numbers.extend(loaded.latencies.milliseconds([0.5, 0.99, 0.999, 1.0]));
-    numbers.push(peak_resident_megabytes(pid));
+    store.settle(Duration::from_secs(30));
+    numbers.push((own_process_cpu() - cpu).as_secs_f64() * 1e6 / total as f64);
 
+    let cpu = own_process_cpu();
     let mut updated = update(&store, total / 4, total, IndexRows::Pointing)?;
     numbers.push(updated.writes_per_second);
     numbers.extend(updated.latencies.milliseconds([0.99, 1.0]));
     store.settle(Duration::from_secs(30));
+    numbers.push((own_process_cpu() - cpu).as_secs_f64() * 1e6 / (total / 4) as f64);
     numbers.push(thread_cpu_seconds(pid, "fjall:worker"));
 
-    numbers.push(reads_per_second(&store, 1, |store, random| store.point_read(random, total))?);
-    numbers.push(reads_per_second(&store, 2, |store, random| store.point_read(random, total))?);
-    numbers.push(reads_per_second(&store, 1, |store, random| store.range_read(random, total))?);
-    numbers.push(reads_per_second(&store, 1, |store, random| store.index_read(random, total, IndexRows::Pointing))?);
-    numbers.push(resident_megabytes(pid));
+    numbers.push(cpu_per_read(&store, |store, random| store.point_read(random, total))?);
+    numbers.push(point_reads_per_second(&store, total)?);
+    let after_gets = resident_megabytes(pid);
+    numbers.push(cpu_per_read(&store, |store, random| store.range_read(random, total))?);
+    numbers.push(cpu_per_read(&store, |store, random| store.index_read(random, total, IndexRows::Pointing))?);
+    numbers.push(after_gets);
     std::thread::sleep(Duration::from_secs(2));
     numbers.push(resident_megabytes(pid));
     numbers.push(peak_resident_megabytes(pid));
@@ -83,32 +92,44 @@ pub(crate) fn reopen(folder: &Path, settings: &StoreSettings, total: u64) -> Out
     Ok(())
 }
 
-fn reads_per_second(
-    store: &OpenStore,
-    threads: u64,
-    read: impl Fn(&OpenStore, &mut Random) -> Outcome<usize> + Sync,
-) -> Outcome<f64> {
-    let run = |seed: u64, length: Duration| -> Outcome<u64> {
-        let mut random = Random::new(seed);
-        let start = Instant::now();
-        let mut count = 0;
+/// Microseconds of processor time one read takes, warmed up.
+fn cpu_per_read(store: &OpenStore, read: impl Fn(&OpenStore, &mut Random) -> Outcome<usize>) -> Outcome<f64> {
+    let mut random = Random::new(99);
+    let mut repeat = |length: Duration| -> Outcome<f64> {
+        let (start, cpu) = (Instant::now(), own_thread_cpu());
+        let mut count = 0.0;
         while start.elapsed() < length {
             for _ in 0..16 {
                 read(store, &mut random)?;
+            }
+            count += 16.0;
+        }
+        Ok((own_thread_cpu() - cpu).as_secs_f64() * 1e6 / count)
+    };
+    repeat(Duration::from_millis(1500))?;
+    repeat(Duration::from_millis(1500))
+}
+
+/// Point reads by two threads at once.
+fn point_reads_per_second(store: &OpenStore, total: u64) -> Outcome<f64> {
+    let start = Instant::now();
+    let read = |seed: u64| -> Outcome<u64> {
+        let mut random = Random::new(seed);
+        let mut count = 0;
+        while start.elapsed() < Duration::from_millis(1500) {
+            for _ in 0..16 {
+                store.point_read(&mut random, total)?;
             }
             count += 16;
         }
         Ok(count)
     };
-    run(99, Duration::from_millis(1500))?;
-    let start = Instant::now();
     let count = std::thread::scope(|scope| -> Outcome<u64> {
-        let run = &run;
-        let handles: Vec<_> =
-            (0..threads).map(|seed| scope.spawn(move || run(seed, Duration::from_millis(1500)))).collect();
+        let read = &read;
+        let threads: Vec<_> = (0..2).map(|seed| scope.spawn(move || read(seed))).collect();
         let mut count = 0;
-        for handle in handles {
-            count += handle.join().map_err(|_| "a reader panicked")??;
+        for thread in threads {
+            count += thread.join().map_err(|_| "a reader panicked")??;
         }
         Ok(count)
     })?;

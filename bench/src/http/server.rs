@@ -1,0 +1,106 @@
+//! Servers in processes of their own, stopped when the benchmark ends.
+
+use super::table::call;
+use crate::Outcome;
+use std::{
+    net::{SocketAddr, TcpListener, TcpStream},
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+/// A server under measurement.
+#[derive(Debug)]
+pub(crate) struct Server {
+    pub(crate) name: &'static str,
+    pub(crate) address: SocketAddr,
+    process: Option<Child>,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(process) = &mut self.process {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+}
+
+impl Server {
+    /// The bare server that answers 1 KB.
+    pub(crate) fn floor() -> Outcome<Self> {
+        let port = free_port()?;
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["floor", "--port", &port.to_string()]);
+        let server = Self::start("floor", &mut command, port)?;
+        server.wait_for_port(Duration::from_secs(10))?;
+        Ok(server)
+    }
+
+    /// `keyfold engine serve` with its default durability.
+    pub(crate) fn keyfold(binary: &Path, data: &Path) -> Outcome<Self> {
+        let port = free_port()?;
+        let mut command = Command::new(binary);
+        command.args(["engine", "serve", "--port", &port.to_string(), "--data"]).arg(data);
+        let server = Self::start("keyfold", &mut command, port)?;
+        server.wait_for_answer(Duration::from_secs(30))?;
+        Ok(server)
+    }
+
+    /// DynamoDB Local in memory, from the folder that holds its jar.
+    pub(crate) fn dynamodb_local(folder: &Path) -> Outcome<Self> {
+        let port = free_port()?;
+        let mut command = Command::new("java");
+        command
+            .arg(format!("-Djava.library.path={}", folder.join("DynamoDBLocal_lib").display()))
+            .args(["-Xmx1g", "-jar"])
+            .arg(folder.join("DynamoDBLocal.jar"))
+            .args(["-inMemory", "-sharedDb", "-disableTelemetry", "-port", &port.to_string()])
+            .env("DDB_LOCAL_TELEMETRY", "0");
+        let server = Self::start("DynamoDB Local", &mut command, port)?;
+        server.wait_for_answer(Duration::from_secs(60))?;
+        Ok(server)
+    }
+
+    /// A server someone else started.
+    pub(crate) fn running(name: &'static str, address: SocketAddr) -> Self {
+        Self { name, address, process: None }
+    }
+
+    pub(crate) fn process_id(&self) -> Option<u32> {
+        self.process.as_ref().map(Child::id)
+    }
+
+    fn start(name: &'static str, command: &mut Command, port: u16) -> Outcome<Self> {
+        let process = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("cannot start {name}: {error}"))?;
+        Ok(Self { name, address: SocketAddr::from(([127, 0, 0, 1], port)), process: Some(process) })
+    }
+
+    fn wait_for_port(&self, limit: Duration) -> Outcome<()> {
+        self.wait(limit, || TcpStream::connect(self.address).is_ok())
+    }
+
+    fn wait_for_answer(&self, limit: Duration) -> Outcome<()> {
+        self.wait(limit, || matches!(call(self.address, "ListTables", "{}"), Ok((200, _))))
+    }
+
+    fn wait(&self, limit: Duration, ready: impl Fn() -> bool) -> Outcome<()> {
+        let start = Instant::now();
+        while !ready() {
+            if start.elapsed() > limit {
+                return Err(format!("{} did not answer within {limit:?}", self.name).into());
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        Ok(())
+    }
+}
+
+fn free_port() -> Outcome<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
