@@ -1,0 +1,31 @@
+//! `keyfold engine check`
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::ExistingData;
+
+/// The exit code when something is not sound; an engine that cannot be opened gives 1.
+const UNSOUND: u8 = 2;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    data: ExistingData,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let engine = arguments.data.open()?;
+    let findings = engine.check()?;
+    for finding in &findings {
+        println!("{finding}");
+    }
+    let tables = engine.stat().tables.len();
+    if findings.is_empty() {
+        println!("sound: {tables} tables, every index equals its items");
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("{} findings in {tables} tables", findings.len());
+    Ok(ExitCode::from(UNSOUND))
+}

@@ -1,0 +1,150 @@
+//! `keyfold engine serve`
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use keyfold_engine::store::{Durability, StoreSettings};
+use keyfold_engine::{Engine, Options};
+use keyfold_wire::{Config, Credentials, Limits, Server};
+use tokio::signal::unix::{SignalKind, signal};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The folder that holds the data; created if it does not exist
+    #[arg(long, value_name = "DIR", required_unless_present = "in_memory")]
+    data: Option<PathBuf>,
+    /// Keep nothing: the data ends with the process
+    #[arg(long, conflicts_with = "data")]
+    in_memory: bool,
+    /// The port to listen on; 0 lets the system choose one
+    #[arg(long, default_value_t = 8000)]
+    port: u16,
+    /// The address to listen on; any but loopback needs --credentials
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+    /// A file with a line `ACCESS_KEY_ID SECRET_KEY` for each caller. Requests must be signed by one of them. Without
+    /// it the server is in development mode: it accepts every caller, on loopback only
+    #[arg(long, value_name = "FILE")]
+    credentials: Option<PathBuf>,
+    /// The region that signatures name and ARNs show
+    #[arg(long, default_value = "us-east-1")]
+    region: String,
+    /// When a write is acknowledged
+    #[arg(long, value_enum, default_value_t = DurabilityChoice::Durable)]
+    durability: DurabilityChoice,
+    /// Memory for cached blocks of the data, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = StoreSettings::default().cache_bytes >> 20)]
+    cache: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum DurabilityChoice {
+    /// Once it is on disk: it survives the loss of power
+    Durable,
+    /// Once the operating system has it: it survives the end of the process, but the loss of power takes the last
+    /// writes. For tests
+    Relaxed,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let credentials = match &arguments.credentials {
+        Some(file) => Credentials::Configured(read_credentials(file)?),
+        None => Credentials::AnyOnLoopback,
+    };
+    let engine = Arc::new(open_engine(arguments)?);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let serving = Arc::clone(&engine);
+    runtime.block_on(serve(arguments, credentials, serving))?;
+    drop(runtime);
+    // The last owner: everything committed is on disk once the engine is closed.
+    drop(engine);
+    eprintln!("keyfold: stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn open_engine(arguments: &Arguments) -> anyhow::Result<Engine> {
+    let options = Options {
+        durability: match arguments.durability {
+            DurabilityChoice::Durable => Durability::Durable,
+            DurabilityChoice::Relaxed => Durability::Relaxed,
+        },
+        store: StoreSettings { cache_bytes: arguments.cache << 20, ..StoreSettings::default() },
+        region: arguments.region.clone(),
+        ..Options::default()
+    };
+    match &arguments.data {
+        Some(folder) => super::open(folder, options),
+        None => Engine::in_memory(options).context("cannot start an engine in memory"),
+    }
+}
+
+async fn serve(arguments: &Arguments, credentials: Credentials, engine: Arc<Engine>) -> anyhow::Result<()> {
+    let development = matches!(credentials, Credentials::AnyOnLoopback);
+    let mut request_id_seed = [0u8; 16];
+    getrandom::fill(&mut request_id_seed).map_err(|error| anyhow::anyhow!("no randomness: {error}"))?;
+    let server = Server::bind(Config {
+        address: SocketAddr::new(arguments.host, arguments.port),
+        credentials,
+        limits: Limits::default(),
+        region: arguments.region.clone(),
+        clock: Arc::new(SystemTime::now),
+        request_id_seed,
+    })
+    .await?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    announce(arguments, &server, development);
+    let shutdown = async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        eprintln!("keyfold: stopping; requests in flight may finish");
+    };
+    server.serve(engine, shutdown).await;
+    Ok(())
+}
+
+fn announce(arguments: &Arguments, server: &Server, development: bool) {
+    let data = arguments.data.as_ref().map_or("memory only".to_owned(), |folder| folder.display().to_string());
+    println!("keyfold: DynamoDB endpoint at http://{} (data: {data})", server.local_addr());
+    if development {
+        println!("keyfold: development mode: every caller is accepted, on loopback only. Not for production:");
+        println!("         give --credentials FILE to accept signed requests only");
+    }
+    if arguments.durability == DurabilityChoice::Relaxed {
+        println!("keyfold: relaxed durability: the loss of power takes the last acknowledged writes");
+    }
+}
+
+/// Lines of access key and secret; empty lines and those that begin with `#` are passed over.
+fn read_credentials(file: &Path) -> anyhow::Result<HashMap<String, String>> {
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("cannot read the credentials file `{}`", file.display()))?;
+    let mut pairs = HashMap::new();
+    for (number, line) in text.lines().enumerate().map(|(number, line)| (number + 1, line.trim())) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let mut words = line.split_whitespace();
+        let (Some(key), Some(secret), None) = (words.next(), words.next(), words.next()) else {
+            anyhow::bail!(
+                "`{}`, line {number}: expected `ACCESS_KEY_ID SECRET_KEY`, two words on a line",
+                file.display()
+            );
+        };
+        anyhow::ensure!(
+            pairs.insert(key.to_owned(), secret.to_owned()).is_none(),
+            "`{}`, line {number}: the access key `{key}` is given twice",
+            file.display()
+        );
+    }
+    anyhow::ensure!(!pairs.is_empty(), "the credentials file `{}` names nobody", file.display());
+    Ok(pairs)
+}

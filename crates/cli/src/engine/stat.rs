@@ -1,0 +1,77 @@
+//! `keyfold engine stat`
+
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use keyfold_engine::{RangeStat, Stat};
+use serde_json::json;
+
+use super::ExistingData;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    data: ExistingData,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let stat = arguments.data.open()?.stat();
+    match arguments.format {
+        Format::Text => print_text(&stat),
+        Format::Json => println!("{}", as_json(&stat)),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_text(stat: &Stat) {
+    println!("{} on disk, {} tables", bytes(stat.disk_bytes), stat.tables.len());
+    for table in &stat.tables {
+        println!("{}", line("", &table.table));
+        for index in &table.indexes {
+            println!("{}", line("  index ", index));
+        }
+    }
+}
+
+fn line(indent: &str, range: &RangeStat) -> String {
+    format!("{:<40} {:>12} items {:>12}", format!("{indent}{}", range.name), range.items, bytes(range.bytes))
+}
+
+fn bytes(count: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    let mut value = count as f64;
+    let mut unit = "bytes";
+    for next in UNITS {
+        if value < 1024.0 {
+            break;
+        }
+        value /= 1024.0;
+        unit = next;
+    }
+    if unit == "bytes" { format!("{count} bytes") } else { format!("{value:.1} {unit}") }
+}
+
+fn as_json(stat: &Stat) -> serde_json::Value {
+    let range = |range: &RangeStat| json!({"name": range.name, "items": range.items, "bytes": range.bytes});
+    let tables: Vec<_> = stat
+        .tables
+        .iter()
+        .map(|table| {
+            let mut value = range(&table.table);
+            if let Some(object) = value.as_object_mut() {
+                object.insert("indexes".to_owned(), table.indexes.iter().map(range).collect());
+            }
+            value
+        })
+        .collect();
+    json!({"diskBytes": stat.disk_bytes, "tables": tables})
+}
