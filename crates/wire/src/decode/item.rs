@@ -1,0 +1,171 @@
+//! GetItem, PutItem, UpdateItem and DeleteItem.
+
+use keyfold_dynamo::Attributes;
+use keyfold_dynamo::operation::{
+    DeleteItemInput, GetItemInput, PutItemInput, ReturnValues, UpdateItemInput, WriteOptions,
+};
+
+use super::constraint::Constraints;
+use super::expression_parameters::{self as parameters, AliasMembers, Text};
+use super::legacy::Legacy;
+use super::value::{self, Checked};
+use super::{shape, table_name};
+use crate::failure::Failure;
+use crate::json::Reader;
+
+pub(super) fn get_item(reader: &mut Reader<'_>) -> Result<GetItemInput, Failure> {
+    let mut table: Text<'_> = None;
+    let mut key: Option<Checked<Attributes>> = None;
+    let mut capacity: Text<'_> = None;
+    let mut input = GetItemInput::default();
+    let mut legacy = Legacy::new(&["AttributesToGet"]);
+    shape::input(reader, "GetItemInput", |name, reader| {
+        match name {
+            "TableName" => table = shape::string(reader)?,
+            "Key" => key = value::attributes(reader)?,
+            "ConsistentRead" => input.consistent_read = shape::boolean(reader)?.unwrap_or_default(),
+            "ProjectionExpression" => input.projection_expression = shape::owned_string(reader)?,
+            "ExpressionAttributeNames" => input.names = shape::string_map(reader)?,
+            "ReturnConsumedCapacity" => capacity = shape::string(reader)?,
+            _ => legacy.skip(name, reader)?,
+        }
+        Ok(())
+    })?;
+    let mut constraints = Constraints::new();
+    input.return_consumed_capacity = parameters::consumed_capacity(&mut constraints, &capacity);
+    table_name::constrain(&mut constraints, "tableName", table.as_deref());
+    constraints.required("key", &key);
+    constraints.check()?;
+    input.table_name = table_name::resolve(table)?;
+    legacy.refuse()?;
+    input.key = key.unwrap_or_default().accept()?;
+    Ok(input)
+}
+
+pub(super) fn put_item(reader: &mut Reader<'_>) -> Result<PutItemInput, Failure> {
+    let members = WriteMembers::read(reader, "PutItemInput", "Item", &["Expected", "ConditionalOperator"])?;
+    let write = members.check("item")?;
+    only_old_values(write.options.return_values)?;
+    Ok(PutItemInput { table_name: write.table_name, item: write.attributes, options: write.options })
+}
+
+pub(super) fn delete_item(reader: &mut Reader<'_>) -> Result<DeleteItemInput, Failure> {
+    let members = WriteMembers::read(reader, "DeleteItemInput", "Key", &["Expected", "ConditionalOperator"])?;
+    let write = members.check("key")?;
+    only_old_values(write.options.return_values)?;
+    Ok(DeleteItemInput { table_name: write.table_name, key: write.attributes, options: write.options })
+}
+
+pub(super) fn update_item(reader: &mut Reader<'_>) -> Result<UpdateItemInput, Failure> {
+    let legacy = &["AttributeUpdates", "Expected", "ConditionalOperator"];
+    let members = WriteMembers::read(reader, "UpdateItemInput", "Key", legacy)?;
+    let write = members.check("key")?;
+    Ok(UpdateItemInput {
+        table_name: write.table_name,
+        key: write.attributes,
+        update_expression: write.update_expression,
+        options: write.options,
+    })
+}
+
+/// PutItem and DeleteItem have nothing new or updated to return.
+fn only_old_values(return_values: ReturnValues) -> Result<(), Failure> {
+    match return_values {
+        ReturnValues::None | ReturnValues::AllOld => Ok(()),
+        _ => Err(Failure::validation("ReturnValues can only be ALL_OLD or NONE")),
+    }
+}
+
+/// The members of the three writes of one item, as they were read.
+struct WriteMembers<'a> {
+    table: Text<'a>,
+    attributes: Option<Checked<Attributes>>,
+    update_expression: Option<String>,
+    condition_expression: Option<String>,
+    aliases: AliasMembers,
+    return_values: Text<'a>,
+    return_on_failure: Text<'a>,
+    capacity: Text<'a>,
+    metrics: Text<'a>,
+    legacy: Legacy,
+}
+
+/// The same members, checked.
+struct Write {
+    table_name: String,
+    attributes: Attributes,
+    update_expression: Option<String>,
+    options: WriteOptions,
+}
+
+impl<'a> WriteMembers<'a> {
+    /// `attributes_member` is the member that holds the item or the key.
+    fn read(
+        reader: &mut Reader<'a>,
+        class: &str,
+        attributes_member: &str,
+        legacy: &'static [&'static str],
+    ) -> Result<Self, Failure> {
+        let mut members = Self {
+            table: None,
+            attributes: None,
+            update_expression: None,
+            condition_expression: None,
+            aliases: AliasMembers::default(),
+            return_values: None,
+            return_on_failure: None,
+            capacity: None,
+            metrics: None,
+            legacy: Legacy::new(legacy),
+        };
+        shape::input(reader, class, |name, reader| {
+            match name {
+                "TableName" => members.table = shape::string(reader)?,
+                "UpdateExpression" => members.update_expression = shape::owned_string(reader)?,
+                "ConditionExpression" => members.condition_expression = shape::owned_string(reader)?,
+                "ExpressionAttributeNames" => members.aliases.read_names(reader)?,
+                "ExpressionAttributeValues" => members.aliases.read_values(reader)?,
+                "ReturnValues" => members.return_values = shape::string(reader)?,
+                "ReturnValuesOnConditionCheckFailure" => members.return_on_failure = shape::string(reader)?,
+                "ReturnConsumedCapacity" => members.capacity = shape::string(reader)?,
+                "ReturnItemCollectionMetrics" => members.metrics = shape::string(reader)?,
+                _ if name == attributes_member => members.attributes = value::attributes(reader)?,
+                _ => members.legacy.skip(name, reader)?,
+            }
+            Ok(())
+        })?;
+        Ok(members)
+    }
+
+    /// `attributes_path` is the member of the item or the key, as constraints name it.
+    fn check(self, attributes_path: &str) -> Result<Write, Failure> {
+        let mut constraints = Constraints::new();
+        let return_consumed_capacity = parameters::consumed_capacity(&mut constraints, &self.capacity);
+        table_name::constrain(&mut constraints, "tableName", self.table.as_deref());
+        constraints.required(attributes_path, &self.attributes);
+        let return_values =
+            constraints.one_of("returnValues", self.return_values.as_deref(), parameters::RETURN_VALUES);
+        let return_collection_metrics = parameters::collection_metrics(&mut constraints, &self.metrics);
+        let return_old_on_failure = constraints.one_of(
+            "returnValuesOnConditionCheckFailure",
+            self.return_on_failure.as_deref(),
+            parameters::RETURN_ON_FAILURE,
+        );
+        constraints.check()?;
+        let table_name = table_name::resolve(self.table)?;
+        self.legacy.refuse()?;
+        Ok(Write {
+            table_name,
+            attributes: self.attributes.unwrap_or_default().accept()?,
+            update_expression: self.update_expression,
+            options: WriteOptions {
+                condition_expression: self.condition_expression,
+                aliases: self.aliases.accept()?,
+                return_values: return_values.unwrap_or_default(),
+                return_old_on_failure: return_old_on_failure.unwrap_or_default(),
+                return_consumed_capacity,
+                return_collection_metrics,
+            },
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! Query and Scan.
+
+use keyfold_dynamo::Attributes;
+use keyfold_dynamo::limits::SCAN_SEGMENTS;
+use keyfold_dynamo::operation::{PageOptions, QueryInput, ScanInput, Select};
+
+use super::constraint::Constraints;
+use super::expression_parameters::{self as parameters, AliasMembers, Text};
+use super::legacy::Legacy;
+use super::value::{self, Checked};
+use super::{shape, table_name};
+use crate::failure::Failure;
+use crate::json::Reader;
+
+const SELECT: &[(&str, Select)] = &[
+    ("SPECIFIC_ATTRIBUTES", Select::SpecificAttributes),
+    ("COUNT", Select::Count),
+    ("ALL_ATTRIBUTES", Select::AllAttributes),
+    ("ALL_PROJECTED_ATTRIBUTES", Select::AllProjectedAttributes),
+];
+
+pub(super) fn query(reader: &mut Reader<'_>) -> Result<QueryInput, Failure> {
+    const LEGACY: &[&str] = &["AttributesToGet", "QueryFilter", "ConditionalOperator", "KeyConditions"];
+    let mut members = PageMembers::new(LEGACY);
+    let mut key_condition_expression = None;
+    let mut forward = None;
+    shape::input(reader, "QueryInput", |name, reader| {
+        match name {
+            "KeyConditionExpression" => key_condition_expression = shape::owned_string(reader)?,
+            "ScanIndexForward" => forward = shape::boolean(reader)?,
+            _ => members.read(name, reader)?,
+        }
+        Ok(())
+    })?;
+    let (table_name, page) = members.check(Constraints::new())?;
+    Ok(QueryInput { table_name, key_condition_expression, forward: forward.unwrap_or(true), page })
+}
+
+pub(super) fn scan(reader: &mut Reader<'_>) -> Result<ScanInput, Failure> {
+    let mut members = PageMembers::new(&["AttributesToGet", "ScanFilter", "ConditionalOperator"]);
+    let mut segment = None;
+    let mut total_segments = None;
+    shape::input(reader, "ScanInput", |name, reader| {
+        match name {
+            "Segment" => segment = shape::integer(reader, "Integer")?,
+            "TotalSegments" => total_segments = shape::integer(reader, "Integer")?,
+            _ => members.read(name, reader)?,
+        }
+        Ok(())
+    })?;
+    let mut constraints = Constraints::new();
+    constraints.at_least("totalSegments", total_segments, 1);
+    constraints.at_most("totalSegments", total_segments, i64::from(SCAN_SEGMENTS));
+    constraints.at_least("segment", segment, 0);
+    constraints.at_most("segment", segment, i64::from(SCAN_SEGMENTS) - 1);
+    let (table_name, page) = members.check(constraints)?;
+    Ok(ScanInput { table_name, segment, total_segments, page })
+}
+
+/// The members that Query and Scan have in common.
+struct PageMembers<'a> {
+    table: Text<'a>,
+    select: Text<'a>,
+    capacity: Text<'a>,
+    start_key: Option<Checked<Attributes>>,
+    aliases: AliasMembers,
+    options: PageOptions,
+    legacy: Legacy,
+}
+
+impl<'a> PageMembers<'a> {
+    fn new(legacy: &'static [&'static str]) -> Self {
+        Self {
+            table: None,
+            select: None,
+            capacity: None,
+            start_key: None,
+            aliases: AliasMembers::default(),
+            options: PageOptions::default(),
+            legacy: Legacy::new(legacy),
+        }
+    }
+
+    fn read(&mut self, name: &str, reader: &mut Reader<'a>) -> Result<(), Failure> {
+        let options = &mut self.options;
+        match name {
+            "TableName" => self.table = shape::string(reader)?,
+            "IndexName" => options.index_name = shape::owned_string(reader)?,
+            "Select" => self.select = shape::string(reader)?,
+            "Limit" => options.limit = shape::integer(reader, "Integer")?,
+            "ExclusiveStartKey" => self.start_key = value::attributes(reader)?,
+            "FilterExpression" => options.filter_expression = shape::owned_string(reader)?,
+            "ProjectionExpression" => options.projection_expression = shape::owned_string(reader)?,
+            "ConsistentRead" => options.consistent_read = shape::boolean(reader)?.unwrap_or_default(),
+            "ExpressionAttributeNames" => self.aliases.read_names(reader)?,
+            "ExpressionAttributeValues" => self.aliases.read_values(reader)?,
+            "ReturnConsumedCapacity" => self.capacity = shape::string(reader)?,
+            _ => self.legacy.skip(name, reader)?,
+        }
+        Ok(())
+    }
+
+    /// `constraints` holds what is already known to be wrong with the other members.
+    fn check(mut self, mut constraints: Constraints) -> Result<(String, PageOptions), Failure> {
+        self.options.select = constraints.one_of("select", self.select.as_deref(), SELECT);
+        if let Some(index_name) = &self.options.index_name {
+            constraints.name("indexName", index_name);
+        }
+        self.options.return_consumed_capacity = parameters::consumed_capacity(&mut constraints, &self.capacity);
+        table_name::constrain(&mut constraints, "tableName", self.table.as_deref());
+        constraints.at_least("limit", self.options.limit, 1);
+        constraints.check()?;
+        let table_name = table_name::resolve(self.table)?;
+        self.legacy.refuse()?;
+        self.options.exclusive_start_key = self.start_key.map(Checked::accept).transpose()?;
+        self.options.aliases = self.aliases.accept()?;
+        Ok((table_name, self.options))
+    }
+}

@@ -1,0 +1,153 @@
+//! UpdateTable.
+
+use keyfold_dynamo::operation::{IndexUpdate, UpdateTableInput};
+use keyfold_dynamo::table::OnDemandThroughput;
+
+use super::constraint::Constraints;
+use super::expression_parameters::Text;
+use super::shape::{self, Place};
+use super::table_members::{self, IndexMembers, NamedKind, ThroughputMembers, structures};
+use super::table_name;
+use super::unsupported::Unsupported;
+use crate::failure::Failure;
+use crate::json::Reader;
+
+#[derive(Default)]
+struct Members<'a> {
+    table: Text<'a>,
+    attribute_definitions: Option<Vec<NamedKind<'a>>>,
+    billing_mode: Text<'a>,
+    throughput: Option<ThroughputMembers>,
+    on_demand: Option<OnDemandThroughput>,
+    index_updates: Option<Vec<UpdateMembers<'a>>>,
+    deletion_protection: Option<bool>,
+    table_class: Option<String>,
+    unsupported: Unsupported,
+}
+
+pub(super) fn update_table(reader: &mut Reader<'_>) -> Result<UpdateTableInput, Failure> {
+    let mut members = Members::default();
+    shape::input(reader, "UpdateTableInput", |name, reader| {
+        match name {
+            "TableName" => members.table = shape::string(reader)?,
+            "AttributeDefinitions" => members.attribute_definitions = structures(reader, NamedKind::read_definition)?,
+            "BillingMode" => members.billing_mode = shape::string(reader)?,
+            "ProvisionedThroughput" => members.throughput = ThroughputMembers::read(reader)?,
+            "OnDemandThroughput" => members.on_demand = table_members::on_demand_throughput(reader)?,
+            "GlobalSecondaryIndexUpdates" => members.index_updates = structures(reader, UpdateMembers::read)?,
+            "DeletionProtectionEnabled" => members.deletion_protection = shape::boolean(reader)?,
+            "TableClass" => members.table_class = shape::owned_string(reader)?,
+            _ => members.unsupported.skip(name, reader)?,
+        }
+        Ok(())
+    })?;
+    members.check()
+}
+
+impl Members<'_> {
+    fn check(self) -> Result<UpdateTableInput, Failure> {
+        let mut constraints = Constraints::new();
+        let attribute_definitions = table_members::attribute_definitions(&mut constraints, self.attribute_definitions);
+        table_name::constrain(&mut constraints, "tableName", self.table.as_deref());
+        let billing_mode =
+            constraints.one_of("billingMode", self.billing_mode.as_deref(), table_members::BILLING_MODES);
+        let throughput =
+            self.throughput.and_then(|throughput| throughput.check(&mut constraints, "provisionedThroughput"));
+        let index_updates = self.index_updates.map(|updates| {
+            let updates = updates.into_iter().enumerate();
+            updates.map(|(position, update)| update.check(&mut constraints, position + 1)).collect::<Vec<_>>()
+        });
+        constraints.one_of("tableClass", self.table_class.as_deref(), table_members::TABLE_CLASSES);
+        constraints.check()?;
+        let table_name = table_name::resolve(self.table)?;
+        self.unsupported.refuse()?;
+        Ok(UpdateTableInput {
+            table_name,
+            attribute_definitions,
+            billing_mode,
+            throughput,
+            on_demand: self.on_demand,
+            index_updates: index_updates.map(|updates| updates.into_iter().collect()).transpose()?,
+            deletion_protection: self.deletion_protection,
+            table_class: self.table_class,
+        })
+    }
+}
+
+/// `GlobalSecondaryIndexUpdate` as it was read.
+#[derive(Default)]
+struct UpdateMembers<'a> {
+    create: Option<IndexMembers<'a>>,
+    update: Option<ChangeMembers<'a>>,
+    delete: Option<ChangeMembers<'a>>,
+}
+
+/// What an index is changed to; of a deletion the name alone.
+#[derive(Default)]
+struct ChangeMembers<'a> {
+    name: Text<'a>,
+    throughput: Option<ThroughputMembers>,
+    on_demand: Option<OnDemandThroughput>,
+}
+
+impl<'a> UpdateMembers<'a> {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Failure> {
+        const CREATE: &str = "CreateGlobalSecondaryIndexAction";
+        let mut update = Self::default();
+        shape::structure(reader, "GlobalSecondaryIndexUpdate", Place::Element, |name, reader| {
+            match name {
+                "Create" => update.create = IndexMembers::read(reader, CREATE, Place::Member)?,
+                "Update" => update.update = ChangeMembers::read(reader, "UpdateGlobalSecondaryIndexAction")?,
+                "Delete" => update.delete = ChangeMembers::read(reader, "DeleteGlobalSecondaryIndexAction")?,
+                _ => reader.skip()?,
+            }
+            Ok(())
+        })?;
+        Ok(update)
+    }
+
+    /// The update; an error where it is not exactly one, to be told after the constraints.
+    fn check(self, constraints: &mut Constraints, position: usize) -> Result<IndexUpdate, Failure> {
+        let at = format_args!("globalSecondaryIndexUpdates.{position}.member");
+        let create = self.create.map(|index| index.check(constraints, format_args!("{at}.create")));
+        let update = self.update.map(|change| change.check(constraints, &format!("{at}.update")));
+        let delete = self.delete.map(|change| change.check(constraints, &format!("{at}.delete")));
+        match (create, update, delete) {
+            (Some(index), None, None) => Ok(IndexUpdate::Create(index)),
+            (None, Some(update), None) => Ok(update),
+            (None, None, Some(IndexUpdate::Update { name, .. })) => Ok(IndexUpdate::Delete { name }),
+            (None, None, None) => Err(Failure::validation("Update global secondary index action is null")),
+            _ => Err(Failure::validation(
+                "One or more parameter values were invalid: Only one global secondary index update per index is \
+                 allowed simultaneously.",
+            )),
+        }
+    }
+}
+
+impl<'a> ChangeMembers<'a> {
+    fn read(reader: &mut Reader<'a>, class: &str) -> Result<Option<Self>, Failure> {
+        let mut change = Self::default();
+        let there = shape::structure(reader, class, Place::Member, |name, reader| {
+            match name {
+                "IndexName" => change.name = shape::string(reader)?,
+                "ProvisionedThroughput" => change.throughput = ThroughputMembers::read(reader)?,
+                "OnDemandThroughput" => change.on_demand = table_members::on_demand_throughput(reader)?,
+                _ => reader.skip()?,
+            }
+            Ok(())
+        })?;
+        Ok(there.then_some(change))
+    }
+
+    fn check(self, constraints: &mut Constraints, at: &str) -> IndexUpdate {
+        constraints.required(format_args!("{at}.indexName"), &self.name);
+        if let Some(name) = &self.name {
+            constraints.name(format_args!("{at}.indexName"), name);
+        }
+        let throughput = self
+            .throughput
+            .and_then(|throughput| throughput.check(constraints, format_args!("{at}.provisionedThroughput")));
+        IndexUpdate::Update { name: self.name.unwrap_or_default().into_owned(), throughput, on_demand: self.on_demand }
+    }
+}

@@ -1,0 +1,272 @@
+//! TransactGetItems and TransactWriteItems.
+
+use std::fmt::Display;
+
+use keyfold_dynamo::Attributes;
+use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
+use keyfold_dynamo::operation::{
+    TransactGet, TransactGetItemsInput, TransactWrite, TransactWriteItemsInput, TransactWriteKind,
+};
+
+use super::constraint::Constraints;
+use super::expression_parameters::{self as parameters, AliasMembers, Text};
+use super::shape::{self, Place};
+use super::table_name;
+use super::value::{self, Checked};
+use crate::failure::Failure;
+use crate::json::Reader;
+
+pub(super) fn transact_get_items(reader: &mut Reader<'_>) -> Result<TransactGetItemsInput, Failure> {
+    let mut gets: Option<Vec<Option<Action<'_>>>> = None;
+    let mut capacity: Text<'_> = None;
+    shape::input(reader, "TransactGetItemsInput", |name, reader| {
+        match name {
+            "TransactItems" => {
+                gets = read_actions(reader, "TransactGetItem", |name, reader, get| {
+                    match name {
+                        "Get" => *get = Action::read(reader, ActionKind::Get)?,
+                        _ => reader.skip()?,
+                    }
+                    Ok(())
+                })?;
+            }
+            "ReturnConsumedCapacity" => capacity = shape::string(reader)?,
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    let mut constraints = Constraints::new();
+    let return_consumed_capacity = parameters::consumed_capacity(&mut constraints, &capacity);
+    constrain_count(&mut constraints, &gets);
+    for (index, get) in gets.iter().flatten().enumerate() {
+        let at = format_args!("transactItems.{}.member.get", index + 1);
+        match get {
+            None => constraints.breach(None, at, "Member must not be null"),
+            Some(get) => get.constrain(&mut constraints, at),
+        }
+    }
+    constraints.check()?;
+    let gets = gets.into_iter().flatten().flatten().map(Action::into_get).collect::<Result<_, _>>()?;
+    Ok(TransactGetItemsInput { gets, return_consumed_capacity })
+}
+
+pub(super) fn transact_write_items(reader: &mut Reader<'_>) -> Result<TransactWriteItemsInput, Failure> {
+    let mut writes: Option<Vec<Vec<Action<'_>>>> = None;
+    let mut capacity: Text<'_> = None;
+    let mut metrics: Text<'_> = None;
+    let mut client_request_token = None;
+    shape::input(reader, "TransactWriteItemsInput", |name, reader| {
+        match name {
+            "TransactItems" => {
+                writes = read_actions(reader, "TransactWriteItem", |name, reader, actions: &mut Vec<_>| {
+                    match ActionKind::of_write(name) {
+                        Some(kind) => actions.extend(Action::read(reader, kind)?),
+                        None => reader.skip()?,
+                    }
+                    Ok(())
+                })?;
+            }
+            "ClientRequestToken" => client_request_token = shape::owned_string(reader)?,
+            "ReturnConsumedCapacity" => capacity = shape::string(reader)?,
+            "ReturnItemCollectionMetrics" => metrics = shape::string(reader)?,
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    let mut constraints = Constraints::new();
+    let return_consumed_capacity = parameters::consumed_capacity(&mut constraints, &capacity);
+    let return_collection_metrics = parameters::collection_metrics(&mut constraints, &metrics);
+    if let Some(token) = &client_request_token {
+        constraints.length("clientRequestToken", token, 1, 36);
+    }
+    constrain_count(&mut constraints, &writes);
+    for (index, actions) in writes.iter().flatten().enumerate() {
+        for action in actions {
+            let at = format_args!("transactItems.{}.member.{}", index + 1, action.kind.path());
+            action.constrain(&mut constraints, at);
+        }
+    }
+    constraints.check()?;
+    let writes = writes.into_iter().flatten().map(only_action).collect::<Result<_, _>>()?;
+    Ok(TransactWriteItemsInput { writes, client_request_token, return_consumed_capacity, return_collection_metrics })
+}
+
+/// The list of the actions of a transaction; `member` reads one member of an element.
+fn read_actions<'a, T: Default>(
+    reader: &mut Reader<'a>,
+    class: &str,
+    mut member: impl FnMut(&str, &mut Reader<'a>, &mut T) -> Result<(), Failure>,
+) -> Result<Option<Vec<T>>, Failure> {
+    let mut elements = Vec::new();
+    let there = shape::list(reader, |reader| {
+        let mut element = T::default();
+        shape::structure(reader, class, Place::Element, |name, reader| member(name, reader, &mut element))?;
+        elements.push(element);
+        Ok(())
+    })?;
+    Ok(there.then_some(elements))
+}
+
+fn constrain_count<T>(constraints: &mut Constraints, actions: &Option<Vec<T>>) {
+    match actions {
+        None => constraints.breach(None, "transactItems", "Member must not be null"),
+        Some(actions) => {
+            let shown = || format!("[{}]", vec!["TransactItem"; actions.len()].join(", "));
+            constraints.size("transactItems", shown, actions.len(), 1, TRANSACTION_ACTIONS);
+        }
+    }
+}
+
+/// The one action of an element.
+fn only_action(actions: Vec<Action<'_>>) -> Result<TransactWrite, Failure> {
+    let mut actions = actions.into_iter();
+    match (actions.next(), actions.next()) {
+        (Some(action), None) => action.into_write(),
+        (None, _) => Err(Failure::validation(
+            "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request",
+        )),
+        (Some(_), Some(_)) => {
+            Err(Failure::validation("TransactItems can only contain one of Check, Put, Update or Delete"))
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ActionKind {
+    Get,
+    Put,
+    Update,
+    Delete,
+    ConditionCheck,
+}
+
+impl ActionKind {
+    fn of_write(member: &str) -> Option<Self> {
+        Some(match member {
+            "Put" => Self::Put,
+            "Update" => Self::Update,
+            "Delete" => Self::Delete,
+            "ConditionCheck" => Self::ConditionCheck,
+            _ => return None,
+        })
+    }
+
+    fn class(self) -> &'static str {
+        match self {
+            Self::Get => "Get",
+            Self::Put => "Put",
+            Self::Update => "Update",
+            Self::Delete => "Delete",
+            Self::ConditionCheck => "ConditionCheck",
+        }
+    }
+
+    /// The member, as constraints name it.
+    fn path(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::Put => "put",
+            Self::Update => "update",
+            Self::Delete => "delete",
+            Self::ConditionCheck => "conditionCheck",
+        }
+    }
+
+    /// The member that holds the item or the key: its name, and as constraints name it.
+    fn attributes_member(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Put => ("Item", "item"),
+            _ => ("Key", "key"),
+        }
+    }
+}
+
+/// One action as it was read.
+struct Action<'a> {
+    kind: ActionKind,
+    table: Text<'a>,
+    attributes: Option<Checked<Attributes>>,
+    update_expression: Option<String>,
+    condition_expression: Option<String>,
+    projection_expression: Option<String>,
+    aliases: AliasMembers,
+    return_on_failure: Text<'a>,
+}
+
+impl<'a> Action<'a> {
+    fn read(reader: &mut Reader<'a>, kind: ActionKind) -> Result<Option<Self>, Failure> {
+        let mut action = Self {
+            kind,
+            table: None,
+            attributes: None,
+            update_expression: None,
+            condition_expression: None,
+            projection_expression: None,
+            aliases: AliasMembers::default(),
+            return_on_failure: None,
+        };
+        let (attributes_member, _) = kind.attributes_member();
+        let there = shape::structure(reader, kind.class(), Place::Member, |name, reader| {
+            match name {
+                "TableName" => action.table = shape::string(reader)?,
+                "UpdateExpression" => action.update_expression = shape::owned_string(reader)?,
+                "ConditionExpression" => action.condition_expression = shape::owned_string(reader)?,
+                "ProjectionExpression" => action.projection_expression = shape::owned_string(reader)?,
+                "ExpressionAttributeNames" => action.aliases.read_names(reader)?,
+                "ExpressionAttributeValues" => action.aliases.read_values(reader)?,
+                "ReturnValuesOnConditionCheckFailure" => action.return_on_failure = shape::string(reader)?,
+                _ if name == attributes_member => action.attributes = value::attributes(reader)?,
+                _ => reader.skip()?,
+            }
+            Ok(())
+        })?;
+        Ok(there.then_some(action))
+    }
+
+    fn constrain(&self, constraints: &mut Constraints, at: impl Display) {
+        let (_, attributes_path) = self.kind.attributes_member();
+        table_name::constrain(constraints, format_args!("{at}.tableName"), self.table.as_deref());
+        constraints.required(format_args!("{at}.{attributes_path}"), &self.attributes);
+        if self.kind == ActionKind::Update {
+            constraints.required(format_args!("{at}.updateExpression"), &self.update_expression);
+        }
+        if self.kind == ActionKind::ConditionCheck {
+            constraints.required(format_args!("{at}.conditionExpression"), &self.condition_expression);
+        }
+        constraints.one_of(
+            format_args!("{at}.returnValuesOnConditionCheckFailure"),
+            self.return_on_failure.as_deref(),
+            parameters::RETURN_ON_FAILURE,
+        );
+    }
+
+    fn into_get(self) -> Result<TransactGet, Failure> {
+        Ok(TransactGet {
+            table_name: table_name::resolve(self.table)?,
+            key: self.attributes.unwrap_or_default().accept()?,
+            projection_expression: self.projection_expression,
+            names: self.aliases.accept()?.names,
+        })
+    }
+
+    fn into_write(self) -> Result<TransactWrite, Failure> {
+        let table_name = table_name::resolve(self.table)?;
+        let attributes = self.attributes.unwrap_or_default().accept()?;
+        let kind = match self.kind {
+            ActionKind::Put => TransactWriteKind::Put { item: attributes },
+            ActionKind::Update => TransactWriteKind::Update {
+                key: attributes,
+                update_expression: self.update_expression.unwrap_or_default(),
+            },
+            ActionKind::Delete => TransactWriteKind::Delete { key: attributes },
+            ActionKind::ConditionCheck | ActionKind::Get => TransactWriteKind::ConditionCheck { key: attributes },
+        };
+        Ok(TransactWrite {
+            table_name,
+            kind,
+            condition_expression: self.condition_expression,
+            aliases: self.aliases.accept()?,
+            return_old_on_failure: self.return_on_failure.as_deref() == Some("ALL_OLD"),
+        })
+    }
+}

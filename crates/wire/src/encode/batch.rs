@@ -1,0 +1,66 @@
+//! BatchGetItem and BatchWriteItem.
+
+use keyfold_dynamo::operation::{BatchGetItemOutput, BatchWriteItemOutput, BatchWriteRequest, KeysAndAttributes};
+
+use super::capacity::{collection_metrics_by_table, consumed_capacities};
+use super::value::attributes;
+use crate::json::Writer;
+
+pub(crate) fn batch_get(output: &BatchGetItemOutput) -> Vec<u8> {
+    let count: usize = output.responses.values().map(Vec::len).sum();
+    let mut out = Writer::with_capacity(256 + count * 1024);
+    out.object(|out| {
+        out.key("Responses").object(|out| {
+            for (table, items) in &output.responses {
+                out.name(table).array(items, attributes);
+            }
+        });
+        out.key("UnprocessedKeys").object(|out| {
+            for (table, keys) in &output.unprocessed {
+                keys_and_attributes(out.name(table), keys);
+            }
+        });
+        consumed_capacities(out, &output.consumed_capacity);
+    });
+    out.into_bytes()
+}
+
+fn keys_and_attributes(out: &mut Writer, keys: &KeysAndAttributes) {
+    out.object(|out| {
+        out.key("Keys").array(&keys.keys, attributes);
+        if keys.consistent_read {
+            out.key("ConsistentRead").boolean(true);
+        }
+        if let Some(projection) = &keys.projection_expression {
+            out.key("ProjectionExpression").string(projection);
+        }
+        if let Some(names) = &keys.names {
+            out.key("ExpressionAttributeNames").object(|out| {
+                for (alias, name) in names {
+                    out.name(alias).string(name);
+                }
+            });
+        }
+    });
+}
+
+pub(crate) fn batch_write(output: &BatchWriteItemOutput) -> Vec<u8> {
+    let mut out = Writer::with_capacity(256);
+    out.object(|out| {
+        out.key("UnprocessedItems").object(|out| {
+            for (table, requests) in &output.unprocessed {
+                out.name(table).array(requests, write_request);
+            }
+        });
+        collection_metrics_by_table(out, &output.item_collection_metrics);
+        consumed_capacities(out, &output.consumed_capacity);
+    });
+    out.into_bytes()
+}
+
+fn write_request(out: &mut Writer, request: &BatchWriteRequest) {
+    out.object(|out| match request {
+        BatchWriteRequest::Put { item } => out.key("PutRequest").object(|out| attributes(out.key("Item"), item)),
+        BatchWriteRequest::Delete { key } => out.key("DeleteRequest").object(|out| attributes(out.key("Key"), key)),
+    });
+}

@@ -1,0 +1,46 @@
+//! Bounds on what a client may send and how long it may take, so that no client stalls the others.
+
+use std::time::Duration;
+
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// The most bytes of a request's body, also after it was unpacked.
+    pub body_bytes: usize,
+    /// The most bytes of a request's head; not less than 8 KiB.
+    pub header_bytes: usize,
+    pub header_count: usize,
+    /// From the first byte of a request to the end of its head.
+    pub header_read: Duration,
+    /// From the end of the head to the end of the body.
+    pub body_read: Duration,
+    /// How long the backend may take for its answer.
+    pub request: Duration,
+    /// How long the client may take nothing of an answer that is being sent.
+    pub write_stall: Duration,
+    /// How long a connection may stay open without a request.
+    pub idle: Duration,
+    /// With this many connections open, those that have been idle for a second are closed to make room, and new ones
+    /// wait.
+    pub connections: usize,
+    /// How long requests in flight may take once the server is asked to stop.
+    pub drain: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            // 16 MiB is the largest batch. Its binary values grow by a third in base64, and every attribute carries a
+            // few bytes of JSON.
+            body_bytes: 24 * 1024 * 1024,
+            header_bytes: 32 * 1024,
+            header_count: 100,
+            header_read: Duration::from_secs(10),
+            body_read: Duration::from_secs(30),
+            request: Duration::from_secs(60),
+            write_stall: Duration::from_secs(30),
+            idle: Duration::from_secs(120),
+            connections: 4096,
+            drain: Duration::from_secs(20),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The canonical form of a request, which is what a signature signs.
+
+use http::HeaderMap;
+use http::request::Parts;
+
+use crate::failure::Failure;
+
+/// `signed_headers` names the headers that are part of it, separated by semicolons.
+pub(super) fn request(head: &Parts, signed_headers: &str, payload_hash: &str) -> Result<String, Failure> {
+    let mut text = format!("{}\n{}\n{}\n", head.method, head.uri.path(), query(head.uri.query().unwrap_or_default()));
+    let mut names_host = false;
+    for name in signed_headers.split(';') {
+        names_host |= name == "host";
+        text.push_str(name);
+        text.push(':');
+        text.push_str(&header_value(&head.headers, name));
+        text.push('\n');
+    }
+    if !names_host {
+        return Err(Failure::InvalidSignature(
+            "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.".to_owned(),
+        ));
+    }
+    text.push_str(&format!("\n{signed_headers}\n{payload_hash}"));
+    Ok(text)
+}
+
+/// The values of a header, joined by commas; white space around them is cut and within them shrunk to one space.
+fn header_value(headers: &HeaderMap, name: &str) -> String {
+    let values = headers.get_all(name).iter().map(|value| {
+        let text = String::from_utf8_lossy(value.as_bytes());
+        text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    values.collect::<Vec<_>>().join(",")
+}
+
+/// The parameters of the query, in the order of their names and values. They arrive encoded, and stay so.
+fn query(query: &str) -> String {
+    let mut parameters: Vec<(&str, &str)> = query
+        .split('&')
+        .filter(|parameter| !parameter.is_empty())
+        .map(|parameter| parameter.split_once('=').unwrap_or((parameter, "")))
+        .collect();
+    parameters.sort_unstable();
+    let parameters: Vec<String> = parameters.into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+    parameters.join("&")
+}

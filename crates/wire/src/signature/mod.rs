@@ -1,0 +1,160 @@
+//! Signature Version 4: whether a request was signed with a secret that is known here, for this service, and just now.
+
+mod authorization;
+mod canonical;
+#[cfg(test)]
+mod tests;
+mod timestamp;
+
+use std::collections::HashMap;
+use std::time::{Duration, SystemTime};
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use http::HeaderMap;
+use http::header::{AUTHORIZATION, DATE};
+use http::request::Parts;
+use sha2::{Digest as _, Sha256};
+use subtle::ConstantTimeEq as _;
+
+use authorization::{Authorization, Credential};
+use timestamp::Timestamp;
+
+use crate::failure::Failure;
+
+const SERVICE: &str = "dynamodb";
+const TERMINATOR: &str = "aws4_request";
+const ALGORITHM: &str = "AWS4-HMAC-SHA256";
+/// How far the clocks of client and server may be apart.
+const SKEW: Duration = Duration::from_secs(15 * 60);
+const MISMATCH: &str = "The request signature we calculated does not match the signature you provided. Check your AWS \
+                        Secret Access Key and signing method. Consult the service documentation for details.";
+
+/// Checks signatures against configured secrets.
+pub(crate) struct Verifier {
+    /// By access key.
+    secrets: HashMap<String, String>,
+    region: String,
+}
+
+impl Verifier {
+    pub(crate) fn new(secrets: HashMap<String, String>, region: String) -> Self {
+        Self { secrets, region }
+    }
+
+    /// `body` is the body as it was sent.
+    pub(crate) fn verify(&self, head: &Parts, body: &[u8], now: SystemTime) -> Result<(), Failure> {
+        let header = text(&head.headers, AUTHORIZATION.as_str()).unwrap_or_default();
+        if !header.trim_start().starts_with("AWS4-") {
+            return Err(Failure::MissingAuthenticationToken);
+        }
+        let date = text(&head.headers, "x-amz-date").or_else(|| text(&head.headers, DATE.as_str()));
+        let authorization = Authorization::parse(header, date.is_some())?;
+        let credential = Credential::parse(authorization.credential)?;
+        let time = date.and_then(Timestamp::parse).ok_or_else(|| {
+            Failure::IncompleteSignature(format!(
+                "Date must be in ISO-8601 'basic format'. Got '{}'. See http://en.wikipedia.org/wiki/ISO_8601",
+                date.unwrap_or_default()
+            ))
+        })?;
+        self.check_scope(&credential, time)?;
+        let secret = self.secrets.get(credential.access_key).ok_or(Failure::UnrecognizedClient)?;
+        check_skew(time, now)?;
+        let payload_hash = payload_hash(&head.headers, body)?;
+        let canonical = canonical::request(head, authorization.signed_headers, &payload_hash)?;
+        let to_sign =
+            format!("{ALGORITHM}\n{time}\n{}\n{}", credential.scope(), hex(&Sha256::digest(canonical.as_bytes())));
+        let expected = hex(&sign(&signing_key(secret, &credential), to_sign.as_bytes()));
+        if bool::from(expected.as_bytes().ct_eq(authorization.signature.as_bytes())) {
+            Ok(())
+        } else {
+            Err(Failure::InvalidSignature(MISMATCH.to_owned()))
+        }
+    }
+
+    /// The signature must be meant for this service here.
+    fn check_scope(&self, credential: &Credential<'_>, time: Timestamp) -> Result<(), Failure> {
+        let mut problems = Vec::new();
+        if credential.region != self.region {
+            problems.push(format!("Credential should be scoped to a valid region, not '{}'.", credential.region));
+        }
+        if credential.service != SERVICE {
+            problems.push(format!("Credential should be scoped to correct service: '{SERVICE}'."));
+        }
+        if credential.terminator != TERMINATOR {
+            problems.push(format!(
+                "Credential should be scoped with a valid terminator: '{TERMINATOR}', not '{}'.",
+                credential.terminator
+            ));
+        }
+        if credential.date != time.date() {
+            problems.push(format!(
+                "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '{}' != \
+                 '{}', from '{time}'.",
+                credential.date,
+                time.date()
+            ));
+        }
+        if problems.is_empty() { Ok(()) } else { Err(Failure::InvalidSignature(problems.join(" "))) }
+    }
+}
+
+fn check_skew(time: Timestamp, now: SystemTime) -> Result<(), Failure> {
+    let now = Timestamp::from(now);
+    let (earliest, latest) = (now.minus(SKEW), now.plus(SKEW));
+    let minutes = SKEW.as_secs() / 60;
+    if time < earliest {
+        return Err(Failure::InvalidSignature(format!(
+            "Signature expired: {time} is now earlier than {earliest} ({now} - {minutes} min.)"
+        )));
+    }
+    if time > latest {
+        return Err(Failure::InvalidSignature(format!(
+            "Signature not yet current: {time} is still later than {latest} ({now} + {minutes} min.)"
+        )));
+    }
+    Ok(())
+}
+
+/// The hash of the body as it goes into the signature. A hash that the client sends along must be the body's.
+fn payload_hash(headers: &HeaderMap, body: &[u8]) -> Result<String, Failure> {
+    const UNSIGNED: &str = "UNSIGNED-PAYLOAD";
+    match text(headers, "x-amz-content-sha256") {
+        Some(UNSIGNED) => Ok(UNSIGNED.to_owned()),
+        sent => {
+            let actual = hex(&Sha256::digest(body));
+            match sent {
+                Some(sent) if !sent.eq_ignore_ascii_case(&actual) => {
+                    Err(Failure::InvalidSignature(MISMATCH.to_owned()))
+                }
+                _ => Ok(actual),
+            }
+        }
+    }
+}
+
+fn signing_key(secret: &str, credential: &Credential<'_>) -> [u8; 32] {
+    let key = sign(format!("AWS4{secret}").as_bytes(), credential.date.as_bytes());
+    let key = sign(&key, credential.region.as_bytes());
+    let key = sign(&key, credential.service.as_bytes());
+    sign(&key, credential.terminator.as_bytes())
+}
+
+fn sign(key: &[u8], message: &[u8]) -> [u8; 32] {
+    // A key of any length is accepted.
+    match Hmac::<Sha256>::new_from_slice(key) {
+        Ok(mut mac) => {
+            mac.update(message);
+            mac.finalize().into_bytes().into()
+        }
+        Err(_) => [0; 32],
+    }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}

@@ -1,0 +1,79 @@
+//! A connection's stream, which keeps the phase of the connection up to date.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+use crate::phase::{Phase, PhaseCell};
+
+pub(crate) struct WatchedIo {
+    stream: TcpStream,
+    phase: Arc<PhaseCell>,
+}
+
+impl WatchedIo {
+    pub(crate) fn new(stream: TcpStream, phase: Arc<PhaseCell>) -> Self {
+        Self { stream, phase }
+    }
+
+    /// Each part of an answer that the client takes gives it time for the next.
+    fn wrote(&self, result: &Poll<io::Result<usize>>) {
+        if matches!(result, Poll::Ready(Ok(1..))) && self.phase.get() == Phase::Writing {
+            self.phase.set(Phase::Writing);
+        }
+    }
+}
+
+impl AsyncRead for WatchedIo {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let result = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before && self.phase.get() == Phase::Idle {
+            self.phase.set(Phase::ReadingHead);
+        }
+        result
+    }
+}
+
+impl AsyncWrite for WatchedIo {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.wrote(&result);
+        result
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let result = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.wrote(&result);
+        result
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    /// Called once everything was written: the answer is on its way.
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let result = Pin::new(&mut self.stream).poll_flush(context);
+        if result.is_ready() && self.phase.get() == Phase::Writing {
+            self.phase.set(Phase::Idle);
+        }
+        result
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
