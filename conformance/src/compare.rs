@@ -115,10 +115,7 @@ mod tests {
     #[test]
     fn different_errors_are_one_difference() {
         let error = |kind: &str, text: &str| json!({"status": 400, "body": {"__type": kind, "message": text}});
-        assert_eq!(
-            differences(&error("A", "x"), &error("A", "y")),
-            [difference("outcome", "400 A: x", "400 A: y")]
-        );
+        assert_eq!(differences(&error("A", "x"), &error("A", "y")), [difference("outcome", "400 A: x", "400 A: y")]);
         assert_eq!(
             differences(&error("A", "x"), &json!({"status": 200, "body": {}})),
             [difference("outcome", "400 A: x", "200")]

@@ -40,10 +40,7 @@ pub enum EndpointError {
     #[error("`{0}` is not of the form http://HOST:PORT")]
     Url(String),
     #[error("cannot connect to {address}: {cause}")]
-    Connect {
-        address: String,
-        cause: std::io::Error,
-    },
+    Connect { address: String, cause: std::io::Error },
     #[error("no answer to a request that was sent: {0}")]
     Lost(#[from] std::io::Error),
     #[error("the answer is not HTTP/1.1: {0}")]
@@ -61,10 +58,7 @@ impl Answer {
 
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// The error's name without its namespace, such as `ResourceNotFoundException`.
@@ -77,28 +71,19 @@ impl Answer {
     /// The error's text, under either of the two spellings DynamoDB uses.
     #[must_use]
     pub fn error_message(&self) -> Option<&str> {
-        self.body
-            .get("message")
-            .or_else(|| self.body.get("Message"))?
-            .as_str()
+        self.body.get("message").or_else(|| self.body.get("Message"))?.as_str()
     }
 }
 
 impl Endpoint {
     /// Remembers where to connect; the first call opens a connection.
     pub fn new(url: &str) -> Result<Self> {
-        let rest = url
-            .strip_prefix("http://")
-            .ok_or_else(|| EndpointError::Url(url.to_owned()))?;
+        let rest = url.strip_prefix("http://").ok_or_else(|| EndpointError::Url(url.to_owned()))?;
         let address = rest.trim_end_matches('/');
         if address.is_empty() || address.contains('/') {
             return Err(EndpointError::Url(url.to_owned()));
         }
-        let address = if address.contains(':') {
-            address.to_owned()
-        } else {
-            format!("{address}:80")
-        };
+        let address = if address.contains(':') { address.to_owned() } else { format!("{address}:80") };
         Ok(Self {
             address,
             connect_timeout: Duration::from_secs(5),
@@ -125,11 +110,7 @@ impl Endpoint {
             Some(connection) => connection,
             None => self.connect()?,
         };
-        let mut head = format!(
-            "POST / HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n",
-            self.address,
-            body.len()
-        );
+        let mut head = format!("POST / HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n", self.address, body.len());
         for (name, value) in headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
@@ -139,30 +120,20 @@ impl Endpoint {
         connection.get_mut().write_all(&bytes)?;
         let (answer, reusable) = read_answer(&mut connection)?;
         if reusable {
-            self.idle
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(connection);
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
         }
         Ok(answer)
     }
 
     fn connect(&self) -> Result<Connection> {
-        let refused = |cause| EndpointError::Connect {
-            address: self.address.clone(),
-            cause,
-        };
+        let refused = |cause| EndpointError::Connect { address: self.address.clone(), cause };
         let mut last = std::io::Error::new(std::io::ErrorKind::NotFound, "the host has no address");
         for address in self.address.to_socket_addrs().map_err(refused)? {
             match TcpStream::connect_timeout(&address, self.connect_timeout) {
                 Ok(stream) => {
                     stream.set_nodelay(true).map_err(refused)?;
-                    stream
-                        .set_read_timeout(Some(self.answer_timeout))
-                        .map_err(refused)?;
-                    stream
-                        .set_write_timeout(Some(self.answer_timeout))
-                        .map_err(refused)?;
+                    stream.set_read_timeout(Some(self.answer_timeout)).map_err(refused)?;
+                    stream.set_write_timeout(Some(self.answer_timeout)).map_err(refused)?;
                     return Ok(BufReader::new(stream));
                 }
                 Err(cause) => last = cause,
@@ -174,11 +145,7 @@ impl Endpoint {
     /// An idle connection that the server has not closed meanwhile.
     fn take_idle(&self) -> Option<Connection> {
         loop {
-            let connection = self
-                .idle
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .pop()?;
+            let connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
             if is_open(connection.get_ref()) {
                 return Some(connection);
             }
@@ -222,49 +189,30 @@ fn read_answer(connection: &mut Connection) -> Result<(Answer, bool)> {
         if line.is_empty() {
             break;
         }
-        let (name, value) = line
-            .split_once(':')
-            .ok_or_else(|| EndpointError::Protocol(line.clone()))?;
+        let (name, value) = line.split_once(':').ok_or_else(|| EndpointError::Protocol(line.clone()))?;
         headers.push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
     }
-    let header = |wanted: &str| {
-        headers
-            .iter()
-            .find(|(name, _)| name == wanted)
-            .map(|(_, value)| value.as_str())
-    };
+    let header = |wanted: &str| headers.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
     let closes = header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
-    let (raw_body, framed) =
-        if header("transfer-encoding").is_some_and(|value| value.eq_ignore_ascii_case("chunked")) {
-            (read_chunks(connection)?, true)
-        } else if let Some(length) = header("content-length") {
-            let length = length
-                .parse()
-                .map_err(|_| EndpointError::Protocol(format!("content-length: {length}")))?;
-            (read_exactly(connection, length)?, true)
-        } else {
-            let mut rest = Vec::new();
-            connection.read_to_end(&mut rest)?;
-            (rest, false)
-        };
+    let (raw_body, framed) = if header("transfer-encoding").is_some_and(|value| value.eq_ignore_ascii_case("chunked")) {
+        (read_chunks(connection)?, true)
+    } else if let Some(length) = header("content-length") {
+        let length = length.parse().map_err(|_| EndpointError::Protocol(format!("content-length: {length}")))?;
+        (read_exactly(connection, length)?, true)
+    } else {
+        let mut rest = Vec::new();
+        connection.read_to_end(&mut rest)?;
+        (rest, false)
+    };
     let body = parse_body(&raw_body);
-    Ok((
-        Answer {
-            status,
-            body,
-            headers,
-            raw_body,
-        },
-        framed && !closes,
-    ))
+    Ok((Answer { status, body, headers, raw_body }, framed && !closes))
 }
 
 fn parse_body(bytes: &[u8]) -> Value {
     if bytes.is_empty() {
         return Value::Null;
     }
-    serde_json::from_slice(bytes)
-        .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(bytes).into_owned()))
+    serde_json::from_slice(bytes).unwrap_or_else(|_| Value::String(String::from_utf8_lossy(bytes).into_owned()))
 }
 
 fn read_line(connection: &mut Connection) -> Result<String> {
@@ -286,8 +234,7 @@ fn read_chunks(connection: &mut Connection) -> Result<Vec<u8>> {
     loop {
         let line = read_line(connection)?;
         let digits = line.split(';').next().unwrap_or_default().trim();
-        let length =
-            usize::from_str_radix(digits, 16).map_err(|_| EndpointError::Protocol(line.clone()))?;
+        let length = usize::from_str_radix(digits, 16).map_err(|_| EndpointError::Protocol(line.clone()))?;
         if length == 0 {
             // Trailers, if any, end with an empty line.
             while !read_line(connection)?.is_empty() {}

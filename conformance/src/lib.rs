@@ -17,6 +17,7 @@ pub mod ledger;
 mod message;
 pub mod normalise;
 pub mod play;
+pub mod random;
 pub mod report;
 pub mod scenario;
 pub mod scenario_file;

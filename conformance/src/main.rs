@@ -10,6 +10,7 @@ use clap::Parser;
 use keyfold_conformance::endpoint::Endpoint;
 use keyfold_conformance::ledger::Ledger;
 use keyfold_conformance::play::{After, Player};
+use keyfold_conformance::random;
 use keyfold_conformance::report::{self, Tally};
 use keyfold_conformance::scenario::Scenario;
 use keyfold_conformance::scenario_file;
@@ -70,8 +71,10 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let mut out = std::io::stdout().lock();
     let mut tally = Tally::default();
     let mut played = Vec::new();
-    for scenario in written(arguments)? {
-        let outcomes = player.play(&scenario, &mut ledger, After::GoOn)?;
+    let written = written(arguments)?.into_iter().map(|scenario| (scenario, After::GoOn));
+    let drawn = (0..arguments.random).map(|i| (random::sequence(arguments.seed.wrapping_add(i)), After::Stop));
+    for (scenario, after) in written.chain(drawn) {
+        let outcomes = player.play(&scenario, &mut ledger, after)?;
         if arguments.show {
             writeln!(out, "== {}", scenario.name)?;
             for outcome in &outcomes {

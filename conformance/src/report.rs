@@ -83,10 +83,12 @@ fn answer(normalised: &Value) -> String {
     }
 }
 
+/// Text for one line of a terminal.
 fn shortened(text: &str) -> String {
+    let text = text.replace(char::is_control, "\u{fffd}");
     let length = text.chars().count();
     if length <= SHOWN_LENGTH {
-        return text.to_owned();
+        return text;
     }
     let start: String = text.chars().take(SHOWN_LENGTH).collect();
     format!("{start}… ({length} characters)")

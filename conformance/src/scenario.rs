@@ -22,9 +22,17 @@ pub struct Step {
 
 #[derive(Clone, Debug)]
 pub enum Action {
-    Call { operation: String, request: Value, paging: Paging },
+    Call {
+        operation: String,
+        request: Value,
+        paging: Paging,
+    },
     /// A body that need not be JSON, with headers added, replaced or (when `null`) removed.
-    Raw { operation: String, body: String, headers: Map<String, Value> },
+    Raw {
+        operation: String,
+        body: String,
+        headers: Map<String, Value>,
+    },
 }
 
 /// How much of a result one step compares.

@@ -128,13 +128,18 @@ impl File<'_> {
 
     fn read_call(&self, step: &Value, parameters: &Parameters) -> Result<Step> {
         self.refuse_unknown(step, &["is", "op", "each", "request", "raw", "headers", "paging", "expect"])?;
-        let operation = step.get("op").and_then(Value::as_str).ok_or_else(|| self.error(format!("no `op` in {step}")))?;
+        let operation =
+            step.get("op").and_then(Value::as_str).ok_or_else(|| self.error(format!("no `op` in {step}")))?;
         let operation = template::interpolate(operation, parameters);
         let label = label(step.get("is").and_then(Value::as_str).unwrap_or(&operation), parameters);
         let action = if let Some(raw) = step.get("raw") {
             let body = self.expand(raw, parameters)?;
             let body = body.as_str().ok_or_else(|| self.error("`raw` is not a string"))?.to_owned();
-            Action::Raw { operation, body, headers: members(step.get("headers")).map(|(k, v)| (k.clone(), v.clone())).collect() }
+            Action::Raw {
+                operation,
+                body,
+                headers: members(step.get("headers")).map(|(k, v)| (k.clone(), v.clone())).collect(),
+            }
         } else {
             let request = self.request_of(step, &operation, parameters)?;
             let paging = self.paging(step.get("paging"), &operation, &request)?;
@@ -181,12 +186,14 @@ impl File<'_> {
                 for (name, values) in columns {
                     let values = values.as_array().ok_or_else(|| self.error(format!("`{name}` is not a list")))?;
                     let row = |value: &Value| Value::Object(Map::from_iter([(name.clone(), value.clone())]));
-                    result = result.iter().flat_map(|base| values.iter().map(|value| joined(base, &row(value)))).collect();
+                    result =
+                        result.iter().flat_map(|base| values.iter().map(|value| joined(base, &row(value)))).collect();
                 }
             }
             Some(other) => return Err(self.error(format!("`each` is neither an object nor a list: {other}"))),
         }
-        let mut settled = result.iter().map(|parameters| self.settled(parameters, outer)).collect::<Result<Vec<_>>>()?;
+        let mut settled =
+            result.iter().map(|parameters| self.settled(parameters, outer)).collect::<Result<Vec<_>>>()?;
         if each.is_some() {
             for (row, parameters) in settled.iter_mut().enumerate() {
                 parameters.insert(ROW.to_owned(), Value::from(row.to_string()));

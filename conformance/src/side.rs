@@ -126,7 +126,8 @@ impl Side {
 
 fn is_settled(description: &Value) -> bool {
     let table = description.get("Table");
-    let active = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).is_none_or(|text| text == "ACTIVE");
+    let active =
+        |value: &Value, name: &str| value.get(name).and_then(Value::as_str).is_none_or(|text| text == "ACTIVE");
     let indexes = table.and_then(|table| table.get("GlobalSecondaryIndexes")).and_then(Value::as_array);
     table.is_some_and(|table| active(table, "TableStatus"))
         && indexes.into_iter().flatten().all(|index| active(index, "IndexStatus"))
@@ -136,11 +137,9 @@ fn map_strings(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
     match value {
         Value::String(text) => Value::String(change(text)),
         Value::Array(values) => values.iter().map(|value| map_strings(value, change)).collect(),
-        Value::Object(members) => members
-            .iter()
-            .map(|(key, value)| (change(key), map_strings(value, change)))
-            .collect::<Map<_, _>>()
-            .into(),
+        Value::Object(members) => {
+            members.iter().map(|(key, value)| (change(key), map_strings(value, change))).collect::<Map<_, _>>().into()
+        }
         other => other.clone(),
     }
 }

@@ -6,9 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The values of `X-Amz-Date` and `Authorization` for a request sent now.
 pub(crate) fn unchecked() -> (String, String) {
-    let seconds = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |elapsed| elapsed.as_secs());
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
     let date = amz_date(seconds);
     let day = date.split('T').next().unwrap_or_default();
     let authorization = format!(

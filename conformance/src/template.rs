@@ -91,9 +91,7 @@ fn expand_macro(name: &str, arguments: &Value, parameters: &Parameters) -> Optio
         "$nest" => nest(arguments, parameters),
         _ => return None,
     };
-    Some(expansion.unwrap_or_else(|| {
-        Err(TemplateError { name: name.to_owned(), arguments: arguments.to_string() })
-    }))
+    Some(expansion.unwrap_or_else(|| Err(TemplateError { name: name.to_owned(), arguments: arguments.to_string() })))
 }
 
 type Expansion = Option<Result<Value, TemplateError>>;
@@ -208,10 +206,7 @@ mod tests {
 
     #[test]
     fn parameters_keep_their_type_when_alone_and_are_text_inside_text() {
-        assert_eq!(
-            expanded(json!({"{t}": ["{n}", "{n}{t}", "{other}"]})),
-            json!({"x": [2, "2x", "{other}"]})
-        );
+        assert_eq!(expanded(json!({"{t}": ["{n}", "{n}{t}", "{other}"]})), json!({"x": [2, "2x", "{other}"]}));
     }
 
     #[test]
@@ -222,7 +217,10 @@ mod tests {
         assert_eq!(expanded(json!({"$concat": ["a", {"$repeat": ["b", 2]}]})), json!("abb"));
         assert_eq!(expanded(json!({"$times": {"count": 2, "of": {"k": "{i}"}}})), json!([{"k": "0"}, {"k": "1"}]));
         assert_eq!(expanded(json!({"$join": {"count": 2, "of": "a{i}", "with": ", "}})), json!("a0, a1"));
-        assert_eq!(expanded(json!({"$map": {"count": 2, "key": "#{i}", "of": "n{i}"}})), json!({"#0": "n0", "#1": "n1"}));
+        assert_eq!(
+            expanded(json!({"$map": {"count": 2, "key": "#{i}", "of": "n{i}"}})),
+            json!({"#0": "n0", "#1": "n1"})
+        );
         assert_eq!(
             expanded(json!({"$nest": {"depth": 2, "of": {"L": ["$inner"]}, "around": {"S": "{t}"}}})),
             json!({"L": [{"L": [{"S": "x"}]}]})

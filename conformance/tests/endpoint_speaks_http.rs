@@ -1,10 +1,5 @@
 //! The client against a socket that answers in every framing a server may choose.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -53,22 +48,10 @@ fn one_connection_serves_many_calls() {
 
     let seen = server.join().unwrap();
     assert!(seen[0].starts_with("POST / HTTP/1.1\r\n"), "{}", seen[0]);
-    assert!(
-        seen[0].contains("\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\n"),
-        "{}",
-        seen[0]
-    );
-    assert!(
-        seen[0].contains("\r\nContent-Type: application/x-amz-json-1.0\r\n"),
-        "{}",
-        seen[0]
-    );
+    assert!(seen[0].contains("\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\n"), "{}", seen[0]);
+    assert!(seen[0].contains("\r\nContent-Type: application/x-amz-json-1.0\r\n"), "{}", seen[0]);
     assert!(seen[0].ends_with("\r\n\r\n{\"Limit\":1}"), "{}", seen[0]);
-    assert!(
-        seen[1].contains("\r\nAuthorization: AWS4-HMAC-SHA256 Credential="),
-        "{}",
-        seen[1]
-    );
+    assert!(seen[1].contains("\r\nAuthorization: AWS4-HMAC-SHA256 Credential="), "{}", seen[1]);
 }
 
 #[test]
@@ -98,13 +81,8 @@ fn a_lost_answer_is_an_error_and_not_a_second_request() {
 fn a_silent_server_runs_into_the_time_out() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let endpoint = Endpoint::new(&url)
-        .unwrap()
-        .with_answer_timeout(Duration::from_millis(100));
-    assert!(matches!(
-        endpoint.call("PutItem", &json!({})),
-        Err(EndpointError::Lost(_))
-    ));
+    let endpoint = Endpoint::new(&url).unwrap().with_answer_timeout(Duration::from_millis(100));
+    assert!(matches!(endpoint.call("PutItem", &json!({})), Err(EndpointError::Lost(_))));
 }
 
 #[test]
@@ -112,29 +90,13 @@ fn a_refused_connection_says_where() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
-    let refused = Endpoint::new(&format!("http://{address}"))
-        .unwrap()
-        .call("ListTables", &json!({}))
-        .unwrap_err();
-    assert!(
-        refused
-            .to_string()
-            .starts_with(&format!("cannot connect to {address}: ")),
-        "{refused}"
-    );
+    let refused = Endpoint::new(&format!("http://{address}")).unwrap().call("ListTables", &json!({})).unwrap_err();
+    assert!(refused.to_string().starts_with(&format!("cannot connect to {address}: ")), "{refused}");
 }
 
 #[test]
 fn other_schemes_and_paths_are_refused() {
-    for url in [
-        "https://127.0.0.1:8000",
-        "127.0.0.1:8000",
-        "http://",
-        "http://host/path",
-    ] {
-        assert!(
-            matches!(Endpoint::new(url), Err(EndpointError::Url(_))),
-            "{url}"
-        );
+    for url in ["https://127.0.0.1:8000", "127.0.0.1:8000", "http://", "http://host/path"] {
+        assert!(matches!(Endpoint::new(url), Err(EndpointError::Url(_))), "{url}");
     }
 }

@@ -25,7 +25,8 @@ fn a_capacity_is_a_number_however_it_is_spelt() {
 
 #[test]
 fn what_every_table_has_of_its_own_is_masked() {
-    let table = |id: &str, status: &str| json!({"Table": {"TableId": id, "TableStatus": status, "KeySchema": ["b", "a"]}});
+    let table =
+        |id: &str, status: &str| json!({"Table": {"TableId": id, "TableStatus": status, "KeySchema": ["b", "a"]}});
     assert_eq!(body_of("DescribeTable", table("1", "ACTIVE")), body_of("DescribeTable", table("2", "ACTIVE")));
     assert_ne!(body_of("DescribeTable", table("1", "ACTIVE")), body_of("DescribeTable", table("1", "CREATING")));
     assert_eq!(body_of("CreateTable", table("1", "ACTIVE")), body_of("CreateTable", table("1", "CREATING")));
@@ -39,7 +40,8 @@ fn only_own_tables_are_listed() {
 
 #[test]
 fn errors_lose_their_namespace_and_keep_their_details() {
-    let error = answer(400, json!({"__type": "com.amazonaws#E", "Message": "m", "CancellationReasons": [{"Code": "None"}]}));
+    let error =
+        answer(400, json!({"__type": "com.amazonaws#E", "Message": "m", "CancellationReasons": [{"Code": "None"}]}));
     assert_eq!(
         normalise("PutItem", &error),
         json!({
