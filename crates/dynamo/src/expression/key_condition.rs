@@ -161,7 +161,7 @@ fn collect<'p>(predicate: &'p Predicate, conditions: &mut Vec<AttributeCondition
         }
     };
     if !path.is_top_level() {
-        return Err(invalid("KeyConditionExpressions cannot have conditions on nested attributes"));
+        return Err(nested_attribute());
     }
     let name = path.root.as_str();
     if conditions.iter().any(|earlier| earlier.name == name) {
@@ -177,7 +177,9 @@ fn comparison<'p>(
     right: &'p Operand,
 ) -> Result<(&'p Path, SortCondition), ServiceError> {
     let (path, operator, value) = match (left, right) {
-        (Operand::Size(_), _) | (_, Operand::Size(_)) => return Err(nested_operation()),
+        (Operand::Size(_), _) => return Err(nested_operation()),
+        (Operand::Path(path), _) if !path.is_top_level() => return Err(nested_attribute()),
+        (_, Operand::Size(_)) => return Err(nested_operation()),
         (Operand::Path(_), Operand::Path(_)) => return Err(several_names()),
         (Operand::Value(_), Operand::Value(_)) => {
             return Err(invalid("Invalid condition in KeyConditionExpression: No key attribute specified"));
@@ -213,27 +215,33 @@ fn key_first<'p, const COUNT: usize>(
     first: &'p Operand,
     rest: [&Operand; COUNT],
 ) -> Result<(&'p Path, [AttributeValue; COUNT]), ServiceError> {
-    if matches!(first, Operand::Size(_)) || rest.iter().any(|operand| matches!(operand, Operand::Size(_))) {
-        return Err(nested_operation());
-    }
-    let Operand::Path(path) = first else {
-        return Err(invalid(format!(
-            "Invalid condition in KeyConditionExpression: {operator} operator must have the key attribute as its first operand"
-        )));
+    let path = match first {
+        Operand::Path(path) if path.is_top_level() => path,
+        Operand::Path(_) => return Err(nested_attribute()),
+        Operand::Size(_) => return Err(nested_operation()),
+        Operand::Value(_) => {
+            return Err(invalid(format!(
+                "Invalid condition in KeyConditionExpression: {operator} operator must have the key attribute as its first operand"
+            )));
+        }
     };
-    let values: Option<Vec<AttributeValue>> = rest
-        .iter()
-        .map(|operand| match operand {
-            Operand::Value(value) => Some(value.clone()),
-            Operand::Path(_) | Operand::Size(_) => None,
-        })
-        .collect();
-    let values = values.and_then(|values| values.try_into().ok()).ok_or_else(several_names)?;
+    let mut values = [const { AttributeValue::Null }; COUNT];
+    for (value, operand) in values.iter_mut().zip(rest) {
+        *value = match operand {
+            Operand::Value(value) => value.clone(),
+            Operand::Path(_) => return Err(several_names()),
+            Operand::Size(_) => return Err(nested_operation()),
+        };
+    }
     Ok((path, values))
 }
 
 fn nested_operation() -> ServiceError {
     invalid("KeyConditionExpressions cannot contain nested operations")
+}
+
+fn nested_attribute() -> ServiceError {
+    invalid("KeyConditionExpressions cannot have conditions on nested attributes")
 }
 
 fn several_names() -> ServiceError {
@@ -242,7 +250,7 @@ fn several_names() -> ServiceError {
 
 impl SortCondition {
     /// The values it compares with.
-    fn values(&self) -> impl Iterator<Item = &AttributeValue> {
+    pub fn values(&self) -> impl Iterator<Item = &AttributeValue> {
         let (first, second) = match self {
             Self::Equal(value)
             | Self::Less(value)

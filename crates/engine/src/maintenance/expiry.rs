@@ -76,7 +76,7 @@ fn expire(shared: &Shared, table: &Table, expiry_row: &[u8]) -> Result<(), Servi
                 != Some(expiry_row) =>
         {
             commit.changes.push(Change::Remove(expiry_row.to_vec()));
-            shared.committer.enqueue(commit)?;
+            let _landing = shared.committer.enqueue(commit)?;
         }
         _ => {}
     }

@@ -13,6 +13,7 @@ use super::start_key::start_row;
 use crate::engine::Shared;
 use crate::rows::{key_codec, layout};
 use crate::store::KeyRange;
+use crate::write::{check_partition_size, check_sort_size};
 
 impl Shared {
     pub fn query(&self, input: &QueryInput) -> Result<PageOutput, ServiceError> {
@@ -32,10 +33,12 @@ impl Shared {
         let table = self.catalog.table(&input.table_name)?.definition();
         let source = Source::new(&table, input.page.index_name.as_deref(), input.page.consistent_read)?;
         let key = source.key();
-        let condition = condition.resolve(
+        let condition = condition.resolve_in(
+            input.page.index_name.as_deref(),
             (&key.partition.name, key.partition.key_type),
             key.sort.as_ref().map(|sort| (sort.name.as_str(), sort.key_type)),
         )?;
+        check_condition_sizes(&condition)?;
         if let Some(filter) = &filter {
             refuse_key_attributes(&source, filter)?;
         }
@@ -54,6 +57,12 @@ impl Shared {
             Page { source: &source, range, reverse: !input.forward, limit, filter: filter.as_ref(), shape, whole };
         page.read(self.store.snapshot().as_ref(), &input.page)
     }
+}
+
+/// A value that is too long for a key cannot be asked for either.
+fn check_condition_sizes(condition: &KeyCondition) -> Result<(), ServiceError> {
+    check_partition_size(&condition.partition.1)?;
+    condition.sort.iter().flat_map(|(_, sort)| sort.values()).try_for_each(check_sort_size)
 }
 
 /// What a key condition selects is no matter for the filter.

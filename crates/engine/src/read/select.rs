@@ -60,13 +60,20 @@ pub fn shape(
                 missing.join(", ")
             )));
         }
-        let filter_misses = || {
-            let roots = filter.iter().flat_map(|filter| filter.paths()).map(|path| path.root.as_str());
-            !unprojected(source, index, roots).is_empty()
-        };
+        let mut unfilterable =
+            unprojected(source, index, filter.iter().flat_map(|filter| filter.paths()).map(|path| path.root.as_str()));
+        if !unfilterable.is_empty() {
+            unfilterable.sort_unstable();
+            unfilterable.dedup();
+            return Err(ServiceError::validation(format!(
+                "One or more parameter values were invalid: Secondary index {} does not project one or more filter attributes: [{}]",
+                index.name,
+                unfilterable.join(", ")
+            )));
+        }
         whole = index.kind == IndexKind::Local
             && index.projection != IndexProjection::All
-            && (wants_all || !missing.is_empty() || filter_misses());
+            && (wants_all || !missing.is_empty());
     }
     let shape = match (page.select, projection) {
         (Some(Select::Count), _) => Shape::Count,

@@ -142,9 +142,15 @@ fn check_billing(input: &CreateTableInput) -> Result<(), ServiceError> {
         (BillingMode::Provisioned, None) => Err(invalid(
             "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED",
         )),
+        (_, Some(throughput)) if throughput.read.max(throughput.write) > MOST_UNITS => {
+            Err(ServiceError::validation("Cannot increase provisioned throughput to more than 40,000 units per table"))
+        }
         _ => Ok(()),
     }
 }
+
+/// The throughput a table may be given.
+const MOST_UNITS: i64 = keyfold_dynamo::limits::TABLE_CAPACITY_UNITS.cast_signed();
 
 fn refuse_unused_definitions(input: &CreateTableInput) -> Result<(), ServiceError> {
     let specs = input.local_indexes.iter().chain(&input.global_indexes).flatten();

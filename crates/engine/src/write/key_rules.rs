@@ -1,7 +1,6 @@
 //! What DynamoDB demands of key attributes, in its own words.
 
 use keyfold_dynamo::limits;
-use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
@@ -94,20 +93,31 @@ fn check_key_values(schema: &KeySchema, attributes: &Attributes) -> Result<(), S
 }
 
 fn check_sizes(schema: &KeySchema, attributes: &Attributes) -> Result<(), ServiceError> {
-    let longer = |attribute: &KeyAttribute, limit: usize| {
-        attribute.key_type != KeyType::N && attributes.get(&attribute.name).is_some_and(|value| value.size() > limit)
-    };
-    if longer(&schema.partition, limits::PARTITION_KEY_BYTES) {
-        return Err(ServiceError::validation(
-            "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes",
-        ));
+    if let Some(value) = attributes.get(&schema.partition.name) {
+        check_partition_size(value)?;
     }
-    if schema.sort.as_ref().is_some_and(|sort| longer(sort, limits::SORT_KEY_BYTES)) {
-        return Err(ServiceError::validation(
-            "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes",
-        ));
+    match schema.sort.as_ref().and_then(|sort| attributes.get(&sort.name)) {
+        Some(value) => check_sort_size(value),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+pub fn check_partition_size(value: &AttributeValue) -> Result<(), ServiceError> {
+    if value.size() <= limits::PARTITION_KEY_BYTES {
+        return Ok(());
+    }
+    Err(ServiceError::validation(
+        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes",
+    ))
+}
+
+pub fn check_sort_size(value: &AttributeValue) -> Result<(), ServiceError> {
+    if value.size() <= limits::SORT_KEY_BYTES {
+        return Ok(());
+    }
+    Err(ServiceError::validation(
+        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes",
+    ))
 }
 
 fn empty_kind(value: &AttributeValue) -> Option<&'static str> {

@@ -12,7 +12,7 @@ mod transact;
 mod value_rules;
 
 pub use changes::{WriteCost, index_membership, row_changes};
-pub use key_rules::check_key;
+pub use key_rules::{check_key, check_partition_size, check_sort_size};
 pub use pending::Pending;
 pub use transact::report_by_table;
 
