@@ -100,6 +100,15 @@ impl AttributeValue {
         }
     }
 
+    /// How many maps and lists are within each other at the deepest; a scalar or a set is none deep.
+    pub fn depth(&self) -> usize {
+        match self {
+            Self::M(map) => 1 + map.values().map(Self::depth).max().unwrap_or(0),
+            Self::L(list) => 1 + list.iter().map(Self::depth).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
     /// The size of the value in bytes, counted as AWS documents it.
     pub fn size(&self) -> usize {
         match self {

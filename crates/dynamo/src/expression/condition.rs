@@ -82,9 +82,6 @@ impl Predicate {
         let mut parser = Parser::new(text);
         let node = parser.expression(Grammar::Condition)?;
         parser.expect(super::lexer::TokenKind::End)?;
-        if parser.redundant_parentheses {
-            return Err(Fault::RedundantParentheses);
-        }
         words::check_condition(&node)?;
         let predicate = resolve::predicate(&node, context)?;
         operators::check_count([&node])?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::error::ServiceError;
+use crate::limits;
 use crate::operation::{NameAliases, ValueAliases};
 use crate::value::AttributeValue;
 
@@ -10,6 +11,8 @@ use super::fault::Fault;
 
 /// The longest attribute name that an alias may stand for.
 const NAME_BYTES: usize = 65_535;
+/// The longest alias, with its mark.
+const ALIAS_BYTES: usize = 255;
 
 /// Names and values of one request, and which of them were used: DynamoDB refuses unused ones.
 #[derive(Debug)]
@@ -122,11 +125,27 @@ fn check_names(names: Option<&NameAliases>) -> Result<(), ServiceError> {
         let text = format!("ExpressionAttributeNames contains invalid value: {fault} for key {alias}");
         return Err(ServiceError::validation(text));
     }
-    Ok(())
+    check_total("ExpressionAttributeNames", names.iter().map(|(alias, name)| alias.len() + name.len()))
 }
 
 fn check_values(values: Option<&ValueAliases>) -> Result<(), ServiceError> {
-    values.map_or(Ok(()), |values| check_keys("ExpressionAttributeValues", ':', values.keys()))
+    let Some(values) = values else { return Ok(()) };
+    check_keys("ExpressionAttributeValues", ':', values.keys())?;
+    for (alias, value) in values {
+        if value.depth() > limits::NESTING_DEPTH {
+            let text = "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit";
+            let text = format!("ExpressionAttributeValues contains invalid value: {text} for key {alias}");
+            return Err(ServiceError::validation(text));
+        }
+    }
+    check_total("ExpressionAttributeValues", values.iter().map(|(alias, value)| alias.len() + value.size()))
+}
+
+fn check_total(parameter: &str, sizes: impl Iterator<Item = usize>) -> Result<(), ServiceError> {
+    if sizes.sum::<usize>() > limits::EXPRESSION_VALUE_BYTES {
+        return Err(ServiceError::validation(format!("{parameter} exceeds max size")));
+    }
+    Ok(())
 }
 
 fn check_keys<'k>(
@@ -140,6 +159,10 @@ fn check_keys<'k>(
     for key in keys {
         let fault = if key.is_empty() {
             "The expression attribute map contains an empty key;".to_owned()
+        } else if key.len() > ALIAS_BYTES {
+            // The service tells the size of a name's alias only.
+            let size = if mark == '#' { format!(" size of key: {}", key.len()) } else { String::new() };
+            format!("The expression attribute map contains a key that is too long;{size}")
         } else if !is_alias(key, mark) {
             format!("Syntax error; key: \"{key}\"")
         } else {

@@ -108,10 +108,10 @@ fn contains_bytes(bytes: &[u8], part: &[u8]) -> bool {
     part.is_empty() || bytes.windows(part.len()).any(|window| window == part)
 }
 
-/// The length of a text in characters, of binary in bytes, or the number of elements; other types have no size.
+/// The length of a text in UTF-16 code units, of binary in bytes, or the number of elements; other types have no size.
 fn size(value: &AttributeValue) -> Option<usize> {
     match value {
-        AttributeValue::S(text) => Some(text.len()),
+        AttributeValue::S(text) => Some(text.encode_utf16().count()),
         AttributeValue::B(bytes) => Some(bytes.len()),
         AttributeValue::M(map) => Some(map.len()),
         AttributeValue::L(list) => Some(list.len()),

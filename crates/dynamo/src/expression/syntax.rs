@@ -134,8 +134,9 @@ pub(super) struct Parser<'t> {
     text: &'t str,
     tokens: Vec<Token>,
     position: usize,
-    /// Whether any parentheses directly enclosed others.
-    pub(super) redundant_parentheses: bool,
+    /// Whether parentheses directly enclosed others, where that is not reported yet: the service reports it once it
+    /// knows what the parentheses enclose, which may be after it finds that a token further on is wrong.
+    redundant_parentheses: bool,
 }
 
 impl<'t> Parser<'t> {
@@ -223,6 +224,10 @@ impl<'t> Parser<'t> {
         }
     }
 
+    fn report_redundant_parentheses(&self) -> Result<(), Fault> {
+        if self.redundant_parentheses { Err(Fault::RedundantParentheses) } else { Ok(()) }
+    }
+
     /// Reads an expression up to a token that cannot belong to it.
     pub(super) fn expression(&mut self, grammar: Grammar) -> Result<Node<'t>, Fault> {
         let mut stack = Vec::new();
@@ -232,7 +237,10 @@ impl<'t> Parser<'t> {
                 match self.continue_after(read, &mut stack, grammar)? {
                     Next::Operand => break,
                     Next::After(longer) => read = longer,
-                    Next::Done(node) => return Ok(node),
+                    Next::Done(node) => {
+                        self.report_redundant_parentheses()?;
+                        return Ok(node);
+                    }
                 }
             }
         }
@@ -301,10 +309,13 @@ impl<'t> Parser<'t> {
                     stack.push(Frame::Arguments { name, read: arguments });
                     return Ok(Next::Operand);
                 }
+                if !is_within_call(stack) {
+                    self.report_redundant_parentheses()?;
+                }
                 let node = Node::Call { name, arguments };
                 Ok(Next::After(Read { node, shape: Shape::Call, parenthesized: false }))
             }
-            Some(Frame::Group { operand_only: true }) => self.close_group(read),
+            Some(Frame::Group { operand_only: true }) => self.close_group(read, is_within_call(stack)),
             around => match grammar {
                 Grammar::Condition => self.continue_condition(read, around, stack),
                 Grammar::Value => self.continue_value(read, around, stack),
@@ -323,9 +334,13 @@ impl<'t> Parser<'t> {
         Ok(goes_on)
     }
 
-    fn close_group(&mut self, read: Read<'t>) -> Result<Next<'t>, Fault> {
+    /// Closes parentheses around `read`. `is_undecided`: whether what they enclose is still open.
+    fn close_group(&mut self, read: Read<'t>, is_undecided: bool) -> Result<Next<'t>, Fault> {
         self.expect(TokenKind::Close)?;
         self.redundant_parentheses |= read.parenthesized;
+        if !is_undecided {
+            self.report_redundant_parentheses()?;
+        }
         Ok(Next::After(Read { parenthesized: true, ..read }))
     }
 
@@ -340,6 +355,7 @@ impl<'t> Parser<'t> {
         if read.shape != Shape::Complete {
             let operator = Comparison::from_token(token);
             if operator.is_some() || matches!(token, TokenKind::Between | TokenKind::In) {
+                self.report_redundant_parentheses()?;
                 stack.extend(around);
                 self.advance();
                 stack.push(match (operator, token) {
@@ -388,7 +404,10 @@ impl<'t> Parser<'t> {
                 stack.push(Frame::Or(vec![read.node]));
                 Ok(Next::Operand)
             }
-            (Some(_), _) => self.close_group(read),
+            (Some(_), _) => {
+                let is_undecided = read.shape == Shape::Operand;
+                self.close_group(read, is_undecided)
+            }
             (None, _) => Ok(Next::Done(read.node)),
         }
     }
@@ -412,7 +431,7 @@ impl<'t> Parser<'t> {
                 stack.push(Frame::Arithmetic { operator, left: read.node });
                 Ok(Next::Operand)
             }
-            (_, Some(_)) => self.close_group(read),
+            (_, Some(_)) => self.close_group(read, false),
             (_, None) => Ok(Next::Done(read.node)),
         }
     }
@@ -425,6 +444,10 @@ fn wants_operand(stack: &[Frame<'_>]) -> bool {
         Some(Frame::Group { operand_only }) => *operand_only,
         Some(_) => true,
     }
+}
+
+fn is_within_call(stack: &[Frame<'_>]) -> bool {
+    stack.iter().any(|frame| matches!(frame, Frame::Arguments { .. }))
 }
 
 impl<'t> Read<'t> {

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use crate::error::ServiceError;
+use crate::number::Number;
 use crate::value::{AttributeValue, Attributes};
 
 use super::{SetValue, Update, UpdateOperand};
@@ -36,6 +37,7 @@ impl Update {
         let mut writes: Vec<(&Path, AttributeValue)> = Vec::new();
         let mut removals: Vec<&Path> = Vec::new();
         for action in &self.set {
+            check_parent(&action.path, old)?;
             writes.push((&action.path, action.value.evaluate(old)?.into_owned()));
         }
         for path in &self.remove {
@@ -45,6 +47,7 @@ impl Update {
             removals.push(path);
         }
         for action in &self.add {
+            check_parent(&action.path, old)?;
             let sum = match action.path.find(old) {
                 None => action.value.clone(),
                 Some(before) => add(before, &action.value)?,
@@ -79,13 +82,10 @@ impl SetValue {
         match self {
             Self::Operand(operand) => operand.evaluate(old),
             Self::Arithmetic { left, operator, right } => {
-                let (left, right) = (left.evaluate(old)?, right.evaluate(old)?);
-                let (AttributeValue::N(left), AttributeValue::N(right)) = (left.as_ref(), right.as_ref()) else {
-                    return Err(wrong_type());
-                };
+                let (left, right) = (left.number(old)?, right.number(old)?);
                 let result = match operator {
-                    Arithmetic::Add => left.checked_add(right),
-                    Arithmetic::Subtract => left.checked_sub(right),
+                    Arithmetic::Add => left.checked_add(&right),
+                    Arithmetic::Subtract => left.checked_sub(&right),
                 }?;
                 Ok(Cow::Owned(AttributeValue::N(result)))
             }
@@ -103,15 +103,29 @@ impl UpdateOperand {
             }),
             Self::Value(value) => Ok(Cow::Borrowed(value)),
             Self::IfNotExists { path, otherwise } => {
-                path.find(old).map_or_else(|| otherwise.evaluate(old), |found| Ok(Cow::Borrowed(found)))
+                // The service evaluates both operands, so that a fault in the second is found in any case.
+                let otherwise = otherwise.evaluate(old)?;
+                Ok(path.find(old).map_or(otherwise, Cow::Borrowed))
             }
             Self::ListAppend { first, second } => {
-                let (first, second) = (first.evaluate(old)?, second.evaluate(old)?);
-                let (AttributeValue::L(first), AttributeValue::L(second)) = (first.as_ref(), second.as_ref()) else {
-                    return Err(wrong_type());
-                };
-                Ok(Cow::Owned(AttributeValue::L([first.as_slice(), second.as_slice()].concat())))
+                let mut list = first.list(old)?;
+                list.extend(second.list(old)?);
+                Ok(Cow::Owned(AttributeValue::L(list)))
             }
+        }
+    }
+
+    fn number(&self, old: &Attributes) -> Result<Number, ServiceError> {
+        match self.evaluate(old)?.as_ref() {
+            AttributeValue::N(number) => Ok(*number),
+            _ => Err(wrong_type()),
+        }
+    }
+
+    fn list(&self, old: &Attributes) -> Result<Vec<AttributeValue>, ServiceError> {
+        match self.evaluate(old)?.into_owned() {
+            AttributeValue::L(list) => Ok(list),
+            _ => Err(wrong_type()),
         }
     }
 }

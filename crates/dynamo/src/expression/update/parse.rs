@@ -64,9 +64,6 @@ fn parse(text: &str, context: &mut Context<'_>) -> Result<Update, Fault> {
     check_size(text)?;
     let mut parser = Parser::new(text);
     let actions = read_actions(&mut parser)?;
-    if parser.redundant_parentheses {
-        return Err(Fault::RedundantParentheses);
-    }
     check_sections(&actions)?;
     let paths: Vec<&[Step<'_>]> = actions.iter().map(|action| action.path.as_slice()).collect();
     let (paths, touched) = resolve::distinct_paths(&paths, context)?;
