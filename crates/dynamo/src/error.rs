@@ -14,6 +14,9 @@ pub enum ServiceError {
     },
     #[error("{0}")]
     ResourceNotFound(String),
+    /// What the operations on backups say of a table that does not exist.
+    #[error("{0}")]
+    TableNotFound(String),
     #[error("{0}")]
     ResourceInUse(String),
     #[error("{0}")]
@@ -110,6 +113,7 @@ impl ServiceError {
             Self::Validation(_) => "ValidationException",
             Self::ConditionalCheckFailed { .. } => "ConditionalCheckFailedException",
             Self::ResourceNotFound(_) => "ResourceNotFoundException",
+            Self::TableNotFound(_) => "TableNotFoundException",
             Self::ResourceInUse(_) => "ResourceInUseException",
             Self::LimitExceeded(_) => "LimitExceededException",
             Self::TransactionCanceled { .. } => "TransactionCanceledException",

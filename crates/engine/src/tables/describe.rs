@@ -83,7 +83,7 @@ impl Shared {
         self.catalog
             .find(name)
             .map(|_| ContinuousBackupsDescription::default())
-            .ok_or_else(|| ServiceError::ResourceNotFound(format!("Table not found: {name}")))
+            .ok_or_else(|| ServiceError::TableNotFound(format!("Table not found: {name}")))
     }
 }
 

@@ -207,7 +207,7 @@ fn find_index<'a>(table: &'a mut TableDefinition, name: &str) -> Result<&'a mut 
         .indexes
         .iter_mut()
         .find(|index| index.kind == IndexKind::Global && index.name == name)
-        .ok_or_else(|| ServiceError::ResourceNotFound(format!("Requested resource not found: Index: {name} not found")))
+        .ok_or_else(|| ServiceError::ResourceNotFound("Requested resource not found".to_owned()))
 }
 
 fn delete_index(

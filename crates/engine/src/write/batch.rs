@@ -30,8 +30,9 @@ impl Shared {
                     BatchWriteRequest::Put { item } => Action::Put { item },
                     BatchWriteRequest::Delete { key } => Action::Delete { key },
                 });
-                intent.check(definition)?;
+                // A put that lacks a key attribute is told so in the words for keys here.
                 let row = intent.row(definition)?;
+                intent.check(definition)?;
                 parts.push(Part { intent, definition: Arc::clone(definition), row });
             }
         }
