@@ -168,7 +168,7 @@ impl TableDefinition {
     pub fn expiry_of(&self, item: &Attributes) -> Option<u64> {
         let time_to_live = self.time_to_live.as_ref()?;
         match item.get(&time_to_live.attribute)? {
-            // A fraction of a second is cut off by DynamoDB as well: the value is read as whole seconds.
+            // What is no whole second of the epoch is no time: the item stays.
             AttributeValue::N(number) => number.to_i64().and_then(|second| u64::try_from(second).ok()),
             _ => None,
         }
