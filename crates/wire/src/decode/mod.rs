@@ -31,7 +31,7 @@ pub fn decode_request(target: &str, body: &[u8]) -> Result<Request, Failure> {
 
 pub(crate) fn decode_input(operation: Operation, body: &[u8]) -> Result<Request, Failure> {
     let mut reader = Reader::new(body)?;
-    let request = match operation {
+    Ok(match operation {
         Operation::GetItem => Request::GetItem(item::get_item(&mut reader)?),
         Operation::PutItem => Request::PutItem(item::put_item(&mut reader)?),
         Operation::UpdateItem => Request::UpdateItem(item::update_item(&mut reader)?),
@@ -55,7 +55,5 @@ pub(crate) fn decode_input(operation: Operation, body: &[u8]) -> Result<Request,
         Operation::TagResource => resource::tag_resource(&mut reader)?,
         Operation::UntagResource => resource::untag_resource(&mut reader)?,
         Operation::ListTagsOfResource => resource::list_tags_of_resource(&mut reader)?,
-    };
-    reader.finish()?;
-    Ok(request)
+    })
 }

@@ -92,14 +92,14 @@ pub(super) fn structure<'a>(
     }
 }
 
-/// The structure that is the whole body.
+/// The structure that is the whole body: nothing may follow it.
 pub(super) fn input<'a>(
     reader: &mut Reader<'a>,
     class: &str,
     each: impl FnMut(&str, &mut Reader<'a>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     match structure(reader, class, Place::Element, each)? {
-        true => Ok(()),
+        true => Ok(reader.finish()?),
         false => Err(Malformed.into()),
     }
 }

@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Nothing but white space may be left.
-    pub(crate) fn finish(mut self) -> Result<(), Malformed> {
+    pub(crate) fn finish(&mut self) -> Result<(), Malformed> {
         if self.peek().is_none() { Ok(()) } else { Err(Malformed) }
     }
 

@@ -1,0 +1,94 @@
+//! Several requests on one connection.
+
+use std::time::{Duration, Instant};
+
+use crate::backend::Behaviour;
+use crate::client::{Connection, GET_ITEM, post};
+use crate::server::start;
+
+#[test]
+fn requests_follow_each_other_on_one_connection() {
+    let server = start();
+    let mut connection = Connection::open(server.address);
+    for _ in 0..100 {
+        connection.send(&post("GetItem", GET_ITEM));
+        assert_eq!(connection.answer().text(), "{}");
+    }
+    assert_eq!(server.backend.calls().len(), 100);
+}
+
+#[test]
+fn pipelined_requests_are_answered_in_their_order() {
+    let server = start();
+    let mut connection = Connection::open(server.address);
+    let requests: Vec<Vec<u8>> = (0..20)
+        .map(|index| {
+            let body = format!(r#"{{"TableName":"table-{index}"}}"#);
+            if index % 2 == 0 { post("Scan", body.as_bytes()) } else { post("Query", body.as_bytes()) }
+        })
+        .collect();
+    connection.send(&requests.concat());
+    for index in 0..20 {
+        let expected = if index % 2 == 0 {
+            r#"{"Count":0,"ScannedCount":0}"#
+        } else {
+            r#"{"Items":[],"Count":0,"ScannedCount":0}"#
+        };
+        assert_eq!(connection.answer().text(), expected, "{index}");
+    }
+    let calls = server.backend.calls();
+    assert_eq!(calls.len(), 20);
+    assert_eq!(calls[7], "Query table-7");
+}
+
+#[test]
+fn a_request_may_arrive_byte_by_byte() {
+    let server = start();
+    let mut connection = Connection::open(server.address);
+    for byte in post("GetItem", GET_ITEM) {
+        connection.send(&[byte]);
+    }
+    assert_eq!(connection.answer().text(), "{}");
+}
+
+#[test]
+fn a_body_may_come_in_chunks() {
+    let server = start();
+    let mut connection = Connection::open(server.address);
+    connection.send(
+        b"POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\nTransfer-Encoding: chunked\r\n\r\n",
+    );
+    for part in GET_ITEM.chunks(10) {
+        connection.send(format!("{:x}\r\n", part.len()).as_bytes());
+        connection.send(part);
+        connection.send(b"\r\n");
+    }
+    connection.send(b"0\r\n\r\n");
+    assert_eq!(connection.answer().text(), "{}");
+    connection.send(&post("ListTables", b"{}"));
+    assert_eq!(connection.answer().text(), r#"{"TableNames":["table"]}"#);
+}
+
+#[test]
+fn a_client_may_ask_to_close() {
+    let server = start();
+    let mut connection = Connection::open(server.address);
+    connection.send(&crate::client::post_with("ListTables", b"{}", &[("Connection", "close")]));
+    assert_eq!(connection.answer().status, 200);
+    assert!(connection.is_closed_silently());
+}
+
+#[test]
+fn connections_do_not_wait_for_each_other() {
+    let server = start();
+    server.backend.behave(Behaviour::Wait(Duration::from_millis(300)));
+    let start = Instant::now();
+    let mut connections: Vec<Connection> = (0..50).map(|_| Connection::open(server.address)).collect();
+    for connection in &mut connections {
+        connection.send(&post("GetItem", GET_ITEM));
+    }
+    for connection in &mut connections {
+        assert_eq!(connection.answer().status, 200);
+    }
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
