@@ -1,6 +1,8 @@
 //! Keyfold's benchmarks. Each compares with a floor or a peer measured in the same run: the ratios are the result.
 
 mod dataset;
+mod embedded;
+mod growth;
 mod http;
 mod process;
 mod statistics;
@@ -55,6 +57,16 @@ enum Benchmark {
         #[command(flatten)]
         options: http::benchmark::HttpOptions,
     },
+    /// Keyfold in-process against the bare store with the same rows.
+    Embedded {
+        #[command(flatten)]
+        options: embedded::benchmark::EmbeddedOptions,
+    },
+    /// Keyfold alone with more and more items: speed, memory, opening.
+    Growth {
+        #[command(flatten)]
+        options: growth::GrowthOptions,
+    },
     /// The bare server that answers 1 KB.
     #[command(hide = true)]
     Floor {
@@ -94,6 +106,8 @@ fn main() -> Outcome<()> {
             store::sweep::run(&settings, rounds, items, &parent)
         }
         Benchmark::Http { options } => http::benchmark::run(&options),
+        Benchmark::Embedded { options } => embedded::benchmark::run(&options),
+        Benchmark::Growth { options } => growth::run(&options),
         Benchmark::Floor { port } => http::floor::serve(port),
         Benchmark::StoreProbe { probed } => {
             store::probe::run(&probed.folder, &StoreSettings::parse(&probed.settings)?, probed.items)

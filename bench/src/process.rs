@@ -29,19 +29,23 @@ pub(crate) fn thread_cpu_seconds(pid: u32, name: &str) -> f64 {
     threads
         .flatten()
         .filter_map(|thread| fs::read_to_string(thread.path().join("stat")).ok())
-        .filter_map(|stat| {
-            let (before, after) = stat.rsplit_once(')')?;
-            let thread_name = before.split_once('(')?.1;
-            if !thread_name.starts_with(name) {
-                return None;
-            }
-            // Fields 14 and 15 of the line are user and system time in ticks of 1/100 s; 2 fields were cut off.
-            let mut fields = after.split_whitespace().skip(11);
-            let user: f64 = fields.next()?.parse().ok()?;
-            let system: f64 = fields.next()?.parse().ok()?;
-            Some((user + system) / 100.0)
-        })
+        .filter(|stat| stat.split_once('(').is_some_and(|(_, rest)| rest.starts_with(name)))
+        .filter_map(|stat| cpu_seconds_of(&stat))
         .sum()
+}
+
+/// Processor seconds a process has used, ended threads included.
+pub(crate) fn process_cpu_seconds(pid: u32) -> f64 {
+    fs::read_to_string(format!("/proc/{pid}/stat")).ok().and_then(|stat| cpu_seconds_of(&stat)).unwrap_or(0.0)
+}
+
+fn cpu_seconds_of(stat: &str) -> Option<f64> {
+    // Fields 14 and 15 of the line are user and system time in ticks of 1/100 s; the name, field 2, may hold spaces.
+    let (_, after_name) = stat.rsplit_once(')')?;
+    let mut fields = after_name.split_whitespace().skip(11);
+    let user: f64 = fields.next()?.parse().ok()?;
+    let system: f64 = fields.next()?.parse().ok()?;
+    Some((user + system) / 100.0)
 }
 
 /// Processor time of the calling thread: unlike the clock, it does not count what other processes took.

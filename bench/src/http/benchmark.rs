@@ -7,11 +7,11 @@ use super::{
     table,
     workload::Workload,
 };
-use crate::Outcome;
+use crate::{Outcome, process::process_cpu_seconds};
 use std::{
     net::{SocketAddr, ToSocketAddrs as _},
     path::PathBuf,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// What to measure and how long.
@@ -125,12 +125,20 @@ fn measure(
     revision: u64,
     length: Duration,
 ) -> Outcome<Throughput> {
-    let mut pool = workload.pool(&server.address.to_string(), options.items, revision);
+    let mut pool = workload.pool(&server.address.to_string(), options.items, options.items, revision);
     if server.name == "floor" {
         pool = pool.accepting_anything();
     }
-    drive(server.address, connections, Duration::from_millis(500), length, &mut pool)
-        .map_err(|error| format!("{} on {}: {error}", workload.title(), server.name).into())
+    let fail = |error| format!("{} on {}: {error}", workload.title(), server.name);
+    drive(server.address, connections, Duration::ZERO, Duration::from_millis(300), &mut pool).map_err(fail)?;
+    let cpu = server.process_id().map(process_cpu_seconds);
+    let start = Instant::now();
+    let mut measured = drive(server.address, connections, Duration::ZERO, length, &mut pool).map_err(fail)?;
+    if let (Some(pid), Some(before)) = (server.process_id(), cpu) {
+        let requests = measured.per_second * start.elapsed().as_secs_f64();
+        measured.cpu = (process_cpu_seconds(pid) - before) * 1e6 / requests.max(1.0);
+    }
+    Ok(measured)
 }
 
 fn resolve(address: &str) -> Outcome<SocketAddr> {

@@ -21,6 +21,8 @@ pub(crate) struct Throughput {
     /// Milliseconds.
     pub(crate) p50: f64,
     pub(crate) p99: f64,
+    /// Microseconds of the server's processor time for one request, where its process is known.
+    pub(crate) cpu: f64,
 }
 
 /// Chooses the requests a connection sends.
@@ -89,5 +91,5 @@ pub(crate) fn drive(
     let elapsed = now.saturating_duration_since(measure_from);
     let count = latencies.len() as u64;
     let [p50, p99] = latencies.milliseconds([0.5, 0.99]);
-    Ok(Throughput { per_second: rate(count, elapsed), p50, p99 })
+    Ok(Throughput { per_second: rate(count, elapsed), p50, p99, cpu: 0.0 })
 }

@@ -81,6 +81,7 @@ impl Measured {
             "Keyfold, requests/s",
             "p50 ms",
             "p99 ms",
+            "server CPU µs",
             "× floor",
             "× peer",
             "target",
@@ -124,6 +125,9 @@ impl Measured {
             rate(keyfold),
             number(self.middle("keyfold", Some(workload), count, |t| t.p50)),
             number(self.middle("keyfold", Some(workload), count, |t| t.p99)),
+            self.middle("keyfold", Some(workload), count, |t| t.cpu)
+                .map(|micros| format!("{micros:.0}"))
+                .unwrap_or_default(),
             number(to_floor),
             to_peer.map(|ratio| format!("{ratio:.1}")).unwrap_or_default(),
             target_text,
@@ -151,7 +155,7 @@ mod tests {
     #[test]
     fn a_ratio_below_its_target_is_not_met() {
         let mut measured = Measured::default();
-        let of = |per_second| Throughput { per_second, p50: 1.0, p99: 2.0 };
+        let of = |per_second| Throughput { per_second, p50: 1.0, p99: 2.0, cpu: 15.0 };
         measured.add("floor", None, 64, of(70_000.0));
         measured.add("keyfold", Some(Workload::GetItem), 64, of(41_000.0));
         measured.add("peer", Some(Workload::GetItem), 64, of(4_000.0));
@@ -166,6 +170,7 @@ mod tests {
                 "41.0 k",
                 "1.00",
                 "2.00",
+                "15",
                 "0.59",
                 "10.2",
                 "0.6 × floor, 10 × peer",

@@ -82,10 +82,15 @@ impl Workload {
         }
     }
 
-    /// All requests of this workload against one host.
-    pub(crate) fn pool(self, host: &str, total: u64, revision: u64) -> RequestPool {
-        let requests = (0..self.pool_size(total))
-            .map(|number| request_bytes(host, self.operation(), &self.body(number, total, revision)))
+    /// Requests of this workload against one host, for at most `most` different items spread over a data set.
+    pub(crate) fn pool(self, host: &str, most: u64, total: u64, revision: u64) -> RequestPool {
+        let available = self.pool_size(total);
+        let prepared = self.pool_size(most.min(total)).max(1);
+        let requests = (0..prepared)
+            .map(|number| {
+                let spread = number * available / prepared;
+                request_bytes(host, self.operation(), &self.body(spread, total, revision))
+            })
             .collect();
         RequestPool { requests, random: Random::new(revision + 1), sign_of_success: self.sign_of_success() }
     }
