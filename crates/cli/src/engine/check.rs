@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::ExistingData;
+use super::stat::counted;
 
 /// The exit code when something is not sound; an engine that cannot be opened gives 1.
 const UNSOUND: u8 = 2;
@@ -21,11 +22,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     for finding in &findings {
         println!("{finding}");
     }
-    let tables = engine.stat().tables.len();
+    let tables = counted(engine.stat().tables.len(), "table");
     if findings.is_empty() {
-        println!("sound: {tables} tables, every index equals its items");
+        println!("sound: {tables}, every index equals its items");
         return Ok(ExitCode::SUCCESS);
     }
-    println!("{} findings in {tables} tables", findings.len());
+    println!("{} in {tables}", counted(findings.len(), "finding"));
     Ok(ExitCode::from(UNSOUND))
 }

@@ -33,13 +33,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn print_text(stat: &Stat) {
-    println!("{} on disk, {} tables", bytes(stat.disk_bytes), stat.tables.len());
+    println!("{} on disk, {}", bytes(stat.disk_bytes), counted(stat.tables.len(), "table"));
     for table in &stat.tables {
         println!("{}", line("", &table.table));
         for index in &table.indexes {
             println!("{}", line("  index ", index));
         }
     }
+}
+
+/// A number with its noun.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn line(indent: &str, range: &RangeStat) -> String {
