@@ -83,6 +83,9 @@ impl Predicate {
         let node = parser.expression(Grammar::Condition)?;
         parser.expect(super::lexer::TokenKind::End)?;
         words::check_condition(&node)?;
+        if parser.is_too_deep() {
+            return Err(operators::too_many());
+        }
         let predicate = resolve::predicate(&node, context)?;
         operators::check_count([&node])?;
         Ok(predicate)

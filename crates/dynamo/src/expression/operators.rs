@@ -29,7 +29,10 @@ pub(super) fn check_count<'n, 't: 'n>(roots: impl IntoIterator<Item = &'n Node<'
             Node::Not(inner) => waiting.push(inner),
         }
     }
-    // The service stops counting at the first one too many.
-    let most = limits::EXPRESSION_OPERATORS;
-    if count > most { Err(Fault::TooManyOperators(most + 1)) } else { Ok(()) }
+    if count > limits::EXPRESSION_OPERATORS { Err(too_many()) } else { Ok(()) }
+}
+
+/// The service stops counting at the first one too many.
+pub(super) fn too_many() -> Fault {
+    Fault::TooManyOperators(limits::EXPRESSION_OPERATORS + 1)
 }

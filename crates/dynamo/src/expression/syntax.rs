@@ -3,6 +3,8 @@
 //! The parser keeps its own stack, so that no nesting in an expression can exhaust the thread's. It reports the first
 //! token after which no valid expression could go on, which is the token DynamoDB reports.
 
+use crate::limits;
+
 use super::fault::Fault;
 use super::lexer::{Token, TokenKind, tokenize};
 
@@ -137,11 +139,13 @@ pub(super) struct Parser<'t> {
     /// Whether parentheses directly enclosed others, where that is not reported yet: the service reports it once it
     /// knows what the parentheses enclose, which may be after it finds that a token further on is wrong.
     redundant_parentheses: bool,
+    /// The most that was ever unfinished at once.
+    depth: usize,
 }
 
 impl<'t> Parser<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Self { text, tokens: tokenize(text), position: 0, redundant_parentheses: false }
+        Self { text, tokens: tokenize(text), position: 0, redundant_parentheses: false, depth: 0 }
     }
 
     pub(super) fn peek(&self) -> TokenKind {
@@ -228,10 +232,17 @@ impl<'t> Parser<'t> {
         if self.redundant_parentheses { Err(Fault::RedundantParentheses) } else { Ok(()) }
     }
 
+    /// Whether what was read is nested so deep that it must have too many operators, one at least for every two levels
+    /// since parentheses alone cannot be nested. Then no further step needs to follow its depth.
+    pub(super) fn is_too_deep(&self) -> bool {
+        self.depth > 2 * (limits::EXPRESSION_OPERATORS + 2)
+    }
+
     /// Reads an expression up to a token that cannot belong to it.
     pub(super) fn expression(&mut self, grammar: Grammar) -> Result<Node<'t>, Fault> {
         let mut stack = Vec::new();
         loop {
+            self.depth = self.depth.max(stack.len());
             let Some(mut read) = self.operand(&mut stack, grammar)? else { continue };
             loop {
                 match self.continue_after(read, &mut stack, grammar)? {

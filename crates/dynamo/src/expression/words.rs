@@ -45,42 +45,41 @@ pub(super) fn parse_index(digits: &str) -> Option<usize> {
     digits.parse::<i32>().ok().and_then(|index| usize::try_from(index).ok())
 }
 
+/// Goes through the tree from left to right, with a stack of its own since the tree may be as deep as its text is long.
 fn check(node: &Node<'_>, place: Place) -> Result<(), Fault> {
-    match node {
-        Node::Path(steps) => check_path(steps),
-        Node::Value(_) => Ok(()),
-        Node::Call { name, arguments } => {
-            check_function(name, place)?;
-            let place = match place {
-                Place::Condition | Place::Operand => Place::Operand,
-                Place::Value | Place::ValueOperand => Place::ValueOperand,
-            };
-            check_all(arguments, place)
-        }
-        Node::Compare { left, right, .. } => {
-            check(left, Place::Operand)?;
-            check(right, Place::Operand)
-        }
-        Node::Between { operand, low, high } => {
-            check(operand, Place::Operand)?;
-            check(low, Place::Operand)?;
-            check(high, Place::Operand)
-        }
-        Node::In { operand, candidates } => {
-            check(operand, Place::Operand)?;
-            check_all(candidates, Place::Operand)
-        }
-        Node::Not(inner) => check(inner, Place::Condition),
-        Node::And(terms) | Node::Or(terms) => check_all(terms, Place::Condition),
-        Node::Arithmetic { left, right, .. } => {
-            check(left, Place::ValueOperand)?;
-            check(right, Place::ValueOperand)
+    let mut waiting = vec![(node, place)];
+    while let Some((node, place)) = waiting.pop() {
+        match node {
+            Node::Path(steps) => check_path(steps)?,
+            Node::Value(_) => {}
+            Node::Call { name, arguments } => {
+                check_function(name, place)?;
+                let place = match place {
+                    Place::Condition | Place::Operand => Place::Operand,
+                    Place::Value | Place::ValueOperand => Place::ValueOperand,
+                };
+                waiting.extend(arguments.iter().rev().map(|argument| (argument, place)));
+            }
+            Node::Compare { left, right, .. } => {
+                waiting.extend([right, left].map(|operand| (operand.as_ref(), Place::Operand)));
+            }
+            Node::Between { operand, low, high } => {
+                waiting.extend([high, low, operand].map(|operand| (operand.as_ref(), Place::Operand)));
+            }
+            Node::In { operand, candidates } => {
+                waiting.extend(candidates.iter().rev().map(|candidate| (candidate, Place::Operand)));
+                waiting.push((operand, Place::Operand));
+            }
+            Node::Not(inner) => waiting.push((inner, Place::Condition)),
+            Node::And(terms) | Node::Or(terms) => {
+                waiting.extend(terms.iter().rev().map(|term| (term, Place::Condition)));
+            }
+            Node::Arithmetic { left, right, .. } => {
+                waiting.extend([right, left].map(|operand| (operand.as_ref(), Place::ValueOperand)));
+            }
         }
     }
-}
-
-fn check_all(nodes: &[Node<'_>], place: Place) -> Result<(), Fault> {
-    nodes.iter().try_for_each(|node| check(node, place))
+    Ok(())
 }
 
 fn check_function(name: &str, place: Place) -> Result<(), Fault> {

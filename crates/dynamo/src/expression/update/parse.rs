@@ -65,6 +65,9 @@ fn parse(text: &str, context: &mut Context<'_>) -> Result<Update, Fault> {
     let mut parser = Parser::new(text);
     let actions = read_actions(&mut parser)?;
     check_sections(&actions)?;
+    if parser.is_too_deep() {
+        return Err(operators::too_many());
+    }
     let paths: Vec<&[Step<'_>]> = actions.iter().map(|action| action.path.as_slice()).collect();
     let (paths, touched) = resolve::distinct_paths(&paths, context)?;
     let update = resolve_actions(&actions, paths, touched, context)?;
