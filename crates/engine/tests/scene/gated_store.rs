@@ -1,0 +1,96 @@
+//! A store whose commits or reads a test can hold up or let fail.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use keyfold_engine::store::{Change, Durability, MemoryStore, Row, Snapshot, Store, StoreError};
+use parking_lot::{Condvar, Mutex};
+
+/// Something that threads wait at while it is closed.
+#[derive(Default)]
+pub struct Gate {
+    closed: Mutex<bool>,
+    opened: Condvar,
+    waiting: AtomicUsize,
+}
+
+impl Gate {
+    pub fn close(&self) {
+        *self.closed.lock() = true;
+    }
+
+    pub fn open(&self) {
+        *self.closed.lock() = false;
+        self.opened.notify_all();
+    }
+
+    pub fn pass(&self) {
+        let mut closed = self.closed.lock();
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        while *closed {
+            self.opened.wait(&mut closed);
+        }
+        self.waiting.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// Returns once a thread waits at the closed gate.
+    pub fn await_a_visitor(&self) {
+        let started = Instant::now();
+        while self.waiting.load(Ordering::SeqCst) == 0 {
+            assert!(started.elapsed() < Duration::from_secs(10), "nobody came to the gate");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// A memory store with a gate before every commit, a gate before reads of some keys, and a switch that makes commits
+/// fail.
+#[derive(Default)]
+pub struct GatedStore {
+    pub rows: Arc<MemoryStore>,
+    pub commits: Gate,
+    pub reads: Gate,
+    /// Reads of keys that contain these bytes pass the gate for reads.
+    pub gated_read: Mutex<Option<Vec<u8>>>,
+    pub fails: AtomicBool,
+    pub commit_count: AtomicUsize,
+}
+
+impl GatedStore {
+    /// A store over rows that are there already.
+    pub fn over(rows: &Arc<MemoryStore>) -> Arc<Self> {
+        Arc::new(Self { rows: Arc::clone(rows), ..Self::default() })
+    }
+}
+
+impl Store for GatedStore {
+    fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {
+        let gated = self.gated_read.lock().clone();
+        if gated.is_some_and(|part| key.windows(part.len()).any(|window| window == part)) {
+            self.reads.pass();
+        }
+        self.rows.get(key)
+    }
+
+    fn snapshot(&self) -> Box<dyn Snapshot> {
+        self.rows.snapshot()
+    }
+
+    fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {
+        self.commits.pass();
+        self.commit_count.fetch_add(1, Ordering::SeqCst);
+        if self.fails.load(Ordering::SeqCst) {
+            return Err(StoreError::Failed("the disk is full".to_owned()));
+        }
+        self.rows.commit(changes, durability)
+    }
+
+    fn sync(&self) -> Result<(), StoreError> {
+        self.rows.sync()
+    }
+
+    fn disk_bytes(&self) -> u64 {
+        self.rows.disk_bytes()
+    }
+}
