@@ -1,6 +1,6 @@
 //! The durable store: fjall, a log-structured merge tree with a journal, in one keyspace.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 
@@ -30,6 +30,7 @@ const WORKERS: usize = 4;
 pub struct FjallStore {
     database: Database,
     rows: Keyspace,
+    folder: PathBuf,
 }
 
 impl FjallStore {
@@ -44,7 +45,7 @@ impl FjallStore {
             .open()?;
         let rows = database
             .keyspace("rows", || KeyspaceCreateOptions::default().max_memtable_size(settings.write_buffer_bytes))?;
-        Ok(Self { database, rows })
+        Ok(Self { database, rows, folder: path.to_owned() })
     }
 }
 
@@ -77,8 +78,21 @@ impl Store for FjallStore {
     }
 
     fn disk_bytes(&self) -> u64 {
-        self.database.disk_space().unwrap_or(0)
+        file_bytes(&self.folder)
     }
+}
+
+/// The lengths of all files of a folder, journals included. What vanishes meanwhile does not count.
+fn file_bytes(folder: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    entries
+        .flatten()
+        .map(|entry| match entry.metadata() {
+            Ok(metadata) if metadata.is_dir() => file_bytes(&entry.path()),
+            Ok(metadata) => metadata.len(),
+            Err(_) => 0,
+        })
+        .sum()
 }
 
 struct FjallSnapshot {
