@@ -69,13 +69,16 @@ impl Ledger {
         Some(line)
     }
 
-    /// Lines about the scenarios that were played and that explained nothing.
+    /// Lines that explained nothing although what they are about was played. A line about several scenarios is judged
+    /// only when all written scenarios were.
     #[must_use]
-    pub fn stale(&self, played: &[String]) -> Vec<&Line> {
-        let was_played = |line: &Line| played.iter().any(|name| matches(&line.scenario, name));
+    pub fn stale(&self, played: &[String], all_were_played: bool) -> Vec<&Line> {
+        let judged = |line: &Line| {
+            if line.scenario.contains('*') { all_were_played } else { played.contains(&line.scenario) }
+        };
         self.lines
             .iter()
-            .filter(|(line, occurred)| !occurred && !line.is_about_chance() && was_played(line))
+            .filter(|(line, occurred)| !occurred && !line.is_about_chance() && judged(line))
             .map(|(line, _)| line)
             .collect()
     }
@@ -146,9 +149,16 @@ mod tests {
         let mut ledger = Ledger { lines: vec![(line("keys", "400 *"), false), (line("random*", "500"), false)] };
         assert!(ledger.explain("keys", "PutItem", &difference("500")).is_none());
         let played = ["keys".to_owned(), "random 7".to_owned()];
-        assert_eq!(ledger.stale(&played).len(), 1);
-        assert!(ledger.stale(&["other".to_owned()]).is_empty());
+        assert_eq!(ledger.stale(&played, true).len(), 1);
+        assert!(ledger.stale(&["other".to_owned()], false).is_empty());
         assert!(ledger.explain("keys", "PutItem", &difference("400 A: b")).is_some());
-        assert!(ledger.stale(&played).is_empty());
+        assert!(ledger.stale(&played, true).is_empty());
+    }
+
+    #[test]
+    fn a_line_about_several_scenarios_waits_for_all_of_them() {
+        let ledger = Ledger { lines: vec![(line("*", "400 *"), false)] };
+        assert!(ledger.stale(&["keys".to_owned()], false).is_empty());
+        assert_eq!(ledger.stale(&["keys".to_owned()], true).len(), 1);
     }
 }

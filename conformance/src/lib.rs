@@ -21,6 +21,7 @@ pub mod random;
 pub mod report;
 pub mod scenario;
 pub mod scenario_file;
+pub mod shorten;
 pub mod side;
 mod signature;
 pub mod template;

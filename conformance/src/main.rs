@@ -1,5 +1,6 @@
 //! `keyfold-conformance --left URL --right URL`: what differs between two DynamoDB endpoints.
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -9,11 +10,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Parser;
 use keyfold_conformance::endpoint::Endpoint;
 use keyfold_conformance::ledger::Ledger;
-use keyfold_conformance::play::{After, Player};
+use keyfold_conformance::play::{After, Expectations, Player};
 use keyfold_conformance::random;
 use keyfold_conformance::report::{self, Tally};
 use keyfold_conformance::scenario::Scenario;
 use keyfold_conformance::scenario_file;
+use keyfold_conformance::shorten;
 use keyfold_conformance::side::Side;
 
 /// Plays scenarios against two DynamoDB endpoints and prints what differs in results and errors.
@@ -64,13 +66,17 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
         None => Ledger::default(),
     };
     let run = format!("{:x}", SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis());
+    let same = arguments.left == arguments.right;
     let mut player = Player::new(
         Side::new(Endpoint::new(&arguments.left)?, &run, 'l'),
         Side::new(Endpoint::new(&arguments.right)?, &run, 'r'),
+        if same { Expectations::Ignored } else { Expectations::Judged },
     );
     let mut out = std::io::stdout().lock();
     let mut tally = Tally::default();
     let mut played = Vec::new();
+    // Random sequences run into the same difference again and again: it is printed once.
+    let mut printed = HashSet::new();
     let written = written(arguments)?.into_iter().map(|scenario| (scenario, After::GoOn));
     let drawn = (0..arguments.random).map(|i| (random::sequence(arguments.seed.wrapping_add(i)), After::Stop));
     for (scenario, after) in written.chain(drawn) {
@@ -82,12 +88,22 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
             }
         }
         for outcome in outcomes.iter().filter(|outcome| !outcome.unexplained.is_empty()) {
-            writeln!(out, "{}", report::difference(&scenario, outcome))?;
+            if after == After::GoOn || printed.insert(format!("{:?}", outcome.unexplained)) {
+                writeln!(out, "{}", report::difference(&scenario, outcome))?;
+            }
+        }
+        if let (After::Stop, Some(last)) = (after, outcomes.last())
+            && !last.unexplained.is_empty()
+            && last.parts_the_sides()
+        {
+            let short = shorten::shorten(&mut player, &scenario, &outcomes, &mut ledger)?;
+            writeln!(out, "{}", report::sequence(&short))?;
         }
         tally.add(&outcomes);
         played.push(scenario.name);
     }
-    for line in ledger.stale(&played) {
+    let all_were_played = arguments.scenarios.is_some() && arguments.only.is_none();
+    for line in ledger.stale(&played, all_were_played) {
         writeln!(out, "{}", report::stale(line))?;
         tally.failed += 1;
     }

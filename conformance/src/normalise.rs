@@ -165,7 +165,9 @@ fn sort_batches(value: &mut Value) {
             tables.values_mut().for_each(sort_elements);
         }
     }
-    sort_member(value, "ConsumedCapacity");
+    if let Some(Value::Array(tables)) = value.get_mut("ConsumedCapacity") {
+        tables.sort_by_cached_key(|table| table.get("TableName").map(Value::to_string));
+    }
 }
 
 fn sort_member(value: &mut Value, name: &str) {

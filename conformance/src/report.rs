@@ -64,6 +64,17 @@ pub fn shown(outcome: &Outcome) -> String {
     )
 }
 
+/// The steps of a shortened sequence, as they would stand in a scenario file.
+#[must_use]
+pub fn sequence(scenario: &Scenario) -> String {
+    let mut text = format!("  {} steps that show it:\n", scenario.steps.len());
+    for step in &scenario.steps {
+        let operation = step.action.operation();
+        let _ = writeln!(text, "    {{\"op\": \"{operation}\", \"request\": {}}}", step.action.request_text());
+    }
+    text
+}
+
 /// A line of the ledger that explained nothing.
 #[must_use]
 pub fn stale(line: &Line) -> String {

@@ -16,7 +16,7 @@ pub struct Scenario {
 pub struct Step {
     pub label: String,
     pub action: Action,
-    /// Members that both answers must have, whatever the other side says.
+    /// Members that the right side's answer must have, whatever the left side says.
     pub expect: Option<Value>,
 }
 
