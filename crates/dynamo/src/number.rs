@@ -196,8 +196,7 @@ impl Number {
         let (&exponent, rest) = rest.split_first()?;
         let scientific = i64::from(exponent ^ flip) + i64::from(MIN_SCIENTIFIC);
         let mut coefficient = 0u128;
-        let mut pairs = 0usize;
-        for &byte in rest {
+        for (pairs, &byte) in rest.iter().enumerate() {
             let pair = byte ^ flip;
             if pair == 0 {
                 let digits = i64::try_from(pairs * 2).ok()?;
@@ -205,7 +204,6 @@ impl Number {
                 return Some((number, pairs + 3));
             }
             coefficient = coefficient.checked_mul(100)?.checked_add(u128::from(pair - 1))?;
-            pairs += 1;
         }
         None
     }
