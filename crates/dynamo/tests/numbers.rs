@@ -74,8 +74,8 @@ fn expected_size(number: Number) -> usize {
     let digits = format!("{whole}{fraction}");
     let pairs: Vec<&[u8]> = digits.as_bytes().chunks(2).collect();
     let is_filled = |pair: &&[u8]| *pair != b"00";
-    let Some(first) = pairs.iter().position(|pair| is_filled(pair)) else { return 1 };
-    let last = pairs.iter().rposition(|pair| is_filled(pair)).unwrap();
+    let Some(first) = pairs.iter().position(&is_filled) else { return 1 };
+    let last = pairs.iter().rposition(is_filled).unwrap();
     last - first + 2 + usize::from(text.starts_with('-'))
 }
 
