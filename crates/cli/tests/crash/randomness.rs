@@ -1,0 +1,47 @@
+//! Numbers that a seed repeats.
+
+/// SplitMix64: small, and good enough to choose what to do next.
+pub struct Random {
+    state: u64,
+}
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// A generator of its own for each writer and round.
+    pub fn fork(&mut self) -> Self {
+        Self::new(self.next())
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
+    }
+
+    pub fn between(&mut self, low: u64, high: u64) -> u64 {
+        low + self.below(high - low)
+    }
+}
+
+/// The seed of this run: `KEYFOLD_SEED`, or one from the clock. It is printed, so that a failure can be repeated as
+/// far as the timing of threads and kills allows.
+pub fn seed() -> u64 {
+    let seed = match std::env::var("KEYFOLD_SEED") {
+        Ok(text) => text.parse().expect("KEYFOLD_SEED is a number"),
+        Err(_) => {
+            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a clock after 1970");
+            now.as_nanos() as u64
+        }
+    };
+    println!("KEYFOLD_SEED={seed}");
+    seed
+}

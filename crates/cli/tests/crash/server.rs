@@ -1,0 +1,122 @@
+//! The server as a process of its own.
+
+use std::fs::{File, OpenOptions};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use keyfold_conformance::Endpoint;
+use keyfold_power_loss::Watch;
+use serde_json::json;
+
+/// A running `keyfold engine serve`. Dropping it kills it.
+pub struct Server {
+    process: Child,
+    url: String,
+    output: PathBuf,
+}
+
+/// How a server is started.
+pub struct Launch<'a> {
+    pub data: &'a Path,
+    /// Where what the server prints is added.
+    pub output: &'a Path,
+    pub options: &'a [&'a str],
+    /// Notes what the server does not sync.
+    pub watch: Option<&'a Watch>,
+}
+
+impl Launch<'_> {
+    /// Starts the process; it may not listen yet.
+    pub fn start(&self) -> Server {
+        let port = free_port();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keyfold"));
+        command.args(["engine", "serve", "--data"]).arg(self.data).arg("--port").arg(port.to_string());
+        command.args(self.options).stdin(Stdio::null()).stdout(self.log()).stderr(self.log());
+        if let Some(watch) = self.watch {
+            watch.preload(&mut command).expect("the preload library");
+        }
+        let process = command.spawn().expect("start keyfold");
+        Server { process, url: format!("http://127.0.0.1:{port}"), output: self.output.to_path_buf() }
+    }
+
+    fn log(&self) -> File {
+        OpenOptions::new().create(true).append(true).open(self.output).expect("the server's log file")
+    }
+}
+
+impl Server {
+    pub fn endpoint(&self) -> Endpoint {
+        Endpoint::new(&self.url).expect("a URL").with_answer_timeout(Duration::from_secs(30))
+    }
+
+    /// Waits until the server answers; returns how long that took.
+    pub fn wait_until_ready(&mut self) -> Duration {
+        let started = Instant::now();
+        let endpoint = self.endpoint();
+        loop {
+            if endpoint.call("ListTables", &json!({})).is_ok_and(|answer| answer.is_success()) {
+                return started.elapsed();
+            }
+            if let Some(status) = self.process.try_wait().expect("the server's state") {
+                panic!("the server ended with {status} before it answered:\n{}", self.last_output());
+            }
+            assert!(started.elapsed() < Duration::from_secs(60), "no answer for a minute:\n{}", self.last_output());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Ends it as a crash would: at once, wherever it is.
+    pub fn kill(&mut self) {
+        if let Some(status) = self.process.try_wait().expect("the server's state") {
+            panic!("the server ended by itself with {status}:\n{}", self.last_output());
+        }
+        self.process.kill().expect("kill the server");
+        self.process.wait().expect("the killed server");
+    }
+
+    /// Asks it to end, as an operator would.
+    pub fn stop(mut self) -> ExitStatus {
+        let process = i32::try_from(self.process.id()).expect("a process id");
+        #[expect(unsafe_code, reason = "the standard library sends no signal but SIGKILL")]
+        // SAFETY: the process is our child and has not been waited for, so its id is its own.
+        let sent = unsafe { libc::kill(process, libc::SIGTERM) };
+        assert_eq!(sent, 0);
+        self.process.wait().expect("the stopped server")
+    }
+
+    fn last_output(&self) -> String {
+        let text = std::fs::read(&self.output).unwrap_or_default();
+        String::from_utf8_lossy(&text[text.len().saturating_sub(4000)..]).into_owned()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Both fail harmlessly if it has ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Asserts that `keyfold engine check` finds nothing wrong with the data of a server that does not run.
+pub fn check(data: &Path) {
+    let output = Command::new(env!("CARGO_BIN_EXE_keyfold"))
+        .args(["engine", "check", "--data"])
+        .arg(data)
+        .output()
+        .expect("run keyfold engine check");
+    assert!(
+        output.status.success(),
+        "keyfold engine check ended with {}:\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("its address").port()
+}
