@@ -1,10 +1,11 @@
 //! The definition of a table and its indexes, checked.
 
+use keyfold_dynamo::expression::{Path, refuse_paths_into_keys};
 use keyfold_dynamo::table::{
     AttributeDefinition, BillingMode, KeyRole, KeySchemaElement, KeyType, OnDemandThroughput, ProjectionSpec,
     ProjectionType, Tags,
 };
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
 use crate::rows::layout::RangeId;
 
@@ -138,6 +139,18 @@ impl TableDefinition {
         self.indexes.iter().any(|index| index.kind == IndexKind::Local)
     }
 
+    /// Keys are scalars: no expression may look into one.
+    pub fn refuse_paths_into_keys<'p>(&self, paths: impl Iterator<Item = &'p Path>) -> Result<(), ServiceError> {
+        let mut nested = paths.filter(|path| !path.is_top_level()).peekable();
+        if nested.peek().is_none() {
+            return Ok(());
+        }
+        let table_keys: Vec<&str> = self.key.attributes().map(|key| key.name.as_str()).collect();
+        let index_keys: Vec<&str> =
+            self.indexes.iter().flat_map(|index| index.key.attributes()).map(|key| key.name.as_str()).collect();
+        refuse_paths_into_keys(nested, &table_keys, &index_keys)
+    }
+
     /// Whether an index holds a copy of an attribute.
     pub fn projects(&self, index: &IndexDefinition, attribute: &str) -> bool {
         match &index.projection {
@@ -169,7 +182,7 @@ impl TableDefinition {
         let time_to_live = self.time_to_live.as_ref()?;
         match item.get(&time_to_live.attribute)? {
             // What is no whole second of the epoch is no time: the item stays.
-            AttributeValue::N(number) => number.to_i64().and_then(|second| u64::try_from(second).ok()),
+            AttributeValue::N(number) => number.to_string().split('.').next()?.parse().ok(),
             _ => None,
         }
     }

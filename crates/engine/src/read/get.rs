@@ -21,6 +21,7 @@ impl Shared {
         let projection = parse_projection(input.projection_expression.as_deref(), input.names.as_ref())?;
         let table = self.catalog.table(&input.table_name)?.definition();
         check_key(&table.key, &input.key)?;
+        table.refuse_paths_into_keys(projection.iter().flat_map(Projection::paths))?;
         let stored = stored_item(self.store.snapshot().as_ref(), &table, &input.key)?;
         let size = stored.as_ref().map_or(0, item_size);
         let units = read_units(size, Consistency::of(input.consistent_read));

@@ -8,6 +8,7 @@ use keyfold_dynamo::{Attributes, ServiceError};
 use super::select::Shape;
 use super::source::Source;
 use crate::capacity::{Consistency, Consumption, Direction, read_units};
+use crate::catalog::TableDefinition;
 use crate::commit::store_failed;
 use crate::store::{KeyRange, Snapshot};
 
@@ -28,6 +29,16 @@ impl PageExpressions {
             page.projection_expression.as_deref().map(|text| Projection::parse(text, context)).transpose()?;
         Ok(Self { filter, projection })
     }
+}
+
+pub fn refuse_paths_into_keys(
+    table: &TableDefinition,
+    filter: Option<&Condition>,
+    projection: Option<&Projection>,
+) -> Result<(), ServiceError> {
+    let filtered = filter.into_iter().flat_map(Condition::paths);
+    let projected = projection.into_iter().flat_map(Projection::paths);
+    table.refuse_paths_into_keys(filtered.chain(projected))
 }
 
 /// A page to be read.

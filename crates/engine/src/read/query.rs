@@ -6,7 +6,7 @@ use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::expression::{Context, KeyCondition, KeyConditionTree, SortCondition};
 use keyfold_dynamo::operation::{PageOutput, QueryInput};
 
-use super::page::{Page, PageExpressions, limit};
+use super::page::{Page, PageExpressions, limit, refuse_paths_into_keys};
 use super::select::{check_select, shape};
 use super::source::Source;
 use super::start_key::start_row;
@@ -25,7 +25,8 @@ impl Shared {
                 "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.",
             ));
         };
-        let mut context = Context::new(aliases.names.as_ref(), aliases.values.as_ref(), true)?;
+        let given = [("FilterExpression", input.page.filter_expression.is_some()), ("KeyConditionExpression", true)];
+        let mut context = Context::for_request(aliases.names.as_ref(), aliases.values.as_ref(), true, &given)?;
         let PageExpressions { filter, projection } = PageExpressions::parse(&input.page, &mut context)?;
         let condition = KeyConditionTree::parse(condition, &mut context)?;
         context.finish()?;
@@ -42,6 +43,7 @@ impl Shared {
         if let Some(filter) = &filter {
             refuse_key_attributes(&source, filter)?;
         }
+        refuse_paths_into_keys(&table, filter.as_ref(), projection.as_ref())?;
         let (shape, whole) = shape(&source, &input.page, projection, filter.as_ref())?;
         let mut range = condition_range(&source, &condition);
         if let Some(start) = &input.page.exclusive_start_key {

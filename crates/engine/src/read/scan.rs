@@ -6,7 +6,7 @@ use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::expression::Context;
 use keyfold_dynamo::operation::{PageOutput, ScanInput};
 
-use super::page::{Page, PageExpressions, limit};
+use super::page::{Page, PageExpressions, limit, refuse_paths_into_keys};
 use super::select::{check_select, shape};
 use super::source::Source;
 use super::start_key::start_row;
@@ -19,13 +19,15 @@ impl Shared {
         let limit = limit(&input.page)?;
         let segment = segment(input)?;
         let aliases = &input.page.aliases;
-        let has_expression = input.page.filter_expression.is_some() || input.page.projection_expression.is_some();
-        let mut context = Context::new(aliases.names.as_ref(), aliases.values.as_ref(), has_expression)?;
+        let given = [("FilterExpression", input.page.filter_expression.is_some())];
+        let projected = input.page.projection_expression.is_some();
+        let mut context = Context::for_request(aliases.names.as_ref(), aliases.values.as_ref(), projected, &given)?;
         let PageExpressions { filter, projection } = PageExpressions::parse(&input.page, &mut context)?;
         context.finish()?;
 
         let table = self.catalog.table(&input.table_name)?.definition();
         let source = Source::new(&table, input.page.index_name.as_deref(), input.page.consistent_read)?;
+        refuse_paths_into_keys(&table, filter.as_ref(), projection.as_ref())?;
         let (shape, whole) = shape(&source, &input.page, projection, filter.as_ref())?;
         let mut range = match segment {
             None => layout::all_rows(source.id()),

@@ -24,6 +24,28 @@ pub enum Action {
     Check { key: Attributes },
 }
 
+/// An action whose expression is still text.
+pub enum Draft {
+    Put { item: Attributes },
+    Update { key: Attributes, expression: Option<String> },
+    Delete { key: Attributes },
+    Check { key: Attributes },
+}
+
+impl Draft {
+    fn parse(self, context: &mut Context<'_>) -> Result<Action, ServiceError> {
+        Ok(match self {
+            Self::Put { item } => Action::Put { item },
+            Self::Delete { key } => Action::Delete { key },
+            Self::Check { key } => Action::Check { key },
+            Self::Update { key, expression } => {
+                let update = expression.map(|text| Update::parse(&text, context)).transpose()?;
+                Action::Update { key, update }
+            }
+        })
+    }
+}
+
 /// Why a write does not happen.
 pub enum Refusal {
     Condition,
@@ -33,19 +55,22 @@ pub enum Refusal {
 impl Intent {
     /// Parses the expressions of a request; knows nothing of the table yet.
     pub fn parse(
-        action: impl FnOnce(Option<Update>) -> Action,
-        update: Option<&str>,
+        draft: Draft,
         condition: Option<&str>,
         aliases: &Aliases,
         return_old_on_failure: bool,
     ) -> Result<Self, ServiceError> {
-        let has_expression = update.is_some() || condition.is_some();
-        let mut context = Context::new(aliases.names.as_ref(), aliases.values.as_ref(), has_expression)?;
-        let update = update.map(|text| Update::parse(text, &mut context)).transpose()?;
+        let condition_given = ("ConditionExpression", condition.is_some());
+        let given = match &draft {
+            Draft::Update { expression, .. } => vec![("UpdateExpression", expression.is_some()), condition_given],
+            _ => vec![condition_given],
+        };
+        let mut context = Context::for_request(aliases.names.as_ref(), aliases.values.as_ref(), false, &given)?;
+        let action = draft.parse(&mut context)?;
         let condition =
             condition.map(|text| Condition::parse(ConditionKind::Condition, text, &mut context)).transpose()?;
         context.finish()?;
-        Ok(Self { action: action(update), condition, return_old_on_failure })
+        Ok(Self { action, condition, return_old_on_failure })
     }
 
     /// A write without expressions.
@@ -65,6 +90,10 @@ impl Intent {
                 update.as_ref().map_or(Ok(()), |update| check_update_targets(table, update))
             }
             Action::Delete { key } | Action::Check { key } => check_key(&table.key, key),
+        }?;
+        match &self.condition {
+            Some(condition) => table.refuse_paths_into_keys(condition.paths()),
+            None => Ok(()),
         }
     }
 
@@ -99,9 +128,12 @@ impl Intent {
             Action::Delete { .. } => Ok(None),
             Action::Check { .. } => Ok(old.cloned()),
             Action::Update { key, update } => {
-                let base = old.unwrap_or(key);
-                let Some(update) = update else { return Ok(Some(base.clone())) };
-                let item = update.apply(base).map_err(Refusal::Invalid)?.item;
+                let Some(update) = update else { return Ok(Some(old.unwrap_or(key).clone())) };
+                let updated = match old {
+                    Some(old) => update.apply(old),
+                    None => update.create(key),
+                };
+                let item = updated.map_err(Refusal::Invalid)?.item;
                 check_updated(table, &item).map_err(Refusal::Invalid)?;
                 Ok(Some(item))
             }
@@ -110,6 +142,7 @@ impl Intent {
 }
 
 fn check_update_targets(table: &TableDefinition, update: &Update) -> Result<(), ServiceError> {
+    table.refuse_paths_into_keys(update.paths().chain(update.read_paths()))?;
     for root in update.roots() {
         if table.key.contains(root) {
             return Err(ServiceError::validation(format!(

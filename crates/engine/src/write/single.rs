@@ -7,7 +7,7 @@ use keyfold_dynamo::operation::{
 };
 use keyfold_dynamo::{Attributes, ServiceError};
 
-use super::intent::{Action, Intent, Refusal};
+use super::intent::{Action, Draft, Intent, Refusal};
 use super::pending::Pending;
 use super::{WriteCost, newest, row_changes};
 use crate::capacity::{Consumption, Direction};
@@ -19,20 +19,20 @@ impl Shared {
     pub fn put_item(&self, input: PutItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
         let PutItemInput { table_name, item, options } = input;
         check_return_values(&options)?;
-        let intent = parse(|_| Action::Put { item }, None, &options)?;
+        let intent = parse(Draft::Put { item }, &options)?;
         self.write_item(&table_name, &intent, &options)
     }
 
     pub fn delete_item(&self, input: DeleteItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
         let DeleteItemInput { table_name, key, options } = input;
         check_return_values(&options)?;
-        let intent = parse(|_| Action::Delete { key }, None, &options)?;
+        let intent = parse(Draft::Delete { key }, &options)?;
         self.write_item(&table_name, &intent, &options)
     }
 
     pub fn update_item(&self, input: UpdateItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
         let UpdateItemInput { table_name, key, update_expression, options } = input;
-        let intent = parse(|update| Action::Update { key, update }, update_expression.as_deref(), &options)?;
+        let intent = parse(Draft::Update { key, expression: update_expression }, &options)?;
         self.write_item(&table_name, &intent, &options)
     }
 
@@ -74,24 +74,14 @@ impl Shared {
     }
 }
 
-fn parse(
-    action: impl FnOnce(Option<keyfold_dynamo::expression::Update>) -> Action,
-    update: Option<&str>,
-    options: &WriteOptions,
-) -> Result<Intent, ServiceError> {
-    Intent::parse(
-        action,
-        update,
-        options.condition_expression.as_deref(),
-        &options.aliases,
-        options.return_old_on_failure,
-    )
+fn parse(draft: Draft, options: &WriteOptions) -> Result<Intent, ServiceError> {
+    Intent::parse(draft, options.condition_expression.as_deref(), &options.aliases, options.return_old_on_failure)
 }
 
 fn check_return_values(options: &WriteOptions) -> Result<(), ServiceError> {
     match options.return_values {
         ReturnValues::None | ReturnValues::AllOld => Ok(()),
-        _ => Err(ServiceError::validation("Return values set to invalid value")),
+        _ => Err(ServiceError::validation("ReturnValues can only be ALL_OLD or NONE")),
     }
 }
 

@@ -9,7 +9,7 @@ use keyfold_dynamo::operation::{TransactWrite, TransactWriteItemsInput, Transact
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{Attributes, ServiceError};
 
-use super::intent::{Action, Intent, Refusal};
+use super::intent::{Action, Draft, Intent, Refusal};
 use super::pending::Pending;
 use super::single::collection_metrics;
 use super::token::Token;
@@ -181,20 +181,15 @@ fn parse_all(writes: Vec<TransactWrite>) -> Result<Vec<Intent>, ServiceError> {
         .into_iter()
         .map(|write| {
             let TransactWrite { kind, condition_expression, aliases, return_old_on_failure, .. } = write;
-            let condition = condition_expression.as_deref();
-            let parse = |action: Action| Intent::parse(|_| action, None, condition, &aliases, return_old_on_failure);
-            match kind {
-                TransactWriteKind::Put { item } => parse(Action::Put { item }),
-                TransactWriteKind::Delete { key } => parse(Action::Delete { key }),
-                TransactWriteKind::ConditionCheck { key } => parse(Action::Check { key }),
-                TransactWriteKind::Update { key, update_expression } => Intent::parse(
-                    |update| Action::Update { key, update },
-                    Some(&update_expression),
-                    condition,
-                    &aliases,
-                    return_old_on_failure,
-                ),
-            }
+            let draft = match kind {
+                TransactWriteKind::Put { item } => Draft::Put { item },
+                TransactWriteKind::Delete { key } => Draft::Delete { key },
+                TransactWriteKind::ConditionCheck { key } => Draft::Check { key },
+                TransactWriteKind::Update { key, update_expression } => {
+                    Draft::Update { key, expression: Some(update_expression) }
+                }
+            };
+            Intent::parse(draft, condition_expression.as_deref(), &aliases, return_old_on_failure)
         })
         .collect()
 }
