@@ -1,0 +1,28 @@
+//! Filter expressions: they are accepted and refused as condition expressions are, with the same trees and texts.
+
+#![no_main]
+
+use keyfold_dynamo::expression::{Condition, ConditionKind, Context};
+use keyfold_fuzz::{names, sample_items, values};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let (names, values) = (names(), values());
+    let parse = |kind| {
+        let mut context = Context::new(Some(&names), Some(&values), true).expect("the aliases are valid");
+        Condition::parse(kind, text, &mut context)
+    };
+    match (parse(ConditionKind::Filter), parse(ConditionKind::Condition)) {
+        (Ok(filter), Ok(condition)) => {
+            assert_eq!(filter, condition);
+            for item in sample_items() {
+                filter.matches(&item);
+            }
+        }
+        (Err(filter), Err(condition)) => {
+            let (filter, condition) = (filter.to_string(), condition.to_string());
+            assert_eq!(filter.replacen("FilterExpression", "ConditionExpression", 1), condition);
+        }
+        (filter, condition) => panic!("{filter:?}, but {condition:?}"),
+    }
+});

@@ -1,0 +1,16 @@
+//! What the fuzz targets share: the aliases and items that expressions meet, a way to parse what a tree is printed as,
+//! items made from the fuzzer's bytes, a table to keep them in, and requests answered by the engine.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod aliases;
+mod item_of_bytes;
+mod reparse;
+mod requests;
+mod table;
+
+pub use aliases::{names, sample_items, values};
+pub use item_of_bytes::{attributes, number, value};
+pub use reparse::reparse;
+pub use requests::answer;
+pub use table::{TABLE, create_table, engine_on};
