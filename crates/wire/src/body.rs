@@ -1,6 +1,7 @@
 //! The body of a request: read within its limits, and unpacked where it is packed.
 
 use std::io::Read as _;
+use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use flate2::read::MultiGzDecoder;
@@ -8,55 +9,107 @@ use http::header::{CONTENT_ENCODING, EXPECT};
 use http::request::Parts;
 use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Incoming};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::failure::Failure;
 use crate::limits::Limits;
 
-/// Reads the body to its end.
-pub(crate) async fn read(head: &Parts, incoming: Incoming, limits: &Limits) -> Result<Bytes, Failure> {
-    let reading = collect(head, incoming, limits.body_bytes);
-    tokio::time::timeout(limits.body_read, reading).await.unwrap_or(Err(Failure::RequestTimeout))
+/// A body of unknown length may grow this far without a share of the memory.
+const UNSHARED: usize = 64 * 1024;
+/// The room that is made for a large body before its bytes arrive.
+const FIRST_ROOM: usize = 256 * 1024;
+/// A body up to this size is read even if its request is refused whatever it says, so that the connection can go on.
+const SMALL: u64 = 64 * 1024;
+
+/// Reads bodies. Large ones share the memory that there is for all of them.
+pub(crate) struct BodyReader {
+    limits: Limits,
+    /// In KiB.
+    memory: Arc<Semaphore>,
 }
 
-async fn collect(head: &Parts, mut incoming: Incoming, limit: usize) -> Result<Bytes, Failure> {
-    let announced = incoming.size_hint().lower();
-    let too_large = usize::try_from(announced).map_or(true, |announced| announced > limit);
-    if too_large && head.headers.contains_key(EXPECT) {
-        // The client waits for a word before it sends anything.
-        return Err(Failure::TooLarge { limit });
+/// A body, and its share of the memory.
+pub(crate) struct ReceivedBody {
+    pub(crate) bytes: Bytes,
+    _share: Option<OwnedSemaphorePermit>,
+}
+
+impl BodyReader {
+    pub(crate) fn new(limits: Limits) -> Self {
+        // One body must fit, or it would wait forever.
+        let bytes = limits.bodies_bytes.max(limits.body_bytes);
+        let memory = Arc::new(Semaphore::new(bytes.div_ceil(1024).min(Semaphore::MAX_PERMITS)));
+        Self { limits, memory }
     }
-    if too_large {
-        return Err(discard(incoming, limit).await);
+
+    /// Reads the body to its end.
+    pub(crate) async fn read(&self, head: &Parts, incoming: Incoming) -> Result<ReceivedBody, Failure> {
+        let reading = self.collect(head, incoming);
+        tokio::time::timeout(self.limits.body_read, reading).await.unwrap_or(Err(Failure::RequestTimeout))
     }
-    let mut first = Bytes::new();
-    let mut all = BytesMut::new();
+
+    async fn collect(&self, head: &Parts, mut incoming: Incoming) -> Result<ReceivedBody, Failure> {
+        let limit = self.limits.body_bytes;
+        let announced = usize::try_from(incoming.size_hint().lower()).unwrap_or(usize::MAX);
+        if announced > limit && head.headers.contains_key(EXPECT) {
+            // The client waits for a word before it sends anything.
+            return Err(Failure::TooLarge { limit });
+        }
+        if announced > limit {
+            return Err(discard(incoming, limit).await);
+        }
+        let first = next_part(&mut incoming).await?.unwrap_or_default();
+        if incoming.is_end_stream() && first.len() <= limit {
+            return Ok(ReceivedBody { bytes: first, _share: None });
+        }
+        let mut share = match incoming.size_hint().exact() {
+            Some(_) => self.share(announced).await,
+            None => None,
+        };
+        let mut bytes = BytesMut::with_capacity(announced.clamp(first.len(), FIRST_ROOM.max(first.len())));
+        bytes.extend_from_slice(&first);
+        drop(first);
+        while let Some(part) = next_part(&mut incoming).await? {
+            if bytes.len() + part.len() > limit {
+                drop(bytes);
+                return Err(discard(incoming, limit).await);
+            }
+            if share.is_none() && bytes.len() + part.len() > UNSHARED {
+                // Nobody knows how long it will be.
+                share = self.share(limit).await;
+            }
+            bytes.extend_from_slice(&part);
+        }
+        Ok(ReceivedBody { bytes: bytes.freeze(), _share: share })
+    }
+
+    async fn share(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
+        let kilobytes = u32::try_from(bytes.div_ceil(1024)).unwrap_or(u32::MAX);
+        self.memory.clone().acquire_many_owned(kilobytes).await.ok()
+    }
+}
+
+/// Whether a body is small enough to be read only to be forgotten.
+pub(crate) fn is_small(incoming: &Incoming) -> bool {
+    incoming.size_hint().exact().is_some_and(|bytes| bytes <= SMALL)
+}
+
+async fn next_part(incoming: &mut Incoming) -> Result<Option<Bytes>, Failure> {
     while let Some(frame) = incoming.frame().await {
         // A connection that breaks off leaves a request that is not whole.
         let frame = frame.map_err(|_| Failure::Serialization(None))?;
-        let Ok(data) = frame.into_data() else { continue };
-        if first.len() + all.len() + data.len() > limit {
-            drop((first, all));
-            return Err(discard(incoming, limit).await);
-        }
-        if first.is_empty() && all.is_empty() {
-            first = data;
-        } else {
-            if all.is_empty() {
-                all.reserve(usize::try_from(announced).unwrap_or(0).max(first.len() + data.len()));
-                all.extend_from_slice(&first);
-                first = Bytes::new();
-            }
-            all.extend_from_slice(&data);
+        if let Ok(part) = frame.into_data() {
+            return Ok(Some(part));
         }
     }
-    Ok(if all.is_empty() { first } else { all.freeze() })
+    Ok(None)
 }
 
 /// Reads on for a while, since a client that is still sending when the connection closes never sees the answer.
 async fn discard(mut incoming: Incoming, limit: usize) -> Failure {
     let mut discarded = 0;
-    while let Some(Ok(frame)) = incoming.frame().await {
-        discarded += frame.data_ref().map_or(0, Bytes::len);
+    while let Ok(Some(part)) = next_part(&mut incoming).await {
+        discarded += part.len();
         if discarded > limit {
             break;
         }
@@ -65,10 +118,10 @@ async fn discard(mut incoming: Incoming, limit: usize) -> Failure {
 }
 
 /// Unpacks a body that says it is packed; not beyond the limit.
-pub(crate) fn unpack(head: &Parts, body: Bytes, limit: usize) -> Result<Bytes, Failure> {
+pub(crate) fn unpack(head: &Parts, body: &Bytes, limit: usize) -> Result<Bytes, Failure> {
     match head.headers.get(CONTENT_ENCODING).map(|encoding| encoding.as_bytes()) {
-        None | Some(b"" | b"identity") => Ok(body),
-        Some(b"gzip") => gunzip(&body, limit),
+        None | Some(b"" | b"identity") => Ok(body.clone()),
+        Some(b"gzip") => gunzip(body, limit),
         Some(_) => Err(Failure::Serialization(Some("Unsupported content encoding".into()))),
     }
 }

@@ -12,6 +12,8 @@ use hyper::body::Incoming;
 use keyfold_dynamo::{Backend, ServiceError};
 
 use crate::answer::{self, HttpAnswer};
+use crate::body::{self, BodyReader};
+use crate::config;
 use crate::config::{Config, Credentials};
 use crate::decode::decode_input;
 use crate::dispatch::dispatch;
@@ -20,8 +22,7 @@ use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::request::Operation;
 use crate::request_id::RequestIds;
-use crate::signature::Verifier;
-use crate::{body, config};
+use crate::signature::{PendingSignature, Verifier};
 
 /// What answers requests: the backend, and the rules by which it is reached.
 pub(crate) struct Exchange {
@@ -29,6 +30,7 @@ pub(crate) struct Exchange {
     /// Absent in development mode, where everybody is answered.
     verifier: Option<Verifier>,
     limits: Limits,
+    bodies: BodyReader,
     region: String,
     clock: config::Clock,
     request_ids: RequestIds,
@@ -45,6 +47,7 @@ impl Exchange {
         Self {
             backend,
             verifier,
+            bodies: BodyReader::new(config.limits.clone()),
             limits: config.limits,
             region: config.region,
             clock: config.clock,
@@ -62,27 +65,40 @@ impl Exchange {
         if head.uri.path() != "/" || head.method != Method::POST {
             return self.not_an_operation(&head, &id);
         }
-        let (status, bytes, keep_open) = match self.answer(&head, incoming).await {
-            Ok(bytes) => (StatusCode::OK, bytes, true),
+        let mut keep_open = true;
+        match self.answer(&head, incoming, &mut keep_open).await {
+            Ok(bytes) => answer::json(StatusCode::OK, bytes, &id, &head.headers, true),
             Err(failure) => {
                 tracing::debug!(code = error_body::code(&failure), "request failed");
                 let (status, bytes) = error_body::render(&failure);
-                // What is left of a request that was not read to its end would be taken for the next one.
-                let keep_open = !matches!(failure, Failure::TooLarge { .. } | Failure::RequestTimeout);
-                (status, bytes, keep_open)
+                answer::json(status, bytes, &id, &head.headers, keep_open)
             }
-        };
-        answer::json(status, bytes, &id, &head.headers, keep_open)
+        }
     }
 
-    async fn answer(&self, head: &Parts, incoming: Incoming) -> Result<Vec<u8>, Failure> {
-        let raw = body::read(head, incoming, &self.limits).await?;
-        let operation = operation(head)?;
-        if let Some(verifier) = &self.verifier {
-            verifier.verify(head, &raw, (self.clock)())?;
+    /// `keep_open` becomes false where a part of the request was not read: it would be taken for the next one.
+    async fn answer(&self, head: &Parts, incoming: Incoming, keep_open: &mut bool) -> Result<Vec<u8>, Failure> {
+        let accepted = self.accept(head);
+        if accepted.is_err() && !body::is_small(&incoming) {
+            *keep_open = false;
+            return Err(accepted.err().unwrap_or(Failure::UnknownOperation));
         }
-        let body = body::unpack(head, raw, self.limits.body_bytes)?;
-        self.run(operation, head, &body).await
+        let body = self.bodies.read(head, incoming).await.inspect_err(|_| *keep_open = false)?;
+        let (operation, signature) = accepted?;
+        if let Some(signature) = signature {
+            signature.verify(head, &body.bytes)?;
+        }
+        let unpacked = body::unpack(head, &body.bytes, self.limits.body_bytes)?;
+        tracing::debug!(operation = operation.name(), bytes = unpacked.len(), "request");
+        self.run(operation, head, &unpacked).await
+    }
+
+    /// What can be told from the head alone. Strangers are refused before memory is spent on what they send.
+    fn accept<'a>(&'a self, head: &'a Parts) -> Result<(Operation, Option<PendingSignature<'a>>), Failure> {
+        let operation = operation(head)?;
+        let verifier = self.verifier.as_ref();
+        let signature = verifier.map(|verifier| verifier.accept(head, (self.clock)())).transpose()?;
+        Ok((operation, signature))
     }
 
     /// Whatever happens within the backend, this request gets an answer, and the others get theirs.

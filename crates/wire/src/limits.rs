@@ -6,6 +6,9 @@ use std::time::Duration;
 pub struct Limits {
     /// The most bytes of a request's body, also after it was unpacked.
     pub body_bytes: usize,
+    /// The most bytes of all large bodies together that are being received or handled; more have to wait. A body that
+    /// arrives in one piece is not large.
+    pub bodies_bytes: usize,
     /// The most bytes of a request's head; not less than 8 KiB.
     pub header_bytes: usize,
     pub header_count: usize,
@@ -32,6 +35,7 @@ impl Default for Limits {
             // 16 MiB is the largest batch. Its binary values grow by a third in base64, and every attribute carries a
             // few bytes of JSON.
             body_bytes: 24 * 1024 * 1024,
+            bodies_bytes: 256 * 1024 * 1024,
             header_bytes: 32 * 1024,
             header_count: 100,
             header_read: Duration::from_secs(10),

@@ -7,7 +7,7 @@ use keyfold_dynamo::limits::{BATCH_GET_KEYS, BATCH_WRITE_REQUESTS};
 use keyfold_dynamo::operation::{BatchGetItemInput, BatchWriteItemInput, BatchWriteRequest, KeysAndAttributes};
 
 use super::constraint::Constraints;
-use super::expression_parameters::{self as parameters, Text};
+use super::expression_parameters::{self as parameters, AliasMembers, Expressions, Text};
 use super::legacy::Legacy;
 use super::shape::{self, Place};
 use super::table_name;
@@ -67,13 +67,18 @@ pub(super) fn batch_get_item(reader: &mut Reader<'_>) -> Result<BatchGetItemInpu
 struct TableKeys {
     keys: Option<Vec<Checked<Attributes>>>,
     options: KeysAndAttributes,
+    aliases: AliasMembers,
     legacy: Legacy,
 }
 
 impl TableKeys {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
-        let mut table =
-            Self { keys: None, options: KeysAndAttributes::default(), legacy: Legacy::new(&["AttributesToGet"]) };
+        let mut table = Self {
+            keys: None,
+            options: KeysAndAttributes::default(),
+            aliases: AliasMembers::default(),
+            legacy: Legacy::new(&["AttributesToGet"]),
+        };
         shape::structure(reader, "KeysAndAttributes", Place::Element, |name, reader| {
             match name {
                 "Keys" => {
@@ -86,7 +91,7 @@ impl TableKeys {
                 }
                 "ConsistentRead" => table.options.consistent_read = shape::boolean(reader)?.unwrap_or_default(),
                 "ProjectionExpression" => table.options.projection_expression = shape::owned_string(reader)?,
-                "ExpressionAttributeNames" => table.options.names = shape::string_map(reader)?,
+                "ExpressionAttributeNames" => table.aliases.read_names(reader)?,
                 _ => table.legacy.skip(name, reader)?,
             }
             Ok(())
@@ -96,6 +101,8 @@ impl TableKeys {
 
     fn check(mut self) -> Result<KeysAndAttributes, Failure> {
         self.legacy.refuse()?;
+        let projection = self.options.projection_expression.is_some();
+        self.options.names = self.aliases.accept(&Expressions { projection, with_values: &[] })?.names;
         self.options.keys = self.keys.unwrap_or_default().into_iter().map(Checked::accept).collect::<Result<_, _>>()?;
         Ok(self.options)
     }
@@ -149,6 +156,7 @@ pub(super) fn batch_write_item(reader: &mut Reader<'_>) -> Result<BatchWriteItem
 /// `WriteRequest` as it was read. The outer option is the request, the inner one its item or key.
 #[derive(Default)]
 struct WriteRequest {
+    is_null: bool,
     put: Option<Option<Checked<Attributes>>>,
     delete: Option<Option<Checked<Attributes>>>,
 }
@@ -156,7 +164,7 @@ struct WriteRequest {
 impl WriteRequest {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
         let mut request = Self::default();
-        shape::structure(reader, "WriteRequest", Place::Element, |name, reader| {
+        let there = shape::structure(reader, "WriteRequest", Place::Element, |name, reader| {
             match name {
                 "PutRequest" => request.put = Self::read_one(reader, "PutRequest", "Item")?,
                 "DeleteRequest" => request.delete = Self::read_one(reader, "DeleteRequest", "Key")?,
@@ -164,6 +172,7 @@ impl WriteRequest {
             }
             Ok(())
         })?;
+        request.is_null = !there;
         Ok(request)
     }
 
@@ -185,6 +194,9 @@ impl WriteRequest {
     }
 
     fn check(self) -> Result<BatchWriteRequest, Failure> {
+        if self.is_null {
+            return Err(Failure::validation("The batch write request list for a table cannot be null or empty"));
+        }
         match (self.put.flatten(), self.delete.flatten()) {
             (Some(item), None) => Ok(BatchWriteRequest::Put { item: item.accept()? }),
             (None, Some(key)) => Ok(BatchWriteRequest::Delete { key: key.accept()? }),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::expression::Context;
 use keyfold_dynamo::operation::{Aliases, NameAliases, ReturnConsumedCapacity, ReturnValues};
 
 use super::constraint::Constraints;
@@ -29,16 +30,36 @@ pub(super) const RETURN_COLLECTION_METRICS: &[(&str, bool)] = &[("SIZE", true), 
 /// Texts that stay as they are until every member is read.
 pub(super) type Text<'a> = Option<Cow<'a, str>>;
 
+/// Which expressions a request has.
+pub(super) struct Expressions<'e> {
+    /// Whether it has a projection, which holds names alone.
+    pub(super) projection: bool,
+    /// The parameters that may hold names and values, each with whether it is given.
+    pub(super) with_values: &'e [(&'static str, bool)],
+}
+
 /// `ExpressionAttributeNames` and `ExpressionAttributeValues`.
 #[derive(Default)]
 pub(super) struct AliasMembers {
-    names: Option<NameAliases>,
+    names: Option<Checked<NameAliases>>,
     values: Option<Checked<Attributes>>,
 }
 
 impl AliasMembers {
     pub(super) fn read_names(&mut self, reader: &mut Reader<'_>) -> Result<(), Failure> {
-        self.names = shape::string_map(reader)?;
+        let mut names = NameAliases::new();
+        let mut problem = None;
+        let there = shape::map(reader, "java.lang.String", |alias, reader| {
+            let name = shape::owned_string(reader)?.unwrap_or_else(|| {
+                let text = format!("ExpressionAttributeNames contains invalid value: null for key {alias}");
+                problem.get_or_insert(text);
+                // Any name keeps the alias among the others, which are looked at first.
+                "null".to_owned()
+            });
+            names.insert(alias.into_owned(), name);
+            Ok(())
+        })?;
+        self.names = there.then_some(Checked::with_problem(names, problem));
         Ok(())
     }
 
@@ -47,9 +68,37 @@ impl AliasMembers {
         Ok(())
     }
 
-    pub(super) fn accept(self) -> Result<Aliases, Failure> {
-        Ok(Aliases { names: self.names, values: self.values.map(Checked::accept).transpose()? })
+    /// The names and values. The service looks at what they are called, and whether there is an expression to use
+    /// them, before it looks at the values.
+    pub(super) fn accept(self, expressions: &Expressions<'_>) -> Result<Aliases, Failure> {
+        let (names, names_problem) = self.names.map(Checked::into_parts).unzip();
+        let (values, values_problem) = self.values.map(Checked::into_parts).unzip();
+        if let Some(problem) = names_problem.flatten().or(values_problem.flatten()) {
+            check(names.as_ref(), values.as_ref(), expressions)?;
+            return Err(Failure::validation(problem));
+        }
+        Ok(Aliases { names, values })
     }
+
+    /// Values of attributes that come with these aliases. That names and values are given without an expression is told
+    /// before what is wrong with the attributes.
+    pub(super) fn accept_with<T>(&self, attributes: Checked<T>, expressions: &Expressions<'_>) -> Result<T, Failure> {
+        let accepted = attributes.accept();
+        let without_expressions = !expressions.projection && expressions.with_values.iter().all(|(_, given)| !given);
+        if accepted.is_err() && without_expressions {
+            check(self.names.as_ref().map(Checked::value), self.values.as_ref().map(Checked::value), expressions)?;
+        }
+        accepted
+    }
+}
+
+fn check(
+    names: Option<&NameAliases>,
+    values: Option<&Attributes>,
+    expressions: &Expressions<'_>,
+) -> Result<(), Failure> {
+    Context::for_request(names, values, expressions.projection, expressions.with_values)?;
+    Ok(())
 }
 
 /// `ReturnConsumedCapacity`.

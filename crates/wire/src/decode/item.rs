@@ -6,7 +6,7 @@ use keyfold_dynamo::operation::{
 };
 
 use super::constraint::Constraints;
-use super::expression_parameters::{self as parameters, AliasMembers, Text};
+use super::expression_parameters::{self as parameters, AliasMembers, Expressions, Text};
 use super::legacy::Legacy;
 use super::value::{self, Checked};
 use super::{shape, table_name};
@@ -17,6 +17,7 @@ pub(super) fn get_item(reader: &mut Reader<'_>) -> Result<GetItemInput, Failure>
     let mut table: Text<'_> = None;
     let mut key: Option<Checked<Attributes>> = None;
     let mut capacity: Text<'_> = None;
+    let mut aliases = AliasMembers::default();
     let mut input = GetItemInput::default();
     let mut legacy = Legacy::new(&["AttributesToGet"]);
     shape::input(reader, "GetItemInput", |name, reader| {
@@ -25,7 +26,7 @@ pub(super) fn get_item(reader: &mut Reader<'_>) -> Result<GetItemInput, Failure>
             "Key" => key = value::attributes(reader)?,
             "ConsistentRead" => input.consistent_read = shape::boolean(reader)?.unwrap_or_default(),
             "ProjectionExpression" => input.projection_expression = shape::owned_string(reader)?,
-            "ExpressionAttributeNames" => input.names = shape::string_map(reader)?,
+            "ExpressionAttributeNames" => aliases.read_names(reader)?,
             "ReturnConsumedCapacity" => capacity = shape::string(reader)?,
             _ => legacy.skip(name, reader)?,
         }
@@ -38,20 +39,24 @@ pub(super) fn get_item(reader: &mut Reader<'_>) -> Result<GetItemInput, Failure>
     constraints.check()?;
     input.table_name = table_name::resolve(table)?;
     legacy.refuse()?;
-    input.key = key.unwrap_or_default().accept()?;
+    let expressions = Expressions { projection: input.projection_expression.is_some(), with_values: &[] };
+    input.key = aliases.accept_with(key.unwrap_or_default(), &expressions)?;
+    input.names = aliases.accept(&expressions)?.names;
     Ok(input)
 }
 
 pub(super) fn put_item(reader: &mut Reader<'_>) -> Result<PutItemInput, Failure> {
     let members = WriteMembers::read(reader, "PutItemInput", "Item", &["Expected", "ConditionalOperator"])?;
-    let write = members.check("item")?;
+    let condition = ("ConditionExpression", members.condition_expression.is_some());
+    let write = members.check("item", &[condition])?;
     only_old_values(write.options.return_values)?;
     Ok(PutItemInput { table_name: write.table_name, item: write.attributes, options: write.options })
 }
 
 pub(super) fn delete_item(reader: &mut Reader<'_>) -> Result<DeleteItemInput, Failure> {
     let members = WriteMembers::read(reader, "DeleteItemInput", "Key", &["Expected", "ConditionalOperator"])?;
-    let write = members.check("key")?;
+    let condition = ("ConditionExpression", members.condition_expression.is_some());
+    let write = members.check("key", &[condition])?;
     only_old_values(write.options.return_values)?;
     Ok(DeleteItemInput { table_name: write.table_name, key: write.attributes, options: write.options })
 }
@@ -59,7 +64,9 @@ pub(super) fn delete_item(reader: &mut Reader<'_>) -> Result<DeleteItemInput, Fa
 pub(super) fn update_item(reader: &mut Reader<'_>) -> Result<UpdateItemInput, Failure> {
     let legacy = &["AttributeUpdates", "Expected", "ConditionalOperator"];
     let members = WriteMembers::read(reader, "UpdateItemInput", "Key", legacy)?;
-    let write = members.check("key")?;
+    let update = ("UpdateExpression", members.update_expression.is_some());
+    let condition = ("ConditionExpression", members.condition_expression.is_some());
+    let write = members.check("key", &[update, condition])?;
     Ok(UpdateItemInput {
         table_name: write.table_name,
         key: write.attributes,
@@ -137,8 +144,9 @@ impl<'a> WriteMembers<'a> {
         Ok(members)
     }
 
-    /// `attributes_path` is the member of the item or the key, as constraints name it.
-    fn check(self, attributes_path: &str) -> Result<Write, Failure> {
+    /// `attributes_path` is the member of the item or the key, as constraints name it; `expressions` are those of the
+    /// operation, each with whether it is given.
+    fn check(self, attributes_path: &str, expressions: &[(&'static str, bool)]) -> Result<Write, Failure> {
         let mut constraints = Constraints::new();
         let return_consumed_capacity = parameters::consumed_capacity(&mut constraints, &self.capacity);
         table_name::constrain(&mut constraints, "tableName", self.table.as_deref());
@@ -154,13 +162,14 @@ impl<'a> WriteMembers<'a> {
         constraints.check()?;
         let table_name = table_name::resolve(self.table)?;
         self.legacy.refuse()?;
+        let expressions = Expressions { projection: false, with_values: expressions };
         Ok(Write {
             table_name,
-            attributes: self.attributes.unwrap_or_default().accept()?,
+            attributes: self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?,
             update_expression: self.update_expression,
             options: WriteOptions {
                 condition_expression: self.condition_expression,
-                aliases: self.aliases.accept()?,
+                aliases: self.aliases.accept(&expressions)?,
                 return_values: return_values.unwrap_or_default(),
                 return_old_on_failure: return_old_on_failure.unwrap_or_default(),
                 return_consumed_capacity,

@@ -5,7 +5,7 @@ use keyfold_dynamo::limits::SCAN_SEGMENTS;
 use keyfold_dynamo::operation::{PageOptions, QueryInput, ScanInput, Select};
 
 use super::constraint::Constraints;
-use super::expression_parameters::{self as parameters, AliasMembers, Text};
+use super::expression_parameters::{self as parameters, AliasMembers, Expressions, Text};
 use super::legacy::Legacy;
 use super::value::{self, Checked};
 use super::{shape, table_name};
@@ -32,7 +32,9 @@ pub(super) fn query(reader: &mut Reader<'_>) -> Result<QueryInput, Failure> {
         }
         Ok(())
     })?;
-    let (table_name, page) = members.check(Constraints::new())?;
+    let filter = ("FilterExpression", members.options.filter_expression.is_some());
+    let key_condition = ("KeyConditionExpression", key_condition_expression.is_some());
+    let (table_name, page) = members.check(Constraints::new(), &[filter, key_condition])?;
     Ok(QueryInput { table_name, key_condition_expression, forward: forward.unwrap_or(true), page })
 }
 
@@ -53,7 +55,8 @@ pub(super) fn scan(reader: &mut Reader<'_>) -> Result<ScanInput, Failure> {
     constraints.at_most("totalSegments", total_segments, i64::from(SCAN_SEGMENTS));
     constraints.at_least("segment", segment, 0);
     constraints.at_most("segment", segment, i64::from(SCAN_SEGMENTS) - 1);
-    let (table_name, page) = members.check(constraints)?;
+    let filter = ("FilterExpression", members.options.filter_expression.is_some());
+    let (table_name, page) = members.check(constraints, &[filter])?;
     Ok(ScanInput { table_name, segment, total_segments, page })
 }
 
@@ -100,8 +103,13 @@ impl<'a> PageMembers<'a> {
         Ok(())
     }
 
-    /// `constraints` holds what is already known to be wrong with the other members.
-    fn check(mut self, mut constraints: Constraints) -> Result<(String, PageOptions), Failure> {
+    /// `constraints` holds what is already known to be wrong with the other members; `expressions` are those of the
+    /// operation that may hold values, each with whether it is given.
+    fn check(
+        mut self,
+        mut constraints: Constraints,
+        expressions: &[(&'static str, bool)],
+    ) -> Result<(String, PageOptions), Failure> {
         self.options.select = constraints.one_of("select", self.select.as_deref(), SELECT);
         if let Some(index_name) = &self.options.index_name {
             constraints.name("indexName", index_name);
@@ -112,8 +120,11 @@ impl<'a> PageMembers<'a> {
         constraints.check()?;
         let table_name = table_name::resolve(self.table)?;
         self.legacy.refuse()?;
-        self.options.exclusive_start_key = self.start_key.map(Checked::accept).transpose()?;
-        self.options.aliases = self.aliases.accept()?;
+        let projection = self.options.projection_expression.is_some();
+        let expressions = Expressions { projection, with_values: expressions };
+        let start_key = self.start_key.map(|key| self.aliases.accept_with(key, &expressions));
+        self.options.exclusive_start_key = start_key.transpose()?;
+        self.options.aliases = self.aliases.accept(&expressions)?;
         Ok((table_name, self.options))
     }
 }

@@ -2,7 +2,6 @@
 //! counts as absent.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use crate::failure::Failure;
 use crate::json::{Kind, Malformed, Reader};
@@ -138,18 +137,6 @@ pub(super) fn strings(reader: &mut Reader<'_>) -> Result<Option<Vec<Option<Strin
     let mut texts = Vec::new();
     let there = list(reader, |reader| {
         texts.push(owned_string(reader)?);
-        Ok(())
-    })?;
-    Ok(there.then_some(texts))
-}
-
-/// A map from texts to texts.
-pub(super) fn string_map(reader: &mut Reader<'_>) -> Result<Option<BTreeMap<String, String>>, Failure> {
-    let mut texts = BTreeMap::new();
-    let there = map(reader, "java.lang.String", |name, reader| {
-        if let Some(text) = owned_string(reader)? {
-            texts.insert(name.into_owned(), text);
-        }
         Ok(())
     })?;
     Ok(there.then_some(texts))

@@ -9,7 +9,7 @@ use keyfold_dynamo::operation::{
 };
 
 use super::constraint::Constraints;
-use super::expression_parameters::{self as parameters, AliasMembers, Text};
+use super::expression_parameters::{self as parameters, AliasMembers, Expressions, Text};
 use super::shape::{self, Place};
 use super::table_name;
 use super::value::{self, Checked};
@@ -241,17 +241,23 @@ impl<'a> Action<'a> {
     }
 
     fn into_get(self) -> Result<TransactGet, Failure> {
+        let table_name = table_name::resolve(self.table)?;
+        let expressions = Expressions { projection: self.projection_expression.is_some(), with_values: &[] };
         Ok(TransactGet {
-            table_name: table_name::resolve(self.table)?,
-            key: self.attributes.unwrap_or_default().accept()?,
+            table_name,
+            key: self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?,
             projection_expression: self.projection_expression,
-            names: self.aliases.accept()?.names,
+            names: self.aliases.accept(&expressions)?.names,
         })
     }
 
     fn into_write(self) -> Result<TransactWrite, Failure> {
         let table_name = table_name::resolve(self.table)?;
-        let attributes = self.attributes.unwrap_or_default().accept()?;
+        let condition = ("ConditionExpression", self.condition_expression.is_some());
+        let with_update = [("UpdateExpression", self.update_expression.is_some()), condition];
+        let with_values = if self.kind == ActionKind::Update { with_update.as_slice() } else { &[condition] };
+        let expressions = Expressions { projection: false, with_values };
+        let attributes = self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?;
         let kind = match self.kind {
             ActionKind::Put => TransactWriteKind::Put { item: attributes },
             ActionKind::Update => TransactWriteKind::Update {
@@ -265,7 +271,7 @@ impl<'a> Action<'a> {
             table_name,
             kind,
             condition_expression: self.condition_expression,
-            aliases: self.aliases.accept()?,
+            aliases: self.aliases.accept(&expressions)?,
             return_old_on_failure: self.return_on_failure.as_deref() == Some("ALL_OLD"),
         })
     }

@@ -23,6 +23,8 @@ const SEVERAL: &str =
     "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes";
 const TOO_DEEP: &str = "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond \
                         supported limit";
+/// The longest name of an attribute.
+const NAME_BYTES: usize = 65_535;
 const INVALID: &str = "One or more parameter values were invalid: ";
 
 /// Values, and the first thing about them that is not allowed.
@@ -39,6 +41,20 @@ impl<T> Checked<T> {
             None => Ok(self.value),
             Some(problem) => Err(Failure::validation(problem)),
         }
+    }
+
+    /// The values as far as they could be read.
+    pub(super) fn value(&self) -> &T {
+        &self.value
+    }
+
+    /// The values as far as they could be read, and their problem.
+    pub(super) fn into_parts(self) -> (T, Option<String>) {
+        (self.value, self.problem)
+    }
+
+    pub(super) fn with_problem(value: T, problem: Option<String>) -> Self {
+        Self { value, problem }
     }
 }
 
@@ -95,6 +111,8 @@ fn named_value(
 ) -> Result<(), Failure> {
     if name.is_empty() {
         problem.note(|| "Empty attribute name".to_owned());
+    } else if name.len() > NAME_BYTES {
+        problem.note(|| format!("{INVALID}Attribute name is too large, must be less than {} bytes", NAME_BYTES + 1));
     }
     if reader.take_null()? {
         problem.note(|| format!("The supplied Item contains a null AttributeValue: {name} is null"));

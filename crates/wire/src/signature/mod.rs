@@ -41,8 +41,8 @@ impl Verifier {
         Self { secrets, region }
     }
 
-    /// `body` is the body as it was sent.
-    pub(crate) fn verify(&self, head: &Parts, body: &[u8], now: SystemTime) -> Result<(), Failure> {
+    /// Looks at everything but the signature itself, which takes the body too.
+    pub(crate) fn accept<'a>(&'a self, head: &'a Parts, now: SystemTime) -> Result<PendingSignature<'a>, Failure> {
         let header = text(&head.headers, AUTHORIZATION.as_str()).unwrap_or_default();
         if !header.trim_start().starts_with("AWS4-") {
             return Err(Failure::MissingAuthenticationToken);
@@ -59,16 +59,7 @@ impl Verifier {
         self.check_scope(&credential, time)?;
         let secret = self.secrets.get(credential.access_key).ok_or(Failure::UnrecognizedClient)?;
         check_skew(time, now)?;
-        let payload_hash = payload_hash(&head.headers, body)?;
-        let canonical = canonical::request(head, authorization.signed_headers, &payload_hash)?;
-        let to_sign =
-            format!("{ALGORITHM}\n{time}\n{}\n{}", credential.scope(), hex(&Sha256::digest(canonical.as_bytes())));
-        let expected = hex(&sign(&signing_key(secret, &credential), to_sign.as_bytes()));
-        if bool::from(expected.as_bytes().ct_eq(authorization.signature.as_bytes())) {
-            Ok(())
-        } else {
-            Err(Failure::InvalidSignature(MISMATCH.to_owned()))
-        }
+        Ok(PendingSignature { authorization, credential, secret, time })
     }
 
     /// The signature must be meant for this service here.
@@ -95,6 +86,30 @@ impl Verifier {
             ));
         }
         if problems.is_empty() { Ok(()) } else { Err(Failure::InvalidSignature(problems.join(" "))) }
+    }
+}
+
+/// The signature of a request that is acceptable in everything else.
+pub(crate) struct PendingSignature<'a> {
+    authorization: Authorization<'a>,
+    credential: Credential<'a>,
+    secret: &'a str,
+    time: Timestamp,
+}
+
+impl PendingSignature<'_> {
+    /// `body` is the body as it was sent.
+    pub(crate) fn verify(&self, head: &Parts, body: &[u8]) -> Result<(), Failure> {
+        let payload_hash = payload_hash(&head.headers, body)?;
+        let canonical = canonical::request(head, self.authorization.signed_headers, &payload_hash)?;
+        let hash = hex(&Sha256::digest(canonical.as_bytes()));
+        let to_sign = format!("{ALGORITHM}\n{}\n{}\n{hash}", self.time, self.credential.scope());
+        let expected = hex(&sign(&signing_key(self.secret, &self.credential), to_sign.as_bytes()));
+        if bool::from(expected.as_bytes().ct_eq(self.authorization.signature.as_bytes())) {
+            Ok(())
+        } else {
+            Err(Failure::InvalidSignature(MISMATCH.to_owned()))
+        }
     }
 }
 

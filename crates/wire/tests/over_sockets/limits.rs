@@ -75,6 +75,34 @@ fn a_client_that_waits_for_a_word_is_refused_before_it_sends() {
 }
 
 #[test]
+fn large_bodies_wait_for_each_other_and_small_ones_do_not() {
+    let limits = Limits {
+        body_bytes: 1_000_000,
+        bodies_bytes: 1_000_000,
+        body_read: Duration::from_secs(8),
+        ..Limits::default()
+    };
+    let server = limited(limits);
+    let large = post("ListTables", format!(r#"{{"Unknown":"{}"}}"#, "x".repeat(900_000)).as_bytes());
+    let (most, rest) = large.split_at(large.len() - 100);
+    let mut first = Connection::open(server.address);
+    first.send(most);
+    std::thread::sleep(Duration::from_millis(200));
+    let mut second = Connection::open(server.address);
+    let request = large.clone();
+    let waiting = std::thread::spawn(move || {
+        second.send(&request);
+        second.answer().status
+    });
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(!waiting.is_finished());
+    assert_eq!(send(server.address, &post("ListTables", b"{}")).status, 200);
+    first.send(rest);
+    assert_eq!(first.answer().status, 200);
+    assert_eq!(waiting.join().unwrap(), 200);
+}
+
+#[test]
 fn heads_that_are_too_large() {
     let server = limited(Limits { header_bytes: 8192, header_count: 20, ..Limits::default() });
     let long = format!("POST / HTTP/1.1\r\nHost: a\r\nX-Long: {}\r\n\r\n", "x".repeat(10_000));

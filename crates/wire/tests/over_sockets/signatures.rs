@@ -8,7 +8,7 @@ use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, si
 use aws_sigv4::sign::v4;
 use keyfold_wire::{Config, Credentials};
 
-use crate::client::{GET_ITEM, post_with, send};
+use crate::client::{Connection, GET_ITEM, post_with, send};
 use crate::server::{Running, config, start_with};
 
 const NOW: u64 = 1_800_000_000;
@@ -235,6 +235,40 @@ fn an_unknown_operation_is_told_before_the_signature_is_looked_at() {
     let server = protected();
     let answer = send(server.address, &post_with("Nope", b"{}", &[]));
     assert_eq!(answer.text(), r#"{"__type":"com.amazon.coral.service#UnknownOperationException"}"#);
+}
+
+#[test]
+fn strangers_are_refused_before_their_bodies_are_read() {
+    let server = protected();
+    let mut connection = Connection::open(server.address);
+    connection.send(
+        b"POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Target: DynamoDB_20120810.PutItem\r\nContent-Length: 10000000\r\n\r\n",
+    );
+    let answer = connection.answer();
+    assert_eq!(
+        (answer.status, answer.text().to_owned()),
+        failure("MissingAuthenticationTokenException", "Request is missing Authentication Token")
+    );
+    assert_eq!(answer.header("connection"), "close");
+    assert!(connection.is_closed_silently());
+}
+
+#[test]
+fn a_refusal_leaves_the_connection_open_for_the_next_request() {
+    let server = protected();
+    let mut connection = Connection::open(server.address);
+    for _ in 0..3 {
+        let request = post_with("GetItem", GET_ITEM, &[]);
+        let (head, body) = request.split_at(request.len() - GET_ITEM.len());
+        connection.send(head);
+        std::thread::sleep(Duration::from_millis(50));
+        connection.send(body);
+        assert_eq!(connection.answer().status, 400);
+    }
+    let headers = Signing::default().headers(SignableBody::Bytes(GET_ITEM));
+    let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    connection.send(&post_with("GetItem", GET_ITEM, &headers));
+    assert_eq!(connection.answer().status, 200);
 }
 
 #[test]

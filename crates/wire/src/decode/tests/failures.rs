@@ -308,7 +308,8 @@ fn sizes_of_batches() {
             null("requestItems.table.member.2.member.deleteRequest.key")
         )
     );
-    for request in ["{}", "null", r#"{"PutRequest":{"Item":{}},"DeleteRequest":{"Key":{}}}"#] {
+    assert_eq!(write(r#"{"table":[null]}"#), "The batch write request list for a table cannot be null or empty");
+    for request in ["{}", r#"{"PutRequest":{"Item":{}},"DeleteRequest":{"Key":{}}}"#] {
         assert_eq!(
             write(&format!(r#"{{"table":[{request}]}}"#)),
             "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"
@@ -411,6 +412,47 @@ fn index_updates_are_exactly_one_thing() {
         update(r#"{"Delete":{"IndexName":"abc"},"Update":{"IndexName":"abc"}}"#),
         "One or more parameter values were invalid: Only one global secondary index update per index is allowed \
          simultaneously."
+    );
+}
+
+#[test]
+fn aliases_are_looked_at_before_their_values() {
+    let put = |rest: &str| refusal("PutItem", &format!(r#"{{"TableName":"table","Item":{{"p":{{"S":"a"}}}},{rest}}}"#));
+    const NO_EXPRESSION: &str =
+        "ExpressionAttributeValues can only be specified when using expressions: ConditionExpression is null";
+    assert_eq!(put(r#""ExpressionAttributeValues":{":v":{}}"#), NO_EXPRESSION);
+    assert_eq!(
+        put(r#""ConditionExpression":"(","ExpressionAttributeValues":{"v":{"S":"a"},":v":{}}"#),
+        r#"ExpressionAttributeValues contains invalid key: Syntax error; key: "v""#
+    );
+    assert_eq!(
+        put(r#""ConditionExpression":"(","ExpressionAttributeValues":{":v":{}}"#),
+        "ExpressionAttributeValues contains invalid value: Supplied AttributeValue is empty, must contain exactly one of \
+         the supported datatypes for key :v"
+    );
+    assert_eq!(
+        put(r##""ConditionExpression":"#n = :v","ExpressionAttributeNames":{"#n":null},
+            "ExpressionAttributeValues":{":v":{"S":"a"}}"##),
+        "ExpressionAttributeNames contains invalid value: null for key #n"
+    );
+    // Aliases without an expression come before the attributes, aliases with one after them.
+    let bad_item = |rest: &str| refusal("PutItem", &format!(r#"{{"TableName":"table","Item":{{"v":{{}}}},{rest}}}"#));
+    const EMPTY: &str = "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes";
+    assert_eq!(bad_item(r#""ExpressionAttributeValues":{":v":{}}"#), NO_EXPRESSION);
+    assert_eq!(bad_item(r#""ConditionExpression":"(","ExpressionAttributeValues":{":v":{}}"#), EMPTY);
+    assert_eq!(
+        refusal("Query", r#"{"TableName":"table","ExclusiveStartKey":{"p":{}},"ExpressionAttributeValues":{":v":{}}}"#),
+        "ExpressionAttributeValues can only be specified when using expressions: FilterExpression and \
+         KeyConditionExpression are null"
+    );
+    assert_eq!(
+        refusal("UpdateItem", r#"{"TableName":"table","Key":{},"ExpressionAttributeValues":{":v":{}}}"#),
+        "ExpressionAttributeValues can only be specified when using expressions: UpdateExpression and \
+         ConditionExpression are null"
+    );
+    assert_eq!(
+        refusal("GetItem", r##"{"TableName":"table","Key":{"p":{}},"ExpressionAttributeNames":{"#n":"n"}}"##),
+        "ExpressionAttributeNames can only be specified when using expressions"
     );
 }
 

@@ -117,6 +117,16 @@ fn values_that_are_not_allowed_are_refused() {
 }
 
 #[test]
+fn names_of_attributes_have_a_longest_length() {
+    let item = |length: usize| format!(r#"{{"TableName":"table","Item":{{"{}":{{"S":"a"}}}}}}"#, "n".repeat(length));
+    decode("PutItem", &item(65_535)).unwrap();
+    assert_eq!(
+        refusal("PutItem", &item(65_536)),
+        "One or more parameter values were invalid: Attribute name is too large, must be less than 65536 bytes"
+    );
+}
+
+#[test]
 fn the_first_of_several_problems_is_told() {
     let body = r#"{"TableName":"table","Item":{"a":{"N":"x"},"b":{}}}"#;
     assert_eq!(refusal("PutItem", body), "The parameter cannot be converted to a numeric value: x");
