@@ -2,9 +2,13 @@
 
 const ERRORS_DETECTED: &str = " validation errors detected: ";
 
+/// Lists that are printed in the order of a hash table, and the sign that ends them.
+const UNORDERED: [(&str, char); 3] = [("keys: {", '}'), ("does not project [", ']'), ("filter attributes: [", ']')];
+
 /// `text` with ARNs masked, names in braces sorted and detected errors sorted.
 pub(crate) fn normalise(text: &str) -> String {
-    let text = sort_braces(&mask_arns(text));
+    let masked = mask_arns(text);
+    let text = UNORDERED.iter().fold(masked, |text, (start, end)| sort_list(&text, start, *end));
     match text.split_once(ERRORS_DETECTED) {
         Some((count, errors)) => {
             let mut errors: Vec<_> = errors.split("; ").collect();
@@ -33,18 +37,17 @@ fn mask_arns(text: &str) -> String {
     result
 }
 
-/// Unused names and values are listed as `keys: {#b, #a}` in the order of a hash table.
-fn sort_braces(text: &str) -> String {
-    const START: &str = "keys: {";
-    let Some((before, rest)) = text.split_once(START) else {
+/// The names between `start` and `end` in the order of the alphabet.
+fn sort_list(text: &str, start: &str, end: char) -> String {
+    let Some((before, rest)) = text.split_once(start) else {
         return text.to_owned();
     };
-    let Some((inside, after)) = rest.split_once('}') else {
+    let Some((inside, after)) = rest.split_once(end) else {
         return text.to_owned();
     };
     let mut names: Vec<_> = inside.split(", ").collect();
     names.sort_unstable();
-    format!("{before}{START}{}}}{after}", names.join(", "))
+    format!("{before}{start}{}{end}{after}", names.join(", "))
 }
 
 #[cfg(test)]
@@ -56,6 +59,14 @@ mod tests {
         assert_eq!(
             normalise("Value provided in ExpressionAttributeNames unused in expressions: keys: {#c, #a, #b}"),
             "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b, #c}"
+        );
+    }
+
+    #[test]
+    fn attributes_that_an_index_lacks_are_sorted() {
+        assert_eq!(
+            normalise("Global secondary index g-keys does not project [l, gone]"),
+            "Global secondary index g-keys does not project [gone, l]"
         );
     }
 
