@@ -1,10 +1,11 @@
 //! The durable store: fjall, a log-structured merge tree with a journal, in one keyspace.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 
-use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
+use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError, journal_tail};
 
 /// The settings that bound the store's memory and disk.
 #[derive(Debug, Clone, Copy)]
@@ -37,15 +38,36 @@ impl FjallStore {
     /// Opens or creates the store in a folder, replaying the journal after a crash. The folder is locked against a
     /// second process.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
-        let database = Database::builder(path)
-            .cache_size(settings.cache_bytes)
-            .max_journaling_size(settings.journal_bytes.max(64 << 20))
-            .journal_compression(CompressionType::None)
-            .worker_threads(WORKERS)
-            .open()?;
+        let database = match open_database(path, settings) {
+            Err(fjall::Error::JournalRecovery(_)) if journal_tail::cut_torn_batch(path)? => {
+                open_database(path, settings)
+            }
+            outcome => outcome,
+        }?;
         let rows = database
             .keyspace("rows", || KeyspaceCreateOptions::default().max_memtable_size(settings.write_buffer_bytes))?;
+        sync_folders(path)?;
         Ok(Self { database, rows, folder: path.to_owned() })
+    }
+}
+
+fn open_database(path: &Path, settings: StoreSettings) -> Result<Database, fjall::Error> {
+    Database::builder(path)
+        .cache_size(settings.cache_bytes)
+        .max_journaling_size(settings.journal_bytes.max(64 << 20))
+        .journal_compression(CompressionType::None)
+        .worker_threads(WORKERS)
+        .open()
+}
+
+/// A new folder is on disk only once the folder that holds it was synced. fjall leaves that open for the folders of
+/// its keyspaces, and knows nothing of the folder that holds the data's own.
+fn sync_folders(path: &Path) -> std::io::Result<()> {
+    File::open(path.join("keyspaces"))?.sync_all()?;
+    File::open(path)?.sync_all()?;
+    match path.canonicalize()?.parent() {
+        Some(parent) => File::open(parent)?.sync_all(),
+        None => Ok(()),
     }
 }
 
@@ -109,6 +131,12 @@ impl Snapshot for FjallSnapshot {
         let walk = self.snapshot.range(&self.rows, range);
         let read = |guard: Guard| guard.into_inner().map_err(StoreError::from);
         if reverse { Box::new(walk.rev().map(read)) } else { Box::new(walk.map(read)) }
+    }
+}
+
+impl From<std::io::Error> for StoreError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Failed(error.to_string())
     }
 }
 

@@ -2,6 +2,7 @@
 //! store there and another store can be measured.
 
 mod fjall;
+mod journal_tail;
 mod memory;
 
 pub use self::fjall::{FjallStore, StoreSettings};
