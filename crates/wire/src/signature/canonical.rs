@@ -13,7 +13,7 @@ pub(super) fn request(head: &Parts, signed_headers: &str, payload_hash: &str) ->
         names_host |= name == "host";
         text.push_str(name);
         text.push(':');
-        text.push_str(&header_value(&head.headers, name));
+        push_header(&mut text, &head.headers, name);
         text.push('\n');
     }
     if !names_host {
@@ -25,13 +25,20 @@ pub(super) fn request(head: &Parts, signed_headers: &str, payload_hash: &str) ->
     Ok(text)
 }
 
-/// The values of a header, joined by commas; white space around them is cut and within them shrunk to one space.
-fn header_value(headers: &HeaderMap, name: &str) -> String {
-    let values = headers.get_all(name).iter().map(|value| {
-        let text = String::from_utf8_lossy(value.as_bytes());
-        text.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
-    });
-    values.collect::<Vec<_>>().join(",")
+/// Appends the values of a header, joined by commas; white space around them is cut and within them shrunk to one space.
+fn push_header(text: &mut String, headers: &HeaderMap, name: &str) {
+    for (index, value) in headers.get_all(name).iter().enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        let value = String::from_utf8_lossy(value.as_bytes());
+        for (index, word) in value.split_ascii_whitespace().enumerate() {
+            if index > 0 {
+                text.push(' ');
+            }
+            text.push_str(word);
+        }
+    }
 }
 
 /// The parameters of the query, in the order of their names and values. They arrive encoded, and stay so.

@@ -2,6 +2,7 @@
 
 mod authorization;
 mod canonical;
+mod secret;
 #[cfg(test)]
 mod tests;
 mod timestamp;
@@ -17,6 +18,7 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
 use authorization::{Authorization, Credential};
+use secret::Secret;
 use timestamp::Timestamp;
 
 use crate::failure::Failure;
@@ -32,12 +34,13 @@ const MISMATCH: &str = "The request signature we calculated does not match the s
 /// Checks signatures against configured secrets.
 pub(crate) struct Verifier {
     /// By access key.
-    secrets: HashMap<String, String>,
+    secrets: HashMap<String, Secret>,
     region: String,
 }
 
 impl Verifier {
     pub(crate) fn new(secrets: HashMap<String, String>, region: String) -> Self {
+        let secrets = secrets.into_iter().map(|(access_key, secret)| (access_key, Secret::new(secret))).collect();
         Self { secrets, region }
     }
 
@@ -93,7 +96,7 @@ impl Verifier {
 pub(crate) struct PendingSignature<'a> {
     authorization: Authorization<'a>,
     credential: Credential<'a>,
-    secret: &'a str,
+    secret: &'a Secret,
     time: Timestamp,
 }
 
@@ -104,7 +107,7 @@ impl PendingSignature<'_> {
         let canonical = canonical::request(head, self.authorization.signed_headers, &payload_hash)?;
         let hash = hex(&Sha256::digest(canonical.as_bytes()));
         let to_sign = format!("{ALGORITHM}\n{}\n{}\n{hash}", self.time, self.credential.scope());
-        let expected = hex(&sign(&signing_key(self.secret, &self.credential), to_sign.as_bytes()));
+        let expected = hex(&sign(&self.secret.signing_key(&self.credential), to_sign.as_bytes()));
         if bool::from(expected.as_bytes().ct_eq(self.authorization.signature.as_bytes())) {
             Ok(())
         } else {
@@ -147,13 +150,6 @@ fn payload_hash(headers: &HeaderMap, body: &[u8]) -> Result<String, Failure> {
     }
 }
 
-fn signing_key(secret: &str, credential: &Credential<'_>) -> [u8; 32] {
-    let key = sign(format!("AWS4{secret}").as_bytes(), credential.date.as_bytes());
-    let key = sign(&key, credential.region.as_bytes());
-    let key = sign(&key, credential.service.as_bytes());
-    sign(&key, credential.terminator.as_bytes())
-}
-
 fn sign(key: &[u8], message: &[u8]) -> [u8; 32] {
     // A key of any length is accepted.
     match Hmac::<Sha256>::new_from_slice(key) {
@@ -170,6 +166,12 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |value: u8| DIGITS.get(usize::from(value & 15)).map_or('0', |digit| char::from(*digit));
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(digit(byte >> 4));
+        text.push(digit(*byte));
+    }
+    text
 }

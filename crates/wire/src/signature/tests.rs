@@ -3,8 +3,9 @@ use std::time::{Duration, UNIX_EPOCH};
 use http::Request;
 
 use super::authorization::Credential;
+use super::secret::Secret;
 use super::timestamp::Timestamp;
-use super::{canonical, hex, sign, signing_key};
+use super::{canonical, hex, sign};
 
 /// The worked example of AWS's documentation: a request of another service, signed step by step.
 #[test]
@@ -25,7 +26,8 @@ fn the_documented_example_is_signed_alike() {
          e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     );
     let credential = Credential::parse("AKIDEXAMPLE/20150830/us-east-1/iam/aws4_request").unwrap();
-    let key = signing_key("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", &credential);
+    let secret = Secret::new("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY".to_owned());
+    let key = secret.signing_key(&credential);
     assert_eq!(hex(&key), "c4afb1cc5771d871763a393e44b703571b55cc28424d1a5e86da6ed3c154a4b9");
     let to_sign = "AWS4-HMAC-SHA256\n20150830T123600Z\n20150830/us-east-1/iam/aws4_request\n\
                    f536975d06c0309214f805bb90ccff089219ecd68b2577efef23edd43b7e1a59";
@@ -33,6 +35,20 @@ fn the_documented_example_is_signed_alike() {
         hex(&sign(&key, to_sign.as_bytes())),
         "5d672d79c15b13162d9279b0855cfba6789a8edb4c82c400e06b5924a6f2b5d7"
     );
+}
+
+#[test]
+fn a_derived_key_is_used_for_its_scope_alone() {
+    let credential = |text| Credential::parse(text).unwrap();
+    let monday = credential("a/20150830/us-east-1/dynamodb/aws4_request");
+    let tuesday = credential("a/20150831/us-east-1/dynamodb/aws4_request");
+    let elsewhere = credential("a/20150830/us-east-2/dynamodb/aws4_request");
+    let secret = Secret::new("secret".to_owned());
+    for scope in [&monday, &monday, &tuesday, &elsewhere, &monday] {
+        assert_eq!(secret.signing_key(scope), Secret::new("secret".to_owned()).signing_key(scope));
+    }
+    assert_ne!(secret.signing_key(&monday), secret.signing_key(&tuesday));
+    assert_ne!(secret.signing_key(&monday), secret.signing_key(&elsewhere));
 }
 
 #[test]
