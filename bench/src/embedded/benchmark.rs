@@ -19,8 +19,9 @@ use std::{path::PathBuf, time::Duration};
 /// What to measure.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct EmbeddedOptions {
-    #[arg(long, default_value_t = 20_000)]
-    items: u64,
+    /// Data set sizes: the smallest lies in the store's write buffer, larger ones in its tables.
+    #[arg(long, value_delimiter = ',', default_values_t = [20_000, 200_000])]
+    items: Vec<u64>,
     #[arg(long, default_value_t = 5)]
     rounds: usize,
     /// Milliseconds each read is measured in each round.
@@ -43,11 +44,19 @@ struct Rounds {
     put: [Vec<f64>; 2],
 }
 
-/// Loads an engine, copies its folder and measures both, interleaved.
+/// Measures every size and prints a table for each.
 pub(crate) fn run(options: &EmbeddedOptions) -> Outcome<()> {
+    for &total in &options.items {
+        let rounds = compare(options, total)?;
+        println!("\n{total} items, medians of {} rounds\n\n{}", options.rounds, report(&rounds));
+    }
+    Ok(())
+}
+
+/// Loads an engine, copies its folder and measures both, interleaved.
+fn compare(options: &EmbeddedOptions, total: u64) -> Outcome<Rounds> {
     let folder = tempfile::tempdir_in(&options.parent)?;
     let (written, copy) = (folder.path().join("engine"), folder.path().join("bare"));
-    let total = options.items;
     let engine = engine::open(&written)?;
     engine::load(&engine, total)?;
     drop(engine);
@@ -66,8 +75,7 @@ pub(crate) fn run(options: &EmbeddedOptions) -> Outcome<()> {
         rounds.put[1].push(bare_puts(&bare, round, options.puts)?);
         eprintln!("puts, round {}: {:?}", round + 1, rounds.put);
     }
-    println!("{}", report(&rounds));
-    Ok(())
+    Ok(rounds)
 }
 
 fn measure_reads(engine: &Engine, bare: &BareRows, total: u64, length: Duration, rounds: &mut Rounds) -> Outcome<()> {
