@@ -104,7 +104,7 @@ impl ServiceError {
 
     /// What a data operation answers for a table that does not exist.
     pub fn no_such_table() -> Self {
-        Self::ResourceNotFound("Cannot do operations on a non-existent table".to_owned())
+        Self::ResourceNotFound("Requested resource not found".to_owned())
     }
 
     /// The name SDKs map to an exception class.

@@ -40,6 +40,14 @@ pub struct ThroughputSetting {
     pub last_decrease_ms: Option<u64>,
 }
 
+impl ThroughputSetting {
+    /// How often the throughput was lowered on the day (UTC) of a moment: the count of another day is over.
+    pub fn decreases_on_day_of(&self, now_ms: u64) -> i64 {
+        let day = |ms: u64| ms / (24 * 60 * 60 * 1000);
+        if self.last_decrease_ms.is_some_and(|last| day(last) == day(now_ms)) { self.decreases_today } else { 0 }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeySchema {
     pub partition: KeyAttribute,

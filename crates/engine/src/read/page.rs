@@ -69,15 +69,16 @@ impl Page<'_> {
     pub fn read(self, snapshot: &dyn Snapshot, options: &PageOptions) -> Result<PageOutput, ServiceError> {
         let mut items = Vec::new();
         let mut output = PageOutput::default();
-        let (mut bytes, mut fetched_units) = (0, 0.0);
+        let (mut bytes, mut fetched_bytes, mut fetched_units) = (0, 0, 0.0);
         let consistency = Consistency::of(options.consistent_read);
         for row in snapshot.range(self.range, self.reverse) {
             let (key, value) = row.map_err(|error| store_failed(&error))?;
             let found = self.source.read(snapshot, &key, &value, self.whole)?;
             output.scanned_count += 1;
             bytes += found.size;
+            fetched_bytes += found.fetched.unwrap_or(0);
             fetched_units += found.fetched.map_or(0.0, |size| read_units(size, consistency));
-            let full = bytes >= limits::PAGE_BYTES || self.limit == Some(output.scanned_count);
+            let full = bytes + fetched_bytes >= limits::PAGE_BYTES || self.limit == Some(output.scanned_count);
             if full {
                 output.last_evaluated_key = Some(self.source.last_key(&found.item));
             }

@@ -7,7 +7,7 @@ use keyfold_dynamo::expression::{Context, KeyCondition, KeyConditionTree, SortCo
 use keyfold_dynamo::operation::{PageOutput, QueryInput};
 
 use super::page::{Page, PageExpressions, limit, refuse_paths_into_keys};
-use super::select::{check_select, shape};
+use super::select::{check_select, refuse_unprojected_filter, shape};
 use super::source::Source;
 use super::start_key::start_row;
 use crate::engine::Shared;
@@ -17,7 +17,6 @@ use crate::write::{check_partition_size, check_sort_size};
 
 impl Shared {
     pub fn query(&self, input: &QueryInput) -> Result<PageOutput, ServiceError> {
-        check_select(&input.page, true)?;
         let limit = limit(&input.page)?;
         let aliases = &input.page.aliases;
         let Some(condition) = input.key_condition_expression.as_deref() else {
@@ -30,6 +29,7 @@ impl Shared {
         let PageExpressions { filter, projection } = PageExpressions::parse(&input.page, &mut context)?;
         let condition = KeyConditionTree::parse(condition, &mut context)?;
         context.finish()?;
+        check_select(&input.page)?;
 
         let table = self.catalog.table(&input.table_name)?.definition();
         let source = Source::new(&table, input.page.index_name.as_deref(), input.page.consistent_read)?;
@@ -40,11 +40,12 @@ impl Shared {
             key.sort.as_ref().map(|sort| (sort.name.as_str(), sort.key_type)),
         )?;
         check_condition_sizes(&condition)?;
+        refuse_paths_into_keys(&table, filter.as_ref(), projection.as_ref())?;
         if let Some(filter) = &filter {
             refuse_key_attributes(&source, filter)?;
+            refuse_unprojected_filter(&source, filter)?;
         }
-        refuse_paths_into_keys(&table, filter.as_ref(), projection.as_ref())?;
-        let (shape, whole) = shape(&source, &input.page, projection, filter.as_ref())?;
+        let (shape, whole) = shape(&source, &input.page, projection)?;
         let mut range = condition_range(&source, &condition);
         if let Some(start) = &input.page.exclusive_start_key {
             let row = start_row(&source, start)?;

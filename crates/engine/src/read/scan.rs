@@ -15,7 +15,6 @@ use crate::rows::layout;
 
 impl Shared {
     pub fn scan(&self, input: &ScanInput) -> Result<PageOutput, ServiceError> {
-        check_select(&input.page, false)?;
         let limit = limit(&input.page)?;
         let segment = segment(input)?;
         let aliases = &input.page.aliases;
@@ -24,11 +23,12 @@ impl Shared {
         let mut context = Context::for_request(aliases.names.as_ref(), aliases.values.as_ref(), projected, &given)?;
         let PageExpressions { filter, projection } = PageExpressions::parse(&input.page, &mut context)?;
         context.finish()?;
+        check_select(&input.page)?;
 
         let table = self.catalog.table(&input.table_name)?.definition();
         let source = Source::new(&table, input.page.index_name.as_deref(), input.page.consistent_read)?;
         refuse_paths_into_keys(&table, filter.as_ref(), projection.as_ref())?;
-        let (shape, whole) = shape(&source, &input.page, projection, filter.as_ref())?;
+        let (shape, whole) = shape(&source, &input.page, projection)?;
         let mut range = match segment {
             None => layout::all_rows(source.id()),
             Some((segment, total)) => layout::segment_rows(source.id(), segment, total),

@@ -1,5 +1,7 @@
 //! `Select` and `ProjectionExpression`: which attributes of the items found are returned.
 
+use std::collections::BTreeSet;
+
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::expression::{Condition, Projection};
 use keyfold_dynamo::operation::{PageOptions, Select};
@@ -14,7 +16,7 @@ pub enum Shape {
 }
 
 /// Checks that do not need the table.
-pub fn check_select(page: &PageOptions, querying: bool) -> Result<(), ServiceError> {
+pub fn check_select(page: &PageOptions) -> Result<(), ServiceError> {
     let projected = page.projection_expression.is_some();
     let refuse = |choice: &str| {
         Err(ServiceError::validation(format!("Cannot specify the ProjectionExpression when choosing to get {choice}")))
@@ -26,10 +28,9 @@ pub fn check_select(page: &PageOptions, querying: bool) -> Result<(), ServiceErr
         Some(Select::AllAttributes) if projected => refuse("ALL_ATTRIBUTES"),
         Some(Select::AllProjectedAttributes) if projected => refuse("ALL_PROJECTED_ATTRIBUTES"),
         Some(Select::Count) if projected => refuse("only the Count"),
-        Some(Select::AllProjectedAttributes) if page.index_name.is_none() => Err(ServiceError::validation(format!(
-            "ALL_PROJECTED_ATTRIBUTES can be used only when {} using an IndexName",
-            if querying { "Querying" } else { "Scanning" }
-        ))),
+        Some(Select::AllProjectedAttributes) if page.index_name.is_none() => {
+            Err(ServiceError::validation("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"))
+        }
         _ => Ok(()),
     }
 }
@@ -39,7 +40,6 @@ pub fn shape(
     source: &Source<'_>,
     page: &PageOptions,
     projection: Option<Projection>,
-    filter: Option<&Condition>,
 ) -> Result<(Shape, bool), ServiceError> {
     let mut whole = false;
     if let Some(index) = source.index {
@@ -50,25 +50,12 @@ pub fn shape(
                 index.name
             )));
         }
-        let mut missing = unprojected(source, index, projection.iter().flat_map(Projection::roots));
+        let missing = unprojected(source, index, projection.iter().flat_map(Projection::roots));
         if index.kind == IndexKind::Global && !missing.is_empty() {
-            missing.sort_unstable();
-            missing.dedup();
             return Err(ServiceError::validation(format!(
                 "One or more parameter values were invalid: Global secondary index {} does not project [{}]",
                 index.name,
-                missing.join(", ")
-            )));
-        }
-        let mut unfilterable =
-            unprojected(source, index, filter.iter().flat_map(|filter| filter.paths()).map(|path| path.root.as_str()));
-        if !unfilterable.is_empty() {
-            unfilterable.sort_unstable();
-            unfilterable.dedup();
-            return Err(ServiceError::validation(format!(
-                "One or more parameter values were invalid: Secondary index {} does not project one or more filter attributes: [{}]",
-                index.name,
-                unfilterable.join(", ")
+                missing.into_iter().collect::<Vec<_>>().join(", ")
             )));
         }
         whole = index.kind == IndexKind::Local
@@ -83,6 +70,25 @@ pub fn shape(
     Ok((shape, whole))
 }
 
-fn unprojected<'r>(source: &Source<'_>, index: &IndexDefinition, roots: impl Iterator<Item = &'r str>) -> Vec<String> {
+/// A query may filter only on what its index projects; a scan may name anything.
+pub fn refuse_unprojected_filter(source: &Source<'_>, filter: &Condition) -> Result<(), ServiceError> {
+    let Some(index) = source.index else { return Ok(()) };
+    let missing = unprojected(source, index, filter.paths().map(|path| path.root.as_str()));
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(ServiceError::validation(format!(
+        "One or more parameter values were invalid: Secondary index {} does not project one or more filter attributes: [{}]",
+        index.name,
+        missing.into_iter().collect::<Vec<_>>().join(", ")
+    )))
+}
+
+/// The attributes that an index lacks, in order.
+fn unprojected<'r>(
+    source: &Source<'_>,
+    index: &IndexDefinition,
+    roots: impl Iterator<Item = &'r str>,
+) -> BTreeSet<String> {
     roots.filter(|root| !source.table.projects(index, root)).map(str::to_owned).collect()
 }

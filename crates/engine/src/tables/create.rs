@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::CreateTableInput;
-use keyfold_dynamo::table::{BillingMode, IndexSpec, TableDescription};
+use keyfold_dynamo::table::{BillingMode, IndexSpec, TableDescription, Throughput};
 
 use super::index_rules::{check_index, check_local, check_throughput, check_together, index_definition};
 use super::key_schema::{bracketed, check_shape, invalid, resolve};
@@ -142,11 +142,16 @@ fn check_billing(input: &CreateTableInput) -> Result<(), ServiceError> {
         (BillingMode::Provisioned, None) => Err(invalid(
             "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED",
         )),
-        (_, Some(throughput)) if throughput.read.max(throughput.write) > MOST_UNITS => {
-            Err(ServiceError::validation("Cannot increase provisioned throughput to more than 40,000 units per table"))
-        }
+        (_, Some(throughput)) => check_throughput_limit(throughput),
         _ => Ok(()),
     }
+}
+
+pub fn check_throughput_limit(throughput: Throughput) -> Result<(), ServiceError> {
+    if throughput.read.max(throughput.write) <= MOST_UNITS {
+        return Ok(());
+    }
+    Err(ServiceError::validation("Cannot increase provisioned throughput to more than 40,000 units per table"))
 }
 
 /// The throughput a table may be given.

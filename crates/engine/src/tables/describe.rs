@@ -36,7 +36,7 @@ impl Shared {
             local_indexes: indexes(IndexKind::Local),
             billing_mode: table.billing_mode,
             on_demand_since: table.on_demand_since_ms.map(seconds),
-            throughput: throughput(table.throughput),
+            throughput: throughput(table.throughput, self.now_ms()),
             on_demand: table.on_demand,
             size_bytes: count.bytes,
             item_count: count.items,
@@ -56,7 +56,7 @@ impl Shared {
             projection: index.projection.spec(),
             status: global.then_some(if filling { TableStatus::Creating } else { TableStatus::Active }),
             backfilling: filling.then_some(true),
-            throughput: global.then(|| throughput(index.throughput)),
+            throughput: global.then(|| throughput(index.throughput, self.now_ms())),
             on_demand: index.on_demand,
             size_bytes: count.bytes,
             item_count: count.items,
@@ -87,11 +87,11 @@ impl Shared {
     }
 }
 
-fn throughput(setting: ThroughputSetting) -> ThroughputDescription {
+fn throughput(setting: ThroughputSetting, now_ms: u64) -> ThroughputDescription {
     ThroughputDescription {
         read: setting.read,
         write: setting.write,
-        decreases_today: setting.decreases_today,
+        decreases_today: setting.decreases_on_day_of(now_ms),
         last_increase: setting.last_increase_ms.map(seconds),
         last_decrease: setting.last_decrease_ms.map(seconds),
     }

@@ -57,7 +57,13 @@ fn projection(spec: &IndexSpec) -> Result<IndexProjection, ServiceError> {
         (None, _) => Err(invalid("Unknown ProjectionType: null")),
         (Some(ProjectionType::All), None) => Ok(IndexProjection::All),
         (Some(ProjectionType::KeysOnly), None) => Ok(IndexProjection::KeysOnly),
-        (Some(ProjectionType::Include), Some(names)) => Ok(IndexProjection::Include(names.clone())),
+        (Some(ProjectionType::Include), Some(names)) => {
+            let distinct: std::collections::BTreeSet<&String> = names.iter().collect();
+            if distinct.len() < names.len() {
+                return Err(ServiceError::validation("Cannot have two attributes with the same name"));
+            }
+            Ok(IndexProjection::Include(names.clone()))
+        }
         (Some(ProjectionType::Include), None) => {
             Err(invalid("ProjectionType is INCLUDE, but NonKeyAttributes is not specified"))
         }

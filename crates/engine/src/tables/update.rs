@@ -5,6 +5,7 @@ use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{IndexUpdate, UpdateTableInput};
 use keyfold_dynamo::table::{AttributeDefinition, BillingMode, IndexSpec, TableDescription, TableStatus, Throughput};
 
+use super::create::check_throughput_limit;
 use super::delete::purge;
 use super::index_rules::{check_index, check_throughput, index_definition};
 use super::key_schema::invalid;
@@ -148,12 +149,13 @@ fn set_throughput(setting: &mut ThroughputSetting, new: Throughput, now: u64) ->
             setting.read, new.read, setting.write, new.write
         )));
     }
+    check_throughput_limit(new)?;
     if new.read > setting.read || new.write > setting.write {
         setting.last_increase_ms = Some(now);
     }
     if new.read < setting.read || new.write < setting.write {
+        setting.decreases_today = setting.decreases_on_day_of(now) + 1;
         setting.last_decrease_ms = Some(now);
-        setting.decreases_today += 1;
     }
     setting.read = new.read;
     setting.write = new.write;

@@ -142,7 +142,6 @@ impl Intent {
 }
 
 fn check_update_targets(table: &TableDefinition, update: &Update) -> Result<(), ServiceError> {
-    table.refuse_paths_into_keys(update.paths().chain(update.read_paths()))?;
     for root in update.roots() {
         if table.key.contains(root) {
             return Err(ServiceError::validation(format!(
@@ -150,7 +149,7 @@ fn check_update_targets(table: &TableDefinition, update: &Update) -> Result<(), 
             )));
         }
     }
-    Ok(())
+    table.refuse_paths_into_keys(update.paths().chain(update.read_paths()))
 }
 
 fn check_updated(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {

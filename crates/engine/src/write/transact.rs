@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use keyfold_dynamo::error::CancellationReason;
 use keyfold_dynamo::limits;
-use keyfold_dynamo::operation::{TransactWrite, TransactWriteItemsInput, TransactWriteItemsOutput, TransactWriteKind};
+use keyfold_dynamo::operation::{
+    ConsumedCapacity, ReturnConsumedCapacity, TransactWrite, TransactWriteItemsInput, TransactWriteItemsOutput,
+    TransactWriteKind,
+};
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{Attributes, ServiceError};
 
@@ -47,15 +50,14 @@ impl Shared {
         let definitions: BTreeMap<&str, &Arc<TableDefinition>> =
             gates.iter().map(|gate| (gate.definition.name.as_str(), &gate.definition)).collect();
 
-        let parts = parts(intents, &names, &definitions)?;
-        refuse_duplicates(&parts, "Transaction request cannot include multiple operations on one item")?;
-
         let mut token_lock = token.as_ref().map(|token| self.in_flight.lock(&token.row()));
         if let (Some(token), Some(lock)) = (&token, &token_lock)
             && let Some(landing) = self.replayed(token, lock)?
         {
-            return Ok(Pending::new(Ok(replay_output(&parts, &input.return_consumed_capacity)), landing));
+            return Ok(Pending::new(Ok(replay_output(&names, input.return_consumed_capacity)), landing));
         }
+        let parts = parts(intents, &names, &definitions)?;
+        refuse_duplicates(&parts, "Transaction request cannot include multiple operations on one item")?;
         let mut locks = self.lock_all(&parts);
         let mut commit = Commit::default();
         let worked_out = match self.work_out(&parts, &locks, &mut commit)? {
@@ -78,7 +80,7 @@ impl Shared {
         if let (Some(token), Some(lock)) = (&token, &mut token_lock) {
             lock.leave(Some(Arc::new(token.in_flight_record())), landing.0);
         }
-        let output = output(&parts, &worked_out.done, &input.return_consumed_capacity, input.return_collection_metrics);
+        let output = output(&parts, &worked_out.done, input.return_consumed_capacity, input.return_collection_metrics);
         Ok(Pending::new(Ok(output), Some(landing.1)))
     }
 
@@ -233,18 +235,13 @@ fn reason(refusal: Refusal, intent: &Intent, old: Option<&Attributes>) -> Cancel
     }
 }
 
-fn output(
-    parts: &[Part],
-    done: &[Done],
-    wanted: &keyfold_dynamo::operation::ReturnConsumedCapacity,
-    metrics: bool,
-) -> TransactWriteItemsOutput {
+fn output(parts: &[Part], done: &[Done], wanted: ReturnConsumedCapacity, metrics: bool) -> TransactWriteItemsOutput {
     let consumed = parts
         .iter()
         .zip(done)
         .map(|(part, done)| (part.definition.name.clone(), Consumption::of_write(&done.cost, 2.0)));
     let mut output = TransactWriteItemsOutput {
-        consumed_capacity: report_by_table(consumed, *wanted, Direction::Write),
+        consumed_capacity: report_by_table(consumed, wanted, Direction::Write),
         ..TransactWriteItemsOutput::default()
     };
     if metrics {
@@ -261,15 +258,11 @@ fn output(
 }
 
 /// A replay reads the items it would have written.
-fn replay_output(
-    parts: &[Part],
-    wanted: &keyfold_dynamo::operation::ReturnConsumedCapacity,
-) -> TransactWriteItemsOutput {
-    let consumed = parts
-        .iter()
-        .map(|part| (part.definition.name.clone(), Consumption::of_table(read_units(0, Consistency::Transactional))));
+fn replay_output(names: &[String], wanted: ReturnConsumedCapacity) -> TransactWriteItemsOutput {
+    let units = read_units(0, Consistency::Transactional);
+    let consumed = names.iter().map(|name| (name.clone(), Consumption::of_table(units)));
     TransactWriteItemsOutput {
-        consumed_capacity: report_by_table(consumed, *wanted, Direction::Read),
+        consumed_capacity: report_by_table(consumed, wanted, Direction::Read),
         ..TransactWriteItemsOutput::default()
     }
 }
@@ -277,9 +270,9 @@ fn replay_output(
 /// Adds up consumption by table.
 pub fn report_by_table(
     consumed: impl Iterator<Item = (String, Consumption)>,
-    wanted: keyfold_dynamo::operation::ReturnConsumedCapacity,
+    wanted: ReturnConsumedCapacity,
     direction: Direction,
-) -> Vec<keyfold_dynamo::operation::ConsumedCapacity> {
+) -> Vec<ConsumedCapacity> {
     let mut by_table: BTreeMap<String, Consumption> = BTreeMap::new();
     for (name, consumption) in consumed {
         by_table.entry(name).or_default().add(&consumption);
