@@ -100,6 +100,8 @@ impl InFlight {
         if unshared && slot.newest.try_lock().is_some_and(|newest| newest.is_none()) {
             slots.remove(&slot.key);
         }
+        // Let go of while the map is locked: of two that let go at once, the second must find itself alone.
+        drop(slot);
     }
 
     /// The number of items that are being written.
@@ -130,10 +132,14 @@ impl ItemLock<'_> {
 
 impl Drop for ItemLock<'_> {
     fn drop(&mut self) {
-        let idle = self.newest.take().is_none_or(|newest| newest.is_none());
-        if let Some(slot) = self.slot.take()
-            && idle
-        {
+        let Some(slot) = self.slot.take() else { return };
+        if self.uncommitted().is_some() {
+            // The commit holds the slot as well, and forgets it when it lands. It can land once the lock is free, and
+            // must then not find this reference any more.
+            drop(slot);
+            self.newest = None;
+        } else {
+            self.newest = None;
             self.in_flight.forget_if_idle(slot);
         }
     }
@@ -141,6 +147,8 @@ impl Drop for ItemLock<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[test]
@@ -176,5 +184,42 @@ mod tests {
         drop(lock);
         in_flight.landed(slot, 7);
         assert_eq!(in_flight.lock(b"a").uncommitted().map(|uncommitted| uncommitted.commit), Some(8));
+    }
+
+    #[test]
+    fn no_slot_is_left_behind_by_writers_and_commits_that_meet() {
+        const WRITERS: u64 = 4;
+        let in_flight = InFlight::default();
+        let waiting = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let (sender, landing) = std::sync::mpsc::channel::<(Arc<Slot>, u64)>();
+            for writer in 0..WRITERS {
+                let (in_flight, waiting, sender) = (&in_flight, &waiting, sender.clone());
+                scope.spawn(move || {
+                    for round in 0..60_000u64 {
+                        // Keys of their own for the most part, and some that all of them write.
+                        let key = if round % 4 == 0 { round } else { round * WRITERS + writer + 1_000_000 };
+                        // The commits stay at the heels of the writers.
+                        while waiting.load(Ordering::SeqCst) > 1 {
+                            std::thread::yield_now();
+                        }
+                        let mut lock = in_flight.lock(&key.to_be_bytes());
+                        if round % 8 < 6 {
+                            let commit = round * WRITERS + writer;
+                            let slot = lock.slot().unwrap();
+                            waiting.fetch_add(1, Ordering::SeqCst);
+                            sender.send((slot, commit)).unwrap();
+                            lock.leave(None, commit);
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for (slot, commit) in landing {
+                in_flight.landed(slot, commit);
+                waiting.fetch_sub(1, Ordering::SeqCst);
+            }
+        });
+        assert_eq!(in_flight.len(), 0);
     }
 }
