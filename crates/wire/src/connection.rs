@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::exchange::Exchange;
+use crate::limits::Limits;
 use crate::phase::{Phase, PhaseCell, shortest};
 use crate::watched_io::WatchedIo;
 
@@ -29,6 +30,8 @@ pub(crate) enum Signal {
 const IDLE_ENOUGH: Duration = Duration::from_secs(1);
 /// The smallest buffer that hyper accepts.
 const SMALLEST_BUFFER: usize = 8192;
+/// What hyper allows unless it is told otherwise.
+const USUAL_HEADER_COUNT: usize = 100;
 
 pub(crate) async fn serve(stream: TcpStream, exchange: Arc<Exchange>, mut signals: watch::Receiver<Signal>) {
     // Answers are sent whole; waiting for more would only delay them. Failing means that the client is gone.
@@ -45,12 +48,7 @@ pub(crate) async fn serve(stream: TcpStream, exchange: Arc<Exchange>, mut signal
             Ok::<_, Infallible>(response)
         }
     });
-    let connection = http1::Builder::new()
-        .max_buf_size(limits.header_bytes.max(SMALLEST_BUFFER))
-        .max_headers(limits.header_count)
-        // The watchdog below has that job.
-        .header_read_timeout(None)
-        .serve_connection(io, service);
+    let connection = http_settings(&limits).serve_connection(io, service);
     let mut connection = std::pin::pin!(connection);
     let mut watchdog = std::pin::pin!(tokio::time::sleep(shortest(&limits)));
     loop {
@@ -90,4 +88,15 @@ pub(crate) async fn serve(stream: TcpStream, exchange: Arc<Exchange>, mut signal
     }
     // From here on the server's drain time-out watches.
     let _ = connection.await;
+}
+
+fn http_settings(limits: &Limits) -> http1::Builder {
+    let mut settings = http1::Builder::new();
+    // The watchdog has the job of the time-out.
+    settings.max_buf_size(limits.header_bytes.max(SMALLEST_BUFFER)).header_read_timeout(None);
+    if limits.header_count != USUAL_HEADER_COUNT {
+        // Headers of any other number are kept on the heap, which costs an allocation for each request.
+        settings.max_headers(limits.header_count);
+    }
+    settings
 }
