@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::expression::Projection;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{BatchGetItemInput, BatchGetItemOutput, KeysAndAttributes};
 use keyfold_dynamo::value::item_size;
@@ -22,8 +23,9 @@ impl Shared {
             requests.push((name, request, projection));
         }
         let mut tables = Vec::with_capacity(requests.len());
-        for (name, request, _) in &requests {
+        for (name, request, projection) in &requests {
             let table = self.catalog.table(name)?.definition();
+            table.refuse_paths_into_keys(projection.iter().flat_map(Projection::paths))?;
             let mut rows = BTreeSet::new();
             for key in &request.keys {
                 check_key(&table.key, key)?;

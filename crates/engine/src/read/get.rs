@@ -39,7 +39,9 @@ impl Shared {
         let mut gets = Vec::with_capacity(input.gets.len());
         for get in &input.gets {
             let projection = parse_projection(get.projection_expression.as_deref(), get.names.as_ref())?;
-            gets.push((self.catalog.table(&get.table_name)?.definition(), &get.key, projection));
+            let table = self.catalog.table(&get.table_name)?.definition();
+            table.refuse_paths_into_keys(projection.iter().flat_map(Projection::paths))?;
+            gets.push((table, &get.key, projection));
         }
         let reasons: Vec<CancellationReason> = gets
             .iter()
