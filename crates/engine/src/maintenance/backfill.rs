@@ -65,15 +65,17 @@ fn fill_slice(shared: &Shared, table: &Table, target: Target) -> Result<(), Serv
     landing.wait()
 }
 
-/// Adds one item to the target. An item in flight was written after the target came to be, and is there already.
+/// Adds one item to the target.
 fn fill_one(shared: &Shared, table: &Table, target: Target, item_row: &[u8]) -> Result<(), ServiceError> {
     let Ok(gate) = table.enter() else { return Ok(()) };
     let definition = Arc::clone(&gate.definition);
     let lock = shared.in_flight.lock(item_row);
     let newest = newest(shared, &lock, item_row)?;
-    let (false, Some(item)) = (newest.uncommitted, newest.item) else { return Ok(()) };
+    let Some(item) = newest.item else { return Ok(()) };
     let mut commit = Commit::default();
     match target {
+        // An item in flight was written after the index came to be, and is there already.
+        Target::Index(_) if newest.uncommitted => return Ok(()),
         Target::Index(id) => {
             let Some(index) = index_of(&definition, id) else { return Ok(()) };
             let Some(row) = index_membership(index, &item, item_row) else { return Ok(()) };
@@ -85,8 +87,13 @@ fn fill_one(shared: &Shared, table: &Table, target: Target, item_row: &[u8]) -> 
             commit.counts.push(CountChange { range: id, items: 1, bytes });
         }
         Target::Expiries(id) => {
-            let Some(second) = definition.expiry_of(&item) else { return Ok(()) };
+            let wanted = definition.time_to_live.as_ref().is_some_and(|list| list.id == id);
+            let Some(second) = definition.expiry_of(&item).filter(|_| wanted) else { return Ok(()) };
             commit.changes.push(Change::Put(layout::expiry_row(id, second, item_row), Vec::new()));
+            // A later write removes the row without looking for it. The item must not count as in flight: an index
+            // that came to be meanwhile does not have it yet.
+            let _landing = shared.committer.enqueue(commit)?;
+            return Ok(());
         }
     }
     // The lock is held until the row is in the queue: a later write of the item comes behind it. That write must also

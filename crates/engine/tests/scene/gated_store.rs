@@ -11,6 +11,8 @@ use parking_lot::{Condvar, Mutex};
 #[derive(Default)]
 pub struct Gate {
     closed: Mutex<bool>,
+    /// How many may pass though the gate is closed.
+    tickets: AtomicUsize,
     opened: Condvar,
     waiting: AtomicUsize,
 }
@@ -28,10 +30,22 @@ impl Gate {
     pub fn pass(&self) {
         let mut closed = self.closed.lock();
         self.waiting.fetch_add(1, Ordering::SeqCst);
-        while *closed {
+        while *closed && self.tickets.load(Ordering::SeqCst) == 0 {
             self.opened.wait(&mut closed);
         }
+        if *closed {
+            self.tickets.fetch_sub(1, Ordering::SeqCst);
+        }
         self.waiting.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// Lets one of those who wait pass, and returns once it has.
+    pub fn let_one_pass(&self) {
+        self.tickets.fetch_add(1, Ordering::SeqCst);
+        self.opened.notify_all();
+        while self.tickets.load(Ordering::SeqCst) > 0 {
+            std::thread::yield_now();
+        }
     }
 
     /// Returns once a thread waits at the closed gate.
@@ -54,6 +68,8 @@ pub struct GatedStore {
     /// Reads of keys that contain these bytes pass the gate for reads.
     pub gated_read: Mutex<Option<Vec<u8>>>,
     pub fails: AtomicBool,
+    /// Commits fail from this one on, where it is set.
+    pub fails_from: AtomicUsize,
     pub commit_count: AtomicUsize,
 }
 
@@ -79,8 +95,9 @@ impl Store for GatedStore {
 
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {
         self.commits.pass();
-        self.commit_count.fetch_add(1, Ordering::SeqCst);
-        if self.fails.load(Ordering::SeqCst) {
+        let number = self.commit_count.fetch_add(1, Ordering::SeqCst);
+        let fails_from = self.fails_from.load(Ordering::SeqCst);
+        if self.fails.load(Ordering::SeqCst) || (fails_from > 0 && number >= fails_from) {
             return Err(StoreError::Failed("the disk is full".to_owned()));
         }
         self.rows.commit(changes, durability)
