@@ -5,7 +5,7 @@ use keyfold_dynamo::table::{TableDescription, Tags};
 use keyfold_dynamo::{Answer, Backend};
 
 use crate::engine::Engine;
-use crate::offload::heavy;
+use crate::offload::{heavy, heavy_if_many};
 
 impl Backend for Engine {
     fn get_item(&self, input: GetItemInput) -> Answer<'_, GetItemOutput> {
@@ -25,27 +25,32 @@ impl Backend for Engine {
     }
 
     fn query(&self, input: QueryInput) -> Answer<'_, PageOutput> {
-        Box::pin(async move { heavy(|| self.shared.query(&input)) })
+        Box::pin(async move { self.shared.query(&input).await })
     }
 
     fn scan(&self, input: ScanInput) -> Answer<'_, PageOutput> {
-        Box::pin(async move { heavy(|| self.shared.scan(&input)) })
+        Box::pin(async move { self.shared.scan(&input).await })
     }
 
     fn batch_get_item(&self, input: BatchGetItemInput) -> Answer<'_, BatchGetItemOutput> {
-        Box::pin(async move { heavy(|| self.shared.batch_get_item(input)) })
+        Box::pin(async move {
+            let keys = input.requests.iter().map(|(_, request)| request.keys.len()).sum();
+            heavy_if_many(keys, || self.shared.batch_get_item(input))
+        })
     }
 
     fn batch_write_item(&self, input: BatchWriteItemInput) -> Answer<'_, BatchWriteItemOutput> {
-        Box::pin(async move { heavy(|| self.shared.batch_write_item(input))?.settle().await })
+        Box::pin(async move { self.shared.batch_write_item(input)?.settle().await })
     }
 
     fn transact_get_items(&self, input: TransactGetItemsInput) -> Answer<'_, TransactGetItemsOutput> {
-        Box::pin(async move { heavy(|| self.shared.transact_get_items(&input)) })
+        Box::pin(async move { heavy_if_many(input.gets.len(), || self.shared.transact_get_items(&input)) })
     }
 
     fn transact_write_items(&self, input: TransactWriteItemsInput) -> Answer<'_, TransactWriteItemsOutput> {
-        Box::pin(async move { heavy(|| self.shared.transact_write_items(input))?.settle().await })
+        Box::pin(async move {
+            heavy_if_many(input.writes.len(), || self.shared.transact_write_items(input))?.settle().await
+        })
     }
 
     fn create_table(&self, input: CreateTableInput) -> Answer<'_, TableDescription> {

@@ -41,6 +41,10 @@ pub struct Arguments {
     /// Memory for cached blocks of the data, in MiB
     #[arg(long, value_name = "MIB", default_value_t = StoreSettings::default().cache_bytes >> 20)]
     cache: u64,
+    /// Memory for writes that are on disk in the journal but not yet in a table, in MiB; a few of these buffers may be
+    /// in use at once
+    #[arg(long, value_name = "MIB", default_value_t = StoreSettings::default().write_buffer_bytes >> 20)]
+    write_buffer: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,7 +78,11 @@ fn open_engine(arguments: &Arguments) -> anyhow::Result<Engine> {
             DurabilityChoice::Durable => Durability::Durable,
             DurabilityChoice::Relaxed => Durability::Relaxed,
         },
-        store: StoreSettings { cache_bytes: arguments.cache << 20, ..StoreSettings::default() },
+        store: StoreSettings {
+            cache_bytes: arguments.cache << 20,
+            write_buffer_bytes: arguments.write_buffer << 20,
+            ..StoreSettings::default()
+        },
         region: arguments.region.clone(),
         ..Options::default()
     };

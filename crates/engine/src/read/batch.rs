@@ -1,18 +1,17 @@
 //! BatchGetItem.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
-use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::expression::Projection;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{BatchGetItemInput, BatchGetItemOutput, KeysAndAttributes};
 use keyfold_dynamo::value::item_size;
+use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::get::{project, stored_item};
 use super::parse_projection;
 use crate::capacity::{Consistency, Consumption, Direction, read_units};
 use crate::engine::Shared;
-use crate::rows::layout;
 use crate::write::{check_key, report_by_table};
 
 impl Shared {
@@ -20,19 +19,14 @@ impl Shared {
         let mut requests = Vec::with_capacity(input.requests.len());
         for (name, request) in input.requests {
             let projection = parse_projection(request.projection_expression.as_deref(), request.names.as_ref())?;
+            refuse_duplicates(&request.keys)?;
             requests.push((name, request, projection));
         }
         let mut tables = Vec::with_capacity(requests.len());
         for (name, request, projection) in &requests {
             let table = self.catalog.table(name)?.definition();
             table.refuse_paths_into_keys(projection.iter().flat_map(Projection::paths))?;
-            let mut rows = BTreeSet::new();
-            for key in &request.keys {
-                check_key(&table.key, key)?;
-                if !rows.insert(layout::item_row(table.id, &table.key, key)) {
-                    return Err(ServiceError::validation("Provided list of item keys contains duplicates"));
-                }
-            }
+            request.keys.iter().try_for_each(|key| check_key(&table.key, key))?;
             tables.push(table);
         }
         let snapshot = self.store.snapshot();
@@ -65,4 +59,13 @@ impl Shared {
             report_by_table(consumed.into_iter(), input.return_consumed_capacity, Direction::Plain);
         Ok(output)
     }
+}
+
+/// Equal keys are found without knowing the table: a number has one form only.
+fn refuse_duplicates(keys: &[Attributes]) -> Result<(), ServiceError> {
+    let mut seen = HashSet::with_capacity(keys.len());
+    if keys.iter().all(|key| seen.insert(key)) {
+        return Ok(());
+    }
+    Err(ServiceError::validation("Provided list of item keys contains duplicates"))
 }

@@ -10,6 +10,7 @@ use super::source::Source;
 use crate::capacity::{Consistency, Consumption, Direction, read_units};
 use crate::catalog::TableDefinition;
 use crate::commit::store_failed;
+use crate::offload::Stretch;
 use crate::store::{KeyRange, Snapshot};
 
 /// The expressions that Query and Scan have in common.
@@ -66,14 +67,16 @@ pub fn limit(page: &PageOptions) -> Result<Option<usize>, ServiceError> {
 }
 
 impl Page<'_> {
-    pub fn read(self, snapshot: &dyn Snapshot, options: &PageOptions) -> Result<PageOutput, ServiceError> {
+    pub async fn read(self, snapshot: &dyn Snapshot, options: &PageOptions) -> Result<PageOutput, ServiceError> {
         let mut items = Vec::new();
         let mut output = PageOutput::default();
         let (mut bytes, mut fetched_bytes, mut fetched_units) = (0, 0, 0.0);
         let consistency = Consistency::of(options.consistent_read);
+        let mut stretch = Stretch::default();
         for row in snapshot.range(self.range, self.reverse) {
             let (key, value) = row.map_err(|error| store_failed(&error))?;
             let found = self.source.read(snapshot, &key, &value, self.whole)?;
+            let found_size = found.size;
             output.scanned_count += 1;
             bytes += found.size;
             fetched_bytes += found.fetched.unwrap_or(0);
@@ -89,6 +92,7 @@ impl Page<'_> {
             if full {
                 break;
             }
+            stretch.work(found_size).await;
         }
         if !matches!(self.shape, Shape::Count) {
             output.items = Some(items);

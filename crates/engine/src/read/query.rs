@@ -2,9 +2,9 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::expression::{Context, KeyCondition, KeyConditionTree, SortCondition};
 use keyfold_dynamo::operation::{PageOutput, QueryInput};
+use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::page::{Page, PageExpressions, limit, refuse_paths_into_keys};
 use super::select::{check_select, refuse_unprojected_filter, shape};
@@ -16,7 +16,7 @@ use crate::store::KeyRange;
 use crate::write::{check_partition_size, check_sort_size};
 
 impl Shared {
-    pub fn query(&self, input: &QueryInput) -> Result<PageOutput, ServiceError> {
+    pub async fn query(&self, input: &QueryInput) -> Result<PageOutput, ServiceError> {
         let limit = limit(&input.page)?;
         let aliases = &input.page.aliases;
         let Some(condition) = input.key_condition_expression.as_deref() else {
@@ -40,25 +40,25 @@ impl Shared {
             key.sort.as_ref().map(|sort| (sort.name.as_str(), sort.key_type)),
         )?;
         check_condition_sizes(&condition)?;
-        refuse_paths_into_keys(&table, filter.as_ref(), projection.as_ref())?;
-        if let Some(filter) = &filter {
-            refuse_key_attributes(&source, filter)?;
-            refuse_unprojected_filter(&source, filter)?;
-        }
-        let (shape, whole) = shape(&source, &input.page, projection)?;
         let mut range = condition_range(&source, &condition);
         if let Some(start) = &input.page.exclusive_start_key {
             let row = start_row(&source, start)?;
-            check_start(&source, &condition, &range, start, &row)?;
+            check_start(&source, &condition, &range, start)?;
             if input.forward {
                 range.0 = Bound::Excluded(row);
             } else {
                 range.1 = Bound::Excluded(row);
             }
         }
+        refuse_paths_into_keys(&table, filter.as_ref(), projection.as_ref())?;
+        if let Some(filter) = &filter {
+            refuse_key_attributes(&source, filter)?;
+            refuse_unprojected_filter(&source, filter)?;
+        }
+        let (shape, whole) = shape(&source, &input.page, projection)?;
         let page =
             Page { source: &source, range, reverse: !input.forward, limit, filter: filter.as_ref(), shape, whole };
-        page.read(self.store.snapshot().as_ref(), &input.page)
+        page.read(self.store.snapshot().as_ref(), &input.page).await
     }
 }
 
@@ -115,21 +115,24 @@ fn condition_range(source: &Source<'_>, condition: &KeyCondition) -> KeyRange {
     }
 }
 
-/// A start key must lie where the query looks.
+/// A start key must lie where the query looks. Of a wrong sort key and a wrong partition the service names the former.
 fn check_start(
     source: &Source<'_>,
     condition: &KeyCondition,
     range: &KeyRange,
-    start: &keyfold_dynamo::Attributes,
-    row: &Vec<u8>,
+    start: &Attributes,
 ) -> Result<(), ServiceError> {
-    if start.get(&source.key().partition.name) != Some(&condition.partition.1) {
-        return Err(ServiceError::validation(
-            "The provided starting key is outside query boundaries based on provided conditions",
-        ));
-    }
-    if !range.contains(row) {
+    let partition = &source.key().partition.name;
+    let mut within = start.clone();
+    within.insert(partition.clone(), condition.partition.1.clone());
+    if !source.row_of(&within).is_some_and(|row| range.contains(&row)) {
         return Err(ServiceError::validation("The provided starting key does not match the range key predicate"));
     }
-    Ok(())
+    if start.get(partition) == Some(&condition.partition.1) {
+        return Ok(());
+    }
+    Err(ServiceError::validation(match condition.sort {
+        None => "The provided starting key is outside query boundaries based on provided conditions",
+        Some(_) => "The query can return at most one row and cannot be restarted",
+    }))
 }

@@ -14,7 +14,7 @@ use crate::engine::Shared;
 use crate::rows::layout;
 
 impl Shared {
-    pub fn scan(&self, input: &ScanInput) -> Result<PageOutput, ServiceError> {
+    pub async fn scan(&self, input: &ScanInput) -> Result<PageOutput, ServiceError> {
         let limit = limit(&input.page)?;
         let segment = segment(input)?;
         let aliases = &input.page.aliases;
@@ -45,7 +45,7 @@ impl Shared {
             range.0 = Bound::Excluded(row);
         }
         let page = Page { source: &source, range, reverse: false, limit, filter: filter.as_ref(), shape, whole };
-        page.read(self.store.snapshot().as_ref(), &input.page)
+        page.read(self.store.snapshot().as_ref(), &input.page).await
     }
 }
 

@@ -98,10 +98,13 @@ impl<'a> Source<'a> {
         let stored = snapshot.get(&item_row).map_err(|error| store_failed(&error))?;
         let stored = stored.ok_or_else(|| ServiceError::Internal("an index row points to no item".to_owned()))?;
         let item = decode(&stored)?;
+        let stored_size = item_codec::stored_size(&stored).map_err(|_| damaged())?;
+        if index.projection == IndexProjection::All {
+            return Ok(Found { item, size: stored_size, fetched: None });
+        }
         let size = self.table.projected_size(index, &item);
         if whole {
-            let fetched = item_codec::stored_size(&stored).map_err(|_| damaged())?;
-            return Ok(Found { item, size, fetched: Some(fetched) });
+            return Ok(Found { item, size, fetched: Some(stored_size) });
         }
         Ok(Found { item: self.table.projected(index, item), size, fetched: None })
     }

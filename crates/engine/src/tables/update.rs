@@ -1,5 +1,7 @@
 //! UpdateTable: billing, throughput, deletion protection, and one index added or deleted at a time.
 
+use std::collections::BTreeSet;
+
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{IndexUpdate, UpdateTableInput};
@@ -70,6 +72,12 @@ fn check_request(input: &UpdateTableInput) -> Result<(), ServiceError> {
             "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required",
         ));
     }
+    let mut names = BTreeSet::new();
+    if let Some(twice) = input.index_updates.iter().flatten().map(updated_index).find(|name| !names.insert(*name)) {
+        return Err(invalid(format!(
+            "Only one global secondary index update per index is allowed simultaneously. Index: {twice}"
+        )));
+    }
     let structural =
         input.index_updates.iter().flatten().filter(|update| !matches!(update, IndexUpdate::Update { .. })).count();
     if structural > 1 {
@@ -79,6 +87,13 @@ fn check_request(input: &UpdateTableInput) -> Result<(), ServiceError> {
         ));
     }
     Ok(())
+}
+
+fn updated_index(update: &IndexUpdate) -> &str {
+    match update {
+        IndexUpdate::Create(spec) => &spec.name,
+        IndexUpdate::Update { name, .. } | IndexUpdate::Delete { name } => name,
+    }
 }
 
 fn apply_settings(table: &mut TableDefinition, input: &UpdateTableInput, now: u64) -> Result<(), ServiceError> {
@@ -133,9 +148,7 @@ fn set_billing_mode(
         }
         (BillingMode::Provisioned, None) if table.billing_mode == mode => {}
         (BillingMode::Provisioned, None) => {
-            return Err(invalid(
-                "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED",
-            ));
+            return Err(invalid("ProvisionedThroughput must be specified when BillingMode is PROVISIONED"));
         }
     }
     table.billing_mode = mode;
@@ -169,10 +182,7 @@ fn add_index(
     id: u32,
 ) -> Result<(), ServiceError> {
     if table.index(&spec.name).is_some() {
-        return Err(ServiceError::validation(format!(
-            "Attempting to create an index which already exists: Index: {}",
-            spec.name
-        )));
+        return Err(ServiceError::validation("Attempting to create an index which already exists"));
     }
     if table.indexes.iter().any(|index| index.state == IndexState::Backfilling) {
         return Err(ServiceError::LimitExceeded(
@@ -192,7 +202,9 @@ fn add_index(
             None => all.push(definition.clone()),
             Some(known) if known.key_type == definition.key_type => {}
             Some(_) => {
-                return Err(invalid(format!("Attribute {} is already defined with another type", definition.name)));
+                return Err(ServiceError::validation(
+                    "invalid attribute, SchemaElement redefined should be of same type as previously defined",
+                ));
             }
         }
     }

@@ -6,6 +6,7 @@ use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteItemOutput, BatchWriteRequest};
 
 use super::intent::{Action, Intent};
+use super::key_rules::check_item_size;
 use super::pending::Pending;
 use super::single::collection_metrics;
 use super::transact::{Part, WorkedOut, refuse_duplicates, report_by_table};
@@ -15,6 +16,11 @@ use crate::engine::Shared;
 
 impl Shared {
     pub fn batch_write_item(&self, input: BatchWriteItemInput) -> Result<Pending<BatchWriteItemOutput>, ServiceError> {
+        for request in input.requests.iter().flat_map(|(_, requests)| requests) {
+            if let BatchWriteRequest::Put { item } = request {
+                check_item_size(item)?;
+            }
+        }
         let names: Vec<String> = input.requests.iter().map(|(name, _)| name.clone()).collect();
         let tables = self.tables_in_order(&names)?;
         let gates = tables.values().map(|table| table.enter()).collect::<Result<Vec<_>, _>>()?;

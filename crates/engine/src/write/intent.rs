@@ -6,7 +6,7 @@ use keyfold_dynamo::operation::Aliases;
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{Attributes, ServiceError};
 
-use super::key_rules::{check_index_keys, check_item, check_key};
+use super::key_rules::{check_index_keys, check_item, check_key, refuse_empty_index_keys};
 use super::value_rules::check_values;
 use crate::catalog::TableDefinition;
 use crate::rows::layout;
@@ -153,6 +153,7 @@ fn check_update_targets(table: &TableDefinition, update: &Update) -> Result<(), 
 }
 
 fn check_updated(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
+    refuse_empty_index_keys(table, item)?;
     check_index_keys(table, item)?;
     check_values(item)?;
     if item_size(item) > limits::ITEM_BYTES {

@@ -41,10 +41,14 @@ pub fn check_item(table: &TableDefinition, item: &Attributes) -> Result<(), Serv
     }
     check_key_values(&table.key, item)?;
     check_index_keys(table, item)?;
-    if item_size(item) > limits::ITEM_BYTES {
-        return Err(ServiceError::validation("Item size has exceeded the maximum allowed size"));
+    check_item_size(item)
+}
+
+pub fn check_item_size(item: &Attributes) -> Result<(), ServiceError> {
+    if item_size(item) <= limits::ITEM_BYTES {
+        return Ok(());
     }
-    Ok(())
+    Err(ServiceError::validation("Item size has exceeded the maximum allowed size"))
 }
 
 /// An attribute that is an index key must have the index's type, or be absent.
@@ -73,6 +77,21 @@ pub fn check_index_keys(table: &TableDefinition, item: &Attributes) -> Result<()
         check_sizes(&index.key, item)?;
     }
     Ok(())
+}
+
+/// An update that leaves an index key empty is told so in words of its own, whatever type the key has.
+pub fn refuse_empty_index_keys(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
+    let empty = table
+        .indexes
+        .iter()
+        .flat_map(|index| index.key.attributes())
+        .find_map(|attribute| item.get(&attribute.name).and_then(empty_kind));
+    match empty {
+        None => Ok(()),
+        Some(kind) => Err(ServiceError::validation(format!(
+            "One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty {kind} value."
+        ))),
+    }
 }
 
 /// Whether a value can be the key of a row: the rule by which a backfill leaves an item out of an index.

@@ -8,6 +8,7 @@ use keyfold_dynamo::operation::{
 use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::intent::{Action, Draft, Intent, Refusal};
+use super::key_rules::check_item_size;
 use super::pending::Pending;
 use super::{WriteCost, newest, row_changes};
 use crate::capacity::{Consumption, Direction};
@@ -19,6 +20,7 @@ impl Shared {
     pub fn put_item(&self, input: PutItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
         let PutItemInput { table_name, item, options } = input;
         check_return_values(&options)?;
+        check_item_size(&item)?;
         let intent = parse(Draft::Put { item }, &options)?;
         self.write_item(&table_name, &intent, &options)
     }

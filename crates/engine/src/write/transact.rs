@@ -67,10 +67,11 @@ impl Shared {
             }
             WorkedOut::Done(done) => done,
         };
-        if worked_out.done.iter().map(|done| done.new_size).sum::<usize>() > limits::TRANSACTION_BYTES {
-            return Err(ServiceError::validation(
-                "Aggregated size of all the items in a transaction request cannot exceed 4 MB",
-            ));
+        let bytes = worked_out.done.iter().map(|done| done.new_size).sum::<usize>();
+        if bytes > limits::TRANSACTION_BYTES {
+            return Err(ServiceError::validation(format!(
+                "Transaction payload size cannot exceed 4MB. Payload Size: {bytes}"
+            )));
         }
         if let (Some(token), Some(lock)) = (&token, &token_lock) {
             token.record(self, &mut commit);
