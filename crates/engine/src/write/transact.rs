@@ -54,7 +54,8 @@ impl Shared {
         if let (Some(token), Some(lock)) = (&token, &token_lock)
             && let Some(landing) = self.replayed(token, lock)?
         {
-            return Ok(Pending::new(Ok(replay_output(&names, input.return_consumed_capacity)), landing));
+            let output = self.replay_output(&intents, &names, &definitions, input.return_consumed_capacity)?;
+            return Ok(Pending::new(Ok(output), landing));
         }
         let parts = parts(intents, &names, &definitions)?;
         refuse_duplicates(&parts, "Transaction request cannot include multiple operations on one item")?;
@@ -96,6 +97,30 @@ impl Shared {
             };
         }
         Ok(token.applied_before(self)?.then_some(None))
+    }
+
+    /// A replay reads the items it would have written.
+    fn replay_output(
+        &self,
+        intents: &[Intent],
+        names: &[String],
+        definitions: &BTreeMap<&str, &Arc<TableDefinition>>,
+        wanted: ReturnConsumedCapacity,
+    ) -> Result<TransactWriteItemsOutput, ServiceError> {
+        let mut output = TransactWriteItemsOutput::default();
+        if wanted == ReturnConsumedCapacity::None {
+            return Ok(output);
+        }
+        let mut consumed = Vec::with_capacity(intents.len());
+        for (intent, name) in intents.iter().zip(names) {
+            let definition = definitions.get(name.as_str()).ok_or_else(ServiceError::no_such_table)?;
+            let row = intent.row(definition)?;
+            let stored = newest(self, &self.in_flight.lock(&row), &row)?.item;
+            let units = read_units(stored.as_deref().map_or(0, item_size), Consistency::Transactional);
+            consumed.push((name.clone(), Consumption::of_table(units)));
+        }
+        output.consumed_capacity = report_by_table(consumed.into_iter(), wanted, Direction::Read);
+        Ok(output)
     }
 
     /// The tables by name, each once. Gates are entered in this order.
@@ -256,16 +281,6 @@ fn output(parts: &[Part], done: &[Done], wanted: ReturnConsumedCapacity, metrics
         }
     }
     output
-}
-
-/// A replay reads the items it would have written.
-fn replay_output(names: &[String], wanted: ReturnConsumedCapacity) -> TransactWriteItemsOutput {
-    let units = read_units(0, Consistency::Transactional);
-    let consumed = names.iter().map(|name| (name.clone(), Consumption::of_table(units)));
-    TransactWriteItemsOutput {
-        consumed_capacity: report_by_table(consumed, wanted, Direction::Read),
-        ..TransactWriteItemsOutput::default()
-    }
 }
 
 /// Adds up consumption by table.
