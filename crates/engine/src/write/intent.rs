@@ -128,12 +128,9 @@ impl Intent {
             Action::Delete { .. } => Ok(None),
             Action::Check { .. } => Ok(old.cloned()),
             Action::Update { key, update } => {
-                let Some(update) = update else { return Ok(Some(old.unwrap_or(key).clone())) };
-                let updated = match old {
-                    Some(old) => update.apply(old),
-                    None => update.create(key),
-                };
-                let item = updated.map_err(Refusal::Invalid)?.item;
+                let base = old.unwrap_or(key);
+                let Some(update) = update else { return Ok(Some(base.clone())) };
+                let item = update.apply(base).map_err(Refusal::Invalid)?.item;
                 check_updated(table, &item).map_err(Refusal::Invalid)?;
                 Ok(Some(item))
             }
