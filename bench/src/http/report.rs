@@ -81,7 +81,7 @@ impl Measured {
             "Keyfold, requests/s",
             "p50 ms",
             "p99 ms",
-            "server CPU µs",
+            "CPU µs: Keyfold (floor, peer)",
             "× floor",
             "× peer",
             "target",
@@ -125,14 +125,20 @@ impl Measured {
             rate(keyfold),
             number(self.middle("keyfold", Some(workload), count, |t| t.p50)),
             number(self.middle("keyfold", Some(workload), count, |t| t.p99)),
-            self.middle("keyfold", Some(workload), count, |t| t.cpu)
-                .map(|micros| format!("{micros:.0}"))
-                .unwrap_or_default(),
+            self.cpu(workload, count, peer),
             number(to_floor),
             to_peer.map(|ratio| format!("{ratio:.1}")).unwrap_or_default(),
             target_text,
             verdict,
         ]
+    }
+
+    /// The servers' processor time for one request: what stays true while other work slows the machine down.
+    fn cpu(&self, workload: Workload, count: usize, peer: &str) -> String {
+        let text = |server: &str, workload: Option<Workload>| {
+            self.middle(server, workload, count, |t| t.cpu).map_or("-".to_owned(), |micros| format!("{micros:.0}"))
+        };
+        format!("{} ({}, {})", text("keyfold", Some(workload)), text("floor", None), text(peer, Some(workload)))
     }
 
     fn tail(&self, connections: usize) -> Option<(f64, f64)> {
@@ -170,7 +176,7 @@ mod tests {
                 "41.0 k",
                 "1.00",
                 "2.00",
-                "15",
+                "15 (15, 15)",
                 "0.59",
                 "10.2",
                 "0.6 × floor, 10 × peer",
