@@ -10,11 +10,11 @@ use crate::operation::{Change, Get, Operation, Query, Reading, Scan, SortTest, W
 use crate::path::{Path, attribute};
 use crate::random::Random;
 use crate::scene::{b, item, n, s};
-use crate::schema::{TABLES, TableSchema};
+use crate::schema::{LATE, TABLES, TableSchema};
 
 /// Attributes that are no key of a table; some are keys of indexes.
-pub const ATTRIBUTES: [&str; 11] =
-    ["note", "count", "flag", "tags", "map", "list", "label", "state", "rank", "owner", "blob"];
+pub const ATTRIBUTES: [&str; 12] =
+    ["note", "count", "flag", "tags", "map", "list", "label", "state", "rank", "owner", "blob", "kind"];
 
 const NUMBERS: [&str; 8] = ["-20", "-2", "0", "1", "1.5", "2", "10", "100"];
 const TEXTS: [&str; 6] = ["a", "ab", "b", "c", "\u{0}z", "é"];
@@ -59,7 +59,9 @@ fn operation(random: &mut Random) -> Operation {
         68..71 => Operation::TransactGet((0..=random.below(4)).map(|_| get(random)).collect()),
         71..86 => Operation::Query(query(random)),
         86..94 => Operation::Scan(scan(random)),
-        94..97 => Operation::Reopen,
+        94 | 95 => Operation::Reopen,
+        96 => random.pick(&[Operation::AddIndex, Operation::AddIndex, Operation::DropIndex]),
+        97 => Operation::Maintain,
         _ => Operation::Describe,
     }
 }
@@ -133,6 +135,9 @@ pub fn usual_value(random: &mut Random, name: &str) -> AttributeValue {
         "tags" => number_set(random),
         "map" => map(random),
         "list" => list(random),
+        // Of two types: the index on it leaves items out when it comes, and refuses them once it is there.
+        "kind" if random.chance(20) => number(random),
+        "kind" => s(random.pick(&["a", "b"])),
         "flag" => AttributeValue::Bool(random.chance(50)),
         _ => value(random, 0),
     }
@@ -158,7 +163,7 @@ fn key(random: &mut Random, table: &TableSchema) -> Attributes {
 fn new_item(random: &mut Random, table: &TableSchema) -> Attributes {
     let mut new = key(random, table);
     for name in ATTRIBUTES {
-        if random.chance(50) {
+        if random.chance(if name == "kind" { 25 } else { 50 }) {
             new.insert(name.to_owned(), usual_value(random, name));
         }
     }
@@ -240,7 +245,10 @@ fn projection(random: &mut Random, names: &[&'static str]) -> Vec<Path> {
 
 fn reading(random: &mut Random) -> Reading {
     let table = any_table(random);
-    let index = random.chance(60).then(|| random.pick(&table.indexes.iter().collect::<Vec<_>>()));
+    let index = random.chance(60).then(|| {
+        let late = (table.name == "orders").then_some(&LATE);
+        random.pick(&table.indexes.iter().chain(late).collect::<Vec<_>>())
+    });
     let limit = random.chance(50).then(|| 1 + random.below(4));
     // A global index answers only with what it projects.
     let projected: Vec<&'static str> =
@@ -273,7 +281,7 @@ fn query(random: &mut Random) -> Query {
 fn usual_key(random: &mut Random, name: &str) -> AttributeValue {
     match name {
         "pk" | "sk" | "id" => key_value(random, name),
-        "state" | "owner" => s(random.pick(&["a", "ab", "b"])),
+        "state" | "owner" | "kind" => s(random.pick(&["a", "ab", "b"])),
         "rank" => number(random),
         "blob" => bytes(random),
         _ => text(random),

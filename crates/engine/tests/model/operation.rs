@@ -19,6 +19,11 @@ pub enum Operation {
     Scan(Scan),
     /// The counts and bytes of all tables and indexes.
     Describe,
+    /// Adds the index that a table does not have from the beginning; filling it takes until the next `Maintain`.
+    AddIndex,
+    DropIndex,
+    /// Does to the end what otherwise happens in the background.
+    Maintain,
     /// Closes the engine and opens it again.
     Reopen,
 }

@@ -11,7 +11,7 @@ use crate::condition::{self, order};
 use crate::expected::{Expected, Failure, Reason, Rows};
 use crate::operation::{Change, Get, Operation, Query, Reading, Scan, SortTest, Write};
 use crate::path::{Path, Step, project, root};
-use crate::schema::{TABLES, TableSchema, schema};
+use crate::schema::{IndexSchema, LATE, TABLES, TableSchema, schema};
 use crate::update;
 
 const MISTYPED: &str = "One or more parameter values were invalid: Type mismatch for Index Key";
@@ -22,6 +22,16 @@ pub struct Reference {
     tables: BTreeMap<&'static str, Vec<Attributes>>,
     /// Tokens, each with the transaction it was used for.
     tokens: BTreeMap<&'static str, String>,
+    late: Late,
+}
+
+/// What has become of the index that comes and goes.
+#[derive(Default, Clone, Copy, PartialEq)]
+enum Late {
+    #[default]
+    Absent,
+    Filling,
+    Active,
 }
 
 /// What a write would do.
@@ -44,10 +54,51 @@ impl Reference {
                 )),
                 false => Expected::Slots(gets.iter().map(|get| self.get(get)).collect()),
             },
-            Operation::Query(query) => Expected::Pages(self.query(query)),
-            Operation::Scan(scan) => Expected::Segments(self.scan(scan)),
-            Operation::Describe => Expected::Described(self.describe()),
-            Operation::Reopen => Expected::Done,
+            Operation::Query(query) => self.unless_late(&query.reading, || self.query(query)),
+            Operation::Scan(scan) => self.unless_late(&scan.reading, || self.scan(scan)),
+            Operation::Describe => {
+                Expected::Described(self.describe(), (self.late == Late::Filling).then_some("orders.late"))
+            }
+            Operation::AddIndex if self.late == Late::Absent => {
+                self.late = Late::Filling;
+                Expected::Done
+            }
+            Operation::AddIndex => Expected::Failed(Failure::Code("ValidationException")),
+            Operation::DropIndex if self.late == Late::Absent => {
+                Expected::Failed(Failure::Code("ResourceNotFoundException"))
+            }
+            Operation::DropIndex => {
+                self.late = Late::Absent;
+                Expected::Done
+            }
+            Operation::Maintain | Operation::Reopen => {
+                if self.late == Late::Filling {
+                    self.late = Late::Active;
+                }
+                Expected::Done
+            }
+        }
+    }
+
+    /// The indexes that a table has now.
+    fn indexes(&self, table: &TableSchema) -> impl Iterator<Item = &'static IndexSchema> + use<> {
+        let late = (table.name == "orders" && self.late != Late::Absent).then_some(&LATE);
+        table.indexes.iter().chain(late)
+    }
+
+    fn has_mistyped_index_key(&self, table: &TableSchema, item: &Attributes) -> bool {
+        self.indexes(table).any(|index| index.is_offended_by(item))
+    }
+
+    fn unless_late(&self, reading: &Reading, rows: impl FnOnce() -> Rows) -> Expected {
+        match self.late {
+            _ if reading.index != Some(LATE.name) => Expected::Pages(rows()),
+            Late::Active => Expected::Pages(rows()),
+            Late::Absent => Expected::Failed(Failure::Code("ValidationException")),
+            Late::Filling => {
+                let filling = "Cannot read from backfilling global secondary index: late";
+                Expected::FailedOr(Failure::validation(filling), Box::new(Expected::Pages(rows())))
+            }
         }
     }
 
@@ -69,7 +120,7 @@ impl Reference {
         let table = schema(write.table);
         let old = self.find(table, &key_of(table, &write.change));
         if let Change::Put(item) = &write.change
-            && table.has_mistyped_index_key(item)
+            && self.has_mistyped_index_key(table, item)
         {
             return Outcome::Refused(Failure::validation(MISTYPED));
         }
@@ -88,7 +139,7 @@ impl Reference {
             Change::Update(key, None) => Outcome::New(Some(key.clone())),
             Change::Update(key, Some(update)) => match update::apply(update, old.unwrap_or(key)) {
                 Err(faults) => Outcome::Refused(Failure::Validation(faults.into_iter().collect())),
-                Ok(new) if table.has_mistyped_index_key(&new) => Outcome::Refused(Failure::validation(MISTYPED)),
+                Ok(new) if self.has_mistyped_index_key(table, &new) => Outcome::Refused(Failure::validation(MISTYPED)),
                 Ok(new) => Outcome::New(Some(new)),
             },
         }
@@ -110,7 +161,7 @@ impl Reference {
     fn batch_write(&mut self, changes: &[(&'static str, Change)]) -> Expected {
         for (table, change) in changes {
             if let Change::Put(item) = change
-                && schema(table).has_mistyped_index_key(item)
+                && self.has_mistyped_index_key(schema(table), item)
             {
                 return Expected::Failed(Failure::Validation(vec![MISTYPED, DUPLICATES]));
             }
@@ -132,16 +183,16 @@ impl Reference {
         let duplicates = has_duplicates(keys.iter().map(|(table, key)| (*table, key)));
         let mistyped: Vec<bool> = writes
             .iter()
-            .map(|write| matches!(&write.change, Change::Put(item) if schema(write.table).has_mistyped_index_key(item)))
+            .map(|write| matches!(&write.change, Change::Put(item) if self.has_mistyped_index_key(schema(write.table), item)))
             .collect();
         let request = format!("{writes:?}");
         let used_for = token.and_then(|token| self.tokens.get(token));
-        let mismatch = used_for.is_some_and(|other| *other != request);
+        if used_for == Some(&request) {
+            return Expected::Done;
+        }
+        let mismatch = used_for.is_some();
         if duplicates || mistyped.contains(&true) || mismatch {
             return Expected::Failed(Failure::Transaction { duplicates, mismatch, reasons: None, mistyped });
-        }
-        if used_for.is_some() {
-            return Expected::Done;
         }
         let outcomes: Vec<Outcome> = writes.iter().map(|write| self.outcome(write)).collect();
         if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Refused(_))) {
@@ -228,7 +279,7 @@ impl Reference {
             let items = self.items(table.name);
             let bytes: usize = items.iter().map(item_size).sum();
             described.push((table.name.to_owned(), items.len() as u64, bytes as u64));
-            for index in table.indexes {
+            for index in self.indexes(table) {
                 let held = items.iter().filter(|item| index.holds(item));
                 let sizes = held.map(|item| {
                     let projected = item.iter().filter(|(name, _)| index.projects(table, name));

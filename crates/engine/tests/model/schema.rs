@@ -92,6 +92,15 @@ pub static PLAIN: TableSchema = TableSchema {
     ],
 };
 
+/// An index of `orders` that comes and goes.
+pub static LATE: IndexSchema = IndexSchema {
+    name: "late",
+    partition: ("kind", KeyType::S),
+    sort: Some(("rank", KeyType::N)),
+    local: false,
+    projected: Projected::Include(&["list"]),
+};
+
 pub static TABLES: [&TableSchema; 2] = [&ORDERS, &PLAIN];
 
 pub fn schema(name: &str) -> &'static TableSchema {
@@ -108,15 +117,7 @@ impl TableSchema {
     }
 
     pub fn index(&self, name: &str) -> &'static IndexSchema {
-        self.indexes.iter().find(|index| index.name == name).unwrap()
-    }
-
-    /// The index key attribute of the wrong type in an item, if there is one.
-    pub fn has_mistyped_index_key(&self, item: &Attributes) -> bool {
-        self.indexes
-            .iter()
-            .flat_map(IndexSchema::key_parts)
-            .any(|(name, key_type)| item.get(name).is_some_and(|value| !has_type(value, key_type)))
+        self.indexes.iter().chain([&LATE]).find(|index| index.name == name).unwrap()
     }
 
     pub fn input(&self) -> CreateTableInput {
@@ -144,9 +145,14 @@ impl IndexSchema {
         std::iter::once(self.partition).chain(self.sort)
     }
 
-    /// Whether an item has a place in the index: it has all its key attributes.
+    /// Whether an item has a place in the index: it has all its key attributes, and they have their types.
     pub fn holds(&self, item: &Attributes) -> bool {
-        self.key_parts().all(|(name, _)| item.contains_key(name))
+        self.key_parts().all(|(name, key_type)| item.get(name).is_some_and(|value| has_type(value, key_type)))
+    }
+
+    /// Whether an item has a key attribute of the index with another type, which no write may leave behind.
+    pub fn is_offended_by(&self, item: &Attributes) -> bool {
+        self.key_parts().any(|(name, key_type)| item.get(name).is_some_and(|value| !has_type(value, key_type)))
     }
 
     pub fn projects(&self, table: &TableSchema, name: &str) -> bool {
@@ -158,7 +164,7 @@ impl IndexSchema {
         }
     }
 
-    fn spec(&self) -> ProjectionSpec {
+    pub fn spec(&self) -> ProjectionSpec {
         match self.projected {
             Projected::All => all(),
             Projected::KeysOnly => keys_only(),

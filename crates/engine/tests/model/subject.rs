@@ -1,9 +1,10 @@
 //! The engine under test, asked for what the operations say.
 
 use keyfold_dynamo::operation::{
-    BatchGetItemInput, BatchWriteItemInput, BatchWriteRequest, DeleteItemInput, GetItemInput, KeysAndAttributes,
-    PageOptions, PageOutput, PutItemInput, QueryInput, ReturnValues, ScanInput, Select, TransactGet,
-    TransactGetItemsInput, TransactWrite, TransactWriteItemsInput, TransactWriteKind, UpdateItemInput, WriteOptions,
+    BatchGetItemInput, BatchWriteItemInput, BatchWriteRequest, DeleteItemInput, GetItemInput, IndexUpdate,
+    KeysAndAttributes, PageOptions, PageOutput, PutItemInput, QueryInput, ReturnValues, ScanInput, Select, TransactGet,
+    TransactGetItemsInput, TransactWrite, TransactWriteItemsInput, TransactWriteKind, UpdateItemInput,
+    UpdateTableInput, WriteOptions,
 };
 use keyfold_dynamo::table::TableDescription;
 use keyfold_dynamo::{Attributes, Backend, ServiceError};
@@ -13,8 +14,9 @@ use crate::expected::Answered;
 use crate::operation::{Change, Get, Operation, Query, Reading, Scan, SortTest, Write};
 use crate::path::attribute;
 use crate::render::Writer;
+use crate::scene::tables::{definition, index};
 use crate::scene::{assert_sound, wait};
-use crate::schema::{TABLES, schema};
+use crate::schema::{LATE, TABLES, schema};
 
 /// Opens the engine, on the same data each time.
 pub type Open = Box<dyn Fn() -> Engine>;
@@ -41,6 +43,8 @@ impl Subject {
         if let Operation::Reopen = operation {
             drop(self.engine.take());
             self.engine = Some((self.open)());
+            // What was not done goes on in the background; here it is waited for.
+            self.engine().run_maintenance().unwrap();
             return Answered::Done;
         }
         self.answer(operation).unwrap_or_else(Answered::Failed)
@@ -79,9 +83,32 @@ impl Subject {
             Operation::Query(query) => Answered::Pages(vec![query_pages(engine, query)?]),
             Operation::Scan(scan) => Answered::Pages(scan_pages(engine, scan)?),
             Operation::Describe => Answered::Described(describe(engine)?),
+            Operation::AddIndex => {
+                let index = index(LATE.name, LATE.partition, LATE.sort, LATE.spec());
+                update_indexes(engine, IndexUpdate::Create(index))?
+            }
+            Operation::DropIndex => update_indexes(engine, IndexUpdate::Delete { name: LATE.name.to_owned() })?,
+            Operation::Maintain => {
+                engine.run_maintenance()?;
+                Answered::Done
+            }
             Operation::Reopen => Answered::Done,
         })
     }
+}
+
+fn update_indexes(engine: &Engine, change: IndexUpdate) -> Result<Answered, ServiceError> {
+    let attribute_definitions = match change {
+        IndexUpdate::Create(_) => LATE.key_parts().map(definition).collect(),
+        _ => Vec::new(),
+    };
+    wait(engine.update_table(UpdateTableInput {
+        table_name: "orders".to_owned(),
+        attribute_definitions,
+        index_updates: Some(vec![change]),
+        ..UpdateTableInput::default()
+    }))?;
+    Ok(Answered::Done)
 }
 
 fn single(engine: &Engine, write: &Write, returns: ReturnValues) -> Result<Option<Attributes>, ServiceError> {

@@ -43,6 +43,9 @@ impl Tally {
                 Some("document") => "invalid path",
                 Some("request") => "duplicates in a transaction",
                 Some("list") => "duplicates in a batch",
+                Some("table") => "index that is not there",
+                Some("read") => "index that is being filled",
+                Some("to") => "index that is there already",
                 _ => "index key of a wrong type",
             }),
             ServiceError::ConditionalCheckFailed { item: None } => count("failed condition"),
@@ -56,6 +59,7 @@ impl Tally {
                     }
                 }
             }
+            ServiceError::ResourceNotFound(_) => count("index that is not there"),
             ServiceError::IdempotentParameterMismatch(_) => count("token used for another transaction"),
             other => panic!("not an answer that was expected anywhere: {other:?}"),
         }
@@ -82,6 +86,8 @@ impl Tally {
             "cancelled by a condition",
             "cancelled by a wrong update",
             "token used for another transaction",
+            "index that is not there",
+            "index that is being filled",
         ];
         for kind in kinds {
             let count = self.0.get(kind).copied().unwrap_or(0);
