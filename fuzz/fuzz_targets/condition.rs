@@ -3,18 +3,18 @@
 #![no_main]
 
 use keyfold_dynamo::expression::{Condition, ConditionKind, Context};
-use keyfold_fuzz::{names, reparse, sample_items, values};
+use keyfold_fuzz::{ITEMS, NAMES, VALUES, expression_text, reparse};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
-    let (names, values) = (names(), values());
-    let mut context = Context::new(Some(&names), Some(&values), true).expect("the aliases are valid");
-    let Ok(condition) = Condition::parse(ConditionKind::Condition, text, &mut context) else { return };
+fuzz_target!(|data: &[u8]| {
+    let Some(text) = expression_text(data) else { return };
+    let mut context = Context::new(Some(&*NAMES), Some(&*VALUES), true).expect("the aliases are valid");
+    let Ok(condition) = Condition::parse(ConditionKind::Condition, &text, &mut context) else { return };
     let parse = |text: &str, context: &mut Context<'_>| Condition::parse(ConditionKind::Condition, text, context);
     if let Some(again) = reparse(|printer| condition.print(printer), parse) {
         assert_eq!(again, condition);
     }
-    for item in sample_items() {
-        condition.matches(&item);
+    for item in &*ITEMS {
+        condition.matches(item);
     }
 });

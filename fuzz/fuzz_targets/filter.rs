@@ -3,20 +3,20 @@
 #![no_main]
 
 use keyfold_dynamo::expression::{Condition, ConditionKind, Context};
-use keyfold_fuzz::{names, sample_items, values};
+use keyfold_fuzz::{ITEMS, NAMES, VALUES, expression_text};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
-    let (names, values) = (names(), values());
+fuzz_target!(|data: &[u8]| {
+    let Some(text) = expression_text(data) else { return };
     let parse = |kind| {
-        let mut context = Context::new(Some(&names), Some(&values), true).expect("the aliases are valid");
-        Condition::parse(kind, text, &mut context)
+        let mut context = Context::new(Some(&*NAMES), Some(&*VALUES), true).expect("the aliases are valid");
+        Condition::parse(kind, &text, &mut context)
     };
     match (parse(ConditionKind::Filter), parse(ConditionKind::Condition)) {
         (Ok(filter), Ok(condition)) => {
             assert_eq!(filter, condition);
-            for item in sample_items() {
-                filter.matches(&item);
+            for item in &*ITEMS {
+                filter.matches(item);
             }
         }
         (Err(filter), Err(condition)) => {

@@ -5,14 +5,14 @@
 use keyfold_dynamo::expression::{Context, KeyCondition, KeyConditionTree, SortCondition};
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_fuzz::{names, reparse, values};
+use keyfold_fuzz::{NAMES, VALUES, expression_text, reparse};
 use libfuzzer_sys::fuzz_target;
 use std::cmp::Ordering;
 
-fuzz_target!(|text: &str| {
-    let (names, values) = (names(), values());
-    let mut context = Context::new(Some(&names), Some(&values), true).expect("the aliases are valid");
-    let Ok(tree) = KeyConditionTree::parse(text, &mut context) else { return };
+fuzz_target!(|data: &[u8]| {
+    let Some(text) = expression_text(data) else { return };
+    let mut context = Context::new(Some(&*NAMES), Some(&*VALUES), true).expect("the aliases are valid");
+    let Ok(tree) = KeyConditionTree::parse(&text, &mut context) else { return };
     if let Some(again) = reparse(|printer| tree.print(printer), KeyConditionTree::parse) {
         assert_eq!(again, tree);
     }
@@ -23,7 +23,7 @@ fuzz_target!(|text: &str| {
             let on_index = tree.resolve_in(Some("index"), ("a", partition_type), sort);
             assert_eq!(on_table.is_ok(), on_index.is_ok());
             let Ok(condition) = on_table else { continue };
-            check(&tree, &condition, &values);
+            check(&tree, &condition, &VALUES);
             if let Some(again) = reparse(|printer| condition.print(printer), KeyConditionTree::parse) {
                 assert_eq!(again.resolve(("a", partition_type), sort), Ok(condition));
             }

@@ -5,23 +5,23 @@
 
 use keyfold_dynamo::expression::{Context, Projection};
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_fuzz::{names, reparse, sample_items};
+use keyfold_fuzz::{ITEMS, NAMES, expression_text, reparse};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
-    let names = names();
-    let mut context = Context::new(Some(&names), None, true).expect("the aliases are valid");
-    let Ok(projection) = Projection::parse(text, &mut context) else { return };
+fuzz_target!(|data: &[u8]| {
+    let Some(text) = expression_text(data) else { return };
+    let mut context = Context::new(Some(&*NAMES), None, true).expect("the aliases are valid");
+    let Ok(projection) = Projection::parse(&text, &mut context) else { return };
     if let Some(again) = reparse(|printer| projection.print(printer), Projection::parse) {
         assert_eq!(again, projection);
     }
-    for item in sample_items() {
-        let selected = projection.apply(&item);
-        assert!(map_is_part(&selected, &item), "{selected:?}");
+    for item in &*ITEMS {
+        let selected = projection.apply(item);
+        assert!(map_is_part(&selected, item), "{selected:?}");
         for name in selected.keys() {
-            assert!(projection.paths().iter().any(|path| path.root == *name && path.find(&item).is_some()));
+            assert!(projection.paths().iter().any(|path| path.root == *name && path.find(item).is_some()));
         }
-        for path in projection.paths().iter().filter(|path| path.find(&item).is_some()) {
+        for path in projection.paths().iter().filter(|path| path.find(item).is_some()) {
             assert!(selected.contains_key(&path.root), "{path:?}");
         }
     }

@@ -5,20 +5,20 @@
 
 use keyfold_dynamo::expression::{Context, Update};
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_fuzz::{names, reparse, sample_items, values};
+use keyfold_fuzz::{ITEMS, NAMES, VALUES, expression_text, reparse};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
-    let (names, values) = (names(), values());
-    let mut context = Context::new(Some(&names), Some(&values), true).expect("the aliases are valid");
-    let Ok(update) = Update::parse(text, &mut context) else { return };
+fuzz_target!(|data: &[u8]| {
+    let Some(text) = expression_text(data) else { return };
+    let mut context = Context::new(Some(&*NAMES), Some(&*VALUES), true).expect("the aliases are valid");
+    let Ok(update) = Update::parse(&text, &mut context) else { return };
     if let Some(again) = reparse(|printer| update.print(printer), Update::parse) {
         assert_eq!(again, update);
     }
-    for old in sample_items() {
-        for outcome in [update.apply(&old), update.create(&old)] {
+    for old in &*ITEMS {
+        for outcome in [update.apply(old), update.create(old)] {
             let Ok(updated) = outcome else { continue };
-            check(&update, &old, &updated.item);
+            check(&update, old, &updated.item);
         }
     }
 });

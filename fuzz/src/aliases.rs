@@ -1,25 +1,28 @@
-//! The names and values that the fuzzed expressions may use, and the items they are evaluated on.
+//! The names and values that the fuzzed expressions may use, and the items they are evaluated on. Made once, since
+//! each of millions of inputs needs them.
+
+use std::sync::LazyLock;
 
 use keyfold_dynamo::operation::{NameAliases, ValueAliases};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
-pub fn number(text: &str) -> AttributeValue {
+fn number(text: &str) -> AttributeValue {
     AttributeValue::N(Number::parse(text).unwrap())
 }
 
-pub fn text(text: &str) -> AttributeValue {
+fn text(text: &str) -> AttributeValue {
     AttributeValue::S(text.to_owned())
 }
 
 /// Aliases of plain, reserved and odd names.
-pub fn names() -> NameAliases {
+pub static NAMES: LazyLock<NameAliases> = LazyLock::new(|| {
     let plain = [("#a", "a"), ("#l", "l"), ("#m", "m")];
     let odd = [("#0", "size"), ("#r", "name"), ("#d", "a.b"), ("#f", "begins_with"), ("#_", " ")];
     plain.into_iter().chain(odd).map(|(alias, name)| (alias.to_owned(), name.to_owned())).collect()
-}
+});
 
 /// At least one value of each type; of the types with an order more, to compare.
-pub fn values() -> ValueAliases {
+pub static VALUES: LazyLock<ValueAliases> = LazyLock::new(|| {
     let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
     let numbers = ["1", "5"].map(|text| Number::parse(text).unwrap());
     let list = vec![text("abc"), number("5"), AttributeValue::L(vec![AttributeValue::Null])];
@@ -45,11 +48,11 @@ pub fn values() -> ValueAliases {
         (":bs", AttributeValue::Bs([vec![0], vec![0, 0xFF]].into())),
     ];
     values.into_iter().map(|(alias, value)| (alias.to_owned(), value)).collect()
-}
+});
 
 /// No item, and one with an attribute of each type, nested ones included.
-pub fn sample_items() -> [Attributes; 2] {
-    let values = values();
+pub static ITEMS: LazyLock<[Attributes; 2]> = LazyLock::new(|| {
+    let values = &*VALUES;
     let names = ["s", "p", "e", "n", "neg", "big", "b", "x", "m", "l", "ss", "ns", "bs"];
     let mut item: Attributes =
         names.into_iter().map(|name| (name.to_owned(), values[&format!(":{name}")].clone())).collect();
@@ -58,4 +61,4 @@ pub fn sample_items() -> [Attributes; 2] {
     item.insert("size".to_owned(), values[":m"].clone());
     item.insert(" ".to_owned(), AttributeValue::Null);
     [Attributes::new(), item]
-}
+});

@@ -4,12 +4,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod aliases;
+mod expression_text;
 mod item_of_bytes;
 mod reparse;
 mod requests;
 mod table;
 
-pub use aliases::{names, sample_items, values};
+pub use aliases::{ITEMS, NAMES, VALUES};
+pub use expression_text::expression_text;
 pub use item_of_bytes::{attributes, number, value};
 pub use reparse::reparse;
 pub use requests::answer;
