@@ -35,7 +35,7 @@ fn key(number: usize) -> Attributes {
 fn numbered(number: usize) -> Attributes {
     let mut new = key(number);
     new.insert("g".to_owned(), s(format!("g{}", number % 3)));
-    if number % 5 != 0 {
+    if !number.is_multiple_of(5) {
         new.insert("h".to_owned(), n(number));
     }
     new.insert("data".to_owned(), s("x".repeat(number % 50)));

@@ -36,7 +36,7 @@ fn numbered(number: usize) -> Attributes {
         ("pk", s(format!("p{}", number % 5))),
         ("sk", n(number)),
         ("label", b(&[number as u8, 0, 255])),
-        ("state", s(if number % 2 == 0 { "even" } else { "odd" })),
+        ("state", s(if number.is_multiple_of(2) { "even" } else { "odd" })),
         ("note", s("n".repeat(number))),
     ])
 }
