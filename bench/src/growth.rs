@@ -2,12 +2,7 @@
 
 use crate::{
     Outcome,
-    http::{
-        load::{Throughput, drive},
-        server::Server,
-        table,
-        workload::Workload,
-    },
+    http::{load::Throughput, server::Server, table, workload::Workload},
     process::{disk_bytes, peak_resident_megabytes, resident_megabytes},
     statistics::{markdown, median, thousands},
 };
@@ -80,7 +75,7 @@ fn measure(items: u64, options: &GrowthOptions) -> Outcome<Size> {
             .map(|round| {
                 let mut pool = workload.pool(&server.address.to_string(), items.min(200_000), items, round + 1);
                 let length = Duration::from_secs_f64(options.seconds);
-                drive(server.address, options.connections, Duration::from_millis(300), length, &mut pool)
+                server.drive(options.connections, length, &mut pool)
             })
             .collect::<Outcome<Vec<Throughput>>>()?;
         let middle = |value: fn(&Throughput) -> f64| median(&rounds.iter().map(value).collect::<Vec<_>>());
@@ -88,7 +83,7 @@ fn measure(items: u64, options: &GrowthOptions) -> Outcome<Size> {
             per_second: middle(|t| t.per_second),
             p50: middle(|t| t.p50),
             p99: middle(|t| t.p99),
-            cpu: 0.0,
+            cpu: middle(|t| t.cpu),
         };
         eprintln!("{items} items, {}: {throughput:?}, {:.0} MB", workload.title(), resident_megabytes(process_id));
         workloads.push((workload, throughput));
@@ -100,7 +95,7 @@ fn measure(items: u64, options: &GrowthOptions) -> Outcome<Size> {
 
     // Writes are under way until the kill, so that there is a journal to replay.
     let mut pool = Workload::PutItem.pool(&server.address.to_string(), items.min(20_000), items, 99);
-    drive(server.address, options.connections, Duration::ZERO, Duration::from_secs(1), &mut pool)?;
+    server.drive(options.connections, Duration::from_secs(1), &mut pool)?;
     drop(server);
     let (reopen_milliseconds, reopened_megabytes) = reopen(&options.keyfold, folder.path())?;
     Ok(Size {
@@ -125,14 +120,15 @@ fn reopen(keyfold: &Path, folder: &Path) -> Outcome<(f64, f64)> {
 }
 
 fn operations(sizes: &[Size]) -> String {
-    let mut header = vec!["requests/s (p99 ms)".to_owned()];
+    let mut header = vec!["requests/s (p99 ms; server CPU µs)".to_owned()];
     header.extend(sizes.iter().map(|size| format!("{} items", size.items)));
     let rows: Vec<Vec<String>> = Workload::ALL
         .iter()
         .map(|workload| {
             let cells = sizes.iter().map(|size| {
                 let found = size.workloads.iter().find(|(measured, _)| measured == workload);
-                found.map_or(String::new(), |(_, t)| format!("{} ({:.1})", thousands(t.per_second), t.p99))
+                found
+                    .map_or(String::new(), |(_, t)| format!("{} ({:.1}; {:.0})", thousands(t.per_second), t.p99, t.cpu))
             });
             std::iter::once(workload.title().to_owned()).chain(cells).collect()
         })

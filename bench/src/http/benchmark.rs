@@ -1,17 +1,11 @@
 //! Runs every workload against every server, interleaved, several rounds.
 
-use super::{
-    load::{Throughput, drive},
-    report::Measured,
-    server::Server,
-    table,
-    workload::Workload,
-};
-use crate::{Outcome, process::process_cpu_seconds};
+use super::{load::Throughput, report::Measured, server::Server, table, workload::Workload};
+use crate::Outcome;
 use std::{
     net::{SocketAddr, ToSocketAddrs as _},
     path::PathBuf,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// What to measure and how long.
@@ -129,16 +123,9 @@ fn measure(
     if server.name == "floor" {
         pool = pool.accepting_anything();
     }
-    let fail = |error| format!("{} on {}: {error}", workload.title(), server.name);
-    drive(server.address, connections, Duration::ZERO, Duration::from_millis(300), &mut pool).map_err(fail)?;
-    let cpu = server.process_id().map(process_cpu_seconds);
-    let start = Instant::now();
-    let mut measured = drive(server.address, connections, Duration::ZERO, length, &mut pool).map_err(fail)?;
-    if let (Some(pid), Some(before)) = (server.process_id(), cpu) {
-        let requests = measured.per_second * start.elapsed().as_secs_f64();
-        measured.cpu = (process_cpu_seconds(pid) - before) * 1e6 / requests.max(1.0);
-    }
-    Ok(measured)
+    server
+        .drive(connections, length, &mut pool)
+        .map_err(|error| format!("{} on {}: {error}", workload.title(), server.name).into())
 }
 
 fn resolve(address: &str) -> Outcome<SocketAddr> {

@@ -1,7 +1,10 @@
 //! Servers in processes of their own, stopped when the benchmark ends.
 
-use super::table::call;
-use crate::Outcome;
+use super::{
+    load::{RequestSource, Throughput, drive},
+    table::call,
+};
+use crate::{Outcome, process::process_cpu_seconds};
 use std::{
     net::{SocketAddr, TcpListener, TcpStream},
     path::Path,
@@ -69,6 +72,26 @@ impl Server {
 
     pub(crate) fn process_id(&self) -> Option<u32> {
         self.process.as_ref().map(Child::id)
+    }
+
+    /// Drives this server and notes its processor time for one request.
+    pub(crate) fn drive(
+        &self,
+        connections: usize,
+        length: Duration,
+        source: &mut dyn RequestSource,
+    ) -> Outcome<Throughput> {
+        let settling = Duration::from_millis(300);
+        drive(self.address, connections, Duration::ZERO, settling, source)?;
+        let (start, cpu) = (Instant::now(), self.cpu_seconds());
+        let mut measured = drive(self.address, connections, Duration::ZERO, length, source)?;
+        let requests = measured.per_second * start.elapsed().as_secs_f64();
+        measured.cpu = (self.cpu_seconds() - cpu) * 1e6 / requests.max(1.0);
+        Ok(measured)
+    }
+
+    fn cpu_seconds(&self) -> f64 {
+        self.process_id().map_or(0.0, process_cpu_seconds)
     }
 
     fn start(name: &'static str, command: &mut Command, port: u16) -> Outcome<Self> {
