@@ -5,7 +5,9 @@ mod scene;
 
 use std::collections::BTreeSet;
 
-use keyfold_dynamo::operation::{PageOptions, PageOutput, QueryInput, ScanInput, Select};
+use keyfold_dynamo::operation::{
+    BatchGetItemInput, KeysAndAttributes, PageOptions, PageOutput, QueryInput, ScanInput, Select,
+};
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{Attributes, Backend, ServiceError};
 use keyfold_engine::Engine;
@@ -180,6 +182,31 @@ fn a_page_goes_on_after_a_key_whose_item_is_gone() {
         let number: usize = last["sk"].as_number().unwrap().to_string().parse().unwrap();
         put(&engine, "t", numbered(number)).unwrap();
     }
+}
+
+#[test]
+fn a_batch_get_leaves_what_goes_beyond_16_megabytes() {
+    let engine = new_table();
+    for number in 0..50 {
+        let mut large = key(number);
+        large.insert("d".to_owned(), s("x".repeat(400 * 1000)));
+        put(&engine, "t", large).unwrap();
+    }
+    let mut keys: Vec<Attributes> = (0..50).map(key).collect();
+    let mut counts = Vec::new();
+    while !keys.is_empty() {
+        let request = KeysAndAttributes { keys: keys.clone(), ..KeysAndAttributes::default() };
+        let input = BatchGetItemInput { requests: vec![("t".to_owned(), request)], ..BatchGetItemInput::default() };
+        let output = wait(engine.batch_get_item(input)).unwrap();
+        let found = &output.responses["t"];
+        assert_eq!(found.iter().map(|item| item["sk"].clone()).collect::<Vec<_>>(), {
+            keys.iter().take(found.len()).map(|key| key["sk"].clone()).collect::<Vec<_>>()
+        });
+        counts.push(found.len());
+        keys = output.unprocessed.into_iter().flat_map(|(_, request)| request.keys).collect();
+    }
+    // 41 times 400,010 bytes are less than 16 MB, 42 times more.
+    assert_eq!(counts, [41, 9]);
 }
 
 #[test]

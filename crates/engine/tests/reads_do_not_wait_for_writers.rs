@@ -53,6 +53,13 @@ impl Scene {
     }
 }
 
+/// A test that fails must not leave the engine's threads waiting.
+impl Drop for Scene {
+    fn drop(&mut self) {
+        self.store.commits.open();
+    }
+}
+
 fn assert_unanswered<T: std::fmt::Debug>(answer: &Receiver<T>) {
     assert_eq!(answer.recv_timeout(Duration::from_millis(150)).unwrap_err(), RecvTimeoutError::Timeout);
 }

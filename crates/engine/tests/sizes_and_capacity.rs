@@ -275,6 +275,44 @@ fn transactions_cost_double() {
     assert_eq!((consumed.total.read, consumed.total.write), (Some(6.0), None));
 }
 
+#[test]
+fn a_transaction_is_no_larger_than_four_megabytes() {
+    const LARGE: usize = 400 * 1024;
+    let engine = new_table();
+    let large = |count: usize| {
+        let mut writes: Vec<TransactWrite> =
+            (1..=9).map(|number| action("t", TransactWriteKind::Put { item: sized(number, LARGE) })).collect();
+        let mut last = sized(9, LARGE);
+        last.insert("pk".to_owned(), s("q"));
+        writes.push(action("t", TransactWriteKind::Put { item: last }));
+        // Ten large items leave 96 KB.
+        let mut rest = sized(8, 96 * 1024 + count);
+        rest.insert("pk".to_owned(), s("q"));
+        writes.push(action("t", TransactWriteKind::Put { item: rest }));
+        TransactWriteItemsInput { writes, ..TransactWriteItemsInput::default() }
+    };
+    assert!(validation_text(wait(engine.transact_write_items(large(1)))).contains("4"));
+    assert_eq!(wait(engine.describe_table("t".to_owned())).unwrap().item_count, 0);
+    wait(engine.transact_write_items(large(0))).unwrap();
+    assert_eq!(wait(engine.describe_table("t".to_owned())).unwrap().item_count, 11);
+
+    let get = |partition: &str, number: usize| TransactGet {
+        table_name: "t".to_owned(),
+        key: item([("pk", s(partition)), ("sk", n(number))]),
+        ..TransactGet::default()
+    };
+    let mut gets: Vec<TransactGet> = (1..=9).map(|number| get("p", number)).collect();
+    gets.extend([get("q", 9), get("q", 8)]);
+    let read = |gets: &[TransactGet]| {
+        let input = TransactGetItemsInput { gets: gets.to_vec(), ..TransactGetItemsInput::default() };
+        wait(engine.transact_get_items(input))
+    };
+    assert_eq!(read(&gets).unwrap().items.len(), 11);
+    put(&engine, "t", item([("pk", s("q")), ("sk", n(7))])).unwrap();
+    gets.push(get("q", 7));
+    assert!(validation_text(read(&gets)).contains("4"));
+}
+
 /// The second time, the items are read.
 #[test]
 fn a_repeated_transaction_costs_its_reads() {
