@@ -112,20 +112,15 @@ pub fn refuse_paths_into_keys<'p>(
     table_keys: &[&str],
     index_keys: &[&str],
 ) -> Result<(), ServiceError> {
-    for path in paths.into_iter().filter(|path| !path.is_top_level()) {
-        let name = path.root.as_str();
-        let role = if table_keys.contains(&name) {
-            "Key"
-        } else if index_keys.contains(&name) {
-            "IndexKey"
-        } else {
-            continue;
-        };
-        return Err(invalid(format!(
+    let nested: Vec<&str> =
+        paths.into_iter().filter(|path| !path.is_top_level()).map(|path| path.root.as_str()).collect();
+    let keys = table_keys.iter().map(|name| ("Key", name)).chain(index_keys.iter().map(|name| ("IndexKey", name)));
+    match keys.into_iter().find(|(_, name)| nested.contains(name)) {
+        None => Ok(()),
+        Some((role, name)) => Err(invalid(format!(
             "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: {role}: {name}"
-        )));
+        ))),
     }
-    Ok(())
 }
 
 fn invalid(text: impl Into<String>) -> ServiceError {

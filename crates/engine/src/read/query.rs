@@ -73,10 +73,11 @@ fn refuse_key_attributes(
     source: &Source<'_>,
     filter: &keyfold_dynamo::expression::Condition,
 ) -> Result<(), ServiceError> {
-    match filter.paths().map(|path| path.root.as_str()).find(|root| source.key().contains(root)) {
+    match source.key().attributes().find(|key| filter.paths().any(|path| path.root == key.name)) {
         None => Ok(()),
-        Some(root) => Err(ServiceError::validation(format!(
-            "Filter Expression can only contain non-primary key attributes: Primary key attribute: {root}"
+        Some(key) => Err(ServiceError::validation(format!(
+            "Filter Expression can only contain non-primary key attributes: Primary key attribute: {}",
+            key.name
         ))),
     }
 }

@@ -7,8 +7,10 @@ use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::CreateTableInput;
 use keyfold_dynamo::table::{BillingMode, IndexSpec, TableDescription, Throughput};
 
-use super::index_rules::{check_index, check_local, check_throughput, check_together, index_definition};
-use super::key_schema::{bracketed, check_shape, invalid, resolve};
+use super::index_rules::{
+    check_index, check_local, check_throughput, check_together, index_definition, undefined_keys,
+};
+use super::key_schema::{check_shape, invalid, resolve};
 use crate::catalog::{
     IndexDefinition, IndexKind, IndexState, KeySchema, Table, TableDefinition, ThroughputSetting, definition_row,
 };
@@ -101,16 +103,15 @@ fn check(input: &CreateTableInput) -> Result<KeySchema, ServiceError> {
     if defined.iter().collect::<BTreeSet<_>>().len() < defined.len() {
         return Err(invalid("Cannot have two attributes with the same name"));
     }
-    check_shape(&input.key_schema)?;
-    let Some(key) = resolve(&input.key_schema, definitions) else {
-        return Err(ServiceError::validation(
-            "One or more parameter values were invalid: Some index key attributes are not defined in AttributeDefinitions. Keys: "
-                .to_owned()
-                + &bracketed(input.key_schema.iter().map(|element| element.name.as_str()))
-                + ", AttributeDefinitions: "
-                + &bracketed(defined.iter().copied()),
-        ));
+    let undefined = || match input.key_schema.as_slice() {
+        [_, _] => ServiceError::validation("Invalid KeySchema: Some index key attribute have no definition"),
+        [] => ServiceError::validation(
+            "No defined key schema.  A key schema containing at least a hash key must be defined for all tables",
+        ),
+        keys => undefined_keys(keys, definitions),
     };
+    let key = resolve(&input.key_schema, definitions).ok_or_else(undefined)?;
+    check_shape(&input.key_schema)?;
     let empty = |indexes: &Option<Vec<IndexSpec>>| indexes.as_ref().is_some_and(Vec::is_empty);
     if empty(&input.local_indexes) {
         return Err(invalid("List of LocalSecondaryIndexes is empty"));

@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::limits;
-use keyfold_dynamo::table::{AttributeDefinition, BillingMode, IndexSpec, ProjectionType};
+use keyfold_dynamo::table::{AttributeDefinition, BillingMode, IndexSpec, KeySchemaElement, ProjectionType};
 
 use super::key_schema::{bracketed, check_shape, invalid, resolve};
 use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, KeySchema, ThroughputSetting};
@@ -16,7 +16,7 @@ pub fn index_definition(
     definitions: &[AttributeDefinition],
     state: IndexState,
 ) -> Result<IndexDefinition, ServiceError> {
-    let key = resolve(&spec.key_schema, definitions).ok_or_else(|| undefined_keys(spec, definitions))?;
+    let key = resolve(&spec.key_schema, definitions).ok_or_else(|| undefined_keys(&spec.key_schema, definitions))?;
     let throughput = spec.throughput.map_or(ThroughputSetting::default(), |throughput| ThroughputSetting {
         read: throughput.read,
         write: throughput.write,
@@ -34,20 +34,18 @@ pub fn index_definition(
     })
 }
 
-fn undefined_keys(spec: &IndexSpec, definitions: &[AttributeDefinition]) -> ServiceError {
+pub fn undefined_keys(keys: &[KeySchemaElement], definitions: &[AttributeDefinition]) -> ServiceError {
     invalid(format!(
         "Some index key attributes are not defined in AttributeDefinitions. Keys: {}, AttributeDefinitions: {}",
-        bracketed(spec.key_schema.iter().map(|element| element.name.as_str())),
+        bracketed(keys.iter().map(|element| element.name.as_str())),
         bracketed(definitions.iter().map(|definition| definition.name.as_str())),
     ))
 }
 
 /// Rules that hold for each index by itself.
 pub fn check_index(spec: &IndexSpec, definitions: &[AttributeDefinition]) -> Result<(), ServiceError> {
+    resolve(&spec.key_schema, definitions).ok_or_else(|| undefined_keys(&spec.key_schema, definitions))?;
     check_shape(&spec.key_schema)?;
-    if resolve(&spec.key_schema, definitions).is_none() {
-        return Err(undefined_keys(spec, definitions));
-    }
     projection(spec).map(|_| ())
 }
 

@@ -14,14 +14,14 @@ pub fn invalid(message: impl std::fmt::Display) -> ServiceError {
 /// Checks the shape of a key schema, before types are looked at.
 pub fn check_shape(elements: &[KeySchemaElement]) -> Result<(), ServiceError> {
     match elements {
+        [first, second] if first.name == second.name => Err(ServiceError::validation(
+            "Both the Hash Key and the Range Key element in the KeySchema have the same name",
+        )),
         [first, ..] if first.role != KeyRole::Hash => {
             Err(ServiceError::validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type"))
         }
         [_, second] if second.role != KeyRole::Range => {
             Err(ServiceError::validation("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type"))
-        }
-        [first, second] if first.name == second.name => {
-            Err(invalid("Both the Hash Key and the Range Key element in the KeySchema have the same name"))
         }
         [_] | [_, _] => Ok(()),
         _ => Err(ServiceError::validation("Too many KeySchemaElements; expected at most 2")),
