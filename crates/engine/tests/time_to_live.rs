@@ -11,6 +11,7 @@ use keyfold_dynamo::table::{KeyType, TimeToLiveStatus};
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, ServiceError};
 use keyfold_engine::Engine;
 use keyfold_engine::store::{MemoryStore, Store};
+use scene::gated_store::GatedStore;
 use scene::requests::{aliases, delete, get, put, scan_all, transact, update};
 use scene::tables::{all, table};
 use scene::{ManualClock, assert_sound, item, n, options_at, s, validation_text, wait};
@@ -232,6 +233,46 @@ fn the_setting_is_described_and_survives_a_restart() {
     assert_eq!(described(&engine), (TimeToLiveStatus::Enabled, Some("expires".to_owned())));
     engine.run_maintenance().unwrap();
     assert_eq!(get(&engine, "t", key("a")), None);
+}
+
+/// The sweep has found the item in its list when the item is given a time that is rather no time.
+#[test]
+fn an_item_that_is_given_another_time_during_a_sweep_is_judged_by_that() {
+    let (store, clock) = (Arc::new(GatedStore::default()), ManualClock::at(NOW));
+    let engine = Engine::on(Arc::clone(&store) as Arc<_>, options_at(&clock)).unwrap();
+    table("t", ("pk", KeyType::S), None).create(&engine);
+    let input =
+        UpdateTimeToLiveInput { table_name: "t".to_owned(), enabled: true, attribute_name: "expires".to_owned() };
+    wait(engine.update_time_to_live(input)).unwrap();
+    engine.run_maintenance().unwrap();
+    let named = |name: &str, expires: u64| item([("pk", s(name)), ("expires", n(expires))]);
+    put(&engine, "t", named("gated", NOW + 1)).unwrap();
+    put(&engine, "t", named("ancient", NOW + 2)).unwrap();
+    put(&engine, "t", named("later", NOW + 3)).unwrap();
+    put(&engine, "t", named("sooner", NOW + 5)).unwrap();
+    *store.gated_read.lock() = Some(b"gated".to_vec());
+    store.reads.close();
+    clock.set(NOW + 10);
+    std::thread::scope(|scope| {
+        let sweep = scope.spawn(|| engine.run_maintenance().unwrap());
+        store.reads.await_a_visitor();
+        put(&engine, "t", named("ancient", NOW - 6 * YEAR)).unwrap();
+        put(&engine, "t", named("later", NOW + 100)).unwrap();
+        put(&engine, "t", named("sooner", NOW + 4)).unwrap();
+        store.reads.open();
+        sweep.join().unwrap();
+    });
+    let names = || {
+        let items = scan_all(&engine, "t", None).into_iter();
+        items.map(|item| item["pk"].as_str().unwrap().to_owned()).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert!(names().contains("ancient") && names().contains("later"), "{:?}", names());
+    engine.run_maintenance().unwrap();
+    assert_eq!(names(), ["ancient".to_owned(), "later".to_owned()].into());
+    clock.set(NOW + 101);
+    engine.run_maintenance().unwrap();
+    assert_eq!(names(), ["ancient".to_owned()].into());
+    assert_sound(&engine);
 }
 
 /// The background does what `run_maintenance` does, without being asked.

@@ -51,7 +51,7 @@ fn included(bound: std::ops::Bound<Vec<u8>>) -> std::ops::Bound<Vec<u8>> {
     }
 }
 
-/// Deletes one item, unless it was given more time since.
+/// Deletes one item, unless it was given another time since: then it has another row, and is judged by that one.
 fn expire(shared: &Shared, table: &Table, expiry_row: &[u8]) -> Result<(), ServiceError> {
     let Ok(gate) = table.enter() else { return Ok(()) };
     let definition = Arc::clone(&gate.definition);
@@ -61,24 +61,17 @@ fn expire(shared: &Shared, table: &Table, expiry_row: &[u8]) -> Result<(), Servi
     };
     let mut lock = shared.in_flight.lock(&item_row);
     let newest = newest(shared, &lock, &item_row)?;
-    let expiry = newest.item.as_deref().and_then(|item| definition.expiry_of(item));
+    let second = newest.item.as_deref().and_then(|item| definition.expiry_of(item));
+    let its_row = second.map(|second| layout::expiry_row(time_to_live.id, second, &item_row));
     let mut commit = Commit::default();
-    match expiry {
-        Some(second) if second < shared.now_seconds() => {
-            row_changes(shared, &definition, &item_row, &newest, None, &mut commit)?;
-            commit.slots.extend(lock.slot());
-            let (number, _landing) = shared.committer.enqueue(commit)?;
-            lock.leave(None, number);
-        }
-        // The row is left over from a value that is gone; the item's own row is kept in step with it.
-        other
-            if other.map(|second| layout::expiry_row(time_to_live.id, second, &item_row)).as_deref()
-                != Some(expiry_row) =>
-        {
-            commit.changes.push(Change::Remove(expiry_row.to_vec()));
-            let _landing = shared.committer.enqueue(commit)?;
-        }
-        _ => {}
+    if its_row.as_deref() == Some(expiry_row) {
+        row_changes(shared, &definition, &item_row, &newest, None, &mut commit)?;
+        commit.slots.extend(lock.slot());
+        let (number, _landing) = shared.committer.enqueue(commit)?;
+        lock.leave(None, number);
+    } else {
+        commit.changes.push(Change::Remove(expiry_row.to_vec()));
+        let _landing = shared.committer.enqueue(commit)?;
     }
     Ok(())
 }
