@@ -97,7 +97,7 @@ impl License {
     pub(crate) fn new(number: u64, total: u64) -> Self {
         let account = number / PARTITION_ITEMS;
         let enterprise = (number.wrapping_mul(SCATTER) % total.max(1)) / PARTITION_ITEMS;
-        let status = if number % 10 == 0 { "expired" } else { "active" };
+        let status = if number.is_multiple_of(10) { "expired" } else { "active" };
         let day = number % 28 + 1;
         let month = number / 28 % 12 + 1;
         let sort = license_sort_key(number);
