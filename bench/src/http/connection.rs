@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn the_end_of_a_response_follows_from_its_content_length() {
         let response = b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\nServer: x\r\n\r\nhello";
-        assert_eq!(response_end(response).unwrap(), Some((48, 53)));
+        assert_eq!(response_end(response).unwrap(), Some((49, 54)));
         assert_eq!(response_end(&response[..40]).unwrap(), None);
     }
 }
