@@ -234,14 +234,15 @@ fn arithmetic_stays_within_numbers() {
 }
 
 #[test]
-fn an_absent_item_has_nothing_to_remove() {
+fn a_path_into_nothing_cannot_be_written_or_removed() {
     let key = attributes([("pk", text("p"))]);
-    for expression in ["REMOVE x.y", "REMOVE x[0]", "REMOVE x", "DELETE x :ss"] {
-        assert_eq!(update(expression).unwrap().create(&key).unwrap().item, key, "{expression}");
+    for expression in ["REMOVE x", "DELETE x :ss"] {
+        assert_eq!(update(expression).unwrap().apply(&key).unwrap().item, key, "{expression}");
     }
     let invalid_path = "The document path provided in the update expression is invalid for update";
-    assert_eq!(update("SET x.y = :a").unwrap().create(&key).unwrap_err().to_string(), invalid_path);
-    assert_eq!(update("REMOVE x.y").unwrap().apply(&key).unwrap_err().to_string(), invalid_path);
+    for expression in ["SET x.y = :a", "REMOVE x.y", "REMOVE x[0]"] {
+        assert_eq!(update(expression).unwrap().apply(&key).unwrap_err().to_string(), invalid_path, "{expression}");
+    }
 }
 
 /// What AWS returns for UPDATED_OLD and UPDATED_NEW: the written paths, not the whole attributes they are in.

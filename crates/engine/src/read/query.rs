@@ -31,7 +31,8 @@ impl Shared {
         context.finish()?;
         check_select(&input.page)?;
 
-        let table = self.catalog.table(&input.table_name)?.definition();
+        let named = self.catalog.table(&input.table_name)?;
+        let table = named.definition();
         let source = Source::new(&table, input.page.index_name.as_deref(), input.page.consistent_read)?;
         let key = source.key();
         let condition = condition.resolve_in(
@@ -58,7 +59,9 @@ impl Shared {
         let (shape, whole) = shape(&source, &input.page, projection)?;
         let page =
             Page { source: &source, range, reverse: !input.forward, limit, filter: filter.as_ref(), shape, whole };
-        page.read(self.store.snapshot().as_ref(), &input.page).await
+        let output = page.read(self.store.snapshot().as_ref(), &input.page).await?;
+        source.confirm(&named)?;
+        Ok(output)
     }
 }
 

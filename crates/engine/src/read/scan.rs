@@ -25,7 +25,8 @@ impl Shared {
         context.finish()?;
         check_select(&input.page)?;
 
-        let table = self.catalog.table(&input.table_name)?.definition();
+        let named = self.catalog.table(&input.table_name)?;
+        let table = named.definition();
         let source = Source::new(&table, input.page.index_name.as_deref(), input.page.consistent_read)?;
         refuse_paths_into_keys(&table, filter.as_ref(), projection.as_ref())?;
         let (shape, whole) = shape(&source, &input.page, projection)?;
@@ -45,7 +46,9 @@ impl Shared {
             range.0 = Bound::Excluded(row);
         }
         let page = Page { source: &source, range, reverse: false, limit, filter: filter.as_ref(), shape, whole };
-        page.read(self.store.snapshot().as_ref(), &input.page).await
+        let output = page.read(self.store.snapshot().as_ref(), &input.page).await?;
+        source.confirm(&named)?;
+        Ok(output)
     }
 }
 

@@ -3,7 +3,7 @@
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
-use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, KeySchema, TableDefinition};
+use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, KeySchema, Table, TableDefinition};
 use crate::commit::store_failed;
 use crate::rows::layout::{self, RangeId};
 use crate::rows::{item_codec, key_codec};
@@ -31,9 +31,7 @@ impl<'a> Source<'a> {
         consistent_read: bool,
     ) -> Result<Self, ServiceError> {
         let Some(name) = index_name else { return Ok(Self { table, index: None }) };
-        let Some(index) = table.index(name) else {
-            return Err(ServiceError::validation(format!("The table does not have the specified index: {name}")));
-        };
+        let index = table.index(name).ok_or_else(|| no_such_index(name))?;
         if consistent_read && index.kind == IndexKind::Global {
             return Err(ServiceError::validation("Consistent reads are not supported on global secondary indexes"));
         }
@@ -43,6 +41,17 @@ impl<'a> Source<'a> {
             )));
         }
         Ok(Self { table, index: Some(index) })
+    }
+
+    /// Whether what was read from is still there: rows of a table or an index deleted meanwhile may have been missed.
+    pub fn confirm(&self, table: &Table) -> Result<(), ServiceError> {
+        let gate = table.enter()?;
+        match self.index {
+            Some(index) if !gate.definition.indexes.iter().any(|other| other.id == index.id) => {
+                Err(no_such_index(&index.name))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub fn id(&self) -> RangeId {
@@ -120,4 +129,8 @@ impl<'a> Source<'a> {
         }
         Some(item)
     }
+}
+
+fn no_such_index(name: &str) -> ServiceError {
+    ServiceError::validation(format!("The table does not have the specified index: {name}"))
 }

@@ -21,19 +21,8 @@ pub struct Updated {
 }
 
 impl Update {
-    /// The item after the update. `old` is the stored item, or the bare key of one that does not exist; for that case
-    /// [`Update::create`] is more exact.
+    /// The item after the update. `old` is the stored item, or the bare key of one that does not exist.
     pub fn apply(&self, old: &Attributes) -> Result<Updated, ServiceError> {
-        self.apply_with(old, true)
-    }
-
-    /// The item that the update creates, where none was stored under `key`. The service then takes REMOVE of a path
-    /// into an absent attribute for done, which on a stored item it refuses.
-    pub fn create(&self, key: &Attributes) -> Result<Updated, ServiceError> {
-        self.apply_with(key, false)
-    }
-
-    fn apply_with(&self, old: &Attributes, is_stored: bool) -> Result<Updated, ServiceError> {
         let mut writes: Vec<(&Path, AttributeValue)> = Vec::new();
         let mut removals: Vec<&Path> = Vec::new();
         for action in &self.set {
@@ -41,9 +30,7 @@ impl Update {
             writes.push((&action.path, action.value.evaluate(old)?.into_owned()));
         }
         for path in &self.remove {
-            if is_stored {
-                check_parent(path, old)?;
-            }
+            check_parent(path, old)?;
             removals.push(path);
         }
         for action in &self.add {
