@@ -34,7 +34,7 @@ pub enum LedgerError {
 }
 
 impl Ledger {
-    /// Reads a JSON list of lines.
+    /// Reads a JSON list of lines. Where `left` or `right` is a list of texts there is a line for each combination.
     pub fn read(path: &Path) -> Result<Self, LedgerError> {
         let bytes = std::fs::read(path).map_err(|cause| LedgerError::Io { path: path.to_owned(), cause })?;
         let values: Vec<Value> =
@@ -48,16 +48,23 @@ impl Ledger {
                     member,
                 })
             };
-            let line = Line {
-                scenario: member("scenario")?,
-                step: member("step")?,
-                path: member("path")?,
-                left: member("left")?,
-                right: member("right")?,
-                reason: member("reason")?,
-                reference: member("reference")?,
+            let texts = |name: &'static str| match value.get(name).and_then(Value::as_array) {
+                Some(texts) => Ok(texts.iter().filter_map(Value::as_str).map(str::to_owned).collect()),
+                None => member(name).map(|text| vec![text]),
             };
-            lines.push((line, false));
+            let (lefts, rights): (Vec<String>, Vec<String>) = (texts("left")?, texts("right")?);
+            for (left, right) in lefts.iter().flat_map(|left| rights.iter().map(move |right| (left, right))) {
+                let line = Line {
+                    scenario: member("scenario")?,
+                    step: member("step")?,
+                    path: member("path")?,
+                    left: left.clone(),
+                    right: right.clone(),
+                    reason: member("reason")?,
+                    reference: member("reference")?,
+                };
+                lines.push((line, false));
+            }
         }
         Ok(Self { lines })
     }
@@ -153,6 +160,19 @@ mod tests {
         assert!(ledger.stale(&["other".to_owned()], false).is_empty());
         assert!(ledger.explain("keys", "PutItem", &difference("400 A: b")).is_some());
         assert!(ledger.stale(&played, true).is_empty());
+    }
+
+    #[test]
+    fn lists_of_texts_are_lines_each() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ledger.json");
+        let line = r#"[{"scenario": "keys", "step": "*", "path": "outcome", "left": ["400 A", "400 B"],
+            "right": ["200", "500"], "reason": "r", "reference": "d"}]"#;
+        std::fs::write(&file, line).unwrap();
+        let mut ledger = Ledger::read(&file).unwrap();
+        assert!(ledger.explain("keys", "PutItem", &difference("400 B")).is_some());
+        assert!(ledger.explain("keys", "PutItem", &difference("400 C")).is_none());
+        assert_eq!(ledger.stale(&["keys".to_owned()], true).len(), 3);
     }
 
     #[test]

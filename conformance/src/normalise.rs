@@ -182,9 +182,31 @@ fn sort_elements(value: &mut Value) {
     }
 }
 
-/// Any total order will do, as long as both sides use the same.
+/// Any total order will do, as long as both sides use the same, however they write their numbers.
 pub(crate) fn sort(elements: &mut [Value]) {
-    elements.sort_by_cached_key(Value::to_string);
+    elements.sort_by_cached_key(|element| {
+        let mut element = element.clone();
+        trim_numbers(&mut element);
+        element.to_string()
+    });
+}
+
+/// Takes the zeroes at the end of fractions away: `{"N": "1.50"}` is `{"N": "1.5"}`.
+fn trim_numbers(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            for (key, inner) in members.iter_mut() {
+                match inner {
+                    Value::String(number) if key == "N" && number.contains('.') => {
+                        *number = number.trim_end_matches('0').trim_end_matches('.').to_owned();
+                    }
+                    other => trim_numbers(other),
+                }
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(trim_numbers),
+        _ => {}
+    }
 }
 
 /// Sorts runs of items that share the index's sort key; an index that has none, or a projection that hides it, leaves

@@ -24,6 +24,17 @@ fn a_capacity_is_a_number_however_it_is_spelt() {
 }
 
 #[test]
+fn how_a_number_is_written_does_not_move_its_item() {
+    let item = |n: &str, name: &str| json!({"a": {"N": n}, "b": {"S": name}});
+    let batch = |items: [Value; 2]| body_of("BatchGetItem", json!({"Responses": {"$t": items}}));
+    let names = |body: Value| -> Vec<Value> {
+        body["Responses"]["$t"].as_array().unwrap().iter().map(|item| item["b"]["S"].clone()).collect()
+    };
+    assert_eq!(names(batch([item("0.00", "first"), item("0", "second")])), ["first", "second"]);
+    assert_eq!(names(batch([item("0", "first"), item("0", "second")])), ["first", "second"]);
+}
+
+#[test]
 fn what_every_table_has_of_its_own_is_masked() {
     let table =
         |id: &str, status: &str| json!({"Table": {"TableId": id, "TableStatus": status, "KeySchema": ["b", "a"]}});

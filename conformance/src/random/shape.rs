@@ -108,6 +108,10 @@ impl Shape {
 }
 
 impl Index {
+    pub(crate) fn projects_all(&self) -> bool {
+        self.projection == "ALL"
+    }
+
     fn description(&self) -> Value {
         let projection = match self.projection {
             "INCLUDE" => json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": ["a", "m"]}),
