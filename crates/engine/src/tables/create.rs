@@ -101,7 +101,7 @@ fn check(input: &CreateTableInput) -> Result<KeySchema, ServiceError> {
     let definitions = &input.attribute_definitions;
     let defined: Vec<&str> = definitions.iter().map(|definition| definition.name.as_str()).collect();
     if defined.iter().collect::<BTreeSet<_>>().len() < defined.len() {
-        return Err(invalid("Cannot have two attributes with the same name"));
+        return Err(ServiceError::validation("Cannot have two attributes with the same name"));
     }
     let undefined = || match input.key_schema.as_slice() {
         [_, _] => ServiceError::validation("Invalid KeySchema: Some index key attribute have no definition"),

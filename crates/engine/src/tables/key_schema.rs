@@ -24,7 +24,9 @@ pub fn check_shape(elements: &[KeySchemaElement]) -> Result<(), ServiceError> {
             Err(ServiceError::validation("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type"))
         }
         [_] | [_, _] => Ok(()),
-        _ => Err(ServiceError::validation("Too many KeySchemaElements; expected at most 2")),
+        _ => Err(ServiceError::validation(
+            "Key Schema too big.  Key Schema must at most consist of the hash and range key of a table",
+        )),
     }
 }
 
