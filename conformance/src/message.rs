@@ -3,7 +3,8 @@
 const ERRORS_DETECTED: &str = " validation errors detected: ";
 
 /// Lists that are printed in the order of a hash table, and the sign that ends them.
-const UNORDERED: [(&str, char); 3] = [("keys: {", '}'), ("does not project [", ']'), ("filter attributes: [", ']')];
+const UNORDERED: [(&str, char); 4] =
+    [("keys: {", '}'), ("operand type: {", '}'), ("does not project [", ']'), ("filter attributes: [", ']')];
 
 /// `text` with ARNs masked, names in braces sorted and detected errors sorted.
 pub(crate) fn normalise(text: &str) -> String {
@@ -45,9 +46,10 @@ fn sort_list(text: &str, start: &str, end: char) -> String {
     let Some((inside, after)) = rest.split_once(end) else {
         return text.to_owned();
     };
-    let mut names: Vec<_> = inside.split(", ").collect();
+    let comma = if inside.contains(", ") { ", " } else { "," };
+    let mut names: Vec<_> = inside.split(comma).collect();
     names.sort_unstable();
-    format!("{before}{start}{}{end}{after}", names.join(", "))
+    format!("{before}{start}{}{end}{after}", names.join(comma))
 }
 
 #[cfg(test)]
@@ -56,6 +58,7 @@ mod tests {
 
     #[test]
     fn names_in_braces_are_sorted() {
+        assert_eq!(normalise("attribute_type, operand type: {NS,B,SS}"), "attribute_type, operand type: {B,NS,SS}");
         assert_eq!(
             normalise("Value provided in ExpressionAttributeNames unused in expressions: keys: {#c, #a, #b}"),
             "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b, #c}"
