@@ -17,10 +17,9 @@ impl Legacy {
     /// Reads over a member that the operation does not know, and remembers it if it is a legacy parameter.
     pub(super) fn skip(&mut self, name: &str, reader: &mut Reader<'_>) -> Result<(), Failure> {
         let known = self.known.iter().find(|candidate| **candidate == name);
-        if let (Some(&parameter), false) = (known, reader.take_null()?) {
+        let Some(&parameter) = known else { return Ok(reader.skip()?) };
+        if !reader.take_null()? {
             self.used.get_or_insert(parameter);
-            reader.skip()?;
-        } else if known.is_none() {
             reader.skip()?;
         }
         Ok(())

@@ -58,6 +58,14 @@ fn members_that_are_null_count_as_absent() {
 }
 
 #[test]
+fn an_unknown_member_that_is_null_is_passed_over() {
+    let expected = GetItemInput { table_name: "table".to_owned(), key: key("a"), ..GetItemInput::default() };
+    let body = r#"{"Unknown":null,"TableName":"table","Other":null,"Key":{"p":{"S":"a"}}}"#;
+    assert_reads("GetItem", body, Request::GetItem(expected));
+    assert!(decode("GetItem", r#"{"TableName":"table","Key":{"p":{"S":"a"}},"Unknown":null 5}"#).is_err());
+}
+
+#[test]
 fn a_table_may_be_named_by_its_arn() {
     let arn = "arn:aws:dynamodb:eu-west-1:123456789012:table/my.Table_-1";
     assert_reads(
