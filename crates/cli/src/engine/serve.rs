@@ -42,7 +42,7 @@ pub struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = StoreSettings::default().cache_bytes >> 20)]
     cache: u64,
     /// Memory for writes that are on disk in the journal but not yet in a table, in MiB; a few of these buffers may be
-    /// in use at once
+    /// in use at once. Taken when the folder is made, and kept with it
     #[arg(long, value_name = "MIB", default_value_t = StoreSettings::default().write_buffer_bytes >> 20)]
     write_buffer: u64,
 }

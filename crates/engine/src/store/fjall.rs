@@ -12,7 +12,7 @@ use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, Sto
 pub struct StoreSettings {
     /// Blocks of the tables kept in memory.
     pub cache_bytes: u64,
-    /// Writes held in memory before they go to a table.
+    /// Writes held in memory before they go to a table. Kept with the folder once it is made.
     pub write_buffer_bytes: u64,
     /// Journals kept on disk before their writes must have gone to tables; what opening after a crash replays.
     pub journal_bytes: u64,
