@@ -49,11 +49,11 @@ fn store_and_read(item: &Attributes) {
     let key: Attributes = ["pk", "sk"].map(|name| (name.to_owned(), item[name].clone())).into();
     let get = GetItemInput { table_name: TABLE.to_owned(), key: key.clone(), ..GetItemInput::default() };
     let found = block_on(ENGINE.get_item(get.clone())).expect("a stored item can be read").item;
-    assert_eq!(found.as_ref(), Some(item));
+    assert_eq!(found, Some(item.clone().into()));
 
     let scan = ScanInput { table_name: TABLE.to_owned(), ..ScanInput::default() };
     let scanned = block_on(ENGINE.scan(scan)).expect("a stored item can be scanned").items;
-    assert_eq!(scanned, Some(vec![item.clone()]));
+    assert_eq!(scanned, Some(vec![item.clone().into()]));
 
     if let Some(g) = item.get("g") {
         let values = Attributes::from([(":g".to_owned(), g.clone())]);
@@ -68,7 +68,7 @@ fn store_and_read(item: &Attributes) {
             },
         };
         let queried = block_on(ENGINE.query(query)).expect("an indexed item can be queried").items;
-        assert_eq!(queried, Some(vec![item.clone()]));
+        assert_eq!(queried, Some(vec![item.clone().into()]));
     }
 
     let options = WriteOptions { return_values: ReturnValues::AllOld, ..WriteOptions::default() };

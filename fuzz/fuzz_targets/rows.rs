@@ -95,7 +95,7 @@ fn read(engine: &Engine) {
         let _ = block_on(engine.scan(scan));
     }
     if let Some(item) = decoded {
-        store_elsewhere(engine, item);
+        store_elsewhere(engine, item.into_attributes());
     }
 }
 
@@ -110,7 +110,7 @@ fn store_elsewhere(engine: &Engine, mut item: Attributes) {
     let mut key = key();
     key.insert("pk".to_owned(), AttributeValue::S("elsewhere".to_owned()));
     let get = GetItemInput { table_name: TABLE.to_owned(), key, ..GetItemInput::default() };
-    assert_eq!(block_on(engine.get_item(get)).expect("a stored item can be read").item, Some(item));
+    assert_eq!(block_on(engine.get_item(get)).expect("a stored item can be read").item, Some(item.into()));
 }
 
 fn write(engine: &Engine, how: u8) {

@@ -108,7 +108,8 @@ fn query(case: &Case) -> Result<Vec<AttributeValue>, ServiceError> {
         page: PageOptions { aliases: Aliases { names: None, values: Some(values) }, ..PageOptions::default() },
     };
     let items = block_on(ENGINE.query(input))?.items.unwrap_or_default();
-    Ok(items.into_iter().map(|mut item| item.remove("sk").expect("every item has its keys")).collect())
+    let keys = items.into_iter().map(|item| item.into_attributes().remove("sk").expect("every item has its keys"));
+    Ok(keys.collect())
 }
 
 fn order(left: &AttributeValue, right: &AttributeValue) -> Ordering {

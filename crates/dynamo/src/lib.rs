@@ -4,6 +4,7 @@
 pub mod backend;
 pub mod error;
 pub mod expression;
+pub mod item;
 pub mod limits;
 pub mod number;
 pub mod operation;
@@ -12,5 +13,6 @@ pub mod value;
 
 pub use backend::{Answer, Backend};
 pub use error::ServiceError;
+pub use item::Item;
 pub use number::Number;
 pub use value::{AttributeValue, Attributes};

@@ -3,12 +3,13 @@
 use std::fmt;
 
 use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::item::codec;
 use keyfold_dynamo::value::item_size;
 
 use crate::catalog::{IndexDefinition, IndexState, TableDefinition};
 use crate::commit::{Count, store_failed};
 use crate::engine::{Engine, Shared};
-use crate::rows::{item_codec, layout};
+use crate::rows::layout;
 use crate::store::Snapshot;
 use crate::write::index_membership;
 
@@ -72,7 +73,7 @@ fn check_table(
     let mut expected: Vec<Count> = vec![Count::default(); table.indexes.len()];
     for row in snapshot.range(layout::all_rows(table.id), false) {
         let (row, value) = row.map_err(|error| store_failed(&error))?;
-        let Ok(item) = item_codec::decode(&value) else {
+        let Ok(item) = codec::decode(&value) else {
             findings.push(Finding::UndecodableItem { table: table.name.clone(), row: row.to_vec() });
             continue;
         };
@@ -142,7 +143,7 @@ fn check_index_rows(
             None => None,
         };
         let asked = stored
-            .and_then(|bytes| item_codec::decode(&bytes).ok())
+            .and_then(|bytes| codec::decode(&bytes).ok())
             .zip(item_row)
             .and_then(|(item, item_row)| index_membership(index, &item, &item_row));
         if asked.as_deref() != Some(&*row) {

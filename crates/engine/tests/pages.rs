@@ -9,7 +9,7 @@ use keyfold_dynamo::operation::{
     BatchGetItemInput, KeysAndAttributes, PageOptions, PageOutput, QueryInput, ScanInput, Select,
 };
 use keyfold_dynamo::table::KeyType;
-use keyfold_dynamo::{Attributes, Backend, ServiceError};
+use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
 use keyfold_engine::Engine;
 use scene::requests::{delete, partition, put, scan_page};
 use scene::tables::{all, keys_only, table};
@@ -159,7 +159,7 @@ fn a_limit_counts_what_is_read_and_not_what_passes_the_filter() {
     let read = pages(&engine, query);
     let counts: Vec<_> = read.iter().map(|page| (page.count, page.scanned_count)).collect();
     assert_eq!(counts, [(1, 3), (2, 3), (1, 3), (0, 0)]);
-    let items: Vec<Attributes> = read.into_iter().flat_map(|page| page.items.unwrap()).collect();
+    let items: Vec<Item> = read.into_iter().flat_map(|page| page.items.unwrap()).collect();
     assert_eq!(items, [1, 3, 5, 7].map(numbered));
 }
 
@@ -199,7 +199,7 @@ fn a_batch_get_leaves_what_goes_beyond_16_megabytes() {
         let input = BatchGetItemInput { requests: vec![("t".to_owned(), request)], ..BatchGetItemInput::default() };
         let output = wait(engine.batch_get_item(input)).unwrap();
         let found = &output.responses["t"];
-        assert_eq!(found.iter().map(|item| item["sk"].clone()).collect::<Vec<_>>(), {
+        assert_eq!(found.iter().map(|item| item.attributes()["sk"].clone()).collect::<Vec<_>>(), {
             keys.iter().take(found.len()).map(|key| key["sk"].clone()).collect::<Vec<_>>()
         });
         counts.push(found.len());
@@ -239,7 +239,10 @@ fn segments_have_every_item_once() {
                 loop {
                     let page = scan_page(&engine, input.clone());
                     for found in page.items.unwrap() {
-                        assert!(seen.insert(found["pk"].as_str().unwrap().to_owned()), "an item came twice");
+                        assert!(
+                            seen.insert(found.attributes()["pk"].as_str().unwrap().to_owned()),
+                            "an item came twice"
+                        );
                     }
                     match page.last_evaluated_key {
                         None => break,

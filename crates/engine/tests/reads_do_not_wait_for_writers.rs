@@ -81,7 +81,7 @@ fn reads_see_the_old_value_until_the_new_one_is_on_disk() {
         assert_eq!(scan_once(engine, "t", None), [valued(1)]);
         let gets = vec![TransactGet { table_name: "t".to_owned(), key: key(), ..TransactGet::default() }];
         let input = TransactGetItemsInput { gets, ..TransactGetItemsInput::default() };
-        assert_eq!(wait(engine.transact_get_items(input)).unwrap().items, [Some(valued(1))]);
+        assert_eq!(wait(engine.transact_get_items(input)).unwrap().items, [Some(valued(1).into())]);
         let request = KeysAndAttributes { keys: vec![key()], consistent_read: true, ..KeysAndAttributes::default() };
         let input = BatchGetItemInput { requests: vec![("t".to_owned(), request)], ..BatchGetItemInput::default() };
         assert_eq!(wait(engine.batch_get_item(input)).unwrap().responses["t"], [valued(1)]);

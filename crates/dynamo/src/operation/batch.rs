@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{ConsumedCapacity, ItemCollectionMetrics, NameAliases, ReturnConsumedCapacity};
+use crate::item::Item;
 use crate::value::Attributes;
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,7 +22,7 @@ pub struct BatchGetItemInput {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BatchGetItemOutput {
-    pub responses: BTreeMap<String, Vec<Attributes>>,
+    pub responses: BTreeMap<String, Vec<Item>>,
     pub unprocessed: Vec<(String, KeysAndAttributes)>,
     pub consumed_capacity: Vec<ConsumedCapacity>,
 }

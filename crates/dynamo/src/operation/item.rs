@@ -1,6 +1,7 @@
 //! GetItem, PutItem, UpdateItem and DeleteItem.
 
 use super::{Aliases, ConsumedCapacity, ItemCollectionMetrics, ReturnConsumedCapacity};
+use crate::item::Item;
 use crate::value::Attributes;
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -15,7 +16,7 @@ pub struct GetItemInput {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GetItemOutput {
-    pub item: Option<Attributes>,
+    pub item: Option<Item>,
     pub consumed_capacity: Option<ConsumedCapacity>,
 }
 

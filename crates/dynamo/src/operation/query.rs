@@ -1,6 +1,7 @@
 //! Query and Scan.
 
 use super::{Aliases, ConsumedCapacity, ReturnConsumedCapacity};
+use crate::item::Item;
 use crate::value::Attributes;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub struct ScanInput {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PageOutput {
     /// Absent with `Select: COUNT`.
-    pub items: Option<Vec<Attributes>>,
+    pub items: Option<Vec<Item>>,
     pub count: usize,
     pub scanned_count: usize,
     /// Where to go on; absent only at the end.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Aliases, ConsumedCapacity, ItemCollectionMetrics, NameAliases, ReturnConsumedCapacity};
+use crate::item::Item;
 use crate::value::Attributes;
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,7 +23,7 @@ pub struct TransactGetItemsInput {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TransactGetItemsOutput {
     /// In the order of the request; `None` where there is no item.
-    pub items: Vec<Option<Attributes>>,
+    pub items: Vec<Option<Item>>,
     pub consumed_capacity: Vec<ConsumedCapacity>,
 }
 

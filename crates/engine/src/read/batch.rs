@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use keyfold_dynamo::expression::Projection;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{BatchGetItemInput, BatchGetItemOutput, KeysAndAttributes};
-use keyfold_dynamo::value::item_size;
-use keyfold_dynamo::{Attributes, ServiceError};
+use keyfold_dynamo::{Attributes, Item, ServiceError};
 
 use super::get::{project, stored_item};
 use super::parse_projection;
@@ -39,7 +38,7 @@ impl Shared {
             let mut left_over = Vec::new();
             for key in keys.by_ref() {
                 let stored = stored_item(snapshot.as_ref(), &table, &key)?;
-                let size = stored.as_ref().map_or(0, item_size);
+                let size = stored.as_ref().map_or(0, Item::size);
                 bytes += size;
                 // What goes beyond the limit of an answer is for the client to ask again.
                 if bytes > limits::BATCH_GET_BYTES {

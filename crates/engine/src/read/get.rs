@@ -1,11 +1,11 @@
 //! GetItem and TransactGetItems.
 
+use bytes::Bytes;
 use keyfold_dynamo::error::CancellationReason;
 use keyfold_dynamo::expression::Projection;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{GetItemInput, GetItemOutput, TransactGetItemsInput, TransactGetItemsOutput};
-use keyfold_dynamo::value::item_size;
-use keyfold_dynamo::{Attributes, ServiceError};
+use keyfold_dynamo::{Attributes, Item, ServiceError};
 
 use super::parse_projection;
 use crate::capacity::{Consistency, Consumption, Direction, read_units};
@@ -13,8 +13,8 @@ use crate::catalog::TableDefinition;
 use crate::commit::store_failed;
 use crate::engine::Shared;
 use crate::rows::layout;
-use crate::store::Snapshot;
-use crate::write::{check_key, decode, report_by_table};
+use crate::store::{Row, Snapshot};
+use crate::write::{check_key, report_by_table};
 
 impl Shared {
     pub fn get_item(&self, input: &GetItemInput) -> Result<GetItemOutput, ServiceError> {
@@ -23,7 +23,7 @@ impl Shared {
         check_key(&table.key, &input.key)?;
         table.refuse_paths_into_keys(projection.iter().flat_map(Projection::paths))?;
         let stored = stored_item(self.store.snapshot().as_ref(), &table, &input.key)?;
-        let size = stored.as_ref().map_or(0, item_size);
+        let size = stored.as_ref().map_or(0, Item::size);
         let units = read_units(size, Consistency::of(input.consistent_read));
         Ok(GetItemOutput {
             item: stored.map(|item| project(projection.as_ref(), item)),
@@ -61,7 +61,7 @@ impl Shared {
         let mut bytes = 0;
         for (table, key, projection) in &gets {
             let stored = stored_item(snapshot.as_ref(), table, key)?;
-            let size = stored.as_ref().map_or(0, item_size);
+            let size = stored.as_ref().map_or(0, Item::size);
             bytes += size;
             let units = read_units(size, Consistency::Transactional);
             consumed.push((table.name.clone(), Consumption::of_table(units)));
@@ -93,15 +93,20 @@ pub fn stored_item(
     snapshot: &dyn Snapshot,
     table: &TableDefinition,
     key: &Attributes,
-) -> Result<Option<Attributes>, ServiceError> {
+) -> Result<Option<Item>, ServiceError> {
     let Some(row) = layout::item_row(table.id, &table.key, key) else { return Ok(None) };
     let stored = snapshot.get(&row).map_err(|error| store_failed(&error))?;
-    stored.map(|bytes| decode(&bytes)).transpose()
+    stored.map(encoded_item).transpose()
 }
 
-pub fn project(projection: Option<&Projection>, item: Attributes) -> Attributes {
+/// An item as the store keeps it: answers are written from its bytes.
+pub fn encoded_item(stored: Row) -> Result<Item, ServiceError> {
+    Item::from_encoded(Bytes::from_owner(stored)).map_err(|error| ServiceError::Internal(error.to_string()))
+}
+
+pub fn project(projection: Option<&Projection>, item: Item) -> Item {
     match projection {
-        Some(projection) => projection.apply(&item),
+        Some(projection) => projection.apply(item.attributes()).into(),
         None => item,
     }
 }

@@ -3,7 +3,7 @@
 use keyfold_dynamo::expression::{Condition, ConditionKind, Context, Projection};
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{PageOptions, PageOutput};
-use keyfold_dynamo::{Attributes, ServiceError};
+use keyfold_dynamo::{Item, ServiceError};
 
 use super::select::Shape;
 use super::source::Source;
@@ -75,7 +75,7 @@ impl Page<'_> {
         let mut stretch = Stretch::default();
         for row in snapshot.range(self.range, self.reverse) {
             let (key, value) = row.map_err(|error| store_failed(&error))?;
-            let found = self.source.read(snapshot, &key, &value, self.whole)?;
+            let found = self.source.read(snapshot, &key, value, self.whole)?;
             let found_size = found.size;
             output.scanned_count += 1;
             bytes += found.size;
@@ -83,9 +83,9 @@ impl Page<'_> {
             fetched_units += found.fetched.map_or(0.0, |size| read_units(size, consistency));
             let full = bytes + fetched_bytes >= limits::PAGE_BYTES || self.limit == Some(output.scanned_count);
             if full {
-                output.last_evaluated_key = Some(self.source.last_key(&found.item));
+                output.last_evaluated_key = Some(self.source.last_key(found.item.attributes()));
             }
-            if self.filter.is_none_or(|filter| filter.matches(&found.item)) {
+            if self.filter.is_none_or(|filter| filter.matches(found.item.attributes())) {
                 output.count += 1;
                 items.extend(shaped(&self.shape, found.item));
             }
@@ -108,10 +108,10 @@ impl Page<'_> {
     }
 }
 
-fn shaped(shape: &Shape, item: Attributes) -> Option<Attributes> {
+fn shaped(shape: &Shape, item: Item) -> Option<Item> {
     match shape {
         Shape::Count => None,
         Shape::All => Some(item),
-        Shape::Projected(projection) => Some(projection.apply(&item)),
+        Shape::Projected(projection) => Some(projection.apply(item.attributes()).into()),
     }
 }

@@ -1,14 +1,14 @@
 //! What a Query or Scan reads from: the table itself, or one of its indexes.
 
 use keyfold_dynamo::value::item_size;
-use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
+use super::get::encoded_item;
 use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, KeySchema, Table, TableDefinition};
 use crate::commit::store_failed;
+use crate::rows::key_codec;
 use crate::rows::layout::{self, RangeId};
-use crate::rows::{item_codec, key_codec};
 use crate::store::{Row, Snapshot};
-use crate::write::decode;
 
 pub struct Source<'a> {
     pub table: &'a TableDefinition,
@@ -17,7 +17,7 @@ pub struct Source<'a> {
 
 /// An item as the source holds it.
 pub struct Found {
-    pub item: Attributes,
+    pub item: Item,
     /// Its size within the source.
     pub size: usize,
     /// The bytes read from the table because a local index does not project what was asked for.
@@ -92,30 +92,30 @@ impl<'a> Source<'a> {
     }
 
     /// The item of a row. With `whole`, also attributes that a local index does not project.
-    pub fn read(&self, snapshot: &dyn Snapshot, row: &Row, value: &Row, whole: bool) -> Result<Found, ServiceError> {
+    pub fn read(&self, snapshot: &dyn Snapshot, row: &Row, value: Row, whole: bool) -> Result<Found, ServiceError> {
         let damaged = || ServiceError::Internal("an index row cannot be decoded".to_owned());
         let Some(index) = self.index else {
-            let size = item_codec::stored_size(value).map_err(|_| damaged())?;
-            return Ok(Found { item: decode(value)?, size, fetched: None });
+            let item = encoded_item(value)?;
+            return Ok(Found { size: item.size(), item, fetched: None });
         };
         if index.projection == IndexProjection::KeysOnly && !whole {
             let item = self.keys_of_row(index, row).ok_or_else(damaged)?;
             let size = item_size(&item);
-            return Ok(Found { item, size, fetched: None });
+            return Ok(Found { item: item.into(), size, fetched: None });
         }
         let item_row = layout::pointed_item_row(self.table.id, &self.table.key, &index.key, row).ok_or_else(damaged)?;
         let stored = snapshot.get(&item_row).map_err(|error| store_failed(&error))?;
         let stored = stored.ok_or_else(|| ServiceError::Internal("an index row points to no item".to_owned()))?;
-        let item = decode(&stored)?;
-        let stored_size = item_codec::stored_size(&stored).map_err(|_| damaged())?;
+        let item = encoded_item(stored)?;
+        let stored_size = item.size();
         if index.projection == IndexProjection::All {
             return Ok(Found { item, size: stored_size, fetched: None });
         }
-        let size = self.table.projected_size(index, &item);
+        let size = self.table.projected_size(index, item.attributes());
         if whole {
             return Ok(Found { item, size, fetched: Some(stored_size) });
         }
-        Ok(Found { item: self.table.projected(index, item), size, fetched: None })
+        Ok(Found { item: self.table.projected(index, item.into_attributes()).into(), size, fetched: None })
     }
 
     /// An index that projects keys only has all it needs in the key of the row.

@@ -12,6 +12,5 @@
 //! The hash spreads partitions as DynamoDB does: a Scan returns them in its order, and parallel segments are stretches
 //! of it.
 
-pub mod item_codec;
 pub mod key_codec;
 pub mod layout;

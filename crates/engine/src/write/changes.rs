@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use keyfold_dynamo::item::codec;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
@@ -12,7 +13,7 @@ use crate::capacity::write_units;
 use crate::catalog::{IndexDefinition, IndexKind, IndexState, KeyAttribute, TableDefinition};
 use crate::commit::{Commit, CountChange, store_failed};
 use crate::engine::Shared;
-use crate::rows::{item_codec, layout};
+use crate::rows::layout;
 use crate::store::Change;
 
 /// The write units of one item's change: the table's own and each index's.
@@ -61,7 +62,7 @@ pub fn row_changes(
         return Ok(cost);
     }
     match new {
-        Some(item) => commit.changes.push(Change::Put(item_row.to_vec(), item_codec::encode(item))),
+        Some(item) => commit.changes.push(Change::Put(item_row.to_vec(), codec::encode(item))),
         None => commit.changes.push(Change::Remove(item_row.to_vec())),
     }
     count(commit, table.id, old_size, new_size);

@@ -18,12 +18,12 @@ pub use transact::report_by_table;
 
 use std::sync::Arc;
 
+use keyfold_dynamo::item::codec;
 use keyfold_dynamo::{Attributes, ServiceError};
 
 use crate::commit::store_failed;
 use crate::engine::Shared;
 use crate::in_flight::ItemLock;
-use crate::rows::item_codec;
 
 /// A locked item's newest value, and whether it is still on its way to disk.
 pub struct Newest {
@@ -42,5 +42,5 @@ pub fn newest(shared: &Shared, lock: &ItemLock<'_>, row: &[u8]) -> Result<Newest
 }
 
 pub fn decode(bytes: &[u8]) -> Result<Attributes, ServiceError> {
-    item_codec::decode(bytes).map_err(|error| ServiceError::Internal(error.to_string()))
+    codec::decode(bytes).map_err(|error| ServiceError::Internal(error.to_string()))
 }

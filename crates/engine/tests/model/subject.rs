@@ -7,7 +7,7 @@ use keyfold_dynamo::operation::{
     UpdateTableInput, WriteOptions,
 };
 use keyfold_dynamo::table::TableDescription;
-use keyfold_dynamo::{Attributes, Backend, ServiceError};
+use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
 use keyfold_engine::Engine;
 
 use crate::expected::Answered;
@@ -72,13 +72,14 @@ impl Subject {
             Operation::Get(get) => {
                 let TransactGet { table_name, key, projection_expression, names } = transact_get(get);
                 let input = GetItemInput { table_name, key, projection_expression, names, ..GetItemInput::default() };
-                Answered::Item(wait(engine.get_item(input))?.item)
+                Answered::Item(wait(engine.get_item(input))?.item.map(Item::into_attributes))
             }
             Operation::BatchGet(gets) => batch_get(engine, gets)?,
             Operation::TransactGet(gets) => {
                 let gets = gets.iter().map(transact_get).collect();
                 let input = TransactGetItemsInput { gets, ..TransactGetItemsInput::default() };
-                Answered::Slots(wait(engine.transact_get_items(input))?.items)
+                let items = wait(engine.transact_get_items(input))?.items;
+                Answered::Slots(items.into_iter().map(|item| item.map(Item::into_attributes)).collect())
             }
             Operation::Query(query) => Answered::Pages(vec![query_pages(engine, query)?]),
             Operation::Scan(scan) => Answered::Pages(scan_pages(engine, scan)?),
@@ -193,7 +194,8 @@ fn batch_get(engine: &Engine, gets: &[Get]) -> Result<Answered, ServiceError> {
     let input = BatchGetItemInput { requests: requests.collect(), ..BatchGetItemInput::default() };
     let output = wait(engine.batch_get_item(input))?;
     assert!(output.unprocessed.is_empty());
-    Ok(Answered::Items(output.responses))
+    let decoded = |items: Vec<Item>| items.into_iter().map(Item::into_attributes).collect();
+    Ok(Answered::Items(output.responses.into_iter().map(|(table, items)| (table, decoded(items))).collect()))
 }
 
 fn page_options(reading: &Reading, mut writer: Writer) -> PageOptions {

@@ -4,7 +4,7 @@ use keyfold_dynamo::operation::{
     Aliases, GetItemInput, NameAliases, PageOptions, PageOutput, PutItemInput, QueryInput, ScanInput, TransactWrite,
     TransactWriteItemsInput, TransactWriteItemsOutput, TransactWriteKind, UpdateItemInput, WriteOptions, WriteOutput,
 };
-use keyfold_dynamo::{AttributeValue, Attributes, Backend, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, ServiceError};
 use keyfold_engine::Engine;
 
 use super::{item, wait};
@@ -36,7 +36,7 @@ pub fn put_if(
 
 pub fn get(engine: &Engine, table: &str, key: Attributes) -> Option<Attributes> {
     let input = GetItemInput { table_name: table.to_owned(), key, consistent_read: true, ..GetItemInput::default() };
-    wait(engine.get_item(input)).unwrap().item
+    wait(engine.get_item(input)).unwrap().item.map(Item::into_attributes)
 }
 
 pub fn delete(engine: &Engine, table: &str, key: Attributes) -> Result<WriteOutput, ServiceError> {
@@ -97,7 +97,7 @@ pub fn query_all(engine: &Engine, mut input: QueryInput) -> Vec<Attributes> {
     let mut items = Vec::new();
     loop {
         let page = wait(engine.query(input.clone())).unwrap();
-        items.extend(page.items.unwrap());
+        items.extend(page.items.unwrap().into_iter().map(Item::into_attributes));
         match page.last_evaluated_key {
             None => return items,
             key => input.page.exclusive_start_key = key,
@@ -114,7 +114,7 @@ pub fn scan_once(engine: &Engine, table: &str, index: Option<&str>) -> Vec<Attri
     let page = PageOptions { index_name: index.map(str::to_owned), ..PageOptions::default() };
     let output = scan_page(engine, ScanInput { table_name: table.to_owned(), page, ..ScanInput::default() });
     assert_eq!(output.last_evaluated_key, None, "the table must fit one page");
-    output.items.unwrap()
+    output.items.unwrap().into_iter().map(Item::into_attributes).collect()
 }
 
 /// All items of a scan, over as many pages as it takes.
@@ -124,7 +124,7 @@ pub fn scan_all(engine: &Engine, table: &str, index: Option<&str>) -> Vec<Attrib
     let mut items = Vec::new();
     loop {
         let output = scan_page(engine, input.clone());
-        items.extend(output.items.unwrap());
+        items.extend(output.items.unwrap().into_iter().map(Item::into_attributes));
         match output.last_evaluated_key {
             None => return items,
             key => input.page.exclusive_start_key = key,

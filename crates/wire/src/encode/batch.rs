@@ -3,16 +3,16 @@
 use keyfold_dynamo::operation::{BatchGetItemOutput, BatchWriteItemOutput, BatchWriteRequest, KeysAndAttributes};
 
 use super::capacity::{collection_metrics_by_table, consumed_capacities};
-use super::value::attributes;
+use super::value::{attributes, expected_size, item};
 use crate::json::Writer;
 
 pub(crate) fn batch_get(output: &BatchGetItemOutput) -> Vec<u8> {
-    let count: usize = output.responses.values().map(Vec::len).sum();
-    let mut out = Writer::with_capacity(256 + count * 1024);
+    let expected: usize = output.responses.values().flatten().map(expected_size).sum();
+    let mut out = Writer::with_capacity(256 + expected);
     out.object(|out| {
         out.key("Responses").object(|out| {
             for (table, items) in &output.responses {
-                out.name(table).array(items, attributes);
+                out.name(table).array(items, item);
             }
         });
         out.key("UnprocessedKeys").object(|out| {

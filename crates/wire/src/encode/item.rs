@@ -3,14 +3,14 @@
 use keyfold_dynamo::operation::{GetItemOutput, WriteOutput};
 
 use super::capacity::{collection_metrics, consumed_capacity};
-use super::value::attributes;
+use super::value::{attributes, expected_size, item};
 use crate::json::Writer;
 
 pub(crate) fn get(output: &GetItemOutput) -> Vec<u8> {
-    let mut out = Writer::with_capacity(if output.item.is_some() { 2048 } else { 64 });
+    let mut out = Writer::with_capacity(64 + output.item.as_ref().map_or(0, expected_size));
     out.object(|out| {
-        if let Some(item) = &output.item {
-            attributes(out.key("Item"), item);
+        if let Some(found) = &output.item {
+            item(out.key("Item"), found);
         }
         if let Some(capacity) = &output.consumed_capacity {
             consumed_capacity(out.key("ConsumedCapacity"), capacity);

@@ -1,17 +1,17 @@
 //! Pages of Query and Scan.
 
 use keyfold_dynamo::operation::PageOutput;
-use keyfold_dynamo::value::item_size;
 
 use super::capacity::consumed_capacity;
-use super::value::attributes;
+use super::value::{attributes, expected_size, item};
 use crate::json::Writer;
 
 pub(crate) fn page(output: &PageOutput) -> Vec<u8> {
-    let mut out = Writer::with_capacity(256 + expected_size(output));
+    let items = output.items.as_deref().unwrap_or_default();
+    let mut out = Writer::with_capacity(256 + items.iter().map(expected_size).sum::<usize>());
     out.object(|out| {
         if let Some(items) = &output.items {
-            out.key("Items").array(items, attributes);
+            out.key("Items").array(items, item);
         }
         out.key("Count").integer(output.count);
         out.key("ScannedCount").integer(output.scanned_count);
@@ -23,10 +23,4 @@ pub(crate) fn page(output: &PageOutput) -> Vec<u8> {
         }
     });
     out.into_bytes()
-}
-
-/// About the length of the JSON: the first item stands for the others, and half as much again for the wrapping.
-fn expected_size(output: &PageOutput) -> usize {
-    let items = output.items.as_deref().unwrap_or_default();
-    items.first().map_or(0, |item| items.len() * (64 + item_size(item) * 3 / 2))
 }

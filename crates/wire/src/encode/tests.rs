@@ -47,7 +47,7 @@ fn items_with_every_type() {
     ]);
     let small = format!("0.{}1", "0".repeat(129));
     assert_eq!(
-        text(super::get(&GetItemOutput { item: Some(item), consumed_capacity: None })),
+        text(super::get(&GetItemOutput { item: Some(item.into()), consumed_capacity: None })),
         format!(
             concat!(
                 r#"{{"Item":{{"a\"b":{{"S":"x\ny"}},"b":{{"N":"-1.5"}},"c":{{"N":"1000"}},"d":{{"B":"aGk="}},"#,
@@ -64,7 +64,7 @@ fn items_with_every_type() {
 fn answers_about_one_item() {
     assert_eq!(text(super::get(&GetItemOutput::default())), "{}");
     assert_eq!(
-        text(super::get(&GetItemOutput { item: Some(Attributes::new()), consumed_capacity: Some(capacity()) })),
+        text(super::get(&GetItemOutput { item: Some(Attributes::new().into()), consumed_capacity: Some(capacity()) })),
         r#"{"Item":{},"ConsumedCapacity":{"TableName":"table","CapacityUnits":0.5}}"#
     );
     assert_eq!(text(super::write(&WriteOutput::default())), "{}");
@@ -99,7 +99,7 @@ fn answers_about_one_item() {
 fn pages() {
     assert_eq!(
         text(super::page(&PageOutput {
-            items: Some(vec![item("a"), item("b")]),
+            items: Some(vec![item("a").into(), item("b").into()]),
             count: 2,
             scanned_count: 3,
             last_evaluated_key: Some(item("b")),
@@ -120,7 +120,7 @@ fn pages() {
 fn batches() {
     assert_eq!(text(super::batch_get(&BatchGetItemOutput::default())), r#"{"Responses":{},"UnprocessedKeys":{}}"#);
     let output = BatchGetItemOutput {
-        responses: BTreeMap::from([("table".to_owned(), vec![item("a")])]),
+        responses: BTreeMap::from([("table".to_owned(), vec![item("a").into()])]),
         unprocessed: vec![(
             "other".to_owned(),
             KeysAndAttributes {
@@ -163,7 +163,7 @@ fn batches() {
 
 #[test]
 fn transactions() {
-    let output = TransactGetItemsOutput { items: vec![Some(item("a")), None], consumed_capacity: Vec::new() };
+    let output = TransactGetItemsOutput { items: vec![Some(item("a").into()), None], consumed_capacity: Vec::new() };
     assert_eq!(text(super::transact_get(&output)), r#"{"Responses":[{"Item":{"p":{"S":"a"}}},{}]}"#);
     assert_eq!(text(super::transact_write(&TransactWriteItemsOutput::default())), "{}");
 }

@@ -1,29 +1,97 @@
 //! Attribute values, each wrapped in its type.
 
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_dynamo::item::{Visitor, visit_attributes, visit_value};
+use keyfold_dynamo::value::ValueType;
+use keyfold_dynamo::{AttributeValue, Attributes, Item, Number};
 
 use crate::json::Writer;
 
-/// An item, a key or a map.
+/// A key, or attributes of an item.
 pub(crate) fn attributes(out: &mut Writer, attributes: &Attributes) {
-    out.object(|out| {
-        for (name, value) in attributes {
-            attribute_value(out.name(name), value);
-        }
-    });
+    out.object(|out| visit_attributes(attributes, &mut TypedValues(out)));
 }
 
 pub(super) fn attribute_value(out: &mut Writer, value: &AttributeValue) {
-    out.object(|out| match value {
-        AttributeValue::S(text) => out.key("S").string(text),
-        AttributeValue::N(number) => out.key("N").number_text(number),
-        AttributeValue::B(bytes) => out.key("B").base64(bytes),
-        AttributeValue::Bool(value) => out.key("BOOL").boolean(*value),
-        AttributeValue::Null => out.key("NULL").boolean(true),
-        AttributeValue::M(members) => attributes(out.key("M"), members),
-        AttributeValue::L(elements) => out.key("L").array(elements, attribute_value),
-        AttributeValue::Ss(set) => out.key("SS").array(set, |out, text| out.string(text)),
-        AttributeValue::Ns(set) => out.key("NS").array(set, |out, number| out.number_text(number)),
-        AttributeValue::Bs(set) => out.key("BS").array(set, |out, bytes| out.base64(bytes)),
-    });
+    visit_value(value, &mut TypedValues(out));
+}
+
+/// An item, straight from its stored bytes where it is not decoded.
+pub(super) fn item(out: &mut Writer, item: &Item) {
+    out.object(|out| item.visit(&mut TypedValues(out)));
+}
+
+/// About the length of an item's JSON: half as much again for the wrapping.
+pub(super) fn expected_size(item: &Item) -> usize {
+    64 + item.size() * 3 / 2
+}
+
+/// Writes each value as an object with its type as the only member.
+struct TypedValues<'w>(&'w mut Writer);
+
+impl Visitor for TypedValues<'_> {
+    fn name(&mut self, name: &str) {
+        self.0.name(name);
+    }
+
+    fn string(&mut self, text: &str) {
+        self.0.object(|out| out.key("S").string(text));
+    }
+
+    fn number(&mut self, number: &Number) {
+        self.0.object(|out| out.key("N").number_text(number));
+    }
+
+    fn binary(&mut self, bytes: &[u8]) {
+        self.0.object(|out| out.key("B").base64(bytes));
+    }
+
+    fn boolean(&mut self, value: bool) {
+        self.0.object(|out| out.key("BOOL").boolean(value));
+    }
+
+    fn null(&mut self) {
+        self.0.object(|out| out.key("NULL").boolean(true));
+    }
+
+    fn map_begins(&mut self) {
+        self.0.begin_object();
+        self.0.key("M").begin_object();
+    }
+
+    fn map_ends(&mut self) {
+        self.0.end_object();
+        self.0.end_object();
+    }
+
+    fn list_begins(&mut self) {
+        self.0.begin_object();
+        self.0.key("L").begin_array();
+    }
+
+    fn list_ends(&mut self) {
+        self.0.end_array();
+        self.0.end_object();
+    }
+
+    fn set_begins(&mut self, set_type: ValueType) {
+        self.0.begin_object();
+        self.0.key(set_type.as_str()).begin_array();
+    }
+
+    fn string_element(&mut self, text: &str) {
+        self.0.string(text);
+    }
+
+    fn number_element(&mut self, number: &Number) {
+        self.0.number_text(number);
+    }
+
+    fn binary_element(&mut self, bytes: &[u8]) {
+        self.0.base64(bytes);
+    }
+
+    fn set_ends(&mut self) {
+        self.0.end_array();
+        self.0.end_object();
+    }
 }

@@ -24,19 +24,35 @@ impl Writer {
 
     /// Writes an object; `members` writes what is in it.
     pub(crate) fn object(&mut self, members: impl FnOnce(&mut Self)) {
+        self.begin_object();
+        members(self);
+        self.end_object();
+    }
+
+    pub(crate) fn begin_object(&mut self) {
         self.separate();
         self.out.push(b'{');
-        members(self);
+    }
+
+    pub(crate) fn end_object(&mut self) {
         self.out.push(b'}');
     }
 
     /// Writes an array of the given elements, each written by `element`.
     pub(crate) fn array<T>(&mut self, elements: impl IntoIterator<Item = T>, mut element: impl FnMut(&mut Self, T)) {
-        self.separate();
-        self.out.push(b'[');
+        self.begin_array();
         for value in elements {
             element(self, value);
         }
+        self.end_array();
+    }
+
+    pub(crate) fn begin_array(&mut self) {
+        self.separate();
+        self.out.push(b'[');
+    }
+
+    pub(crate) fn end_array(&mut self) {
         self.out.push(b']');
     }
 

@@ -79,7 +79,7 @@ impl Backend for Scripted {
         let behaviour = self.behaviour.lock().unwrap().clone();
         Box::pin(async move {
             match behaviour {
-                Behaviour::Item(item) => Ok(GetItemOutput { item: Some(item), consumed_capacity: None }),
+                Behaviour::Item(item) => Ok(GetItemOutput { item: Some(item.into()), consumed_capacity: None }),
                 Behaviour::Nothing => Ok(GetItemOutput::default()),
                 Behaviour::Fail(error) => Err(error),
                 Behaviour::Panic => panic!("a panic that a test asked for"),

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use keyfold_dynamo::limits;
-use keyfold_dynamo::value::item_size;
-use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use super::visit::Visitor;
+use crate::limits;
+use crate::number::Number;
+use crate::value::{AttributeValue, Attributes, ValueType, item_size};
 
-/// A stored row that cannot be read: the store is damaged, or a newer version wrote it.
+/// Bytes that are not an item: the store that kept them is damaged, or a newer version wrote them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a stored item cannot be decoded")]
 pub struct Undecodable;
@@ -40,8 +41,16 @@ pub fn decode(bytes: &[u8]) -> Result<Attributes, Undecodable> {
     if reader.bytes.is_empty() { Ok(item) } else { Err(Undecodable) }
 }
 
+/// Shows an encoded item to a visitor, without building its values.
+pub(super) fn walk(bytes: &[u8], visitor: &mut impl Visitor) -> Result<(), Undecodable> {
+    let mut reader = Reader { bytes };
+    reader.length()?;
+    reader.walk_members(visitor, 0)?;
+    if reader.bytes.is_empty() { Ok(()) } else { Err(Undecodable) }
+}
+
 /// The item's size as DynamoDB counts it, without decoding the item.
-pub fn stored_size(bytes: &[u8]) -> Result<usize, Undecodable> {
+pub(super) fn stored_size(bytes: &[u8]) -> Result<usize, Undecodable> {
     Reader { bytes }.length()
 }
 
@@ -140,8 +149,8 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    fn text(&mut self) -> Result<String, Undecodable> {
-        std::str::from_utf8(self.take()?).map(str::to_owned).map_err(|_| Undecodable)
+    fn text(&mut self) -> Result<&'a str, Undecodable> {
+        std::str::from_utf8(self.take()?).map_err(|_| Undecodable)
     }
 
     fn number(&mut self) -> Result<Number, Undecodable> {
@@ -152,7 +161,7 @@ impl<'a> Reader<'a> {
 
     fn map(&mut self, depth: usize) -> Result<Attributes, Undecodable> {
         let count = self.length()?;
-        (0..count).map(|_| Ok((self.text()?, self.value(depth)?))).collect()
+        (0..count).map(|_| Ok((self.text()?.to_owned(), self.value(depth)?))).collect()
     }
 
     fn value(&mut self, depth: usize) -> Result<AttributeValue, Undecodable> {
@@ -161,7 +170,7 @@ impl<'a> Reader<'a> {
             return Err(Undecodable);
         }
         Ok(match self.byte()? {
-            S => AttributeValue::S(self.text()?),
+            S => AttributeValue::S(self.text()?.to_owned()),
             N => AttributeValue::N(self.number()?),
             B => AttributeValue::B(self.take()?.to_vec()),
             FALSE => AttributeValue::Bool(false),
@@ -172,7 +181,7 @@ impl<'a> Reader<'a> {
                 let count = self.length()?;
                 AttributeValue::L((0..count).map(|_| self.value(depth + 1)).collect::<Result<_, _>>()?)
             }
-            SS => AttributeValue::Ss(self.set(Self::text)?),
+            SS => AttributeValue::Ss(self.set(|reader| reader.text().map(str::to_owned))?),
             NS => AttributeValue::Ns(self.set(Self::number)?),
             BS => AttributeValue::Bs(self.set(|reader| reader.take().map(<[u8]>::to_vec))?),
             _ => return Err(Undecodable),
@@ -186,45 +195,61 @@ impl<'a> Reader<'a> {
         let count = self.length()?;
         (0..count).map(|_| element(self)).collect()
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn value() -> impl Strategy<Value = AttributeValue> {
-        let number = (any::<i64>(), -80i32..80).prop_map(|(d, e)| Number::parse(&format!("{d}e{e}")).unwrap());
-        let leaf = prop_oneof![
-            ".{0,9}".prop_map(AttributeValue::S),
-            number.clone().prop_map(AttributeValue::N),
-            any::<Vec<u8>>().prop_map(AttributeValue::B),
-            any::<bool>().prop_map(AttributeValue::Bool),
-            Just(AttributeValue::Null),
-            prop::collection::btree_set(".{0,4}", 1..4).prop_map(AttributeValue::Ss),
-            prop::collection::btree_set(number, 1..4).prop_map(AttributeValue::Ns),
-            prop::collection::btree_set(any::<Vec<u8>>(), 1..4).prop_map(AttributeValue::Bs),
-        ];
-        leaf.prop_recursive(4, 32, 5, |inner| {
-            prop_oneof![
-                prop::collection::vec(inner.clone(), 0..5).prop_map(AttributeValue::L),
-                prop::collection::btree_map(".{0,4}", inner, 0..5).prop_map(AttributeValue::M),
-            ]
-        })
+    fn walk_members(&mut self, visitor: &mut impl Visitor, depth: usize) -> Result<(), Undecodable> {
+        for _ in 0..self.length()? {
+            visitor.name(self.text()?);
+            self.walk_value(visitor, depth)?;
+        }
+        Ok(())
     }
 
-    proptest! {
-        #[test]
-        fn items_round_trip(item in prop::collection::btree_map(".{1,8}", value(), 0..8)) {
-            let bytes = encode(&item);
-            prop_assert_eq!(stored_size(&bytes), Ok(item_size(&item)));
-            prop_assert_eq!(decode(&bytes), Ok(item));
+    fn walk_value(&mut self, visitor: &mut impl Visitor, depth: usize) -> Result<(), Undecodable> {
+        if depth > limits::NESTING_DEPTH + 1 {
+            return Err(Undecodable);
         }
-
-        #[test]
-        fn damaged_bytes_are_refused_not_followed(bytes in any::<Vec<u8>>()) {
-            let _ = decode(&bytes);
+        match self.byte()? {
+            S => visitor.string(self.text()?),
+            N => visitor.number(&self.number()?),
+            B => visitor.binary(self.take()?),
+            FALSE => visitor.boolean(false),
+            TRUE => visitor.boolean(true),
+            NULL => visitor.null(),
+            M => {
+                visitor.map_begins();
+                self.walk_members(visitor, depth + 1)?;
+                visitor.map_ends();
+            }
+            L => {
+                visitor.list_begins();
+                for _ in 0..self.length()? {
+                    self.walk_value(visitor, depth + 1)?;
+                }
+                visitor.list_ends();
+            }
+            SS => {
+                visitor.set_begins(ValueType::Ss);
+                for _ in 0..self.length()? {
+                    visitor.string_element(self.text()?);
+                }
+                visitor.set_ends();
+            }
+            NS => {
+                visitor.set_begins(ValueType::Ns);
+                for _ in 0..self.length()? {
+                    visitor.number_element(&self.number()?);
+                }
+                visitor.set_ends();
+            }
+            BS => {
+                visitor.set_begins(ValueType::Bs);
+                for _ in 0..self.length()? {
+                    visitor.binary_element(self.take()?);
+                }
+                visitor.set_ends();
+            }
+            _ => return Err(Undecodable),
         }
+        Ok(())
     }
 }

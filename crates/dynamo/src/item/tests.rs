@@ -1,0 +1,102 @@
+use bytes::Bytes;
+use proptest::prelude::*;
+
+use super::*;
+use crate::{AttributeValue, Number};
+
+fn value() -> impl Strategy<Value = AttributeValue> {
+    let number = (any::<i64>(), -80i32..80).prop_map(|(d, e)| Number::parse(&format!("{d}e{e}")).unwrap());
+    let leaf = prop_oneof![
+        ".{0,9}".prop_map(AttributeValue::S),
+        number.clone().prop_map(AttributeValue::N),
+        any::<Vec<u8>>().prop_map(AttributeValue::B),
+        any::<bool>().prop_map(AttributeValue::Bool),
+        Just(AttributeValue::Null),
+        prop::collection::btree_set(".{0,4}", 1..4).prop_map(AttributeValue::Ss),
+        prop::collection::btree_set(number, 1..4).prop_map(AttributeValue::Ns),
+        prop::collection::btree_set(any::<Vec<u8>>(), 1..4).prop_map(AttributeValue::Bs),
+    ];
+    leaf.prop_recursive(4, 32, 5, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(AttributeValue::L),
+            prop::collection::btree_map(".{0,4}", inner, 0..5).prop_map(AttributeValue::M),
+        ]
+    })
+}
+
+/// Writes down everything it is shown.
+#[derive(Default, PartialEq, Debug)]
+struct Transcript(Vec<String>);
+
+impl Visitor for Transcript {
+    fn name(&mut self, name: &str) {
+        self.0.push(format!("name {name:?}"));
+    }
+    fn string(&mut self, text: &str) {
+        self.0.push(format!("string {text:?}"));
+    }
+    fn number(&mut self, number: &Number) {
+        self.0.push(format!("number {number}"));
+    }
+    fn binary(&mut self, bytes: &[u8]) {
+        self.0.push(format!("binary {bytes:?}"));
+    }
+    fn boolean(&mut self, value: bool) {
+        self.0.push(format!("boolean {value}"));
+    }
+    fn null(&mut self) {
+        self.0.push("null".to_owned());
+    }
+    fn map_begins(&mut self) {
+        self.0.push("map begins".to_owned());
+    }
+    fn map_ends(&mut self) {
+        self.0.push("map ends".to_owned());
+    }
+    fn list_begins(&mut self) {
+        self.0.push("list begins".to_owned());
+    }
+    fn list_ends(&mut self) {
+        self.0.push("list ends".to_owned());
+    }
+    fn set_begins(&mut self, set_type: crate::value::ValueType) {
+        self.0.push(format!("set begins {}", set_type.as_str()));
+    }
+    fn string_element(&mut self, text: &str) {
+        self.0.push(format!("string element {text:?}"));
+    }
+    fn number_element(&mut self, number: &Number) {
+        self.0.push(format!("number element {number}"));
+    }
+    fn binary_element(&mut self, bytes: &[u8]) {
+        self.0.push(format!("binary element {bytes:?}"));
+    }
+    fn set_ends(&mut self) {
+        self.0.push("set ends".to_owned());
+    }
+}
+
+fn transcript(item: &Item) -> Transcript {
+    let mut transcript = Transcript::default();
+    item.visit(&mut transcript);
+    transcript
+}
+
+proptest! {
+    #[test]
+    fn an_encoded_item_is_the_item_it_was_made_of(attributes in prop::collection::btree_map(".{1,8}", value(), 0..8)) {
+        let plain = Item::from(attributes.clone());
+        let encoded = Item::from_encoded(Bytes::from(codec::encode(&attributes))).unwrap();
+        prop_assert_eq!(encoded.size(), item_size(&attributes));
+        prop_assert_eq!(plain.size(), item_size(&attributes));
+        prop_assert_eq!(transcript(&encoded), transcript(&plain));
+        prop_assert_eq!(encoded.attributes(), &attributes);
+        prop_assert_eq!(encoded.into_attributes(), attributes);
+    }
+
+    #[test]
+    fn damaged_bytes_are_refused_not_followed(bytes in any::<Vec<u8>>()) {
+        // Both ways to read agree on what an item is: nothing that was accepted may turn out empty later.
+        prop_assert_eq!(Item::from_encoded(Bytes::from(bytes.clone())).is_ok(), codec::decode(&bytes).is_ok());
+    }
+}

@@ -1,0 +1,88 @@
+//! Values shown one after the other: what writes an item somewhere needs no tree of it.
+
+use crate::number::Number;
+use crate::value::{AttributeValue, Attributes, ValueType};
+
+/// Sees the attributes of an item in order. The item itself has no beginning and end of its own; maps within it have.
+pub trait Visitor {
+    fn name(&mut self, name: &str);
+    fn string(&mut self, text: &str);
+    fn number(&mut self, number: &Number);
+    fn binary(&mut self, bytes: &[u8]);
+    fn boolean(&mut self, value: bool);
+    fn null(&mut self);
+    fn map_begins(&mut self);
+    fn map_ends(&mut self);
+    fn list_begins(&mut self);
+    fn list_ends(&mut self);
+    fn set_begins(&mut self, set_type: ValueType);
+    fn string_element(&mut self, text: &str);
+    fn number_element(&mut self, number: &Number);
+    fn binary_element(&mut self, bytes: &[u8]);
+    fn set_ends(&mut self);
+}
+
+/// Shows the members of an item, a key or a map.
+pub fn visit_attributes(attributes: &Attributes, visitor: &mut impl Visitor) {
+    for (name, value) in attributes {
+        visitor.name(name);
+        visit_value(value, visitor);
+    }
+}
+
+/// Shows one value.
+pub fn visit_value(value: &AttributeValue, visitor: &mut impl Visitor) {
+    match value {
+        AttributeValue::S(text) => visitor.string(text),
+        AttributeValue::N(number) => visitor.number(number),
+        AttributeValue::B(bytes) => visitor.binary(bytes),
+        AttributeValue::Bool(value) => visitor.boolean(*value),
+        AttributeValue::Null => visitor.null(),
+        AttributeValue::M(members) => {
+            visitor.map_begins();
+            visit_attributes(members, visitor);
+            visitor.map_ends();
+        }
+        AttributeValue::L(elements) => {
+            visitor.list_begins();
+            elements.iter().for_each(|element| visit_value(element, visitor));
+            visitor.list_ends();
+        }
+        AttributeValue::Ss(set) => {
+            visitor.set_begins(ValueType::Ss);
+            set.iter().for_each(|text| visitor.string_element(text));
+            visitor.set_ends();
+        }
+        AttributeValue::Ns(set) => {
+            visitor.set_begins(ValueType::Ns);
+            set.iter().for_each(|number| visitor.number_element(number));
+            visitor.set_ends();
+        }
+        AttributeValue::Bs(set) => {
+            visitor.set_begins(ValueType::Bs);
+            set.iter().for_each(|bytes| visitor.binary_element(bytes));
+            visitor.set_ends();
+        }
+    }
+}
+
+/// Looks at nothing: a walk with it only finds out whether the bytes can be walked.
+pub(super) struct Blind;
+
+impl Visitor for Blind {
+    fn name(&mut self, _: &str) {}
+    fn string(&mut self, _: &str) {}
+    fn number(&mut self, _: &Number) {}
+    fn binary(&mut self, _: &[u8]) {}
+    fn boolean(&mut self, _: bool) {}
+    fn null(&mut self) {}
+    fn map_begins(&mut self) {}
+    fn map_ends(&mut self) {}
+    fn list_begins(&mut self) {}
+    fn list_ends(&mut self) {}
+    fn set_begins(&mut self, _: ValueType) {}
+    fn string_element(&mut self, _: &str) {}
+    fn number_element(&mut self, _: &Number) {}
+    fn binary_element(&mut self, _: &[u8]) {}
+    fn set_ends(&mut self) {}
+}
