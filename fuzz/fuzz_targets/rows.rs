@@ -94,8 +94,8 @@ fn read(engine: &Engine) {
         let scan = ScanInput { table_name: TABLE.to_owned(), page, ..ScanInput::default() };
         let _ = block_on(engine.scan(scan));
     }
-    if let Some(item) = decoded {
-        store_elsewhere(engine, item.into_attributes());
+    if let Some(Ok(item)) = decoded.map(|item| item.into_attributes()) {
+        store_elsewhere(engine, item);
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use keyfold_dynamo::operation::{Aliases, DeleteItemInput, PageOptions, PutItemInput, QueryInput};
 use keyfold_dynamo::table::KeyType;
-use keyfold_dynamo::{AttributeValue, Attributes, Backend, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, ServiceError};
 use keyfold_engine::Engine;
 use keyfold_engine::store::MemoryStore;
 use keyfold_fuzz::{create_table, engine_on, number};
@@ -108,8 +108,8 @@ fn query(case: &Case) -> Result<Vec<AttributeValue>, ServiceError> {
         page: PageOptions { aliases: Aliases { names: None, values: Some(values) }, ..PageOptions::default() },
     };
     let items = block_on(ENGINE.query(input))?.items.unwrap_or_default();
-    let keys = items.into_iter().map(|item| item.into_attributes().remove("sk").expect("every item has its keys"));
-    Ok(keys.collect())
+    let sort_key = |item: Item| item.into_attributes().ok()?.remove("sk");
+    Ok(items.into_iter().map(|item| sort_key(item).expect("every item has its keys")).collect())
 }
 
 fn order(left: &AttributeValue, right: &AttributeValue) -> Ordering {

@@ -97,6 +97,12 @@ fn cancellation_text(reasons: &[CancellationReason]) -> String {
     format!("Transaction cancelled, please refer cancellation reasons for specific reasons [{}]", codes.join(", "))
 }
 
+impl From<crate::item::Undecodable> for ServiceError {
+    fn from(damage: crate::item::Undecodable) -> Self {
+        Self::Internal(damage.to_string())
+    }
+}
+
 impl ServiceError {
     pub fn validation(message: impl Into<String>) -> Self {
         Self::Validation(message.into())

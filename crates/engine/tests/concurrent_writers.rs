@@ -189,7 +189,7 @@ fn balances(engine: &Engine) -> Vec<i64> {
         .collect();
     let input = TransactGetItemsInput { gets, ..TransactGetItemsInput::default() };
     let items = wait(engine.transact_get_items(input)).unwrap().items;
-    items.into_iter().map(|item| whole(item.unwrap().attributes(), "balance")).collect()
+    items.into_iter().map(|item| whole(item.unwrap().attributes().unwrap(), "balance")).collect()
 }
 
 #[test]

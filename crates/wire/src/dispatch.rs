@@ -8,15 +8,15 @@ use crate::request::Request;
 /// `host` is the address under which the client reached the server.
 pub(crate) async fn dispatch(backend: &dyn Backend, request: Request, host: &str) -> Result<Vec<u8>, ServiceError> {
     Ok(match request {
-        Request::GetItem(input) => encode::get(&backend.get_item(input).await?),
+        Request::GetItem(input) => encode::get(&backend.get_item(input).await?)?,
         Request::PutItem(input) => encode::write(&backend.put_item(input).await?),
         Request::UpdateItem(input) => encode::write(&backend.update_item(input).await?),
         Request::DeleteItem(input) => encode::write(&backend.delete_item(input).await?),
-        Request::Query(input) => encode::page(&backend.query(input).await?),
-        Request::Scan(input) => encode::page(&backend.scan(input).await?),
-        Request::BatchGetItem(input) => encode::batch_get(&backend.batch_get_item(input).await?),
+        Request::Query(input) => encode::page(&backend.query(input).await?)?,
+        Request::Scan(input) => encode::page(&backend.scan(input).await?)?,
+        Request::BatchGetItem(input) => encode::batch_get(&backend.batch_get_item(input).await?)?,
         Request::BatchWriteItem(input) => encode::batch_write(&backend.batch_write_item(input).await?),
-        Request::TransactGetItems(input) => encode::transact_get(&backend.transact_get_items(input).await?),
+        Request::TransactGetItems(input) => encode::transact_get(&backend.transact_get_items(input).await?)?,
         Request::TransactWriteItems(input) => encode::transact_write(&backend.transact_write_items(input).await?),
         Request::CreateTable(input) => encode::described_table("TableDescription", &backend.create_table(input).await?),
         Request::UpdateTable(input) => encode::described_table("TableDescription", &backend.update_table(input).await?),

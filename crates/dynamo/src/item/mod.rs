@@ -27,57 +27,53 @@ pub struct Item {
 #[derive(Clone)]
 enum Form {
     Attributes(Attributes),
-    /// Checked when the item was made, so that reading it later cannot fail.
-    Encoded {
-        bytes: Bytes,
-        attributes: OnceLock<Attributes>,
-    },
+    Encoded { bytes: Bytes, attributes: OnceLock<Attributes> },
 }
 
 impl Item {
-    /// An item from what [`codec::encode`] made of it.
-    pub fn from_encoded(bytes: Bytes) -> Result<Self, Undecodable> {
-        codec::walk(&bytes, &mut visit::Blind)?;
-        Ok(Self { form: Form::Encoded { bytes, attributes: OnceLock::new() } })
+    /// An item from what [`codec::encode`] made of it. Damaged bytes show when they are looked at.
+    pub fn from_encoded(bytes: Bytes) -> Self {
+        Self { form: Form::Encoded { bytes, attributes: OnceLock::new() } }
     }
 
-    pub fn attributes(&self) -> &Attributes {
+    pub fn attributes(&self) -> Result<&Attributes, Undecodable> {
         match &self.form {
-            Form::Attributes(attributes) => attributes,
-            Form::Encoded { bytes, attributes } => attributes.get_or_init(|| decode_checked(bytes)),
+            Form::Attributes(attributes) => Ok(attributes),
+            Form::Encoded { bytes, attributes } => match attributes.get() {
+                Some(attributes) => Ok(attributes),
+                None => {
+                    let decoded = codec::decode(bytes)?;
+                    Ok(attributes.get_or_init(|| decoded))
+                }
+            },
         }
     }
 
-    pub fn into_attributes(self) -> Attributes {
+    pub fn into_attributes(self) -> Result<Attributes, Undecodable> {
         match self.form {
-            Form::Attributes(attributes) => attributes,
-            Form::Encoded { bytes, attributes } => attributes.into_inner().unwrap_or_else(|| decode_checked(&bytes)),
+            Form::Attributes(attributes) => Ok(attributes),
+            Form::Encoded { bytes, attributes } => attributes.into_inner().map_or_else(|| codec::decode(&bytes), Ok),
         }
     }
 
     /// Shows the attributes in order, whether they are decoded or not.
-    pub fn visit(&self, visitor: &mut impl Visitor) {
+    pub fn visit(&self, visitor: &mut impl Visitor) -> Result<(), Undecodable> {
         match &self.form {
-            Form::Attributes(attributes) => visit_attributes(attributes, visitor),
-            Form::Encoded { bytes, .. } => {
-                // The same walk succeeded when the item was made.
-                let _ = codec::walk(bytes, visitor);
+            Form::Attributes(attributes) => {
+                visit_attributes(attributes, visitor);
+                Ok(())
             }
+            Form::Encoded { bytes, .. } => codec::walk(bytes, visitor),
         }
     }
 
     /// The item's size as DynamoDB counts it.
-    pub fn size(&self) -> usize {
+    pub fn size(&self) -> Result<usize, Undecodable> {
         match &self.form {
-            Form::Attributes(attributes) => item_size(attributes),
-            Form::Encoded { bytes, .. } => codec::stored_size(bytes).unwrap_or(0),
+            Form::Attributes(attributes) => Ok(item_size(attributes)),
+            Form::Encoded { bytes, .. } => codec::stored_size(bytes),
         }
     }
-}
-
-/// A walk over these bytes succeeded, and whatever can be walked can be decoded.
-fn decode_checked(bytes: &[u8]) -> Attributes {
-    codec::decode(bytes).unwrap_or_default()
 }
 
 impl From<Attributes> for Item {
@@ -94,7 +90,7 @@ impl PartialEq for Item {
 
 impl PartialEq<Attributes> for Item {
     fn eq(&self, other: &Attributes) -> bool {
-        self.attributes() == other
+        self.attributes() == Ok(other)
     }
 }
 

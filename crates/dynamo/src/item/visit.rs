@@ -65,24 +65,3 @@ pub fn visit_value(value: &AttributeValue, visitor: &mut impl Visitor) {
         }
     }
 }
-
-/// Looks at nothing: a walk with it only finds out whether the bytes can be walked.
-pub(super) struct Blind;
-
-impl Visitor for Blind {
-    fn name(&mut self, _: &str) {}
-    fn string(&mut self, _: &str) {}
-    fn number(&mut self, _: &Number) {}
-    fn binary(&mut self, _: &[u8]) {}
-    fn boolean(&mut self, _: bool) {}
-    fn null(&mut self) {}
-    fn map_begins(&mut self) {}
-    fn map_ends(&mut self) {}
-    fn list_begins(&mut self) {}
-    fn list_ends(&mut self) {}
-    fn set_begins(&mut self, _: ValueType) {}
-    fn string_element(&mut self, _: &str) {}
-    fn number_element(&mut self, _: &Number) {}
-    fn binary_element(&mut self, _: &[u8]) {}
-    fn set_ends(&mut self) {}
-}

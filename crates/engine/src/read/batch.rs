@@ -38,7 +38,7 @@ impl Shared {
             let mut left_over = Vec::new();
             for key in keys.by_ref() {
                 let stored = stored_item(snapshot.as_ref(), &table, &key)?;
-                let size = stored.as_ref().map_or(0, Item::size);
+                let size = stored.as_ref().map_or(Ok(0), Item::size)?;
                 bytes += size;
                 // What goes beyond the limit of an answer is for the client to ask again.
                 if bytes > limits::BATCH_GET_BYTES {
@@ -47,7 +47,7 @@ impl Shared {
                 }
                 let units = read_units(size, Consistency::of(request.consistent_read));
                 consumed.push((name.clone(), Consumption::of_table(units)));
-                found.extend(stored.map(|item| project(projection.as_ref(), item)));
+                found.extend(stored.map(|item| project(projection.as_ref(), item)).transpose()?);
             }
             left_over.extend(keys);
             if !left_over.is_empty() {

@@ -23,10 +23,10 @@ impl Shared {
         check_key(&table.key, &input.key)?;
         table.refuse_paths_into_keys(projection.iter().flat_map(Projection::paths))?;
         let stored = stored_item(self.store.snapshot().as_ref(), &table, &input.key)?;
-        let size = stored.as_ref().map_or(0, Item::size);
+        let size = stored.as_ref().map_or(Ok(0), Item::size)?;
         let units = read_units(size, Consistency::of(input.consistent_read));
         Ok(GetItemOutput {
-            item: stored.map(|item| project(projection.as_ref(), item)),
+            item: stored.map(|item| project(projection.as_ref(), item)).transpose()?,
             consumed_capacity: Consumption::of_table(units).report(
                 &table.name,
                 input.return_consumed_capacity,
@@ -61,11 +61,11 @@ impl Shared {
         let mut bytes = 0;
         for (table, key, projection) in &gets {
             let stored = stored_item(snapshot.as_ref(), table, key)?;
-            let size = stored.as_ref().map_or(0, Item::size);
+            let size = stored.as_ref().map_or(Ok(0), Item::size)?;
             bytes += size;
             let units = read_units(size, Consistency::Transactional);
             consumed.push((table.name.clone(), Consumption::of_table(units)));
-            items.push(stored.map(|item| project(projection.as_ref(), item)));
+            items.push(stored.map(|item| project(projection.as_ref(), item)).transpose()?);
         }
         if bytes > limits::TRANSACTION_BYTES {
             return Err(ServiceError::validation(
@@ -96,17 +96,17 @@ pub fn stored_item(
 ) -> Result<Option<Item>, ServiceError> {
     let Some(row) = layout::item_row(table.id, &table.key, key) else { return Ok(None) };
     let stored = snapshot.get(&row).map_err(|error| store_failed(&error))?;
-    stored.map(encoded_item).transpose()
+    Ok(stored.map(encoded_item))
 }
 
 /// An item as the store keeps it: answers are written from its bytes.
-pub fn encoded_item(stored: Row) -> Result<Item, ServiceError> {
-    Item::from_encoded(Bytes::from_owner(stored)).map_err(|error| ServiceError::Internal(error.to_string()))
+pub fn encoded_item(stored: Row) -> Item {
+    Item::from_encoded(Bytes::from_owner(stored))
 }
 
-pub fn project(projection: Option<&Projection>, item: Item) -> Item {
+pub fn project(projection: Option<&Projection>, item: Item) -> Result<Item, ServiceError> {
     match projection {
-        Some(projection) => projection.apply(item.attributes()).into(),
-        None => item,
+        Some(projection) => Ok(projection.apply(item.attributes()?).into()),
+        None => Ok(item),
     }
 }

@@ -83,11 +83,15 @@ impl Page<'_> {
             fetched_units += found.fetched.map_or(0.0, |size| read_units(size, consistency));
             let full = bytes + fetched_bytes >= limits::PAGE_BYTES || self.limit == Some(output.scanned_count);
             if full {
-                output.last_evaluated_key = Some(self.source.last_key(found.item.attributes()));
+                output.last_evaluated_key = Some(self.source.last_key(found.item.attributes()?));
             }
-            if self.filter.is_none_or(|filter| filter.matches(found.item.attributes())) {
+            let wanted = match self.filter {
+                None => true,
+                Some(filter) => filter.matches(found.item.attributes()?),
+            };
+            if wanted {
                 output.count += 1;
-                items.extend(shaped(&self.shape, found.item));
+                items.extend(shaped(&self.shape, found.item)?);
             }
             if full {
                 break;
@@ -108,10 +112,10 @@ impl Page<'_> {
     }
 }
 
-fn shaped(shape: &Shape, item: Item) -> Option<Item> {
-    match shape {
+fn shaped(shape: &Shape, item: Item) -> Result<Option<Item>, ServiceError> {
+    Ok(match shape {
         Shape::Count => None,
         Shape::All => Some(item),
-        Shape::Projected(projection) => Some(projection.apply(item.attributes()).into()),
-    }
+        Shape::Projected(projection) => Some(projection.apply(item.attributes()?).into()),
+    })
 }

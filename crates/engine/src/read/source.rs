@@ -95,8 +95,8 @@ impl<'a> Source<'a> {
     pub fn read(&self, snapshot: &dyn Snapshot, row: &Row, value: Row, whole: bool) -> Result<Found, ServiceError> {
         let damaged = || ServiceError::Internal("an index row cannot be decoded".to_owned());
         let Some(index) = self.index else {
-            let item = encoded_item(value)?;
-            return Ok(Found { size: item.size(), item, fetched: None });
+            let item = encoded_item(value);
+            return Ok(Found { size: item.size()?, item, fetched: None });
         };
         if index.projection == IndexProjection::KeysOnly && !whole {
             let item = self.keys_of_row(index, row).ok_or_else(damaged)?;
@@ -106,16 +106,16 @@ impl<'a> Source<'a> {
         let item_row = layout::pointed_item_row(self.table.id, &self.table.key, &index.key, row).ok_or_else(damaged)?;
         let stored = snapshot.get(&item_row).map_err(|error| store_failed(&error))?;
         let stored = stored.ok_or_else(|| ServiceError::Internal("an index row points to no item".to_owned()))?;
-        let item = encoded_item(stored)?;
-        let stored_size = item.size();
+        let item = encoded_item(stored);
+        let stored_size = item.size()?;
         if index.projection == IndexProjection::All {
             return Ok(Found { item, size: stored_size, fetched: None });
         }
-        let size = self.table.projected_size(index, item.attributes());
+        let size = self.table.projected_size(index, item.attributes()?);
         if whole {
             return Ok(Found { item, size, fetched: Some(stored_size) });
         }
-        Ok(Found { item: self.table.projected(index, item.into_attributes()).into(), size, fetched: None })
+        Ok(Found { item: self.table.projected(index, item.into_attributes()?).into(), size, fetched: None })
     }
 
     /// An index that projects keys only has all it needs in the key of the row.

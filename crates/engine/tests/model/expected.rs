@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use keyfold_dynamo::error::{CancellationCode, CancellationReason};
 use keyfold_dynamo::operation::PageOutput;
-use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
+
+use crate::scene::requests::decoded;
 
 /// What the engine answered.
 #[derive(Debug)]
@@ -202,8 +204,7 @@ fn compare_pages(rows: &Rows, segments: &[Vec<PageOutput>]) -> Verdict {
     if pages().any(|page| page.items.as_ref().map(Vec::len) != Some(page.count)) {
         return Err("a page counts other items than it has".to_owned());
     }
-    let items: Vec<Attributes> =
-        pages().filter_map(|page| page.items.clone()).flatten().map(Item::into_attributes).collect();
+    let items: Vec<Attributes> = pages().filter_map(|page| page.items.clone()).flatten().map(decoded).collect();
     same("items", &in_any_order(&rows.matched), &in_any_order(&items))?;
     if rows.sorted { check_order(rows, &items) } else { check_partitions(rows, &items) }
 }

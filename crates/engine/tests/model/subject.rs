@@ -14,6 +14,7 @@ use crate::expected::Answered;
 use crate::operation::{Change, Get, Operation, Query, Reading, Scan, SortTest, Write};
 use crate::path::attribute;
 use crate::render::Writer;
+use crate::scene::requests::decoded;
 use crate::scene::tables::{definition, index};
 use crate::scene::{assert_sound, wait};
 use crate::schema::{LATE, TABLES, schema};
@@ -72,14 +73,14 @@ impl Subject {
             Operation::Get(get) => {
                 let TransactGet { table_name, key, projection_expression, names } = transact_get(get);
                 let input = GetItemInput { table_name, key, projection_expression, names, ..GetItemInput::default() };
-                Answered::Item(wait(engine.get_item(input))?.item.map(Item::into_attributes))
+                Answered::Item(wait(engine.get_item(input))?.item.map(decoded))
             }
             Operation::BatchGet(gets) => batch_get(engine, gets)?,
             Operation::TransactGet(gets) => {
                 let gets = gets.iter().map(transact_get).collect();
                 let input = TransactGetItemsInput { gets, ..TransactGetItemsInput::default() };
                 let items = wait(engine.transact_get_items(input))?.items;
-                Answered::Slots(items.into_iter().map(|item| item.map(Item::into_attributes)).collect())
+                Answered::Slots(items.into_iter().map(|item| item.map(decoded)).collect())
             }
             Operation::Query(query) => Answered::Pages(vec![query_pages(engine, query)?]),
             Operation::Scan(scan) => Answered::Pages(scan_pages(engine, scan)?),
@@ -194,8 +195,8 @@ fn batch_get(engine: &Engine, gets: &[Get]) -> Result<Answered, ServiceError> {
     let input = BatchGetItemInput { requests: requests.collect(), ..BatchGetItemInput::default() };
     let output = wait(engine.batch_get_item(input))?;
     assert!(output.unprocessed.is_empty());
-    let decoded = |items: Vec<Item>| items.into_iter().map(Item::into_attributes).collect();
-    Ok(Answered::Items(output.responses.into_iter().map(|(table, items)| (table, decoded(items))).collect()))
+    let all = |items: Vec<Item>| items.into_iter().map(decoded).collect();
+    Ok(Answered::Items(output.responses.into_iter().map(|(table, items)| (table, all(items))).collect()))
 }
 
 fn page_options(reading: &Reading, mut writer: Writer) -> PageOptions {

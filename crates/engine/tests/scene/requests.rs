@@ -34,9 +34,13 @@ pub fn put_if(
     wait(engine.put_item(PutItemInput { table_name: table.to_owned(), item, options }))
 }
 
+pub fn decoded(item: Item) -> Attributes {
+    item.into_attributes().unwrap()
+}
+
 pub fn get(engine: &Engine, table: &str, key: Attributes) -> Option<Attributes> {
     let input = GetItemInput { table_name: table.to_owned(), key, consistent_read: true, ..GetItemInput::default() };
-    wait(engine.get_item(input)).unwrap().item.map(Item::into_attributes)
+    wait(engine.get_item(input)).unwrap().item.map(decoded)
 }
 
 pub fn delete(engine: &Engine, table: &str, key: Attributes) -> Result<WriteOutput, ServiceError> {
@@ -97,7 +101,7 @@ pub fn query_all(engine: &Engine, mut input: QueryInput) -> Vec<Attributes> {
     let mut items = Vec::new();
     loop {
         let page = wait(engine.query(input.clone())).unwrap();
-        items.extend(page.items.unwrap().into_iter().map(Item::into_attributes));
+        items.extend(page.items.unwrap().into_iter().map(decoded));
         match page.last_evaluated_key {
             None => return items,
             key => input.page.exclusive_start_key = key,
@@ -114,7 +118,7 @@ pub fn scan_once(engine: &Engine, table: &str, index: Option<&str>) -> Vec<Attri
     let page = PageOptions { index_name: index.map(str::to_owned), ..PageOptions::default() };
     let output = scan_page(engine, ScanInput { table_name: table.to_owned(), page, ..ScanInput::default() });
     assert_eq!(output.last_evaluated_key, None, "the table must fit one page");
-    output.items.unwrap().into_iter().map(Item::into_attributes).collect()
+    output.items.unwrap().into_iter().map(decoded).collect()
 }
 
 /// All items of a scan, over as many pages as it takes.
@@ -124,7 +128,7 @@ pub fn scan_all(engine: &Engine, table: &str, index: Option<&str>) -> Vec<Attrib
     let mut items = Vec::new();
     loop {
         let output = scan_page(engine, input.clone());
-        items.extend(output.items.unwrap().into_iter().map(Item::into_attributes));
+        items.extend(output.items.unwrap().into_iter().map(decoded));
         match output.last_evaluated_key {
             None => return items,
             key => input.page.exclusive_start_key = key,

@@ -1,28 +1,29 @@
 //! BatchGetItem and BatchWriteItem.
 
+use keyfold_dynamo::item::Undecodable;
 use keyfold_dynamo::operation::{BatchGetItemOutput, BatchWriteItemOutput, BatchWriteRequest, KeysAndAttributes};
 
 use super::capacity::{collection_metrics_by_table, consumed_capacities};
-use super::value::{attributes, expected_size, item};
+use super::value::{attributes, expected_size, items};
 use crate::json::Writer;
 
-pub(crate) fn batch_get(output: &BatchGetItemOutput) -> Vec<u8> {
+pub(crate) fn batch_get(output: &BatchGetItemOutput) -> Result<Vec<u8>, Undecodable> {
     let expected: usize = output.responses.values().flatten().map(expected_size).sum();
     let mut out = Writer::with_capacity(256 + expected);
-    out.object(|out| {
-        out.key("Responses").object(|out| {
-            for (table, items) in &output.responses {
-                out.name(table).array(items, item);
-            }
-        });
-        out.key("UnprocessedKeys").object(|out| {
-            for (table, keys) in &output.unprocessed {
-                keys_and_attributes(out.name(table), keys);
-            }
-        });
-        consumed_capacities(out, &output.consumed_capacity);
+    out.begin_object();
+    out.key("Responses").begin_object();
+    for (table, found) in &output.responses {
+        items(out.name(table), found)?;
+    }
+    out.end_object();
+    out.key("UnprocessedKeys").object(|out| {
+        for (table, keys) in &output.unprocessed {
+            keys_and_attributes(out.name(table), keys);
+        }
     });
-    out.into_bytes()
+    consumed_capacities(&mut out, &output.consumed_capacity);
+    out.end_object();
+    Ok(out.into_bytes())
 }
 
 fn keys_and_attributes(out: &mut Writer, keys: &KeysAndAttributes) {

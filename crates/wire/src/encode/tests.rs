@@ -2,12 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bytes::Bytes;
+use keyfold_dynamo::item::Undecodable;
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::*;
-use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, Number};
 
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
+}
+
+fn found(bytes: Result<Vec<u8>, Undecodable>) -> String {
+    text(bytes.unwrap())
 }
 
 fn item(value: &str) -> Attributes {
@@ -47,7 +53,7 @@ fn items_with_every_type() {
     ]);
     let small = format!("0.{}1", "0".repeat(129));
     assert_eq!(
-        text(super::get(&GetItemOutput { item: Some(item.into()), consumed_capacity: None })),
+        found(super::get(&GetItemOutput { item: Some(item.into()), consumed_capacity: None })),
         format!(
             concat!(
                 r#"{{"Item":{{"a\"b":{{"S":"x\ny"}},"b":{{"N":"-1.5"}},"c":{{"N":"1000"}},"d":{{"B":"aGk="}},"#,
@@ -62,9 +68,9 @@ fn items_with_every_type() {
 
 #[test]
 fn answers_about_one_item() {
-    assert_eq!(text(super::get(&GetItemOutput::default())), "{}");
+    assert_eq!(found(super::get(&GetItemOutput::default())), "{}");
     assert_eq!(
-        text(super::get(&GetItemOutput { item: Some(Attributes::new().into()), consumed_capacity: Some(capacity()) })),
+        found(super::get(&GetItemOutput { item: Some(Attributes::new().into()), consumed_capacity: Some(capacity()) })),
         r#"{"Item":{},"ConsumedCapacity":{"TableName":"table","CapacityUnits":0.5}}"#
     );
     assert_eq!(text(super::write(&WriteOutput::default())), "{}");
@@ -98,7 +104,7 @@ fn answers_about_one_item() {
 #[test]
 fn pages() {
     assert_eq!(
-        text(super::page(&PageOutput {
+        found(super::page(&PageOutput {
             items: Some(vec![item("a").into(), item("b").into()]),
             count: 2,
             scanned_count: 3,
@@ -111,14 +117,14 @@ fn pages() {
         )
     );
     assert_eq!(
-        text(super::page(&PageOutput { count: 7, scanned_count: 9, ..Default::default() })),
+        found(super::page(&PageOutput { count: 7, scanned_count: 9, ..Default::default() })),
         r#"{"Count":7,"ScannedCount":9}"#
     );
 }
 
 #[test]
 fn batches() {
-    assert_eq!(text(super::batch_get(&BatchGetItemOutput::default())), r#"{"Responses":{},"UnprocessedKeys":{}}"#);
+    assert_eq!(found(super::batch_get(&BatchGetItemOutput::default())), r#"{"Responses":{},"UnprocessedKeys":{}}"#);
     let output = BatchGetItemOutput {
         responses: BTreeMap::from([("table".to_owned(), vec![item("a").into()])]),
         unprocessed: vec![(
@@ -133,7 +139,7 @@ fn batches() {
         consumed_capacity: vec![capacity()],
     };
     assert_eq!(
-        text(super::batch_get(&output)),
+        found(super::batch_get(&output)),
         concat!(
             r##"{"Responses":{"table":[{"p":{"S":"a"}}]},"UnprocessedKeys":{"other":{"Keys":[{"p":{"S":"b"}}],"##,
             r##""ConsistentRead":true,"ProjectionExpression":"#p","ExpressionAttributeNames":{"#p":"p"}}},"##,
@@ -164,7 +170,7 @@ fn batches() {
 #[test]
 fn transactions() {
     let output = TransactGetItemsOutput { items: vec![Some(item("a").into()), None], consumed_capacity: Vec::new() };
-    assert_eq!(text(super::transact_get(&output)), r#"{"Responses":[{"Item":{"p":{"S":"a"}}},{}]}"#);
+    assert_eq!(found(super::transact_get(&output)), r#"{"Responses":[{"Item":{"p":{"S":"a"}}},{}]}"#);
     assert_eq!(text(super::transact_write(&TransactWriteItemsOutput::default())), "{}");
 }
 
@@ -314,4 +320,10 @@ fn small_answers() {
         })),
         r#"{"Tags":[{"Key":"a","Value":"b"}],"NextToken":"n"}"#
     );
+}
+
+#[test]
+fn a_damaged_item_is_no_answer() {
+    let damaged = Item::from_encoded(Bytes::from_static(b"\x05\x01\x01a\xff"));
+    assert_eq!(super::get(&GetItemOutput { item: Some(damaged), consumed_capacity: None }), Err(Undecodable));
 }

@@ -1,6 +1,6 @@
 //! Attribute values, each wrapped in its type.
 
-use keyfold_dynamo::item::{Visitor, visit_attributes, visit_value};
+use keyfold_dynamo::item::{Undecodable, Visitor, visit_attributes, visit_value};
 use keyfold_dynamo::value::ValueType;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, Number};
 
@@ -16,13 +16,23 @@ pub(super) fn attribute_value(out: &mut Writer, value: &AttributeValue) {
 }
 
 /// An item, straight from its stored bytes where it is not decoded.
-pub(super) fn item(out: &mut Writer, item: &Item) {
-    out.object(|out| item.visit(&mut TypedValues(out)));
+pub(super) fn item(out: &mut Writer, item: &Item) -> Result<(), Undecodable> {
+    out.begin_object();
+    item.visit(&mut TypedValues(out))?;
+    out.end_object();
+    Ok(())
+}
+
+pub(super) fn items<'i>(out: &mut Writer, items: impl IntoIterator<Item = &'i Item>) -> Result<(), Undecodable> {
+    out.begin_array();
+    items.into_iter().try_for_each(|each| item(out, each))?;
+    out.end_array();
+    Ok(())
 }
 
 /// About the length of an item's JSON: half as much again for the wrapping.
 pub(super) fn expected_size(item: &Item) -> usize {
-    64 + item.size() * 3 / 2
+    64 + item.size().unwrap_or(0) * 3 / 2
 }
 
 /// Writes each value as an object with its type as the only member.
