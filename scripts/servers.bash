@@ -30,7 +30,7 @@ start_keyfold() {
     shift
     port=$(scripts/free-port)
     endpoint="http://127.0.0.1:$port"
-    target/release/keyfold engine serve --data "$scratch/$name" --port "$port" "$@" >"$scratch/$name.log" 2>&1 </dev/null &
+    target/checks/keyfold engine serve --data "$scratch/$name" --port "$port" "$@" >"$scratch/$name.log" 2>&1 </dev/null &
     id=$!
     server_ids+=("$id")
     if ! scripts/await-endpoint "$endpoint" "$id"; then

@@ -1,8 +1,11 @@
 //! Items as bytes: the item's size as DynamoDB counts it, then its attributes in the order of their names.
+//!
+//! A text carries a mark of whether it is plain, found out once when it is written: what writes it out as JSON, which
+//! happens at every read, then need not look for characters to escape.
 
 use std::collections::BTreeSet;
 
-use super::visit::Visitor;
+use super::visit::{Text, Visitor};
 use crate::limits;
 use crate::number::Number;
 use crate::value::{AttributeValue, Attributes, ValueType, item_size};
@@ -57,7 +60,7 @@ pub(super) fn stored_size(bytes: &[u8]) -> Result<usize, Undecodable> {
 fn encode_map(map: &Attributes, out: &mut Vec<u8>) {
     write_length(map.len(), out);
     for (name, value) in map {
-        write_bytes(name.as_bytes(), out);
+        write_text(name, out);
         encode_value(value, out);
     }
 }
@@ -66,7 +69,7 @@ fn encode_value(value: &AttributeValue, out: &mut Vec<u8>) {
     match value {
         AttributeValue::S(text) => {
             out.push(S);
-            write_bytes(text.as_bytes(), out);
+            write_text(text, out);
         }
         AttributeValue::N(number) => {
             out.push(N);
@@ -90,7 +93,7 @@ fn encode_value(value: &AttributeValue, out: &mut Vec<u8>) {
         AttributeValue::Ss(set) => {
             out.push(SS);
             write_length(set.len(), out);
-            set.iter().for_each(|text| write_bytes(text.as_bytes(), out));
+            set.iter().for_each(|text| write_text(text, out));
         }
         AttributeValue::Ns(set) => {
             out.push(NS);
@@ -103,6 +106,12 @@ fn encode_value(value: &AttributeValue, out: &mut Vec<u8>) {
             set.iter().for_each(|bytes| write_bytes(bytes, out));
         }
     }
+}
+
+/// The length and the mark share a number.
+fn write_text(text: &str, out: &mut Vec<u8>) {
+    write_length(text.len() << 1 | usize::from(Text::is_plain(text)), out);
+    out.extend_from_slice(text.as_bytes());
 }
 
 fn write_bytes(bytes: &[u8], out: &mut Vec<u8>) {
@@ -144,13 +153,28 @@ impl<'a> Reader<'a> {
 
     fn take(&mut self) -> Result<&'a [u8], Undecodable> {
         let length = self.length()?;
+        self.take_bytes(length)
+    }
+
+    fn take_bytes(&mut self, length: usize) -> Result<&'a [u8], Undecodable> {
         let (taken, rest) = self.bytes.split_at_checked(length).ok_or(Undecodable)?;
         self.bytes = rest;
         Ok(taken)
     }
 
     fn text(&mut self) -> Result<&'a str, Undecodable> {
-        std::str::from_utf8(self.take()?).map_err(|_| Undecodable)
+        let length = self.length()? >> 1;
+        std::str::from_utf8(self.take_bytes(length)?).map_err(|_| Undecodable)
+    }
+
+    /// A text to be written out: a plain one is believed, as the store vouches for its bytes with checksums.
+    fn marked_text(&mut self) -> Result<Text<'a>, Undecodable> {
+        let marked = self.length()?;
+        let bytes = self.take_bytes(marked >> 1)?;
+        match marked & 1 {
+            1 => Ok(Text::Plain(bytes)),
+            _ => std::str::from_utf8(bytes).map(Text::Any).map_err(|_| Undecodable),
+        }
     }
 
     fn number(&mut self) -> Result<Number, Undecodable> {
@@ -198,7 +222,7 @@ impl<'a> Reader<'a> {
 
     fn walk_members(&mut self, visitor: &mut impl Visitor, depth: usize) -> Result<(), Undecodable> {
         for _ in 0..self.length()? {
-            visitor.name(self.text()?);
+            visitor.name(self.marked_text()?);
             self.walk_value(visitor, depth)?;
         }
         Ok(())
@@ -209,7 +233,7 @@ impl<'a> Reader<'a> {
             return Err(Undecodable);
         }
         match self.byte()? {
-            S => visitor.string(self.text()?),
+            S => visitor.string(self.marked_text()?),
             N => visitor.number(&self.number()?),
             B => visitor.binary(self.take()?),
             FALSE => visitor.boolean(false),
@@ -230,7 +254,7 @@ impl<'a> Reader<'a> {
             SS => {
                 visitor.set_begins(ValueType::Ss);
                 for _ in 0..self.length()? {
-                    visitor.string_element(self.text()?);
+                    visitor.string_element(self.marked_text()?);
                 }
                 visitor.set_ends();
             }

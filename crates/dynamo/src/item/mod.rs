@@ -9,7 +9,7 @@ mod tests;
 mod visit;
 
 pub use codec::Undecodable;
-pub use visit::{Visitor, visit_attributes, visit_value};
+pub use visit::{Text, Visitor, visit_attributes, visit_value};
 
 use std::fmt;
 use std::sync::OnceLock;

@@ -28,12 +28,23 @@ fn value() -> impl Strategy<Value = AttributeValue> {
 #[derive(Default, PartialEq, Debug)]
 struct Transcript(Vec<String>);
 
-impl Visitor for Transcript {
-    fn name(&mut self, name: &str) {
-        self.0.push(format!("name {name:?}"));
+fn shown(text: Text<'_>) -> String {
+    match text {
+        Text::Plain(bytes) => {
+            let text = String::from_utf8(bytes.to_vec()).unwrap();
+            assert!(!text.contains(['"', '\\']) && text.chars().all(|character| (' '..='~').contains(&character)));
+            text
+        }
+        Text::Any(text) => text.to_owned(),
     }
-    fn string(&mut self, text: &str) {
-        self.0.push(format!("string {text:?}"));
+}
+
+impl Visitor for Transcript {
+    fn name(&mut self, name: Text<'_>) {
+        self.0.push(format!("name {:?}", shown(name)));
+    }
+    fn string(&mut self, text: Text<'_>) {
+        self.0.push(format!("string {:?}", shown(text)));
     }
     fn number(&mut self, number: &Number) {
         self.0.push(format!("number {number}"));
@@ -62,8 +73,8 @@ impl Visitor for Transcript {
     fn set_begins(&mut self, set_type: crate::value::ValueType) {
         self.0.push(format!("set begins {}", set_type.as_str()));
     }
-    fn string_element(&mut self, text: &str) {
-        self.0.push(format!("string element {text:?}"));
+    fn string_element(&mut self, text: Text<'_>) {
+        self.0.push(format!("string element {:?}", shown(text)));
     }
     fn number_element(&mut self, number: &Number) {
         self.0.push(format!("number element {number}"));
@@ -74,6 +85,27 @@ impl Visitor for Transcript {
     fn set_ends(&mut self) {
         self.0.push("set ends".to_owned());
     }
+}
+
+/// Looks at nothing.
+struct Ignored;
+
+impl Visitor for Ignored {
+    fn name(&mut self, _: Text<'_>) {}
+    fn string(&mut self, _: Text<'_>) {}
+    fn number(&mut self, _: &Number) {}
+    fn binary(&mut self, _: &[u8]) {}
+    fn boolean(&mut self, _: bool) {}
+    fn null(&mut self) {}
+    fn map_begins(&mut self) {}
+    fn map_ends(&mut self) {}
+    fn list_begins(&mut self) {}
+    fn list_ends(&mut self) {}
+    fn set_begins(&mut self, _: crate::value::ValueType) {}
+    fn string_element(&mut self, _: Text<'_>) {}
+    fn number_element(&mut self, _: &Number) {}
+    fn binary_element(&mut self, _: &[u8]) {}
+    fn set_ends(&mut self) {}
 }
 
 fn transcript(item: &Item) -> Transcript {
@@ -97,7 +129,9 @@ proptest! {
     #[test]
     fn damaged_bytes_are_refused_not_followed(bytes in any::<Vec<u8>>()) {
         let item = Item::from_encoded(Bytes::from(bytes));
-        // Both ways to read agree on what an item is.
-        prop_assert_eq!(item.visit(&mut Transcript::default()).is_ok(), item.attributes().is_ok());
+        // What can be decoded can be shown. The reverse holds for all but texts that are marked as plain and are not.
+        if item.attributes().is_ok() {
+            prop_assert_eq!(item.visit(&mut Ignored), Ok(()));
+        }
     }
 }

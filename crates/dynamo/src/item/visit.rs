@@ -3,10 +3,25 @@
 use crate::number::Number;
 use crate::value::{AttributeValue, Attributes, ValueType};
 
+/// A name or a string.
+#[derive(Debug, Clone, Copy)]
+pub enum Text<'a> {
+    /// Printable ASCII without quotes and backslashes, which stands for itself in about every notation.
+    Plain(&'a [u8]),
+    Any(&'a str),
+}
+
+impl Text<'_> {
+    pub(super) fn is_plain(text: &str) -> bool {
+        // Without an early end, so that many bytes are looked at in one step.
+        text.bytes().fold(true, |plain, byte| plain & matches!(byte, 0x20..=0x7E) & (byte != b'"') & (byte != b'\\'))
+    }
+}
+
 /// Sees the attributes of an item in order. The item itself has no beginning and end of its own; maps within it have.
 pub trait Visitor {
-    fn name(&mut self, name: &str);
-    fn string(&mut self, text: &str);
+    fn name(&mut self, name: Text<'_>);
+    fn string(&mut self, text: Text<'_>);
     fn number(&mut self, number: &Number);
     fn binary(&mut self, bytes: &[u8]);
     fn boolean(&mut self, value: bool);
@@ -16,7 +31,7 @@ pub trait Visitor {
     fn list_begins(&mut self);
     fn list_ends(&mut self);
     fn set_begins(&mut self, set_type: ValueType);
-    fn string_element(&mut self, text: &str);
+    fn string_element(&mut self, text: Text<'_>);
     fn number_element(&mut self, number: &Number);
     fn binary_element(&mut self, bytes: &[u8]);
     fn set_ends(&mut self);
@@ -25,7 +40,7 @@ pub trait Visitor {
 /// Shows the members of an item, a key or a map.
 pub fn visit_attributes(attributes: &Attributes, visitor: &mut impl Visitor) {
     for (name, value) in attributes {
-        visitor.name(name);
+        visitor.name(Text::Any(name));
         visit_value(value, visitor);
     }
 }
@@ -33,7 +48,7 @@ pub fn visit_attributes(attributes: &Attributes, visitor: &mut impl Visitor) {
 /// Shows one value.
 pub fn visit_value(value: &AttributeValue, visitor: &mut impl Visitor) {
     match value {
-        AttributeValue::S(text) => visitor.string(text),
+        AttributeValue::S(text) => visitor.string(Text::Any(text)),
         AttributeValue::N(number) => visitor.number(number),
         AttributeValue::B(bytes) => visitor.binary(bytes),
         AttributeValue::Bool(value) => visitor.boolean(*value),
@@ -50,7 +65,7 @@ pub fn visit_value(value: &AttributeValue, visitor: &mut impl Visitor) {
         }
         AttributeValue::Ss(set) => {
             visitor.set_begins(ValueType::Ss);
-            set.iter().for_each(|text| visitor.string_element(text));
+            set.iter().for_each(|text| visitor.string_element(Text::Any(text)));
             visitor.set_ends();
         }
         AttributeValue::Ns(set) => {

@@ -1,6 +1,6 @@
 //! Attribute values, each wrapped in its type.
 
-use keyfold_dynamo::item::{Undecodable, Visitor, visit_attributes, visit_value};
+use keyfold_dynamo::item::{Text, Undecodable, Visitor, visit_attributes, visit_value};
 use keyfold_dynamo::value::ValueType;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, Number};
 
@@ -39,12 +39,12 @@ pub(super) fn expected_size(item: &Item) -> usize {
 struct TypedValues<'w>(&'w mut Writer);
 
 impl Visitor for TypedValues<'_> {
-    fn name(&mut self, name: &str) {
-        self.0.name(name);
+    fn name(&mut self, name: Text<'_>) {
+        self.0.enclosed_text(b"\"", name, b"\":");
     }
 
-    fn string(&mut self, text: &str) {
-        self.0.object(|out| out.key("S").string(text));
+    fn string(&mut self, text: Text<'_>) {
+        self.0.enclosed_text(b"{\"S\":\"", text, b"\"}");
     }
 
     fn number(&mut self, number: &Number) {
@@ -88,8 +88,8 @@ impl Visitor for TypedValues<'_> {
         self.0.key(set_type.as_str()).begin_array();
     }
 
-    fn string_element(&mut self, text: &str) {
-        self.0.string(text);
+    fn string_element(&mut self, text: Text<'_>) {
+        self.0.enclosed_text(b"\"", text, b"\"");
     }
 
     fn number_element(&mut self, number: &Number) {

@@ -5,6 +5,7 @@ use std::io::Write;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use keyfold_dynamo::Number;
+use keyfold_dynamo::item::Text;
 
 use super::special::first_special;
 
@@ -58,8 +59,7 @@ impl Writer {
 
     /// The name of a member; its value must follow.
     pub(crate) fn name(&mut self, name: &str) -> &mut Self {
-        self.string(name);
-        self.out.push(b':');
+        self.enclosed_text(b"\"", Text::Any(name), b"\":");
         self
     }
 
@@ -72,9 +72,22 @@ impl Writer {
         self
     }
 
-    pub(crate) fn string(&mut self, text: &str) {
+    /// A string between other bytes, which are known to be right there: what pages consist of, written with few steps.
+    pub(crate) fn enclosed_text(&mut self, before: &'static [u8], text: Text<'_>, after: &'static [u8]) {
         self.separate();
-        self.out.push(b'"');
+        self.out.extend_from_slice(before);
+        match text {
+            Text::Plain(bytes) => self.out.extend_from_slice(bytes),
+            Text::Any(text) => self.escaped(text),
+        }
+        self.out.extend_from_slice(after);
+    }
+
+    pub(crate) fn string(&mut self, text: &str) {
+        self.enclosed_text(b"\"", Text::Any(text), b"\"");
+    }
+
+    fn escaped(&mut self, text: &str) {
         let mut rest = text.as_bytes();
         while let Some(at) = first_special(rest) {
             let (plain, from_special) = rest.split_at(at);
@@ -84,7 +97,6 @@ impl Writer {
             rest = after;
         }
         self.out.extend_from_slice(rest);
-        self.out.push(b'"');
     }
 
     fn escape(&mut self, byte: u8) {
