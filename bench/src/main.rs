@@ -12,9 +12,9 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use store::settings::StoreSettings;
 
-#[cfg(feature = "mimalloc")]
+/// The allocator of the `keyfold` binary.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// A benchmark that fails prints why and ends; there is nothing to recover.
 pub(crate) type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;

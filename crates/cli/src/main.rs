@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 
 /// Many threads allocate small values of different lives here.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// Keyfold makes single-table designs for DynamoDB executable.
 #[derive(Parser)]

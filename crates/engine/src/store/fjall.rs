@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use fjall::compaction::Leveled;
 use fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 
 use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError, journal_tail};
@@ -20,12 +22,15 @@ pub struct StoreSettings {
 
 impl Default for StoreSettings {
     fn default() -> Self {
-        Self { cache_bytes: 64 << 20, write_buffer_bytes: 32 << 20, journal_bytes: 256 << 20 }
+        Self { cache_bytes: 32 << 20, write_buffer_bytes: 16 << 20, journal_bytes: 256 << 20 }
     }
 }
 
 /// One of fjall's workers only flushes; with two, it spins while the other compacts. Four leave it work to do.
 const WORKERS: usize = 4;
+
+/// How many tables may lie over each other before they are merged: every read looks into all of them.
+const UNSORTED_TABLES: u8 = 2;
 
 /// See the module.
 pub struct FjallStore {
@@ -44,8 +49,11 @@ impl FjallStore {
             }
             outcome => outcome,
         }?;
-        let rows = database
-            .keyspace("rows", || KeyspaceCreateOptions::default().max_memtable_size(settings.write_buffer_bytes))?;
+        let rows = database.keyspace("rows", || {
+            KeyspaceCreateOptions::default()
+                .max_memtable_size(settings.write_buffer_bytes)
+                .compaction_strategy(Arc::new(Leveled::default().with_l0_threshold(UNSORTED_TABLES)))
+        })?;
         sync_folders(path)?;
         Ok(Self { database, rows, folder: path.to_owned() })
     }

@@ -73,7 +73,14 @@ impl Writer {
     }
 
     /// A string between other bytes, which are known to be right there: what pages consist of, written with few steps.
-    pub(crate) fn enclosed_text(&mut self, before: &'static [u8], text: Text<'_>, after: &'static [u8]) {
+    // Inlined, and of known lengths, so that what encloses the text becomes a store or two instead of a copy.
+    #[inline]
+    pub(crate) fn enclosed_text<const B: usize, const A: usize>(
+        &mut self,
+        before: &'static [u8; B],
+        text: Text<'_>,
+        after: &'static [u8; A],
+    ) {
         self.separate();
         self.out.extend_from_slice(before);
         match text {
@@ -166,6 +173,7 @@ impl Writer {
     }
 
     /// A comma, unless nothing stands before the value that is about to be written.
+    #[inline]
     fn separate(&mut self) {
         if !matches!(self.out.last(), None | Some(b'{' | b'[' | b':')) {
             self.out.push(b',');
