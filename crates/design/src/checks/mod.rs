@@ -1,0 +1,70 @@
+//! What can be proven about a design before anything runs. One file per check: its code, its explanation, its logic
+//! and its tests.
+
+mod accepted;
+mod colliding_keys;
+mod collision_through_delimiter;
+mod hot_partition;
+mod sort_order;
+mod tenant_leak;
+#[cfg(test)]
+mod testing;
+mod unique_collision;
+
+use crate::build::Draft;
+use crate::diagnostic::{Code, Findings};
+
+type Check = (&'static Code, fn(&Draft, &mut Findings));
+
+/// Adding a check is adding a file and its line here.
+static CHECKS: &[Check] = &[
+    (&sort_order::CODE, sort_order::check),
+    (&tenant_leak::CODE, tenant_leak::check),
+    (&hot_partition::CODE, hot_partition::check),
+    (&colliding_keys::CODE, colliding_keys::check),
+    (&collision_through_delimiter::CODE, collision_through_delimiter::check),
+    (&unique_collision::CODE, unique_collision::check),
+];
+
+/// Every code there is, in order.
+pub fn codes() -> Vec<&'static Code> {
+    let raised_while_reading = crate::syntax::CODES.iter().chain(crate::build::CODES).copied();
+    let mut codes: Vec<&'static Code> = raised_while_reading.chain(CHECKS.iter().map(|(code, _)| *code)).collect();
+    codes.sort_by_key(|code| code.id);
+    codes
+}
+
+/// The code of an id such as `KF031`.
+pub fn code(id: &str) -> Option<&'static Code> {
+    codes().into_iter().find(|code| code.id == id)
+}
+
+/// Runs every check, then takes out what the design accepts.
+pub fn run(draft: &Draft, findings: &mut Findings) {
+    for (_, check) in CHECKS {
+        check(draft, findings);
+    }
+    accepted::take_out(draft, findings);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_given_once() {
+        let codes = codes();
+        for pair in codes.windows(2) {
+            assert!(pair[0].id < pair[1].id, "{} and {}", pair[0].id, pair[1].id);
+        }
+    }
+
+    #[test]
+    fn every_code_explains_itself() {
+        for code in codes() {
+            assert!(code.id.len() == 5 && code.id.starts_with("KF"), "{}", code.id);
+            assert!(code.title.starts_with(|c: char| c.is_lowercase() || c == '`'), "{}", code.id);
+            assert!(code.explanation.len() > 60 && code.fix.len() > 15, "{}", code.id);
+        }
+    }
+}
