@@ -7,6 +7,10 @@ use keyfold_design::{Design, load};
 const AGENCIES: &str = include_str!("../../../designs/agencies/design.yaml");
 const PLATFORM: &str = include_str!("../../../designs/platform/design.yaml");
 
+const ALBUMS: &str = include_str!("designs/albums.yaml");
+const ARCHIVE: &str = include_str!("designs/archive.yaml");
+const CATALOGUE: &str = include_str!("designs/catalogue.yaml");
+
 fn clean(name: &str, text: &str) -> Design {
     match load(name, text) {
         Ok((design, found)) => {
@@ -27,4 +31,19 @@ fn agencies_is_clean() {
 fn platform_is_clean() {
     let design = clean("designs/platform/design.yaml", PLATFORM);
     assert_eq!(design.entities.len(), 17);
+}
+
+#[test]
+fn albums_is_clean() {
+    clean("albums.yaml", ALBUMS);
+}
+
+#[test]
+fn archive_is_clean() {
+    clean("archive.yaml", ARCHIVE);
+}
+
+#[test]
+fn catalogue_is_clean() {
+    clean("catalogue.yaml", CATALOGUE);
 }

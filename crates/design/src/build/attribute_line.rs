@@ -18,6 +18,7 @@ pub struct ReferenceLine {
     pub target: Spanned<String>,
     pub through: Vec<Spanned<String>>,
     pub on_delete: OnDelete,
+    pub acyclic: bool,
     pub counted_as: Option<Spanned<String>>,
 }
 
@@ -29,7 +30,7 @@ const TYPES: &[&str] = &[
 
 const MODIFIERS: &[&str] = &[
     "optional", "default VALUE", "at least N", "at most N", "matches /…/", "fixed", "refers to ENTITY", "deleted with it",
-    "delete refused", "delete ignored", "counted as ATTRIBUTE", "same as ATTRIBUTE", "visible to WHO", "personal", "key only",
+    "delete refused", "delete ignored", "no cycles", "counted as ATTRIBUTE", "same as ATTRIBUTE", "visible to WHO", "personal", "key only",
     "made as ulid",
 ];
 
@@ -170,6 +171,10 @@ fn modifier(
         "deleted with it" => on_delete(text, reference, OnDelete::Cascade, reader),
         "delete refused" => on_delete(text, reference, OnDelete::Refuse, reader),
         "delete ignored" => on_delete(text, reference, OnDelete::Ignore, reader),
+        "no cycles" => match reference {
+            Some(reference) => reference.acyclic = true,
+            None => needs_reference(text, reader),
+        },
         _ => {
             if let Some(value) = rest("default ") {
                 default(value, attribute, reader);
@@ -301,6 +306,7 @@ fn refers_to(text: Located<'_>) -> ReferenceLine {
         target: spanned(target),
         through: through.unwrap_or_default(),
         on_delete: OnDelete::Refuse,
+        acyclic: false,
         counted_as: None,
     }
 }

@@ -60,7 +60,7 @@ pub static UNKNOWN_ENTITY: Code = Code {
     id: "KF011",
     title: "an unknown entity",
     severity: E,
-    explanation: "The design has no entity of this name.",
+    explanation: "A reference, a pattern, a rule or an example names an entity that the design does not have.",
     fix: "Use the name under `entities:` to the letter; names are case-sensitive.",
 };
 

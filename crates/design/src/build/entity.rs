@@ -188,7 +188,7 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
             || entry(draft.entries, "strict").is_some_and(|entry| !reader.flag(entry)),
         keeps_sequences: keeps_sequences(draft, reader),
         must_hold: Vec::new(),
-        helpers: helpers(draft, reader),
+        helpers: helpers(draft, design, reader),
     };
     if let Some(stated) = entry(draft.entries, "identity") {
         let names = reader.list(&stated.value, "`identity`", "identity: id");
@@ -233,7 +233,12 @@ fn tenant_binding(entity: &Entity, design: &Design, reader: &mut Reader<'_>) -> 
     }
     match entity.attribute(&tenant.attribute) {
         Some(_) if entity.scope == Scope::TenantOrGlobal => return TenantBinding::StoredOptionally,
-        Some(attribute) if !attribute.may_be_absent() => return TenantBinding::Stored,
+        Some(attribute) if !attribute.may_be_absent() && attribute.is_stored() => return TenantBinding::Stored,
+        Some(attribute) if !attribute.is_stored() => {
+            let message = format!("`{}` of `{}` is in no attribute of its own", attribute.name, entity.name);
+            let help = format!("declare `{}` under `attributes:`, without `key only`", attribute.name);
+            reader.fault(&NO_TENANT_ATTRIBUTE, entity.span, message, help);
+        }
         Some(attribute) => {
             let message = format!("`{}` of `{}` is optional, and says whose the item is", attribute.name, entity.name);
             reader.fault(&NO_TENANT_ATTRIBUTE, attribute.span, message, "make it required, or say `scope: global`");
@@ -313,10 +318,17 @@ fn keeps_sequences(draft: &EntityDraft<'_>, reader: &mut Reader<'_>) -> bool {
     }
 }
 
-fn helpers(draft: &EntityDraft<'_>, reader: &mut Reader<'_>) -> BTreeMap<String, String> {
+fn helpers(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> BTreeMap<String, String> {
     let Some(stated) = entry(draft.entries, "helpers") else { return BTreeMap::new() };
-    reader
-        .mapping(&stated.value, "`helpers`", "helpers: {PK: pkTenant}")
+    let mut targets: Vec<&str> = key_names(design);
+    targets.extend(design.indexes.iter().map(|index| index.name.as_str()));
+    targets.extend(entry(draft.entries, "unique").and_then(|unique| unique.value.entries()).unwrap_or_default().iter().map(Entry::name));
+    targets.extend(["lookup partition", "lookup sort"]);
+    let entries = reader.mapping(&stated.value, "`helpers`", "helpers: {PK: pkTenant}");
+    for unknown in entries.iter().filter(|entry| !targets.contains(&entry.name())) {
+        reader.unknown_key(unknown, &targets, "`helpers`");
+    }
+    entries
         .iter()
         .filter_map(|entry| {
             let name = reader.text(&entry.value, "a helper's name", "PK: pkTenant")?;

@@ -22,8 +22,11 @@ pub fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) 
         }
     }
     let layout = layout(&draft.templates, &names, &draft.attributes, &draft.name.value, draft.name.span, design, reader);
-    for part in std::iter::once(&layout.partition).chain(&layout.sort) {
-        refuse_optional(&draft.name.value, part, reader);
+    // A derived item that lacks a part of its key is just not there.
+    if draft.derivation.is_none() {
+        for part in std::iter::once(&layout.partition).chain(&layout.sort) {
+            refuse_optional(&draft.name.value, part, reader);
+        }
     }
     layout
 }
@@ -42,6 +45,9 @@ pub fn layout(
     for entry in templates {
         let key_type = key_type_of(entry.name(), design);
         let mut template = templates::build(&entry.value, key_type.unwrap_or(KeyType::S), names, reader);
+        if design.is_table_key(entry.name()) && !templates::separable(&template, reader) {
+            reader.entities_incomplete = true;
+        }
         if key_type.is_none() && template.plain_attribute().is_some_and(|plain| plain.kind != ValueKind::Boolean) {
             // A fixed attribute that is another attribute has its type.
             template.key_type = match template.plain_attribute().map(|plain| &plain.kind) {
@@ -179,6 +185,9 @@ fn clash(entry: &Entry, attribute: &Attribute, reader: &mut Reader<'_>) {
 }
 
 fn refuse_optional(entity: &str, part: &KeyPart, reader: &mut Reader<'_>) {
+    if !part.template.is_sparse() {
+        return;
+    }
     for placeholder in part.template.placeholders() {
         if placeholder.optional && placeholder.fallback.is_none() {
             let message = format!(

@@ -1,6 +1,7 @@
 //! Spanned syntax to the model: names are resolved, lines are parsed, and every fault is told.
 
 mod accept;
+mod access_path;
 mod attribute_line;
 mod attributes;
 mod budgets;

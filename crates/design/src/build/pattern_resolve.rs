@@ -281,7 +281,9 @@ struct Member<'d> {
 
 struct Meeting<'d> {
     condition: Template,
-    part: &'d KeyPart,
+    key: &'d str,
+    /// The entity's template, the alternative of it that the condition meets.
+    template: &'d Template,
     fit: Fit,
     /// The condition is `begins_with`: its last parameter may be the beginning of a value.
     prefix: bool,
@@ -321,23 +323,24 @@ fn meet<'d>(source: &Source<'_>, keys: &Keys, layout: &'d Layout) -> Option<Vec<
     let mut meetings = Vec::new();
     for equal in keys.partition.iter().chain(&keys.sort_equal) {
         let part = part_of(&equal.attribute)?;
-        let fit = unify(&equal.template, &part.template, false)?;
+        let (template, fit) = lay(&equal.template, part, false)?;
         let sort = keys.sort_equal.iter().any(|other| other.attribute == equal.attribute);
-        meetings.push(Meeting { condition: equal.template.clone(), part, fit, prefix: false, sort });
+        meetings.push(Meeting { condition: equal.template.clone(), key: &part.key.name, template, fit, prefix: false, sort });
     }
     match &keys.fan_out {
         Some(FanOut::Range { attribute, from, to, .. }) => {
             let part = part_of(attribute)?;
             for bound in [from, to] {
-                let fit = unify(bound, &part.template, false)?;
-                meetings.push(Meeting { condition: bound.clone(), part, fit, prefix: false, sort: false });
+                let (template, fit) = lay(bound, part, false)?;
+                let condition = bound.clone();
+                meetings.push(Meeting { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
             }
         }
         Some(FanOut::Values { attribute, parameter, .. }) => {
             let part = part_of(attribute)?;
-            let bound = Template::plain(parameter, Span::default(), part.template.delimiter);
-            let fit = unify(&bound, &part.template, false)?;
-            meetings.push(Meeting { condition: bound, part, fit, prefix: false, sort: false });
+            let condition = Template::plain(parameter, Span::default(), part.template.delimiter);
+            let (template, fit) = lay(&condition, part, false)?;
+            meetings.push(Meeting { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
         }
         Some(FanOut::Shards { .. }) | None => {}
     }
@@ -345,12 +348,17 @@ fn meet<'d>(source: &Source<'_>, keys: &Keys, layout: &'d Layout) -> Option<Vec<
         let part = part_of(&sort.attribute)?;
         let open = sort.operator.is_range();
         let prefix = matches!(sort.operator, SortOperator::BeginsWith(_));
-        for template in sort.operator.templates() {
-            let fit = unify(template, &part.template, open)?;
-            meetings.push(Meeting { condition: template.clone(), part, fit, prefix, sort: true });
+        for bound in sort.operator.templates() {
+            let (template, fit) = lay(bound, part, open)?;
+            meetings.push(Meeting { condition: bound.clone(), key: &part.key.name, template, fit, prefix, sort: true });
         }
     }
     Some(meetings)
+}
+
+/// Lays a condition over a key, or over the template that stands in for the key's.
+fn lay<'d>(condition: &Template, part: &'d KeyPart, prefix: bool) -> Option<(&'d Template, Fit)> {
+    part.template.alternatives().find_map(|template| Some((template, unify(condition, template, prefix)?)))
 }
 
 /// Those whose literals are values that their attributes can have, and whose parameters have the types of the others.
@@ -428,7 +436,7 @@ fn misfit(member: &Member<'_>) -> Option<(String, Placeholder)> {
     member.meetings.iter().find_map(|meeting| {
         meeting.fit.bindings.iter().find_map(|binding| {
             let Binding::Literal { text, placeholder } = binding else { return None };
-            let placeholder = nth(&meeting.part.template, *placeholder)?;
+            let placeholder = nth(meeting.template, *placeholder)?;
             let fits = placeholder.fallback.as_deref() == Some(text)
                 || !placeholder.formats.is_empty()
                 || placeholder.kind.admits(text);
@@ -445,7 +453,7 @@ fn meeting_kinds<'m>(meeting: &'m Meeting<'_>) -> impl Iterator<Item = (String, 
     meeting.fit.bindings.iter().filter_map(|binding| match binding {
         Binding::Parameter { parameter, placeholder } => {
             let name = nth(&meeting.condition, *parameter)?.attribute.clone();
-            Some((name, nth(&meeting.part.template, *placeholder)?.kind.clone()))
+            Some((name, nth(meeting.template, *placeholder)?.kind.clone()))
         }
         _ => None,
     })
@@ -506,7 +514,7 @@ fn component(members: &[&Member<'_>], sort: &SortCondition) -> Option<char> {
     members
         .iter()
         .flat_map(|member| &member.meetings)
-        .filter(|meeting| meeting.sort && meeting.part.key.name == sort.attribute && meeting.fit.open)
+        .filter(|meeting| meeting.sort && meeting.key == sort.attribute && meeting.fit.open)
         .find_map(|meeting| meeting.fit.next)
 }
 
@@ -520,7 +528,7 @@ fn tenant_mode(pattern: &Pattern, members: &[&Member<'_>], line: &PatternLine<'_
         member.meetings.iter().filter(|meeting| !meeting.sort).find_map(|meeting| {
             meeting.fit.bindings.iter().find_map(|binding| match binding {
                 Binding::Parameter { parameter, placeholder } => {
-                    let placeholder = nth(&meeting.part.template, *placeholder)?;
+                    let placeholder = nth(meeting.template, *placeholder)?;
                     (placeholder.attribute == tenant.attribute)
                         .then(|| nth(&meeting.condition, *parameter).map(|parameter| parameter.attribute.clone()))?
                 }
@@ -636,8 +644,8 @@ impl Parameters {
 fn met(member: &Member<'_>, meeting: &Meeting<'_>, binding: &Binding) -> Option<Met> {
     let (parameter, name, kind, formats, value_type, ends_template) = match binding {
         Binding::Parameter { parameter, placeholder } => {
-            let own = nth(&meeting.part.template, *placeholder)?;
-            let is_last = meeting.part.template.placeholders().count() == placeholder + 1 && !meeting.fit.open;
+            let own = nth(meeting.template, *placeholder)?;
+            let is_last = meeting.template.placeholders().count() == placeholder + 1 && !meeting.fit.open;
             let value_type = type_of(member.entity, own);
             (*parameter, own.attribute.clone(), own.kind.clone(), own.formats.clone(), value_type, is_last)
         }

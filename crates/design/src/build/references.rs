@@ -1,14 +1,14 @@
 //! `refers to`: from attributes to the key of another entity, and back to those who refer.
 
+use super::access_path;
 use super::attribute_line::ReferenceLine;
 use super::codes::BAD_REFERENCE;
 use super::derivation;
 use super::entity::{EntityDraft, position, unknown_attribute};
 use super::reader::Reader;
-use crate::model::{AccessPath, AttributeType, Design, Entity, EntityId, IncomingReference, KeyPart, Reference};
+use crate::model::{AttributeType, Design, Entity, EntityId, IncomingReference, Reference};
 use crate::span::Span;
 use crate::syntax::Entry;
-use crate::template::Template;
 
 pub fn resolve(declared: &[Entry], drafts: &[EntityDraft<'_>], design: &mut Design, reader: &mut Reader<'_>) {
     derivation::link(&mut design.entities);
@@ -48,6 +48,10 @@ fn one(
     let own = design.entities.get(child)?;
     let other = design.entity(target)?;
     let mapping = mapping(own, attribute, line, other, reader)?;
+    if line.acyclic && target != own.id {
+        let message = format!("`{attribute}` refers to another entity, where there are no cycles");
+        reader.fault(&BAD_REFERENCE, span, message, "`no cycles` is for references within an entity");
+    }
     if let Some(counter) = &line.counted_as {
         match other.attribute(&counter.value).map(|counter| &counter.value_type) {
             Some(AttributeType::Integer) => {}
@@ -58,13 +62,14 @@ fn one(
             None => unknown_attribute(other, &counter.value, counter.span, reader),
         }
     }
-    let path = access_path(own, &mapping, design);
+    let path = access_path::find(own, attribute, &mapping, design);
     Some(Reference {
         attribute: attribute.to_owned(),
         span,
         target,
         mapping,
         on_delete: line.on_delete,
+        acyclic: line.acyclic,
         counted_as: line.counted_as.as_ref().map(|counter| counter.value.clone()),
         path,
     })
@@ -115,45 +120,4 @@ fn mapping(
     }
     mapping.extend(open.into_iter().map(|name| (name.clone(), name.clone())));
     Some(mapping)
-}
-
-/// The key range with all items of `own` that refer to a target: in the table if possible, else in an index.
-fn access_path(own: &Entity, mapping: &[(String, String)], design: &Design) -> Option<AccessPath> {
-    let known = |name: &str| mapping.iter().any(|(_, own)| own == name);
-    let all_known = |template: &Template| template.attributes().into_iter().all(known) && template.shards().is_none();
-    let pair = |part: &KeyPart| (part.key.name.clone(), part.template.clone());
-    // A range finds only those of one target if what it fixes includes the whole mapping.
-    let prefix = |sort: Option<&KeyPart>| sort.map(|part| (part.key.name.clone(), part.template.known_prefix(known)));
-    let covers = |partition: &[(String, Template)], sort: &Option<(String, Template)>| {
-        mapping.iter().all(|(_, own)| {
-            partition.iter().any(|(_, template)| template.attributes().contains(&own.as_str()))
-                || sort.as_ref().is_some_and(|(_, template)| template.attributes().contains(&own.as_str()))
-        })
-    };
-    let layout = &own.layout;
-    let mut candidates = Vec::new();
-    if all_known(&layout.partition.template) {
-        candidates.push((None, vec![pair(&layout.partition)], prefix(layout.sort.as_ref())));
-    }
-    for index_key in &layout.index_keys {
-        let complete = design.index(index_key.index).is_some();
-        let sparse_elsewhere = index_key.parts().any(|part| {
-            part.template.placeholders().any(|placeholder| {
-                placeholder.optional && placeholder.fallback.is_none() && !known(&placeholder.attribute)
-            })
-        });
-        if complete && !sparse_elsewhere && index_key.partition.iter().all(|part| all_known(&part.template)) {
-            let partition = index_key.partition.iter().map(pair).collect();
-            candidates.push((Some(index_key.index), partition, prefix(index_key.sort.first())));
-        }
-    }
-    let tenant = design.tenant.as_ref().map(|tenant| tenant.attribute.as_str());
-    candidates.into_iter().find_map(|(index, partition, sort_prefix)| {
-        // The tenant's attribute may be left to a filter; the ids may not.
-        let exact = covers(&partition, &sort_prefix);
-        let covers_ids = mapping.iter().filter(|(_, own)| Some(own.as_str()) != tenant).all(|(_, own)| {
-            partition.iter().chain(&sort_prefix).any(|(_, template)| template.attributes().contains(&own.as_str()))
-        });
-        (exact || covers_ids).then_some(AccessPath { index, partition, sort_prefix, exact })
-    })
 }

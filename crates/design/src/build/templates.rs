@@ -8,7 +8,7 @@ use super::entity::unknown_name;
 use super::reader::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::model::Attribute;
-use crate::syntax::{Node, comment_after};
+use crate::syntax::{Located, Node, comment_after};
 use crate::template::{self, Format, Part, Template, ValueKind};
 
 /// Attributes that placeholders may name.
@@ -30,11 +30,15 @@ pub fn build(node: &Node, key_type: KeyType, names: &Names<'_>, reader: &mut Rea
         reader.entities_incomplete = true;
         return broken;
     };
-    if !resolve(&mut template, names, reader) {
-        reader.entities_incomplete = true;
-        return broken;
+    let mut next = Some(&mut template);
+    while let Some(template) = next {
+        if !resolve(template, names, reader) {
+            reader.entities_incomplete = true;
+            return broken;
+        }
+        set_key_type(template, key_type, reader);
+        next = template.otherwise.as_deref_mut();
     }
-    set_key_type(&mut template, key_type, reader);
     template
 }
 
@@ -43,23 +47,43 @@ pub fn parse(node: &Node, reader: &mut Reader<'_>) -> Option<Template> {
     if let Some(diagnostic) = comment_after(reader.source, node) {
         reader.push(diagnostic);
     }
-    match template::parse(node.located()?, reader.delimiter) {
-        Ok(template) => Some(template),
+    parse_alternatives(node.located()?, reader)
+}
+
+/// `ALBUM#<parentId> or TENANT#<tenantId>`: the first one whose attributes an item has.
+fn parse_alternatives(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Template> {
+    let (own, rest) = match or_outside(text.text) {
+        Some(at) => (text.slice(0, at).trim(), Some(text.from(at + " or ".len()).trim())),
+        None => (text, None),
+    };
+    let mut template = match template::parse(own, reader.delimiter) {
+        Ok(template) => template,
         Err(faults) => {
             for fault in faults {
                 let mut diagnostic = Diagnostic::new(&BAD_TEMPLATE, fault.span, fault.message);
                 diagnostic.help = fault.help;
                 reader.push(diagnostic);
             }
-            None
+            return None;
         }
+    };
+    if let Some(rest) = rest {
+        template.otherwise = Some(Box::new(parse_alternatives(rest, reader)?));
     }
+    Some(template)
+}
+
+/// Where ` or ` stands outside of a placeholder, in which it begins a fallback.
+fn or_outside(text: &str) -> Option<usize> {
+    text.match_indices(" or ").map(|(at, _)| at).find(|at| {
+        let before = text.get(..*at).unwrap_or_default();
+        before.matches('<').count() == before.matches('>').count()
+    })
 }
 
 /// Gives every placeholder the kind of its attribute. Whether all of them have one.
 fn resolve(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) -> bool {
     let mut resolved = true;
-    let source = template.source.clone();
     for placeholder in template.placeholders_mut() {
         let Some(attribute) = names.find(&placeholder.attribute) else {
             let known: Vec<&str> = names.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
@@ -87,11 +111,12 @@ fn resolve(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) 
         }
         placeholder.kind = kind;
     }
-    resolved && separable(template, &source, reader)
+    resolved
 }
 
-/// A placeholder right before another one has to have a fixed length.
-fn separable(template: &Template, source: &str, reader: &mut Reader<'_>) -> bool {
+/// In the table's key, which is read back, a placeholder right before another one has to have a fixed length.
+pub fn separable(template: &Template, reader: &mut Reader<'_>) -> bool {
+    let source = &template.source;
     for pair in template.parts.windows(2) {
         if let [Part::Placeholder(first), Part::Placeholder(second)] = pair
             && first.counted_length().is_none()

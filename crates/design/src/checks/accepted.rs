@@ -4,34 +4,39 @@ use crate::build::{BAD_ACCEPT, Draft};
 use crate::diagnostic::{Diagnostic, Findings, Severity};
 
 pub fn take_out(draft: &Draft, findings: &mut Findings) {
+    let mut idle = Vec::new();
     for accepted in &draft.design.accepted {
         let matches = |diagnostic: &Diagnostic| {
             diagnostic.code.id == accepted.code && diagnostic.subject.as_deref() == Some(accepted.subject.as_str())
         };
-        let found: Vec<&Diagnostic> = findings.diagnostics().iter().filter(|found| matches(found)).collect();
-        let is_error = found.iter().any(|found| found.severity == Severity::Error);
-        let nothing_found = found.is_empty();
-        if is_error {
+        let mut found = findings.diagnostics().iter().filter(|found| matches(found)).peekable();
+        if found.peek().is_none() {
+            idle.push(accepted);
+        } else if found.any(|found| found.severity == Severity::Error) {
             let message = format!("`{} {}` is an error, which cannot be accepted", accepted.code, accepted.subject);
-            findings.push(Diagnostic::new(&BAD_ACCEPT, accepted.span, message).help("correct the design and remove this line"));
-            continue;
-        }
-        if nothing_found && !draft.entities_incomplete && !draft.patterns_incomplete {
-            let message = format!("`{} {}` accepts nothing", accepted.code, accepted.subject);
-            let others: Vec<String> = findings
-                .diagnostics()
-                .iter()
-                .filter(|found| found.code.id == accepted.code)
-                .filter_map(|found| Some(format!("`{} {}`", accepted.code, found.subject.as_ref()?)))
-                .collect();
-            let help = match others.as_slice() {
-                [] => "remove the line".to_owned(),
-                others => format!("remove the line; found and not accepted: {}", others.join(", ")),
-            };
+            let help = "correct the design and remove this line";
             findings.push(Diagnostic::new(&BAD_ACCEPT, accepted.span, message).help(help));
-            continue;
+        } else {
+            findings.diagnostics_mut().retain(|diagnostic| !matches(diagnostic));
         }
-        findings.diagnostics_mut().retain(|diagnostic| !matches(diagnostic));
+    }
+    if draft.entities_incomplete || draft.patterns_incomplete {
+        // What would be accepted may be hidden by what is broken.
+        return;
+    }
+    for accepted in idle {
+        let others: Vec<String> = findings
+            .diagnostics()
+            .iter()
+            .filter(|found| found.code.id == accepted.code)
+            .filter_map(|found| Some(format!("`{} {}`", accepted.code, found.subject.as_ref()?)))
+            .collect();
+        let help = match others.as_slice() {
+            [] => "remove the line".to_owned(),
+            others => format!("remove the line; found and not accepted: {}", others.join(", ")),
+        };
+        let message = format!("`{} {}` accepts nothing", accepted.code, accepted.subject);
+        findings.push(Diagnostic::new(&BAD_ACCEPT, accepted.span, message).help(help));
     }
 }
 

@@ -2,14 +2,31 @@
 //! and its tests.
 
 mod accepted;
+mod bleeding_prefix;
 mod colliding_keys;
 mod collision_through_delimiter;
+mod derived_actions;
+mod dynamo_limits;
+mod entity_without_rule;
+mod eventual_reference;
+mod gsi_names;
 mod hot_partition;
+mod growing_set;
+mod item_collection;
+mod lookup_scopes;
+mod missing_projection;
+mod missing_target_feature;
+mod optional_in_rule;
+mod public_rule;
 mod sort_order;
 mod tenant_leak;
 #[cfg(test)]
 mod testing;
+mod unfindable_reference;
 mod unique_collision;
+mod unreachable_entity;
+mod unstable_identity;
+mod unused_index;
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Findings};
@@ -23,7 +40,24 @@ static CHECKS: &[Check] = &[
     (&hot_partition::CODE, hot_partition::check),
     (&colliding_keys::CODE, colliding_keys::check),
     (&collision_through_delimiter::CODE, collision_through_delimiter::check),
+    (&item_collection::CODE, item_collection::check),
+    (&dynamo_limits::CODE, dynamo_limits::check),
+    (&growing_set::CODE, growing_set::check),
+    (&bleeding_prefix::CODE, bleeding_prefix::check),
+    (&unused_index::CODE, unused_index::check),
+    (&unreachable_entity::CODE, unreachable_entity::check),
+    (&unfindable_reference::CODE, unfindable_reference::check),
+    (&eventual_reference::CODE, eventual_reference::check),
+    (&derived_actions::CODE, derived_actions::check),
     (&unique_collision::CODE, unique_collision::check),
+    (&unstable_identity::CODE, unstable_identity::check),
+    (&optional_in_rule::CODE, optional_in_rule::check),
+    (&entity_without_rule::CODE, entity_without_rule::check),
+    (&public_rule::CODE, public_rule::check),
+    (&missing_projection::CODE, missing_projection::check),
+    (&gsi_names::CODE, gsi_names::check),
+    (&lookup_scopes::CODE, lookup_scopes::check),
+    (&missing_target_feature::CODE, missing_target_feature::check),
 ];
 
 /// Every code there is, in order.

@@ -1,5 +1,7 @@
 //! References between entities and what a delete does to those who refer.
 
+use keyfold_dynamo::AttributeValue;
+
 use super::{EntityId, IndexId};
 use crate::span::Span;
 use crate::template::Template;
@@ -14,6 +16,8 @@ pub struct Reference {
     /// Which attribute of this entity gives which identifying attribute of the target: `(target's, own)`.
     pub mapping: Vec<(String, String)>,
     pub on_delete: OnDelete,
+    /// A chain of such references never comes back to its start: `no cycles`.
+    pub acyclic: bool,
     /// The counter on the target that tells how many refer to it, kept in the same transaction.
     pub counted_as: Option<String>,
     /// How the items that refer to a given target are found.
@@ -47,8 +51,14 @@ pub struct AccessPath {
     pub partition: Vec<(String, Template)>,
     /// The sort key and the prefix all of them have.
     pub sort_prefix: Option<(String, Template)>,
-    /// Whether the range holds nothing else, so that its first item tells whether anything refers.
-    pub exact: bool,
+    /// Attributes in the partition key that the target does not tell, each with all its values: one range per
+    /// combination is read.
+    pub over: Vec<(String, Vec<AttributeValue>)>,
+    /// The derived entity whose items are in the range, where it is not the referring entity itself. The templates then
+    /// speak of the derived entity's attributes, and each of its items tells the identity of its source.
+    pub through: Option<EntityId>,
+    /// The attributes of the templates and which attribute of the target gives each: `(in the templates, target's)`.
+    pub given: Vec<(String, String)>,
 }
 
 impl AccessPath {

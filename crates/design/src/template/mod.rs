@@ -41,6 +41,8 @@ pub struct Template {
     pub delimiter: char,
     /// The type of the rendered value: text, unless a numeric or binary key is a plain attribute.
     pub key_type: KeyType,
+    /// The template of items that lack an attribute of this one: `ALBUM#<parentId> or TENANT#<tenantId>`.
+    pub otherwise: Option<Box<Template>>,
     /// Templates of other entities at the same key that own some texts this template could otherwise produce.
     rivals: Arc<[Template]>,
 }
@@ -67,7 +69,7 @@ pub struct Placeholder {
 
 impl Template {
     pub fn new(source: impl Into<String>, span: Span, parts: Vec<Part>, delimiter: char) -> Self {
-        Self { source: source.into(), span, parts, delimiter, key_type: KeyType::S, rivals: Arc::from([]) }
+        Self { source: source.into(), span, parts, delimiter, key_type: KeyType::S, otherwise: None, rivals: Arc::from([]) }
     }
 
     /// The template `<attribute>`: a key that is a plain attribute.
@@ -102,10 +104,15 @@ impl Template {
         })
     }
 
+    /// This template and the one that stands in for it.
+    pub fn alternatives(&self) -> impl Iterator<Item = &Template> {
+        std::iter::successors(Some(self), |template| template.otherwise.as_deref())
+    }
+
     /// The attributes the text depends on, each once.
     pub fn attributes(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
-        for placeholder in self.placeholders() {
+        for placeholder in self.alternatives().flat_map(Template::placeholders) {
             if !names.contains(&placeholder.attribute.as_str()) {
                 names.push(&placeholder.attribute);
             }
@@ -121,6 +128,7 @@ impl Template {
     /// The text of a template without placeholders.
     pub fn constant(&self) -> Option<&str> {
         match self.parts.as_slice() {
+            _ if self.otherwise.is_some() => None,
             [Part::Literal(text)] => Some(text),
             [] => Some(""),
             _ => None,
@@ -130,7 +138,9 @@ impl Template {
     /// The placeholder of a template that is nothing but one attribute, unchanged.
     pub fn plain_attribute(&self) -> Option<&Placeholder> {
         match self.parts.as_slice() {
-            [Part::Placeholder(placeholder)] if placeholder.formats.is_empty() && placeholder.fallback.is_none() => {
+            [Part::Placeholder(placeholder)]
+                if placeholder.formats.is_empty() && placeholder.fallback.is_none() && self.otherwise.is_none() =>
+            {
                 Some(placeholder)
             }
             _ => None,
@@ -139,7 +149,9 @@ impl Template {
 
     /// Whether an item may have no text for this template.
     pub fn is_sparse(&self) -> bool {
-        self.placeholders().any(|placeholder| placeholder.optional && placeholder.fallback.is_none())
+        self.alternatives().all(|template| {
+            template.placeholders().any(|placeholder| placeholder.optional && placeholder.fallback.is_none())
+        })
     }
 
     /// The literal text that every rendering begins with.

@@ -17,7 +17,21 @@ pub enum Overlap {
 
 /// Compares two templates of the same key attribute.
 pub fn overlap(left: &Template, right: &Template) -> Overlap {
-    if !can_meet(left, right) {
+    let mut through_delimiter = None;
+    for left in left.alternatives() {
+        for right in right.alternatives() {
+            match overlap_of_one(left, right) {
+                Overlap::Never => {}
+                direct @ Overlap::Direct(_) => return direct,
+                found @ Overlap::ThroughDelimiter(_) => through_delimiter = through_delimiter.or(Some(found)),
+            }
+        }
+    }
+    through_delimiter.unwrap_or(Overlap::Never)
+}
+
+fn overlap_of_one(left: &Template, right: &Template) -> Overlap {
+    if !one_can_meet(left, right) {
         return Overlap::Never;
     }
     if let Some(text) = common_text(&Automaton::of(left, false), &Automaton::of(right, false)) {
@@ -31,6 +45,10 @@ pub fn overlap(left: &Template, right: &Template) -> Overlap {
 
 /// A cheap test that settles most pairs: literal text at the start or at the end that differs.
 pub fn can_meet(left: &Template, right: &Template) -> bool {
+    left.alternatives().any(|left| right.alternatives().any(|right| one_can_meet(left, right)))
+}
+
+fn one_can_meet(left: &Template, right: &Template) -> bool {
     if let (Some(left), Some(right)) = (left.constant(), right.constant()) {
         return left == right;
     }

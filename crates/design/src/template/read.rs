@@ -12,15 +12,18 @@ pub type Bindings = BTreeMap<String, AttributeValue>;
 impl Template {
     /// Reads a key. `None` for a text this template would not produce, or that belongs to a rival.
     pub fn read(&self, text: &str) -> Option<Bindings> {
-        let mut bindings = Bindings::new();
-        self.walk(text, &mut |placeholder, value| match bindings.get(&placeholder.attribute) {
-            Some(known) => *known == value,
-            None => {
-                bindings.insert(placeholder.attribute.clone(), value);
-                true
-            }
+        self.alternatives().find_map(|template| {
+            let mut bindings = Bindings::new();
+            template
+                .walk(text, &mut |placeholder, value| match bindings.get(&placeholder.attribute) {
+                    Some(known) => *known == value,
+                    None => {
+                        bindings.insert(placeholder.attribute.clone(), value);
+                        true
+                    }
+                })
+                .then_some(bindings)
         })
-        .then_some(bindings)
     }
 
     /// Reads the value of a key attribute, which may be a number.
@@ -36,7 +39,7 @@ impl Template {
 
     /// Whether the template could have produced a text.
     pub fn matches(&self, text: &str) -> bool {
-        self.walk(text, &mut |_, _| true)
+        self.alternatives().any(|template| template.walk(text, &mut |_, _| true))
     }
 
     fn walk(&self, text: &str, bind: &mut dyn FnMut(&Placeholder, AttributeValue) -> bool) -> bool {

@@ -58,7 +58,12 @@ impl Template {
                 Part::Placeholder(placeholder) => match lookup(&placeholder.attribute) {
                     None | Some(AttributeValue::Null) => match &placeholder.fallback {
                         Some(fallback) => text.push_str(fallback),
-                        None => return Ok(None),
+                        None => {
+                            return match &self.otherwise {
+                                Some(otherwise) => otherwise.render_text_dyn(&lookup),
+                                None => Ok(None),
+                            };
+                        }
                     },
                     Some(value) => text.push_str(&self.piece(index, placeholder, value)?),
                 },
@@ -66,6 +71,14 @@ impl Template {
         }
         self.refuse_rivals(&text, lookup)?;
         Ok(Some(text))
+    }
+
+    /// Recursion into the alternative, through a reference so that the closure's type does not grow.
+    fn render_text_dyn<'v>(
+        &self,
+        lookup: &dyn Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<Option<String>, TemplateError> {
+        self.render_text(lookup)
     }
 
     /// The text of one placeholder.
