@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::{AttributeValue, Number};
 
-use crate::model::{AccessPath, AttributeType, Design, Entity, IndexKey, KeyPart, Layout, Over, Unit};
+use crate::model::{AccessPath, AttributeType, Design, Entity, IndexKey, KeyPart, Layout, Over};
 use crate::template::Template;
 
 /// So many partitions can be read one by one.
@@ -15,13 +15,18 @@ type Given = Vec<(String, String)>;
 pub fn find(own: &Entity, attribute: &str, mapping: &[(String, String)], design: &Design) -> Option<AccessPath> {
     let given: Given = mapping.iter().map(|(target, own)| (own.clone(), target.clone())).collect();
     in_table(own, &given, design)
-        .or_else(|| through_derived(own, attribute, mapping, design))
-        .or_else(|| own.layout.index_keys.iter().find_map(|key| in_index(own, key, &given, design)))
+        .or_else(|| through_derived(own, attribute, mapping, design, &in_table))
+        .or_else(|| in_indexes(own, &given, design))
+        .or_else(|| through_derived(own, attribute, mapping, design, &in_indexes))
 }
 
 fn in_table(entity: &Entity, given: &Given, design: &Design) -> Option<AccessPath> {
     let Layout { partition, sort, .. } = &entity.layout;
     range(entity, None, std::slice::from_ref(partition), sort.as_ref(), given, design)
+}
+
+fn in_indexes(entity: &Entity, given: &Given, design: &Design) -> Option<AccessPath> {
+    entity.layout.index_keys.iter().find_map(|key| in_index(entity, key, given, design))
 }
 
 fn in_index(entity: &Entity, key: &IndexKey, given: &Given, design: &Design) -> Option<AccessPath> {
@@ -36,7 +41,13 @@ fn in_index(entity: &Entity, key: &IndexKey, given: &Given, design: &Design) -> 
 }
 
 /// Items that are derived from those who refer, one per source, lead to them: they are written in one transaction.
-fn through_derived(own: &Entity, attribute: &str, mapping: &[(String, String)], design: &Design) -> Option<AccessPath> {
+fn through_derived(
+    own: &Entity,
+    attribute: &str,
+    mapping: &[(String, String)],
+    design: &Design,
+    search: &dyn Fn(&Entity, &Given, &Design) -> Option<AccessPath>,
+) -> Option<AccessPath> {
     let derived = design.entities.iter().filter(|entity| {
         entity.derivation.as_ref().is_some_and(|derivation| derivation.source == own.id && derivation.collects.is_none())
     });
@@ -52,7 +63,7 @@ fn through_derived(own: &Entity, attribute: &str, mapping: &[(String, String)], 
             given.retain(|(own, _)| own != attribute);
             given.push((each.variable.clone(), target));
         }
-        let mut path = in_table(entity, &given, design)?;
+        let mut path = search(entity, &given, design)?;
         path.through = Some(entity.id);
         tells_source.then_some(path)
     })
@@ -112,11 +123,7 @@ fn domain(entity: &Entity, name: &str) -> Option<Vec<AttributeValue>> {
         AttributeType::Enumeration(values) => Some(values.iter().cloned().map(AttributeValue::S).collect()),
         AttributeType::Boolean => Some(vec![AttributeValue::Bool(false), AttributeValue::Bool(true)]),
         AttributeType::Integer => {
-            let bounded = |attribute: &crate::model::Attribute| {
-                Some((attribute.least(Unit::Value)?.to_i64()?, attribute.most(Unit::Value)?.to_i64()?))
-            };
-            let origin = attribute.same_as.as_ref().and_then(|other| entity.attribute(other));
-            let (least, most) = bounded(attribute).or_else(|| origin.and_then(bounded))?;
+            let (least, most) = entity.integer_range(name)?;
             let count = usize::try_from(most.checked_sub(least)?).ok()? + 1;
             if count > MOST_PARTITIONS {
                 return None;

@@ -96,7 +96,7 @@ pub static BAD_WORD: Code = Code {
     id: "KF015",
     title: "a word that is none of the choices",
     severity: E,
-    explanation: "At this place one of a few words is expected.",
+    explanation: "At this place one of a few words is expected: a scope, a target, a projection, `yes` or `no`.",
     fix: "Use one of the words that the help line lists.",
 };
 

@@ -83,6 +83,7 @@ impl<'a> Reader<'a> {
         let name = entry.name();
         let help = match did_you_mean(name, known.iter().copied()) {
             Some(close) => format!("did you mean `{close}`?"),
+            None if entry.value.is_empty() => "a comma inside `{…}` ends the value before it: quote the text".to_owned(),
             None => format!("{of} has `{}`", known.join("`, `")),
         };
         self.fault(&UNKNOWN_KEY, entry.key.span, format!("`{name}` is no key of {of}"), help);

@@ -69,9 +69,7 @@ fn partitions(template: &Template, entity: &Entity) -> Option<u64> {
 
 /// The size of a bounded range of integers.
 fn small_range(entity: &Entity, attribute: &str) -> Option<u64> {
-    let attribute = entity.attribute(attribute)?;
-    let least = attribute.least(Unit::Value)?.to_i64()?;
-    let most = attribute.most(Unit::Value)?.to_i64()?;
+    let (least, most) = entity.integer_range(attribute)?;
     u64::try_from(most.checked_sub(least)?.checked_add(1)?).ok().filter(|size| *size <= FEW)
 }
 

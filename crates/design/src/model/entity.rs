@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Attribute, AttributeType, Derivation, EntityId, IncomingReference, Layout, Reference, Stamp, Unique,
+    Attribute, AttributeType, Derivation, EntityId, IncomingReference, Layout, Reference, Stamp, Unique, Unit,
 };
 use crate::constraint::Expression;
 use crate::span::Span;
@@ -102,6 +102,16 @@ impl Entity {
 
     pub fn unique(&self, name: &str) -> Option<&Unique> {
         self.uniques.iter().find(|unique| unique.name == name)
+    }
+
+    /// The least and the most value of a bounded integer, its own or those of the attribute it is the same as.
+    pub fn integer_range(&self, name: &str) -> Option<(i64, i64)> {
+        let attribute = self.attribute(name)?;
+        let bounded = |attribute: &Attribute| {
+            Some((attribute.least(Unit::Value)?.to_i64()?, attribute.most(Unit::Value)?.to_i64()?))
+        };
+        let origin = attribute.same_as.as_ref().and_then(|other| self.attribute(other));
+        bounded(attribute).or_else(|| bounded(origin?))
     }
 
     /// The attribute that is kept as a stamp.
