@@ -21,13 +21,17 @@ mod checks;
 pub mod constraint;
 pub mod diagnostic;
 pub mod model;
+mod schema;
 pub mod span;
+mod starter;
 mod syntax;
 pub mod template;
 
 pub use checks::{code, codes};
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use model::Design;
+pub use schema::schema;
+pub use starter::{is_design_name, starter};
 
 use diagnostic::Findings;
 

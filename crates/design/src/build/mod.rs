@@ -49,5 +49,12 @@ pub fn build(root: &Node, source: &str, findings: &mut Findings) -> Option<Draft
     top::build(root, &mut reader::Reader::new(source, findings))
 }
 
+/// The words of the language, for the schema.
+pub mod words {
+    pub use super::patterns::KEYS as PATTERN;
+    #[cfg(test)]
+    pub use super::{entity::WORDS as ENTITY, indexes::KEYS as INDEX, table::KEYS as TABLE, top::KEYS as TOP_LEVEL};
+}
+
 /// The text of a key whose template is faulty: it meets no other template, so that one fault gives rise to no second.
 pub const BROKEN: &str = "\u{0}";

@@ -3,6 +3,7 @@
 use super::codes::{BAD_NAME, MISSING};
 use super::reader::{Reader, entry};
 use super::{Draft, accept, budgets, callers, entity, examples, indexes, patterns, rules, table};
+use crate::starter::is_design_name;
 use crate::model::{Callers, Convention, Design, Target, Tenant};
 use crate::syntax::{Entry, Node};
 
@@ -80,12 +81,6 @@ pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
 fn text_of(entries: &[Entry], name: &str, reader: &mut Reader<'_>) -> Option<String> {
     let found = entry(entries, name)?;
     reader.text(&found.value, &format!("`{name}`"), &format!("{name}: …")).map(str::to_owned)
-}
-
-fn is_design_name(name: &str) -> bool {
-    name.len() <= 63
-        && name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
 fn targets(stated: Option<&Entry>, reader: &mut Reader<'_>) -> Vec<Target> {

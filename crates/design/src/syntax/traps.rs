@@ -51,7 +51,8 @@ pub fn comment_after(source: &str, node: &Node) -> Option<Diagnostic> {
     let comment = line.get(gap..)?;
     let body = comment.strip_prefix('#')?;
     let looks_like_template = !body.starts_with([' ', '\t', '#', '-', '=', '!']) && !body.is_empty();
-    let holds_placeholder = body.trim_start().starts_with('<') && body.contains('>');
+    let rest = body.trim();
+    let holds_placeholder = rest.starts_with('<') && rest.ends_with('>') && !rest.contains(char::is_whitespace);
     if !looks_like_template && !holds_placeholder {
         return None;
     }
