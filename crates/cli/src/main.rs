@@ -1,7 +1,9 @@
 //! The binary `keyfold`.
 
+mod check;
 mod engine;
 mod logging;
+mod new;
 
 use std::process::ExitCode;
 
@@ -21,6 +23,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Check designs: names, keys, access patterns, tenancy, cost
+    Check(check::Arguments),
+    /// Write a small, commented design to start from
+    New(new::Arguments),
     /// The embedded engine: DynamoDB's semantics on this machine, durable
     #[command(subcommand)]
     Engine(engine::Command),
@@ -29,6 +35,8 @@ enum Command {
 fn main() -> ExitCode {
     logging::start();
     let outcome = match Arguments::parse().command {
+        Command::Check(arguments) => check::run(&arguments),
+        Command::New(arguments) => new::run(&arguments),
         Command::Engine(command) => command.run(),
     };
     outcome.unwrap_or_else(|error| {

@@ -1,0 +1,37 @@
+//! `keyfold new`: a design to start from.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The name of the design: lower-case letters, digits and hyphens
+    name: String,
+    /// The folder to write design.yaml into; by default one of the design's name
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let name = &arguments.name;
+    if !keyfold_design::is_design_name(name) {
+        eprintln!("error: `{name}` cannot name a design; use lower-case letters, digits and hyphens, beginning with a letter");
+        return Ok(ExitCode::from(2));
+    }
+    let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from(name));
+    std::fs::create_dir_all(&folder).with_context(|| format!("`{}` cannot be made", folder.display()))?;
+    let path = folder.join("design.yaml");
+    // A design that is already there is somebody's work.
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&path)
+        .with_context(|| format!("`{}` cannot be written", path.display()))?;
+    file.write_all(keyfold_design::starter(name).as_bytes())?;
+    println!("{} written; check it with `keyfold check {}`", path.display(), folder.display());
+    Ok(ExitCode::SUCCESS)
+}

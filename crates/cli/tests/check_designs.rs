@@ -1,0 +1,89 @@
+//! `keyfold check` and `keyfold new`, as scripts and editors use them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn keyfold(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_keyfold")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn designs() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../designs"))
+}
+
+#[test]
+fn a_clean_design_is_silent_and_succeeds() {
+    let output = keyfold(&["check", "agencies", "platform"], designs());
+    assert_eq!(text(&output.stdout), "2 designs checked, nothing found\n");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_new_design_is_clean_and_never_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(keyfold(&["new", "my-shop"], folder.path()).status.code(), Some(0));
+    let output = keyfold(&["check", "my-shop", "--deny", "warnings"], folder.path());
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(0), "1 design checked, nothing found\n"));
+    let again = keyfold(&["new", "my-shop"], folder.path());
+    assert_eq!(again.status.code(), Some(1));
+    assert!(text(&again.stderr).starts_with("error: `my-shop/design.yaml` cannot be written"));
+    assert_eq!(keyfold(&["new", "My Shop"], folder.path()).status.code(), Some(2));
+}
+
+#[test]
+fn an_error_is_shown_in_its_place_and_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = include_str!("../../../designs/agencies/design.yaml").replace("SK: MEMBER#<idpid>", "SK: MEMBER#<idpId>");
+    std::fs::write(folder.path().join("design.yaml"), broken).unwrap();
+    let output = keyfold(&["check", "."], folder.path());
+    assert_eq!(output.status.code(), Some(1));
+    let expected = "error[KF012]: `Member` has no attribute `idpid`".replace("idpid", "idpId")
+        + "\n  --> ./design.yaml:30:16\n   |\n30 |     SK: MEMBER#<idpId>\n   |                ^^^^^^^\n   |\n   = help: did you mean `idpid`?\n";
+    assert!(text(&output.stdout).starts_with(&expected), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).ends_with("1 design checked, 1 error\n"));
+}
+
+#[test]
+fn json_tells_code_range_help_and_what_to_accept() {
+    let folder = tempfile::tempdir().unwrap();
+    let hot = include_str!("../../../designs/agencies/design.yaml")
+        .replace("  KF031 Agency: agencies are created a few times a day\n", "");
+    std::fs::write(folder.path().join("design.yaml"), hot).unwrap();
+    let output = keyfold(&["check", "design.yaml", "--format", "json"], folder.path());
+    assert_eq!(output.status.code(), Some(0));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found.as_array().unwrap().len(), 1);
+    assert_eq!(found[0]["code"], "KF031");
+    assert_eq!(found[0]["severity"], "warning");
+    assert_eq!(found[0]["file"], "design.yaml");
+    assert_eq!(found[0]["accept"], "KF031 Agency");
+    assert_eq!(found[0]["range"]["start"]["line"], 15);
+    assert_eq!(found[0]["range"]["start"]["column"], 11);
+    let denied = keyfold(&["check", "design.yaml", "--format", "json", "--deny", "warnings"], folder.path());
+    assert_eq!(denied.status.code(), Some(1));
+}
+
+#[test]
+fn unreadable_files_and_unknown_codes_are_usage_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(keyfold(&["check", "nowhere.yaml"], folder.path()).status.code(), Some(2));
+    assert_eq!(keyfold(&["check"], folder.path()).status.code(), Some(2));
+    assert_eq!(keyfold(&["check", "--explain", "KF999"], folder.path()).status.code(), Some(2));
+}
+
+#[test]
+fn codes_explain_themselves_and_the_schema_is_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = keyfold(&["check", "--explain", "kf012"], folder.path());
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).starts_with("KF012 (error): an unknown attribute\n\n"));
+    let schema: Value = serde_json::from_slice(&keyfold(&["check", "--schema"], folder.path()).stdout).unwrap();
+    assert_eq!(schema["title"], "Keyfold design");
+}

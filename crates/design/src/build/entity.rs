@@ -1,0 +1,373 @@
+//! `entities:`, in steps: words and attributes first, then what names other entities, then keys.
+
+use std::collections::BTreeMap;
+
+use super::attribute_line::ReferenceLine;
+use super::codes::{BAD_NAME, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_ENTITY, UNKNOWN_KEY, UNKNOWN_NAME};
+use super::reader::{Reader, entry, suggest};
+use super::{attributes, derivation, entity_keys, expression, references, uniques};
+use crate::diagnostic::did_you_mean;
+use crate::model::{
+    Attribute, AttributeType, DeleteRule, Derivation, Design, Entity, EntityId, Index, Scope, TenantBinding,
+};
+use crate::span::{Span, Spanned};
+use crate::syntax::{Entry, NodeKind};
+
+/// The words of an entity; any other key is a key attribute or a fixed attribute.
+pub const WORDS: &[&str] = &[
+    "scope", "description", "attributes", "unique", "must hold", "derived from", "collects", "owner", "append only", "strict",
+    "open", "helpers", "plural", "delete", "identity", "keeps",
+];
+
+/// An entity whose words are read and whose names are not yet resolved.
+pub struct EntityDraft<'n> {
+    pub name: &'n Spanned<String>,
+    pub entries: &'n [Entry],
+    pub attributes: Vec<Attribute>,
+    pub references: Vec<(String, Span, ReferenceLine)>,
+    pub derivation: Option<Derivation>,
+    /// Attributes that placeholders may name besides the declared ones: the source's and the loop's variable.
+    pub borrowed: Vec<Attribute>,
+    pub scope: Option<Scope>,
+    /// Key attributes and fixed attributes with their templates.
+    pub templates: Vec<&'n Entry>,
+}
+
+/// The id of the entity that a name stands for.
+pub fn position(declared: &[Entry], name: &str, span: Span, reader: &mut Reader<'_>) -> Option<EntityId> {
+    let found = declared.iter().position(|entry| entry.name() == name);
+    if found.is_none() {
+        let names: Vec<&str> = declared.iter().map(Entry::name).collect();
+        let help = match suggest(name, names.iter().copied()) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => "the name is one under `entities:`".to_owned(),
+        };
+        reader.fault(&UNKNOWN_ENTITY, span, format!("there is no entity `{name}`"), help);
+    }
+    found.map(EntityId::new)
+}
+
+pub fn build_all(declared: &[Entry], design: &mut Design, reader: &mut Reader<'_>) {
+    let mut drafts: Vec<EntityDraft<'_>> = declared.iter().map(|entry| read(entry, design, reader)).collect();
+    derivation::resolve(declared, &mut drafts, reader);
+    for (position, draft) in drafts.iter().enumerate() {
+        let entity = build(EntityId::new(position), draft, design, reader);
+        design.entities.push(entity);
+    }
+    for (position, draft) in drafts.iter().enumerate() {
+        let id = EntityId::new(position);
+        let uniques = uniques::build(id, draft, design, reader);
+        if let Some(entity) = design.entities.get_mut(position) {
+            entity.uniques = uniques;
+        }
+    }
+    references::resolve(declared, &drafts, design, reader);
+    check_sequences(design, reader);
+    entity_keys::set_rivals(design);
+}
+
+fn read<'n>(declared: &'n Entry, design: &Design, reader: &mut Reader<'_>) -> EntityDraft<'n> {
+    let name = declared.name();
+    let is_name = name.starts_with(|first: char| first.is_alphabetic())
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && name.len() <= 100;
+    if !is_name {
+        let help = "use letters, digits and `_`, beginning with a letter";
+        reader.fault(&BAD_NAME, declared.key.span, format!("`{name}` cannot name an entity"), help);
+    }
+    let entries = reader.mapping(&declared.value, &format!("the entity `{name}`"), &format!("{name}: {{PK: …, SK: …}}"));
+    let (attributes, references) = match entry(entries, "attributes") {
+        Some(stated) => attributes::read(stated, reader),
+        None => (Vec::new(), Vec::new()),
+    };
+    let scope = entry(entries, "scope").and_then(|stated| match stated.value.scalar() {
+        Some("tenant") => Some(Scope::Tenant),
+        Some("global") => Some(Scope::Global),
+        Some("tenant or global") => Some(Scope::TenantOrGlobal),
+        other => {
+            reader.bad_word(stated.value.span, other.unwrap_or("this"), "scope", &["tenant", "global", "tenant or global"]);
+            Some(Scope::Global)
+        }
+    });
+    let templates = entries
+        .iter()
+        .filter(|entry| !WORDS.contains(&entry.name()))
+        .filter(|entry| is_attribute(entry, design, reader))
+        .collect();
+    EntityDraft {
+        name: &declared.key,
+        entries,
+        attributes,
+        references,
+        derivation: None,
+        borrowed: Vec::new(),
+        scope,
+        templates,
+    }
+}
+
+/// Whether a key of an entity is an attribute, and not a misspelt word or key.
+fn is_attribute(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> bool {
+    let name = entry.name();
+    let keys = key_names(design);
+    if keys.contains(&name) {
+        return true;
+    }
+    let close_key = did_you_mean(name, keys.iter().copied()).filter(|key| key.len().abs_diff(name.len()) <= 1);
+    let close_word = did_you_mean(name, WORDS.iter().copied()).filter(|word| word.len().abs_diff(name.len()) <= 1);
+    let looks_like_key = name.ends_with("PK") || name.ends_with("SK");
+    let is_text = matches!(entry.value.kind, NodeKind::Scalar(_));
+    let is_plain_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let help = match (close_word, close_key) {
+        _ if is_text && is_plain_name && close_word.is_none() && (!looks_like_key || close_key.is_none() && keys.is_empty()) => {
+            return true;
+        }
+        (Some(word), _) => format!("did you mean `{word}`? an attribute of this name goes under `attributes:`"),
+        (None, Some(key)) if looks_like_key => format!("did you mean `{key}`? indexes and their keys are under `indexes:`"),
+        _ if looks_like_key => "no index has this key; add the index under `indexes:`".to_owned(),
+        _ => format!("an entity has `{}`, the keys of the table and its indexes, and attributes with a text", WORDS.join("`, `")),
+    };
+    reader.fault(&UNKNOWN_KEY, entry.key.span, format!("`{name}` is no key of an entity"), help);
+    reader.entities_incomplete = true;
+    false
+}
+
+fn key_names(design: &Design) -> Vec<&str> {
+    let table = std::iter::once(&design.table.partition).chain(&design.table.sort);
+    let mut names: Vec<&str> = Vec::new();
+    for key in table.chain(design.indexes.iter().flat_map(Index::keys)) {
+        if !names.contains(&key.name.as_str()) {
+            names.push(&key.name);
+        }
+    }
+    names
+}
+
+fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Entity {
+    let name = &draft.name.value;
+    let mut attributes = draft.attributes.clone();
+    let layout = entity_keys::build(draft, design, reader);
+    // What only the keys of a derived item tell is an attribute as well, read from the keys.
+    let used: Vec<String> = layout
+        .computed
+        .iter()
+        .flat_map(|computed| computed.template.attributes())
+        .map(str::to_owned)
+        .collect();
+    for borrowed in draft.borrowed.iter().filter(|borrowed| used.contains(&borrowed.name)) {
+        if !attributes.iter().any(|attribute| attribute.name == borrowed.name) {
+            attributes.push(Attribute::key_only(&borrowed.name, borrowed.span, borrowed.value_type.clone()));
+        }
+    }
+    let text = |word: &str, reader: &mut Reader<'_>| {
+        let stated = entry(draft.entries, word)?;
+        reader.text(&stated.value, &format!("`{word}`"), &format!("{word}: …")).map(str::to_owned)
+    };
+    let key_attributes: Vec<String> = layout.key_attributes().into_iter().map(str::to_owned).collect();
+    let scope = scope(draft, design, reader);
+    let mut entity = Entity {
+        id,
+        name: name.clone(),
+        span: draft.name.span,
+        plural: text("plural", reader).unwrap_or_else(|| plural_of(name)),
+        description: text("description", reader),
+        scope,
+        tenant: TenantBinding::None,
+        layout,
+        attributes,
+        identity: key_attributes,
+        uniques: Vec::new(),
+        references: Vec::new(),
+        referenced_by: Vec::new(),
+        derivation: draft.derivation.clone(),
+        derived: Vec::new(),
+        owner: None,
+        delete: delete_rule(draft, reader),
+        append_only: entry(draft.entries, "append only").is_some_and(|entry| reader.flag(entry)),
+        open: entry(draft.entries, "open").is_some_and(|entry| reader.flag(entry))
+            || entry(draft.entries, "strict").is_some_and(|entry| !reader.flag(entry)),
+        keeps_sequences: keeps_sequences(draft, reader),
+        must_hold: Vec::new(),
+        helpers: helpers(draft, design, reader),
+    };
+    if let Some(stated) = entry(draft.entries, "identity") {
+        let names = reader.list(&stated.value, "`identity`", "identity: id");
+        entity.identity = known_attributes(&entity, &names, reader);
+    }
+    if let Some(stated) = entry(draft.entries, "owner") {
+        let names = reader.list(&stated.value, "`owner`", "owner: userId");
+        entity.owner = known_attributes(&entity, &names, reader).into_iter().next();
+    }
+    entity.must_hold = expression::must_hold(draft, &entity, reader);
+    check_names(&entity, reader);
+    entity.tenant = tenant_binding(&entity, design, reader);
+    entity
+}
+
+fn scope(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Scope {
+    match (draft.scope, &design.tenant) {
+        (Some(scope), _) => scope,
+        (None, None) => Scope::Global,
+        (None, Some(_)) if draft.derivation.is_some() => Scope::Global,
+        (None, Some(_)) => {
+            let message = format!("`{}` does not say whether its items belong to a tenant", draft.name.value);
+            reader.fault(&NO_SCOPE, draft.name.span, message, "add `scope: tenant` or `scope: global`");
+            Scope::Global
+        }
+    }
+}
+
+fn tenant_binding(entity: &Entity, design: &Design, reader: &mut Reader<'_>) -> TenantBinding {
+    let Some(tenant) = design.tenant.as_ref().filter(|_| entity.scope.has_tenant()) else {
+        return TenantBinding::None;
+    };
+    let holds = |names: Vec<&str>| names.contains(&tenant.attribute.as_str());
+    if tenant.entity == Some(entity.id) {
+        return TenantBinding::IsTenant;
+    }
+    if holds(entity.layout.partition.template.attributes()) {
+        return TenantBinding::InPartitionKey;
+    }
+    if entity.layout.sort.as_ref().is_some_and(|sort| holds(sort.template.attributes())) {
+        return TenantBinding::InKey;
+    }
+    match entity.attribute(&tenant.attribute) {
+        Some(_) if entity.scope == Scope::TenantOrGlobal => return TenantBinding::StoredOptionally,
+        Some(attribute) if !attribute.may_be_absent() && attribute.is_stored() => return TenantBinding::Stored,
+        Some(attribute) if !attribute.is_stored() => {
+            let message = format!("`{}` of `{}` is in no attribute of its own", attribute.name, entity.name);
+            let help = format!("declare `{}` under `attributes:`, without `key only`", attribute.name);
+            reader.fault(&NO_TENANT_ATTRIBUTE, entity.span, message, help);
+        }
+        Some(attribute) => {
+            let message = format!("`{}` of `{}` is optional, and says whose the item is", attribute.name, entity.name);
+            reader.fault(&NO_TENANT_ATTRIBUTE, attribute.span, message, "make it required, or say `scope: global`");
+        }
+        None => {
+            let message = format!("`{}` is a tenant's entity and has no `{}`", entity.name, tenant.attribute);
+            let help = format!("add the attribute `{}`, or say `scope: global`", tenant.attribute);
+            reader.fault(&NO_TENANT_ATTRIBUTE, entity.span, message, help);
+        }
+    }
+    TenantBinding::Stored
+}
+
+/// Names in modifiers that have to be attributes: `same as`, `expiry … after`.
+fn check_names(entity: &Entity, reader: &mut Reader<'_>) {
+    for attribute in &entity.attributes {
+        let after = match &attribute.value_type {
+            AttributeType::Expiry(Some(expiry)) => Some(&expiry.after),
+            _ => None,
+        };
+        for name in attribute.same_as.iter().chain(after) {
+            if entity.attribute(name).is_none() {
+                unknown_attribute(entity, name, attribute.span, reader);
+            }
+        }
+    }
+}
+
+/// Tells that an entity has no attribute of a name.
+pub fn unknown_attribute(entity: &Entity, name: &str, span: Span, reader: &mut Reader<'_>) {
+    let names: Vec<&str> = entity.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
+    unknown_name(&entity.name, name, &names, span, reader);
+}
+
+pub fn unknown_name(entity: &str, name: &str, known: &[&str], span: Span, reader: &mut Reader<'_>) {
+    let help = match suggest(name, known.iter().copied()) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None if known.is_empty() => format!("declare it: `attributes: {{{name}: string}}`"),
+        None => format!("declare it under `attributes:`, or use one of `{}`", known.join("`, `")),
+    };
+    reader.fault(&UNKNOWN_NAME, span, format!("`{entity}` has no attribute `{name}`"), help);
+}
+
+fn known_attributes(entity: &Entity, names: &[(&str, Span)], reader: &mut Reader<'_>) -> Vec<String> {
+    let mut known = Vec::new();
+    for (name, span) in names {
+        match entity.attribute(name) {
+            Some(_) => known.push((*name).to_owned()),
+            None => unknown_attribute(entity, name, *span, reader),
+        }
+    }
+    known
+}
+
+fn delete_rule(draft: &EntityDraft<'_>, reader: &mut Reader<'_>) -> DeleteRule {
+    let Some(stated) = entry(draft.entries, "delete") else { return DeleteRule::ByReference };
+    match stated.value.scalar() {
+        Some("refused") => DeleteRule::ByReference,
+        Some("cascade when asked") => DeleteRule::CascadeWhenAsked,
+        Some("never") => DeleteRule::Never,
+        other => {
+            let choices = ["refused", "cascade when asked", "never"];
+            reader.bad_word(stated.value.span, other.unwrap_or("this"), "delete rule", &choices);
+            DeleteRule::ByReference
+        }
+    }
+}
+
+fn keeps_sequences(draft: &EntityDraft<'_>, reader: &mut Reader<'_>) -> bool {
+    let Some(stated) = entry(draft.entries, "keeps") else { return false };
+    match stated.value.scalar() {
+        Some("sequences") => true,
+        other => {
+            reader.bad_word(stated.value.span, other.unwrap_or("this"), "thing to keep", &["sequences"]);
+            false
+        }
+    }
+}
+
+fn helpers(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> BTreeMap<String, String> {
+    let Some(stated) = entry(draft.entries, "helpers") else { return BTreeMap::new() };
+    let mut targets: Vec<&str> = key_names(design);
+    targets.extend(design.indexes.iter().map(|index| index.name.as_str()));
+    targets.extend(entry(draft.entries, "unique").and_then(|unique| unique.value.entries()).unwrap_or_default().iter().map(Entry::name));
+    targets.extend(["lookup partition", "lookup sort"]);
+    let entries = reader.mapping(&stated.value, "`helpers`", "helpers: {PK: pkTenant}");
+    for unknown in entries.iter().filter(|entry| !targets.contains(&entry.name())) {
+        reader.unknown_key(unknown, &targets, "`helpers`");
+    }
+    entries
+        .iter()
+        .filter_map(|entry| {
+            let name = reader.text(&entry.value, "a helper's name", "PK: pkTenant")?;
+            Some((entry.name().to_owned(), name.to_owned()))
+        })
+        .collect()
+}
+
+/// Every sequence has a counter.
+fn check_sequences(design: &Design, reader: &mut Reader<'_>) {
+    for entity in &design.entities {
+        for attribute in &entity.attributes {
+            let AttributeType::Sequence(name) = &attribute.value_type else { continue };
+            if attribute.generator.is_none() || !attribute.is_stored() {
+                continue;
+            }
+            match design.sequence_keeper() {
+                Some(keeper) if keeper.attribute(name).is_some_and(|counter| counter.value_type == AttributeType::Integer) => {}
+                Some(keeper) => {
+                    let message = format!("`{}` keeps no counter for the sequence `{name}`", keeper.name);
+                    let help = format!("add `{name}: integer, optional` to the attributes of `{}`", keeper.name);
+                    reader.fault(&NO_SEQUENCE, attribute.span, message, help);
+                }
+                None => {
+                    let message = format!("no entity keeps the sequence `{name}`");
+                    let help = format!("add a singleton entity with `keeps: sequences` and the attribute `{name}: integer, optional`");
+                    reader.fault(&NO_SEQUENCE, attribute.span, message, help);
+                }
+            }
+        }
+    }
+}
+
+/// `Category` is `Categories`, `Address` is `Addresses`.
+fn plural_of(name: &str) -> String {
+    let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.ends_with(suffix));
+    match name.strip_suffix('y') {
+        Some(stem) if !ends(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),
+        _ if ends(&["s", "x", "z", "ch", "sh"]) => format!("{name}es"),
+        _ => format!("{name}s"),
+    }
+}

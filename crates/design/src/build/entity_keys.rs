@@ -1,0 +1,272 @@
+//! The keys of an entity: the table's, the indexes' and the fixed attributes.
+
+use keyfold_dynamo::table::KeyType;
+
+use super::BROKEN;
+use super::codes::{ATTRIBUTE_CLASH, INCOMPLETE_INDEX_KEY, KEY_TYPE, MISSING, OPTIONAL_KEY};
+use super::entity::EntityDraft;
+use super::reader::Reader;
+use super::templates::{self, Names};
+use crate::diagnostic::Diagnostic;
+use crate::model::{Attribute, Computed, Design, EntityId, IndexId, IndexKey, KeyAttribute, KeyPart, Layout};
+use crate::span::Span;
+use crate::syntax::Entry;
+use crate::template::{Overlap, Template, ValueKind, overlap};
+use crate::model::layouts_can_meet;
+
+pub fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Layout {
+    let names = Names { entity: &draft.name.value, attributes: draft.attributes.iter().chain(&draft.borrowed).collect() };
+    for entry in &draft.templates {
+        if let Some(attribute) = draft.attributes.iter().find(|attribute| attribute.name == entry.name()) {
+            clash(entry, attribute, reader);
+        }
+    }
+    let layout = layout(&draft.templates, &names, &draft.attributes, &draft.name.value, draft.name.span, design, reader);
+    // A derived item that lacks a part of its key is just not there.
+    if draft.derivation.is_none() {
+        for part in std::iter::once(&layout.partition).chain(&layout.sort) {
+            refuse_optional(&draft.name.value, part, reader);
+        }
+    }
+    layout
+}
+
+/// Lays out an item from its templates; `plain` are attributes that can be index keys by themselves.
+pub fn layout(
+    templates: &[&Entry],
+    names: &Names<'_>,
+    plain: &[Attribute],
+    owner: &str,
+    owner_span: Span,
+    design: &Design,
+    reader: &mut Reader<'_>,
+) -> Layout {
+    let mut computed: Vec<Computed> = Vec::new();
+    for entry in templates {
+        let key_type = key_type_of(entry.name(), design);
+        let mut template = templates::build(&entry.value, key_type.unwrap_or(KeyType::S), names, reader);
+        if design.is_table_key(entry.name()) && !templates::separable(&template, reader) {
+            reader.entities_incomplete = true;
+        }
+        if key_type.is_none() && template.plain_attribute().is_some_and(|plain| plain.kind != ValueKind::Boolean) {
+            // A fixed attribute that is another attribute has its type.
+            template.key_type = match template.plain_attribute().map(|plain| &plain.kind) {
+                Some(ValueKind::Integer | ValueKind::Number) => KeyType::N,
+                Some(ValueKind::Binary) => KeyType::B,
+                _ => KeyType::S,
+            };
+        }
+        computed.push(Computed { name: entry.name().to_owned(), template, indexes: Vec::new() });
+    }
+    let base = |key: &KeyAttribute, reader: &mut Reader<'_>| {
+        let template = find(&computed, plain, key, reader.delimiter, reader).unwrap_or_else(|| {
+            let message = format!("`{owner}` has no `{}`", key.name);
+            let help = format!("add the key of the table: `{}: {}{}<id>`", key.name, owner.to_uppercase(), reader.delimiter);
+            reader.fault(&MISSING, owner_span, message, help);
+            reader.entities_incomplete = true;
+            Template::literal(BROKEN, owner_span, reader.delimiter)
+        });
+        KeyPart { key: key.clone(), template }
+    };
+    let partition = base(&design.table.partition, reader);
+    let sort = design.table.sort.as_ref().map(|key| base(key, reader));
+    let index_keys = index_keys(&computed, plain, design, reader);
+    for computed in &mut computed {
+        if !design.is_table_key(&computed.name) {
+            computed.indexes = indexes_of(&index_keys, &computed.name);
+        }
+    }
+    incomplete(templates, &index_keys, owner, design, reader);
+    Layout { partition, sort, index_keys, computed }
+}
+
+fn key_type_of(name: &str, design: &Design) -> Option<KeyType> {
+    std::iter::once(&design.table.partition)
+        .chain(&design.table.sort)
+        .chain(design.indexes.iter().flat_map(|index| index.keys()))
+        .find(|key| key.name == name)
+        .map(|key| key.key_type)
+}
+
+/// The template of a key attribute: the one given, or the attribute of that name itself.
+fn find(
+    computed: &[Computed],
+    plain: &[Attribute],
+    key: &KeyAttribute,
+    delimiter: char,
+    reader: &mut Reader<'_>,
+) -> Option<Template> {
+    if let Some(given) = computed.iter().find(|computed| computed.name == key.name) {
+        return Some(given.template.clone());
+    }
+    let attribute = plain.iter().find(|attribute| attribute.name == key.name)?;
+    let mut template = Template::plain(&attribute.name, attribute.span, delimiter);
+    let kind = attribute.value_type.kind();
+    let fits = match (key.key_type, &kind) {
+        (KeyType::N, Some(ValueKind::Integer | ValueKind::Number)) | (KeyType::B, Some(ValueKind::Binary)) => true,
+        (KeyType::S, Some(kind)) => {
+            !matches!(kind, ValueKind::Integer | ValueKind::Number | ValueKind::Boolean | ValueKind::Binary)
+        }
+        _ => false,
+    };
+    if !fits {
+        let wanted = match key.key_type {
+            KeyType::S => "a string",
+            KeyType::N => "a number",
+            KeyType::B => "binary",
+        };
+        let message =
+            format!("the key `{}` is {wanted}, and the attribute is {}", key.name, attribute.value_type.rule());
+        let help = match key.key_type {
+            KeyType::S => format!("say the type with the key (`partition: {} number`), or change the attribute", key.name),
+            _ => "change the attribute's type, or the key's".to_owned(),
+        };
+        reader.push(Diagnostic::new(&KEY_TYPE, attribute.span, message).also(key.span, "the key").help(help));
+    }
+    for placeholder in template.placeholders_mut() {
+        placeholder.kind = kind.clone().unwrap_or(ValueKind::Text);
+        placeholder.optional = attribute.may_be_absent();
+    }
+    template.key_type = key.key_type;
+    Some(template)
+}
+
+/// The indexes for whose whole key the item has templates or attributes.
+fn index_keys(computed: &[Computed], plain: &[Attribute], design: &Design, reader: &mut Reader<'_>) -> Vec<IndexKey> {
+    let has = |key: &KeyAttribute| {
+        computed.iter().any(|computed| computed.name == key.name)
+            || plain.iter().any(|attribute| attribute.name == key.name)
+    };
+    let mut found = Vec::new();
+    for index in &design.indexes {
+        if !index.keys().all(has) {
+            continue;
+        }
+        let mut parts = |keys: &[KeyAttribute]| -> Vec<KeyPart> {
+            keys.iter()
+                .filter_map(|key| {
+                    let template = find(computed, plain, key, reader.delimiter, reader)?;
+                    Some(KeyPart { key: key.clone(), template })
+                })
+                .collect()
+        };
+        let (partition, sort) = (parts(&index.partition), parts(&index.sort));
+        found.push(IndexKey { index: index.id, partition, sort });
+    }
+    found
+}
+
+fn indexes_of(index_keys: &[IndexKey], name: &str) -> Vec<IndexId> {
+    index_keys.iter().filter(|key| key.parts().any(|part| part.key.name == name)).map(|key| key.index).collect()
+}
+
+/// A key that is given for an index whose other key the entity does not have.
+fn incomplete(templates: &[&Entry], index_keys: &[IndexKey], owner: &str, design: &Design, reader: &mut Reader<'_>) {
+    for entry in templates {
+        let name = entry.name();
+        if design.is_table_key(name) || !indexes_of(index_keys, name).is_empty() {
+            continue;
+        }
+        let Some(index) = design.indexes.iter().find(|index| index.keys().any(|key| key.name == name)) else { continue };
+        let missing: Vec<&str> = index.keys().map(|key| key.name.as_str()).filter(|key| *key != name).collect();
+        let message = format!("`{owner}` has `{name}` and not `{}`, so it is never in `{}`", missing.join("`, `"), index.name);
+        reader.fault(&INCOMPLETE_INDEX_KEY, entry.key.span, message, format!("add `{}`, or remove `{name}`", missing.join("`, `")));
+    }
+}
+
+fn clash(entry: &Entry, attribute: &Attribute, reader: &mut Reader<'_>) {
+    let message = format!("`{}` is given as a template and as an attribute", entry.name());
+    reader.push(
+        Diagnostic::new(&ATTRIBUTE_CLASH, entry.key.span, message)
+            .label("computed from this template")
+            .also(attribute.span, "and declared here")
+            .help("remove one of the two"),
+    );
+}
+
+fn refuse_optional(entity: &str, part: &KeyPart, reader: &mut Reader<'_>) {
+    if !part.template.is_sparse() {
+        return;
+    }
+    for placeholder in part.template.placeholders() {
+        if placeholder.optional && placeholder.fallback.is_none() {
+            let message = format!(
+                "`{}` is optional, and `{entity}` has no `{}` without it",
+                placeholder.attribute, part.key.name
+            );
+            let help = format!("make it required, or write `<{} or …>`", placeholder.attribute);
+            reader.fault(&OPTIONAL_KEY, placeholder.span, message, help);
+        }
+    }
+}
+
+/// Tells each key template which templates of other items it must not be confused with.
+pub fn set_rivals(design: &mut Design) {
+    let layouts: Vec<(Option<EntityId>, Layout)> = design
+        .entities
+        .iter()
+        .flat_map(|entity| {
+            std::iter::once((Some(entity.id), entity.layout.clone()))
+                .chain(entity.uniques.iter().map(|unique| (None, unique.layout.clone())))
+        })
+        .collect();
+    for entity in &mut design.entities {
+        let (partition, sort) = rivals(Some(entity.id), &entity.layout, &layouts);
+        entity.layout.partition.template.set_rivals(partition.clone());
+        if let Some(part) = &mut entity.layout.sort {
+            part.template.set_rivals(sort.clone());
+        }
+        let (partition_name, sort_name) =
+            (entity.layout.partition.key.name.clone(), entity.layout.sort.as_ref().map(|part| part.key.name.clone()));
+        for computed in &mut entity.layout.computed {
+            if computed.name == partition_name {
+                computed.template.set_rivals(partition.clone());
+            } else if Some(&computed.name) == sort_name.as_ref() {
+                computed.template.set_rivals(sort.clone());
+            }
+        }
+    }
+    let mut order: Vec<EntityId> = design.entities.iter().map(|entity| entity.id).collect();
+    order.sort_by_key(|id| {
+        let specificity = design.entity(*id).map(|entity| crate::model::specificity(&entity.layout));
+        (std::cmp::Reverse(specificity), *id)
+    });
+    design.recognition = order;
+}
+
+/// The templates that own texts which this layout's could produce with a delimiter in a value.
+fn rivals(
+    own: Option<EntityId>,
+    layout: &Layout,
+    all: &[(Option<EntityId>, Layout)],
+) -> (Vec<Template>, Vec<Template>) {
+    let (mut partition, mut sort) = (Vec::new(), Vec::new());
+    for (_, other) in all.iter().filter(|(id, _)| id.is_none() || *id != own) {
+        if !layouts_can_meet(layout, other) {
+            continue;
+        }
+        let at_partition = overlap(&layout.partition.template, &other.partition.template);
+        if at_partition == Overlap::Never {
+            continue;
+        }
+        let at_sort = match (&layout.sort, &other.sort) {
+            (Some(left), Some(right)) => overlap(&left.template, &right.template),
+            _ => Overlap::Direct(String::new()),
+        };
+        // The half that meets only through a delimiter is the one at which the value is refused.
+        match (&at_partition, &at_sort) {
+            (_, Overlap::Never) => {}
+            (Overlap::ThroughDelimiter(_), _) => partition.push(other.partition.template.clone()),
+            (_, Overlap::ThroughDelimiter(_)) => sort.extend(other.sort.as_ref().map(|part| part.template.clone())),
+            _ => {}
+        }
+    }
+    let own_more_general = |template: &Template, rival: &Template| {
+        template.literal_prefix().len() <= rival.literal_prefix().len() && template.parts.len() <= rival.parts.len()
+    };
+    partition.retain(|rival| own_more_general(&layout.partition.template, rival));
+    if let Some(part) = &layout.sort {
+        sort.retain(|rival| own_more_general(&part.template, rival));
+    }
+    (partition, sort)
+}

@@ -1,0 +1,89 @@
+//! `must hold:` and `when`: expressions over attributes.
+
+use super::codes::{BAD_EXPRESSION, UNKNOWN_NAME};
+use super::entity::EntityDraft;
+use super::reader::{Reader, entry, suggest};
+use crate::constraint::{Expression, ExpressionFault, Known};
+use crate::model::{Constraint, Entity};
+use crate::syntax::Located;
+
+pub fn must_hold(draft: &EntityDraft<'_>, entity: &Entity, reader: &mut Reader<'_>) -> Vec<Constraint> {
+    let Some(stated) = entry(draft.entries, "must hold") else { return Vec::new() };
+    let example = "must hold: {\"the end is after the start\": endDate >= startDate}";
+    let mut constraints = Vec::new();
+    for stated in reader.mapping(&stated.value, "`must hold`", example) {
+        if reader.text(&stated.value, "a constraint", example).is_none() {
+            continue;
+        }
+        let Some(text) = stated.value.located() else { continue };
+        let Some(expression) = compile(text, &[entity], false, reader) else { continue };
+        constraints.push(Constraint { message: stated.name().to_owned(), span: stated.key.span, expression });
+    }
+    constraints
+}
+
+/// Compiles an expression and checks it against each entity it is for.
+pub fn compile(
+    text: Located<'_>,
+    entities: &[&Entity],
+    with_caller: bool,
+    reader: &mut Reader<'_>,
+) -> Option<Expression> {
+    let expression = match Expression::compile(text.text) {
+        Ok(expression) => expression,
+        Err(cause) => {
+            let message = format!("`{}` is no expression: {cause}", text.text);
+            reader.fault(&BAD_EXPRESSION, text.span(), message, "write it as in `endDate >= startDate && seats > 0`");
+            return None;
+        }
+    };
+    let mut clean = true;
+    for entity in entities {
+        let known = |name: &str| match entity.attribute(name) {
+            Some(attribute) => Some(Known::of_type(&attribute.value_type)),
+            None if with_caller && name == "caller" => Some(Known::Unknown),
+            None => None,
+        };
+        for fault in expression.faults(&known) {
+            tell(&fault, text, entity, with_caller, reader);
+            clean = false;
+        }
+    }
+    clean.then_some(expression)
+}
+
+fn tell(fault: &ExpressionFault, text: Located<'_>, entity: &Entity, with_caller: bool, reader: &mut Reader<'_>) {
+    match fault {
+        ExpressionFault::UnknownName { name, range } => {
+            let mut names: Vec<&str> = entity.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
+            if with_caller {
+                names.push("caller");
+            }
+            let help = match suggest(name, names.iter().copied()) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => format!("`{}` has `{}`", entity.name, names.join("`, `")),
+            };
+            let span = text.slice(range.start, range.end).span();
+            reader.fault(&UNKNOWN_NAME, span, format!("`{}` has no attribute `{name}`", entity.name), help);
+        }
+        ExpressionFault::NotBoolean { found } => {
+            let message = format!("`{}` is {found}, and has to be true or false", text.text);
+            reader.fault(&BAD_EXPRESSION, text.span(), message, "compare it with something");
+        }
+        ExpressionFault::NeverEqual { left, right, range } => {
+            let span = text.slice(range.start, range.end).span();
+            let message = format!("{left} is compared with {right}, which are never equal");
+            reader.fault(&BAD_EXPRESSION, span, message, "compare values of one type");
+        }
+        ExpressionFault::NotAValue { attribute, value, choices } => {
+            let start = text.text.find(value.as_str()).unwrap_or(0);
+            let span = text.slice(start, start + value.len()).span();
+            let message = format!("`{value}` is no value of `{attribute}`");
+            let help = match suggest(value, choices.iter().map(String::as_str)) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => format!("its values are `{}`", choices.join("`, `")),
+            };
+            reader.fault(&BAD_EXPRESSION, span, message, help);
+        }
+    }
+}

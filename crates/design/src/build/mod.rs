@@ -1,0 +1,60 @@
+//! Spanned syntax to the model: names are resolved, lines are parsed, and every fault is told.
+
+mod accept;
+mod access_path;
+mod attribute_line;
+mod attributes;
+mod budgets;
+mod callers;
+mod codes;
+mod derivation;
+mod entity;
+mod entity_keys;
+mod examples;
+mod expression;
+mod filter_line;
+mod indexes;
+mod pattern_line;
+mod patterns;
+mod pattern_resolve;
+mod reader;
+mod references;
+mod rules;
+mod table;
+mod templates;
+mod top;
+mod uniques;
+mod value_text;
+mod who;
+
+pub use codes::{BAD_ACCEPT, CODES};
+
+use crate::diagnostic::Findings;
+use crate::model::Design;
+use crate::syntax::Node;
+
+/// A design with what the checks have to know about how it was built.
+pub struct Draft {
+    pub design: Design,
+    /// Whether a pattern was left out because of its faults: what no pattern uses is then not known.
+    pub patterns_incomplete: bool,
+    /// Whether an entity was left incomplete because of its faults.
+    pub entities_incomplete: bool,
+    /// Whether a rule was left out.
+    pub rules_incomplete: bool,
+}
+
+/// Builds the model as far as it goes. `None` when there is nothing to check.
+pub fn build(root: &Node, source: &str, findings: &mut Findings) -> Option<Draft> {
+    top::build(root, &mut reader::Reader::new(source, findings))
+}
+
+/// The words of the language, for the schema.
+pub mod words {
+    pub use super::patterns::KEYS as PATTERN;
+    #[cfg(test)]
+    pub use super::{entity::WORDS as ENTITY, indexes::KEYS as INDEX, table::KEYS as TABLE, top::KEYS as TOP_LEVEL};
+}
+
+/// The text of a key whose template is faulty: it meets no other template, so that one fault gives rise to no second.
+pub const BROKEN: &str = "\u{0}";

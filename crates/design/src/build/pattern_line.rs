@@ -1,0 +1,257 @@
+//! The one line of a pattern: conditions, options, filter, entities.
+
+use super::codes::BAD_PATTERN;
+use super::reader::Reader;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::model::FanOutUnit;
+use crate::span::{Span, Spanned};
+use crate::syntax::Located;
+use crate::template::{self, Template};
+
+/// A pattern before names are resolved.
+pub struct PatternLine<'a> {
+    pub conditions: Vec<Condition>,
+    pub filter: Option<Located<'a>>,
+    pub returns: Vec<Spanned<String>>,
+    pub options: Options,
+}
+
+#[derive(Default)]
+pub struct Options {
+    pub descending: bool,
+    pub at_most: Option<(u32, FanOutUnit)>,
+    pub across_tenants: bool,
+    pub own_tenant_only: bool,
+    pub count: bool,
+    pub using: Option<Spanned<String>>,
+    pub limit: Option<u32>,
+}
+
+pub struct Condition {
+    pub attribute: Spanned<String>,
+    pub operator: Operator,
+    pub span: Span,
+}
+
+pub enum Operator {
+    Equal(Template),
+    BeginsWith(Template),
+    Less(Template),
+    LessOrEqual(Template),
+    Greater(Template),
+    GreaterOrEqual(Template),
+    Between(Template, Template),
+    In(Template),
+}
+
+const OPTIONS: &[&str] = &[
+    "newest first", "oldest first", "descending", "ascending", "at most N days", "at most N values", "across tenants",
+    "own tenant only", "count", "using INDEX", "limit N",
+];
+
+/// Parses a line; `None` when its conditions cannot be read.
+pub fn parse<'a>(line: Located<'a>, reader: &mut Reader<'_>) -> Option<PatternLine<'a>> {
+    let (line, returns) = match line.text.rfind("->") {
+        Some(at) => (line.slice(0, at).trim(), entities(line.from(at + 2))),
+        None => (line.trim(), Vec::new()),
+    };
+    let (line, filter) = match find_where(line.text) {
+        Some((at, length)) => (line.slice(0, at).trim(), Some(line.from(at + length).trim())),
+        None => (line, None),
+    };
+    let mut pieces = line.split_outside(',').into_iter();
+    let head = pieces.next().unwrap_or(line);
+    let conditions = conditions(head, reader)?;
+    let mut options = Options::default();
+    for piece in pieces {
+        option(piece, &mut options, reader);
+    }
+    Some(PatternLine { conditions, filter, returns, options })
+}
+
+fn find_where(text: &str) -> Option<(usize, usize)> {
+    text.find(" where ").map(|at| (at, " where ".len()))
+}
+
+pub fn entities(text: Located<'_>) -> Vec<Spanned<String>> {
+    text.split_outside(',')
+        .into_iter()
+        .filter(|piece| !piece.text.is_empty())
+        .map(|piece| Spanned::new(piece.text.to_owned(), piece.span()))
+        .collect()
+}
+
+pub fn option(text: Located<'_>, options: &mut Options, reader: &mut Reader<'_>) {
+    let words: Vec<&str> = text.text.split_whitespace().collect();
+    match words.as_slice() {
+        ["newest", "first"] | ["descending"] => options.descending = true,
+        ["oldest", "first"] | ["ascending"] => options.descending = false,
+        ["across", "tenants"] => options.across_tenants = true,
+        ["own", "tenant", "only"] => options.own_tenant_only = true,
+        ["count"] => options.count = true,
+        ["using", _] => {
+            let name = text.from("using ".len()).trim();
+            options.using = Some(Spanned::new(name.text.to_owned(), name.span()));
+        }
+        ["limit", count] if count.parse::<u32>().is_ok() => options.limit = count.parse().ok(),
+        ["at", "most", count, unit @ ("days" | "values")] if count.parse::<u32>().is_ok_and(|count| count > 0) => {
+            let unit = if *unit == "days" { FanOutUnit::Days } else { FanOutUnit::Values };
+            options.at_most = count.parse().ok().map(|count| (count, unit));
+        }
+        _ => {
+            let help = match did_you_mean(text.text, OPTIONS.iter().copied()) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => format!("options are `{}`", OPTIONS.join("`, `")),
+            };
+            reader.fault(&BAD_PATTERN, text.span(), format!("`{}` is no option of a pattern", text.text), help);
+        }
+    }
+}
+
+/// Conditions joined by `and`.
+pub fn conditions(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Vec<Condition>> {
+    let mut conditions = Vec::new();
+    let mut rest = text.trim();
+    loop {
+        let (condition, after) = condition(rest, reader)?;
+        conditions.push(condition);
+        let after = after.trim();
+        if after.text.is_empty() {
+            return Some(conditions);
+        }
+        match after.text.strip_prefix("and ") {
+            Some(next) => rest = after.from(after.text.len() - next.len()).trim(),
+            None => {
+                let message = format!("`{}` is too much here", after.text);
+                let help = "join conditions with `and`, put options behind a comma and a filter behind `where`";
+                reader.fault(&BAD_PATTERN, after.span(), message, help);
+                return None;
+            }
+        }
+    }
+}
+
+fn condition<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Condition, Located<'a>)> {
+    if text.text.starts_with("begins_with(") {
+        return begins_with(text, reader);
+    }
+    let word_end = text.text.find(|c: char| c.is_whitespace() || "=<>".contains(c)).unwrap_or(text.text.len());
+    let attribute = text.slice(0, word_end);
+    let rest = text.from(word_end).trim();
+    let signs = ["<=", ">=", "<>", "=", "<", ">", "between ", "in "];
+    let Some(sign) = signs.into_iter().find(|sign| rest.text.starts_with(sign)).filter(|_| !attribute.text.is_empty()) else {
+        let message = format!("`{}` is no key condition", text.text);
+        let help = "write `PK = TEMPLATE`, `begins_with(SK, TEMPLATE)`, `SK <= TEMPLATE` or `SK between TEMPLATE and TEMPLATE`";
+        reader.fault(&BAD_PATTERN, text.span(), message, help);
+        return None;
+    };
+    let (first, after) = operand(rest.from(sign.len()).trim(), reader)?;
+    let mut end = after;
+    let operator = match sign {
+        "=" => Operator::Equal(first),
+        "<" => Operator::Less(first),
+        "<=" => Operator::LessOrEqual(first),
+        ">" => Operator::Greater(first),
+        ">=" => Operator::GreaterOrEqual(first),
+        "in " => Operator::In(first),
+        "between " => {
+            let after = after.trim();
+            let Some(second) = after.text.strip_prefix("and ") else {
+                let message = format!("`between` of `{}` has one bound", attribute.text);
+                reader.fault(&BAD_PATTERN, text.span(), message, "write `between <from> and <to>`");
+                return None;
+            };
+            let (second, after) = operand(after.from(after.text.len() - second.len()).trim(), reader)?;
+            end = after;
+            Operator::Between(first, second)
+        }
+        _ => {
+            let message = format!("`{sign}` is not possible on a key");
+            reader.fault(&BAD_PATTERN, rest.span(), message, "filter behind `where` instead");
+            return None;
+        }
+    };
+    let span = Span::new(attribute.span().start, end.span().start.max(attribute.span().end));
+    let name = Spanned::new(attribute.text.to_owned(), attribute.span());
+    Some((Condition { attribute: name, operator, span }, end))
+}
+
+fn begins_with<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Condition, Located<'a>)> {
+    let open = "begins_with(".len();
+    let parts = closing(text.text, open).and_then(|close| {
+        let inner = text.slice(open, close);
+        let comma = inner.text.find(',')?;
+        Some((close, inner.slice(0, comma).trim(), inner.from(comma + 1).trim()))
+    });
+    let Some((close, attribute, prefix)) = parts else {
+        let message = format!("`{}` is no prefix condition", text.text);
+        reader.fault(&BAD_PATTERN, text.span(), message, "write `begins_with(SK, LICENSE#)`");
+        return None;
+    };
+    let template = template_of(prefix, reader)?;
+    let name = Spanned::new(attribute.text.to_owned(), attribute.span());
+    let span = text.slice(0, close + 1).span();
+    Some((Condition { attribute: name, operator: Operator::BeginsWith(template), span }, text.from(close + 1)))
+}
+
+/// Where the bracket that is open at a position closes, formats with arguments inside passed over.
+fn closing(text: &str, from: usize) -> Option<usize> {
+    let mut depth = 1usize;
+    for (at, character) in text.char_indices().skip_while(|(at, _)| *at < from) {
+        match character {
+            '(' => depth += 1,
+            ')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The template up to the next blank outside of a placeholder.
+fn operand<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Template, Located<'a>)> {
+    if let Some(quoted) = text.text.strip_prefix('"')
+        && let Some(length) = quoted.find('"')
+    {
+        let template = template_of(text.slice(1, 1 + length), reader)?;
+        return Some((template, text.from(length + 2)));
+    }
+    let mut within = false;
+    let mut end = text.text.len();
+    for (at, character) in text.text.char_indices() {
+        match character {
+            '<' => within = true,
+            '>' => within = false,
+            _ if character.is_whitespace() && !within => {
+                end = at;
+                break;
+            }
+            _ => {}
+        }
+    }
+    let piece = text.slice(0, end);
+    if piece.text.is_empty() {
+        let message = "the condition compares with nothing";
+        reader.fault(&BAD_PATTERN, text.span(), message, "write `PK = ACCOUNT#<accountId>`");
+        return None;
+    }
+    Some((template_of(piece, reader)?, text.from(end)))
+}
+
+fn template_of(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Template> {
+    match template::parse(text, reader.delimiter) {
+        Ok(template) => Some(template),
+        Err(faults) => {
+            for fault in faults {
+                let mut diagnostic = Diagnostic::new(&super::codes::BAD_TEMPLATE, fault.span, fault.message);
+                diagnostic.help = fault.help;
+                reader.push(diagnostic);
+            }
+            None
+        }
+    }
+}

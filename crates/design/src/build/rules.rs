@@ -1,0 +1,185 @@
+//! `allow:`, a list of `WHO: VERBS ENTITIES [when EXPRESSION]`.
+
+use std::collections::BTreeSet;
+
+use super::codes::{BAD_RULE, NO_OWNER, NO_SOURCE, UNKNOWN_ENTITY};
+use super::expression;
+use super::reader::{Reader, suggest};
+use super::who;
+use crate::diagnostic::did_you_mean;
+use crate::model::{Design, Entity, EntityId, Rule, Verb, Who};
+use crate::span::Span;
+use crate::syntax::{Entry, Located};
+
+const VERBS: &[&str] = &["everything", "read", "write", "get", "list", "create", "update", "delete"];
+
+pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
+    let Some(items) = stated.value.items() else {
+        if !stated.value.is_empty() {
+            let message = "`allow` is a list of rules";
+            reader.fault(&BAD_RULE, stated.value.span, message, "begin each rule with `- `: `- operators: everything`");
+            reader.rules_incomplete = true;
+        }
+        return;
+    };
+    let mut rules = Vec::new();
+    for item in items {
+        let Some(entries) = item.entries() else {
+            let message = "a rule is `WHO: VERBS ENTITIES`";
+            reader.fault(&BAD_RULE, item.span, message, "write `- members: read License`");
+            reader.rules_incomplete = true;
+            continue;
+        };
+        for entry in entries {
+            match rule(entry, design, reader) {
+                Some(rule) => rules.push(rule),
+                None => reader.rules_incomplete = true,
+            }
+        }
+    }
+    design.rules = rules;
+}
+
+fn rule(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<Rule> {
+    let who = who::parse(Located::of_key(&entry.key), reader);
+    reader.text(&entry.value, "what is allowed", "members: read License")?;
+    let line = entry.value.located()?;
+    let (line, condition) = match line.text.find(" when ") {
+        Some(at) => (line.slice(0, at).trim(), Some(line.from(at + " when ".len()).trim())),
+        None => (line.trim(), None),
+    };
+    let allowed = verbs_and_entities(line, design, reader);
+    let (who, (verbs, entities)) = (who?, allowed?);
+    let chosen: Vec<&Entity> = entities.iter().filter_map(|id| design.entity(*id)).collect();
+    check_who(&who, entry.key.span, &chosen, design, reader);
+    let when = match condition {
+        None => None,
+        Some(text) => Some(expression::compile(text, &chosen, true, reader)?),
+    };
+    Some(Rule { span: entry.key.span.to(entry.value.span), who, verbs, entities, when })
+}
+
+/// `create, update License, Workstream`, or `everything` for all entities.
+fn verbs_and_entities(
+    line: Located<'_>,
+    design: &Design,
+    reader: &mut Reader<'_>,
+) -> Option<(BTreeSet<Verb>, BTreeSet<EntityId>)> {
+    let (mut verbs, mut entities) = (BTreeSet::new(), BTreeSet::new());
+    let mut whole = true;
+    for piece in line.split_outside(',') {
+        let mut rest = piece;
+        if entities.is_empty() {
+            let (word, after) = match rest.text.find(' ') {
+                Some(at) => (rest.slice(0, at), Some(rest.from(at).trim())),
+                None => (rest, None),
+            };
+            match verbs_of(word.text) {
+                Some(found) => {
+                    verbs.extend(found);
+                    match after {
+                        Some(after) => rest = after,
+                        None => continue,
+                    }
+                }
+                None if verbs.is_empty() => {
+                    unknown_verb(word, reader);
+                    return None;
+                }
+                None => {}
+            }
+        }
+        match design.entity_named(rest.text) {
+            Some(entity) => {
+                entities.insert(entity.id);
+            }
+            None => {
+                unknown_entity_or_verb(rest, design, reader);
+                whole = false;
+            }
+        }
+    }
+    if !whole {
+        return None;
+    }
+    if entities.is_empty() {
+        if line.text != "everything" && line.text != "read" {
+            let message = format!("`{}` names no entity", line.text);
+            reader.fault(&BAD_RULE, line.span(), message, "name the entities, or write `everything` or `read` for all");
+            return None;
+        }
+        entities = design.entities.iter().map(|entity| entity.id).collect();
+    }
+    Some((verbs, entities))
+}
+
+fn verbs_of(word: &str) -> Option<Vec<Verb>> {
+    Some(match word {
+        "everything" => Verb::ALL.to_vec(),
+        "read" => vec![Verb::Get, Verb::List],
+        "write" => vec![Verb::Create, Verb::Update, Verb::Delete],
+        "get" => vec![Verb::Get],
+        "list" => vec![Verb::List],
+        "create" => vec![Verb::Create],
+        "update" => vec![Verb::Update],
+        "delete" => vec![Verb::Delete],
+        _ => return None,
+    })
+}
+
+fn unknown_verb(word: Located<'_>, reader: &mut Reader<'_>) {
+    let help = match did_you_mean(word.text, VERBS.iter().copied()) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => format!("verbs are `{}`", VERBS.join("`, `")),
+    };
+    reader.fault(&BAD_RULE, word.span(), format!("`{}` is no verb", word.text), help);
+}
+
+fn unknown_entity_or_verb(word: Located<'_>, design: &Design, reader: &mut Reader<'_>) {
+    let names: Vec<&str> = design.entities.iter().map(|entity| entity.name.as_str()).collect();
+    let help = match suggest(word.text, names.iter().copied().chain(VERBS.iter().copied())) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => "the name is one under `entities:`".to_owned(),
+    };
+    reader.fault(&UNKNOWN_ENTITY, word.span(), format!("there is no entity `{}`", word.text), help);
+}
+
+/// Whether everyone whom the rule speaks of can exist.
+fn check_who(who: &Who, span: Span, entities: &[&Entity], design: &Design, reader: &mut Reader<'_>) {
+    let mut faults: Vec<(&'static crate::diagnostic::Code, String, String)> = Vec::new();
+    who.walk(&mut |part| match part {
+        Who::Members if design.tenant.is_none() => faults.push((
+            &NO_SOURCE,
+            "there are no members without a tenant".to_owned(),
+            "add `tenant: ATTRIBUTE`, or write `signed in`".to_owned(),
+        )),
+        Who::Permission(name) if design.callers.permissions.is_none() && !groups_have_permissions(design) => faults.push((
+            &NO_SOURCE,
+            format!("the permission `{name}` comes from nowhere"),
+            "say where permissions are: `callers: {permissions: {through: User.roleId, from: Permission, key: menuKey, actions: actions}}`"
+                .to_owned(),
+        )),
+        Who::Group(name) if design.callers.groups.is_none() => faults.push((
+            &NO_SOURCE,
+            format!("the group `{name}` comes from nowhere"),
+            "say where groups are: `callers: {groups: {from: Membership, of: userId, group: groupName}}`".to_owned(),
+        )),
+        Who::Owner => {
+            for entity in entities.iter().filter(|entity| entity.owner.is_none()) {
+                faults.push((
+                    &NO_OWNER,
+                    format!("`{}` has no owner", entity.name),
+                    format!("add `owner: ATTRIBUTE` to `{}`", entity.name),
+                ));
+            }
+        }
+        _ => {}
+    });
+    for (code, message, help) in faults {
+        reader.fault(code, span, message, help);
+    }
+}
+
+fn groups_have_permissions(design: &Design) -> bool {
+    design.callers.groups.as_ref().is_some_and(|groups| groups.permissions.is_some())
+}

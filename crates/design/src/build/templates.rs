@@ -1,0 +1,150 @@
+//! Templates of entities: parsed, and their placeholders resolved against attributes.
+
+use keyfold_dynamo::table::KeyType;
+
+use super::BROKEN;
+use super::codes::{BAD_FORMAT, BAD_TEMPLATE, INSEPARABLE, KEY_TYPE};
+use super::entity::unknown_name;
+use super::reader::Reader;
+use crate::diagnostic::Diagnostic;
+use crate::model::Attribute;
+use crate::syntax::{Located, Node, comment_after};
+use crate::template::{self, Format, Part, Template, ValueKind};
+
+/// Attributes that placeholders may name.
+pub struct Names<'a> {
+    pub entity: &'a str,
+    pub attributes: Vec<&'a Attribute>,
+}
+
+impl<'a> Names<'a> {
+    pub fn find(&self, name: &str) -> Option<&'a Attribute> {
+        self.attributes.iter().copied().find(|attribute| attribute.name == name)
+    }
+}
+
+/// Parses and resolves the template of a node.
+pub fn build(node: &Node, key_type: KeyType, names: &Names<'_>, reader: &mut Reader<'_>) -> Template {
+    let broken = Template::literal(BROKEN, node.span, reader.delimiter);
+    let Some(mut template) = parse(node, reader) else {
+        reader.entities_incomplete = true;
+        return broken;
+    };
+    let mut next = Some(&mut template);
+    while let Some(template) = next {
+        if !resolve(template, names, reader) {
+            reader.entities_incomplete = true;
+            return broken;
+        }
+        set_key_type(template, key_type, reader);
+        next = template.otherwise.as_deref_mut();
+    }
+    template
+}
+
+pub fn parse(node: &Node, reader: &mut Reader<'_>) -> Option<Template> {
+    reader.text(node, "a template", "PK: ACCOUNT#<accountId>")?;
+    if let Some(diagnostic) = comment_after(reader.source, node) {
+        reader.push(diagnostic);
+    }
+    parse_alternatives(node.located()?, reader)
+}
+
+/// `ALBUM#<parentId> or TENANT#<tenantId>`: the first one whose attributes an item has.
+fn parse_alternatives(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Template> {
+    let (own, rest) = match or_outside(text.text) {
+        Some(at) => (text.slice(0, at).trim(), Some(text.from(at + " or ".len()).trim())),
+        None => (text, None),
+    };
+    let mut template = match template::parse(own, reader.delimiter) {
+        Ok(template) => template,
+        Err(faults) => {
+            for fault in faults {
+                let mut diagnostic = Diagnostic::new(&BAD_TEMPLATE, fault.span, fault.message);
+                diagnostic.help = fault.help;
+                reader.push(diagnostic);
+            }
+            return None;
+        }
+    };
+    if let Some(rest) = rest {
+        template.otherwise = Some(Box::new(parse_alternatives(rest, reader)?));
+    }
+    Some(template)
+}
+
+/// Where ` or ` stands outside of a placeholder, in which it begins a fallback.
+fn or_outside(text: &str) -> Option<usize> {
+    text.match_indices(" or ").map(|(at, _)| at).find(|at| {
+        let before = text.get(..*at).unwrap_or_default();
+        before.matches('<').count() == before.matches('>').count()
+    })
+}
+
+/// Gives every placeholder the kind of its attribute. Whether all of them have one.
+fn resolve(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) -> bool {
+    let mut resolved = true;
+    for placeholder in template.placeholders_mut() {
+        let Some(attribute) = names.find(&placeholder.attribute) else {
+            let known: Vec<&str> = names.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
+            unknown_name(names.entity, &placeholder.attribute, &known, placeholder.span, reader);
+            resolved = false;
+            continue;
+        };
+        let Some(kind) = attribute.value_type.kind() else {
+            let message = format!("`{}` is {}, which cannot be part of a key", attribute.name, attribute.value_type.rule());
+            reader.fault(&BAD_FORMAT, placeholder.span, message, "use an attribute with one value, or one item per value: `derived from`");
+            resolved = false;
+            continue;
+        };
+        placeholder.optional = attribute.may_be_absent();
+        for format in &placeholder.formats {
+            if !format.fits(&kind) {
+                let message = format!("`{}` does not fit `{}`, which is {}", format.spelling(), attribute.name, kind.describe());
+                let help = match (format, &kind) {
+                    (Format::Width(_), ValueKind::Text) => format!("declare `{}: integer`, or remove the format", attribute.name),
+                    _ => format!("remove `:{}`", format.spelling()),
+                };
+                reader.fault(&BAD_FORMAT, placeholder.span, message, help);
+                resolved = false;
+            }
+        }
+        placeholder.kind = kind;
+    }
+    resolved
+}
+
+/// In the table's key, which is read back, a placeholder right before another one has to have a fixed length.
+pub fn separable(template: &Template, reader: &mut Reader<'_>) -> bool {
+    let source = &template.source;
+    for pair in template.parts.windows(2) {
+        if let [Part::Placeholder(first), Part::Placeholder(second)] = pair
+            && first.counted_length().is_none()
+        {
+            let message = format!("`<{}>` and `<{}>` of `{source}` cannot be told apart", first.attribute, second.attribute);
+            let help = format!("put `{}` between them", template.delimiter);
+            reader.fault(&INSEPARABLE, first.span.to(second.span), message, help);
+            return false;
+        }
+    }
+    true
+}
+
+/// A key that is no text is one attribute of its type.
+fn set_key_type(template: &mut Template, key_type: KeyType, reader: &mut Reader<'_>) {
+    template.key_type = key_type;
+    let fits = match key_type {
+        KeyType::S => return,
+        KeyType::N => {
+            template.plain_attribute().is_some_and(|plain| matches!(plain.kind, ValueKind::Integer | ValueKind::Number))
+                || template.constant().is_some_and(|text| keyfold_dynamo::Number::parse(text).is_ok())
+        }
+        KeyType::B => template.plain_attribute().is_some_and(|plain| plain.kind == ValueKind::Binary),
+    };
+    if !fits {
+        let wanted = if key_type == KeyType::N { "a number" } else { "binary" };
+        let message = format!("this key is {wanted}, and `{}` is text", template.source);
+        let help = format!("use one attribute that is {wanted}, without a format");
+        reader.fault(&KEY_TYPE, template.span, message, help);
+    }
+}

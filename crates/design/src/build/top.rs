@@ -1,0 +1,133 @@
+//! The top level of a design file.
+
+use super::codes::{BAD_NAME, MISSING};
+use super::reader::{Reader, entry};
+use super::{Draft, accept, budgets, callers, entity, examples, indexes, patterns, rules, table};
+use crate::starter::is_design_name;
+use crate::model::{Callers, Convention, Design, Target, Tenant};
+use crate::syntax::{Entry, Node};
+
+pub const KEYS: &[&str] = &[
+    "design", "description", "table", "tenant", "targets", "conventions", "indexes", "entities", "patterns", "budgets",
+    "callers", "allow", "accept", "examples",
+];
+
+pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
+    let entries = reader.mapping(root, "a design", "design: platform");
+    for unknown in entries.iter().filter(|entry| !KEYS.contains(&entry.name())) {
+        reader.unknown_key(unknown, KEYS, "a design");
+    }
+    for (required, help) in [("design", "begin with `design: NAME`"), ("table", "add `table: NAME`"), ("entities", "add `entities:`")] {
+        if entry(entries, required).is_none() {
+            let span = crate::span::Span::new(root.span.start, root.span.start);
+            reader.fault(&MISSING, span, format!("the design has no `{required}`"), help);
+        }
+    }
+    let name = text_of(entries, "design", reader).unwrap_or_default();
+    if let Some(stated) = entry(entries, "design").filter(|_| !name.is_empty() && !is_design_name(&name)) {
+        let message = format!("`{name}` cannot name a design");
+        reader.fault(&BAD_NAME, stated.value.span, message, "use lower-case letters, digits and hyphens, beginning with a letter");
+    }
+    let table = table::build(entry(entries, "table"), reader);
+    reader.delimiter = table.delimiter;
+    let indexes = indexes::build(entry(entries, "indexes"), &table, reader);
+    let mut design = Design {
+        name,
+        description: text_of(entries, "description", reader),
+        table,
+        tenant: None,
+        targets: targets(entry(entries, "targets"), reader),
+        conventions: conventions(entry(entries, "conventions"), reader),
+        indexes,
+        entities: Vec::new(),
+        patterns: Vec::new(),
+        budgets: Vec::new(),
+        callers: Callers { operators: None, groups: None, permissions: None },
+        rules: Vec::new(),
+        accepted: Vec::new(),
+        examples: Vec::new(),
+        recognition: Vec::new(),
+    };
+    let declared = entry(entries, "entities").map(|entry| reader.mapping(&entry.value, "`entities`", "entities: {…}"));
+    let declared = declared.unwrap_or_default();
+    design.tenant = tenant(entry(entries, "tenant"), declared, reader);
+    entity::build_all(declared, &mut design, reader);
+    if let Some(entry) = entry(entries, "callers") {
+        callers::build(entry, &mut design, reader);
+    }
+    if let Some(entry) = entry(entries, "patterns") {
+        patterns::build_all(entry, &mut design, reader);
+    }
+    if let Some(entry) = entry(entries, "budgets") {
+        budgets::build(entry, &mut design, reader);
+    }
+    if let Some(entry) = entry(entries, "allow") {
+        rules::build(entry, &mut design, reader);
+    }
+    if let Some(entry) = entry(entries, "accept") {
+        accept::build(entry, &mut design, reader);
+    }
+    if let Some(entry) = entry(entries, "examples") {
+        examples::build(entry, &mut design, reader);
+    }
+    (!design.entities.is_empty()).then(|| Draft {
+        design,
+        patterns_incomplete: reader.patterns_incomplete,
+        entities_incomplete: reader.entities_incomplete,
+        rules_incomplete: reader.rules_incomplete,
+    })
+}
+
+fn text_of(entries: &[Entry], name: &str, reader: &mut Reader<'_>) -> Option<String> {
+    let found = entry(entries, name)?;
+    reader.text(&found.value, &format!("`{name}`"), &format!("{name}: …")).map(str::to_owned)
+}
+
+fn targets(stated: Option<&Entry>, reader: &mut Reader<'_>) -> Vec<Target> {
+    let Some(stated) = stated else { return vec![Target::Embedded, Target::DynamoDb] };
+    let all = [Target::Embedded, Target::DynamoDb, Target::Alternator];
+    let mut targets = Vec::new();
+    for (word, span) in reader.list(&stated.value, "`targets`", "targets: embedded, dynamodb") {
+        match all.into_iter().find(|target| target.as_str() == word) {
+            Some(target) => targets.push(target),
+            None => reader.bad_word(span, word, "target", &all.map(Target::as_str)),
+        }
+    }
+    targets
+}
+
+fn conventions(stated: Option<&Entry>, reader: &mut Reader<'_>) -> Vec<Convention> {
+    let Some(stated) = stated else { return Vec::new() };
+    let all = [Convention::GsiN, Convention::UpperCaseLookups];
+    let mut conventions = Vec::new();
+    for (word, span) in reader.list(&stated.value, "`conventions`", "conventions: gsi-n") {
+        match all.into_iter().find(|convention| convention.as_str() == word) {
+            Some(convention) => conventions.push(convention),
+            None => reader.bad_word(span, word, "convention", &all.map(Convention::as_str)),
+        }
+    }
+    conventions
+}
+
+/// `tenant: accountId`, or with the entity whose own id it is.
+fn tenant(stated: Option<&Entry>, declared: &[Entry], reader: &mut Reader<'_>) -> Option<Tenant> {
+    let stated = stated?;
+    let span = stated.value.span;
+    let Some(entries) = stated.value.entries() else {
+        let attribute = reader.text(&stated.value, "`tenant`", "tenant: accountId")?;
+        return Some(Tenant { span, attribute: attribute.to_owned(), entity: None });
+    };
+    for unknown in entries.iter().filter(|entry| !["attribute", "entity"].contains(&entry.name())) {
+        reader.unknown_key(unknown, &["attribute", "entity"], "`tenant`");
+    }
+    let Some(attribute) = entry(entries, "attribute") else {
+        reader.fault(&MISSING, span, "`tenant` names no attribute", "write `tenant: {attribute: agencyId, entity: Agency}`");
+        return None;
+    };
+    let attribute = reader.text(&attribute.value, "the tenant's attribute", "attribute: agencyId")?.to_owned();
+    let entity = entry(entries, "entity").and_then(|stated| {
+        let name = reader.text(&stated.value, "the tenant's entity", "entity: Agency")?;
+        entity::position(declared, name, stated.value.span, reader)
+    });
+    Some(Tenant { span, attribute, entity })
+}

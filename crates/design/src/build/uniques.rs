@@ -1,0 +1,130 @@
+//! `unique:` of an entity.
+
+use keyfold_dynamo::table::KeyType;
+
+use super::codes::{KEY_TYPE, UNKNOWN_KEY};
+use super::entity::{EntityDraft, unknown_attribute};
+use super::entity_keys;
+use super::reader::{Reader, entry};
+use super::templates::Names;
+use crate::model::{Attribute, Computed, Design, Entity, EntityId, KeyPart, Layout, Unique};
+use crate::syntax::{Entry, NodeKind};
+use crate::template::{Format, Part, Placeholder, Template, ValueKind};
+
+pub fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Vec<Unique> {
+    let (Some(stated), Some(entity)) = (entry(draft.entries, "unique"), design.entity(id)) else { return Vec::new() };
+    // `unique: email` and `unique: [email, phone]` name attributes that are unique each by itself.
+    if stated.value.entries().is_none() {
+        let names = reader.list(&stated.value, "`unique`", "unique: {email: [email]}");
+        return names
+            .into_iter()
+            .filter_map(|(name, span)| {
+                let attributes = attributes(entity, &[(name, span)], reader)?;
+                Some(generated(name, span, &attributes, entity, design, reader))
+            })
+            .collect();
+    }
+    let entries = reader.mapping(&stated.value, "`unique`", "unique: {email: [email]}");
+    entries.iter().filter_map(|stated| one(stated, entity, design, reader)).collect()
+}
+
+fn one(stated: &Entry, entity: &Entity, design: &Design, reader: &mut Reader<'_>) -> Option<Unique> {
+    let NodeKind::Mapping(entries) = &stated.value.kind else {
+        let names = reader.list(&stated.value, "a unique", "email: [email]");
+        let attributes = attributes(entity, &names, reader)?;
+        return Some(generated(stated.name(), stated.key.span, &attributes, entity, design, reader));
+    };
+    let names = Names { entity: &entity.name, attributes: entity.attributes.iter().collect() };
+    let templates: Vec<&Entry> = entries.iter().collect();
+    for template in &templates {
+        if template.value.scalar().is_none() {
+            let message = format!("`{}` is no key of a lookup item", template.name());
+            reader.fault(&UNKNOWN_KEY, template.key.span, message, "a lookup item has keys and attributes with templates");
+        }
+    }
+    let what = format!("{}.{}", entity.name, stated.name());
+    let layout = entity_keys::layout(&templates, &names, &[], &what, stated.key.span, design, reader);
+    let attributes: Vec<String> = layout.key_attributes().into_iter().map(str::to_owned).collect();
+    Some(Unique {
+        name: stated.name().to_owned(),
+        span: stated.key.span,
+        attributes,
+        layout,
+        carries: entity.identity.clone(),
+        generated: false,
+    })
+}
+
+fn attributes<'e>(
+    entity: &'e Entity,
+    names: &[(&str, crate::span::Span)],
+    reader: &mut Reader<'_>,
+) -> Option<Vec<&'e Attribute>> {
+    let mut found = Vec::new();
+    for (name, span) in names {
+        match entity.attribute(name) {
+            Some(attribute) => found.push(attribute),
+            None => unknown_attribute(entity, name, *span, reader),
+        }
+    }
+    (found.len() == names.len() && !found.is_empty()).then_some(found)
+}
+
+/// The lookup item of the short form: `UNIQUE#User#email#<email:url>`, encoded so that no two values give one key.
+fn generated(
+    name: &str,
+    span: crate::span::Span,
+    attributes: &[&Attribute],
+    entity: &Entity,
+    design: &Design,
+    reader: &mut Reader<'_>,
+) -> Unique {
+    let delimiter = design.table.delimiter;
+    let table = &design.table;
+    if table.partition.key_type != KeyType::S || table.sort.as_ref().is_some_and(|sort| sort.key_type != KeyType::S) {
+        let message = format!("the lookup item of `{name}` needs keys that are strings");
+        reader.fault(&KEY_TYPE, span, message, "write the lookup item's keys yourself");
+    }
+    let mut source = ["UNIQUE", &entity.name, name].join(&delimiter.to_string());
+    let mut parts = vec![Part::Literal(source.clone())];
+    for attribute in attributes {
+        let kind = attribute.value_type.kind().unwrap_or(ValueKind::Text);
+        let formats = if kind == ValueKind::Text { vec![Format::Url] } else { Vec::new() };
+        let spelt = if formats.is_empty() { attribute.name.clone() } else { format!("{}:url", attribute.name) };
+        source.push_str(&format!("{delimiter}<{spelt}>"));
+        parts.push(Part::Literal(delimiter.to_string()));
+        parts.push(Part::Placeholder(Placeholder {
+            attribute: attribute.name.clone(),
+            span,
+            formats,
+            fallback: None,
+            kind,
+            optional: attribute.may_be_absent(),
+        }));
+    }
+    // Two literals in a row are one.
+    let parts = parts.into_iter().fold(Vec::new(), |mut joined: Vec<Part>, part| {
+        match (joined.last_mut(), part) {
+            (Some(Part::Literal(text)), Part::Literal(more)) => text.push_str(&more),
+            (_, part) => joined.push(part),
+        }
+        joined
+    });
+    let partition = KeyPart { key: table.partition.clone(), template: Template::new(source, span, parts, delimiter) };
+    let sort = table
+        .sort
+        .as_ref()
+        .map(|key| KeyPart { key: key.clone(), template: Template::literal("UNIQUE", span, delimiter) });
+    let computed = std::iter::once(&partition)
+        .chain(&sort)
+        .map(|part| Computed { name: part.key.name.clone(), template: part.template.clone(), indexes: Vec::new() })
+        .collect();
+    Unique {
+        name: name.to_owned(),
+        span,
+        attributes: attributes.iter().map(|attribute| attribute.name.clone()).collect(),
+        layout: Layout { partition, sort, index_keys: Vec::new(), computed },
+        carries: entity.identity.clone(),
+        generated: true,
+    }
+}

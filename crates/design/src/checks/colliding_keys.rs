@@ -1,0 +1,92 @@
+//! KF034: two entities whose items can have the same key.
+
+use crate::build::Draft;
+use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
+use crate::model::{Entity, Layout, layouts_can_meet};
+use crate::template::{Overlap, overlap};
+
+pub static CODE: Code = Code {
+    id: "KF034",
+    title: "two entities can have the same key",
+    severity: Severity::Error,
+    explanation: "An item is found, overwritten and recognised by its key alone. Where the templates of two entities can \
+                  produce the same partition and sort key, writing one item silently replaces the other, and reading it \
+                  takes it for the wrong entity.",
+    fix: "Give the templates different literal text (`USER#<id>`, `ROLE#<id>`), or the attributes types whose values differ.",
+};
+
+/// How the base keys of two layouts meet.
+pub enum Meeting {
+    Never,
+    Direct(String),
+    ThroughDelimiter(String),
+}
+
+pub fn meeting(left: &Layout, right: &Layout) -> Meeting {
+    if !layouts_can_meet(left, right) {
+        return Meeting::Never;
+    }
+    let partition = overlap(&left.partition.template, &right.partition.template);
+    let sort = match (&left.sort, &right.sort) {
+        (Some(left), Some(right)) => overlap(&left.template, &right.template),
+        _ => Overlap::Direct(String::new()),
+    };
+    let key = |partition: &str, sort: &str| if sort.is_empty() { partition.to_owned() } else { format!("{partition}` / `{sort}") };
+    match (&partition, &sort) {
+        (Overlap::Never, _) | (_, Overlap::Never) => Meeting::Never,
+        (Overlap::Direct(partition), Overlap::Direct(sort)) => Meeting::Direct(key(partition, sort)),
+        (
+            Overlap::Direct(partition) | Overlap::ThroughDelimiter(partition),
+            Overlap::Direct(sort) | Overlap::ThroughDelimiter(sort),
+        ) => Meeting::ThroughDelimiter(key(partition, sort)),
+    }
+}
+
+/// All pairs of entities, each once.
+pub fn pairs(entities: &[Entity]) -> impl Iterator<Item = (&Entity, &Entity)> {
+    entities.iter().enumerate().flat_map(|(at, left)| entities.iter().skip(at + 1).map(move |right| (left, right)))
+}
+
+pub fn check(draft: &Draft, findings: &mut Findings) {
+    for (left, right) in pairs(&draft.design.entities) {
+        if let Meeting::Direct(example) = meeting(&left.layout, &right.layout) {
+            let message = format!("`{}` and `{}` can have the same key: `{example}`", left.name, right.name);
+            let span = right.layout.sort.as_ref().map_or(right.layout.partition.template.span, |sort| sort.template.span);
+            let other = left.layout.sort.as_ref().map_or(left.layout.partition.template.span, |sort| sort.template.span);
+            findings.push(
+                Diagnostic::new(&CODE, span, message)
+                    .label(format!("the key of `{}`", right.name))
+                    .also(other, format!("the key of `{}`", left.name))
+                    .help("give the two different literal text")
+                    .about(format!("{} {}", left.name, right.name)),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::checks::testing::{AGENCIES, PLATFORM, assert_says, one, patched};
+
+    #[test]
+    fn equal_templates_collide() {
+        let text = patched(PLATFORM, &[("SK: TECH_USER#<userId>", "SK: ADDRESS#<userId>")]);
+        assert_says(
+            &text,
+            &one(&text, "KF034"),
+            "`Address` and `TechUser` can have the same key: `ACCOUNT#00000000000000000000000000` / \
+             `ADDRESS#00000000000000000000000000`"
+                .replace("00000000000000000000000000", "AAAAAAAAAAAAAAAAAAAAAAAAAA")
+                .as_str(),
+            "ADDRESS#<userId>",
+            "give the two different literal text",
+        );
+    }
+
+    #[test]
+    fn a_free_text_can_be_the_literal_of_another() {
+        let text = patched(AGENCIES, &[("SK: MEMBER#<idpid>", "SK: <idpid>"), ("begins_with(SK, MEMBER#)", "SK > AGENCY -> Member")]);
+        // `AGENCY#…` is free text with a delimiter in it, so the collision is one through the delimiter.
+        assert_eq!(one(&text, "KF035").message.split(':').next().unwrap(), "`Agency` and `Member` meet where a value contains `#`");
+    }
+}

@@ -1,0 +1,107 @@
+//! KF052: a write that needs more actions than a transaction has.
+
+use keyfold_dynamo::limits;
+
+use crate::build::Draft;
+use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
+use crate::model::{Design, Entity, Over, Unit};
+
+pub static CODE: Code = Code {
+    id: "KF052",
+    title: "a write of more than 100 actions",
+    severity: Severity::Error,
+    explanation: "An item and everything derived from it are written in one transaction, which has at most 100 actions. Changing all \
+                  tags of a site removes one item per old tag and writes one per new tag; unique lookups, referenced items \
+                  and counters take an action each as well.",
+    fix: "Bound the list: `tags: list of string, at most 40 items`; bound a text whose words are indexed by its characters.",
+};
+
+pub fn check(draft: &Draft, findings: &mut Findings) {
+    for entity in draft.design.entities.iter().filter(|entity| !entity.derived.is_empty()) {
+        report(&draft.design, entity, findings);
+    }
+}
+
+fn report(design: &Design, entity: &Entity, findings: &mut Findings) {
+    let mut actions = 1 + entity.uniques.len() * 2;
+    actions += entity.references.iter().map(|reference| if reference.counted_as.is_some() { 2 } else { 1 }).sum::<usize>();
+    let mut widest: Option<(&Entity, usize)> = None;
+    for derived in entity.derived.iter().filter_map(|id| design.entity(*id)) {
+        let Some(derivation) = &derived.derivation else { continue };
+        let Some(count) = derivation.each.as_ref().map_or(Some(1), |each| most(entity, &each.over)) else {
+            let over = derivation.each.as_ref().map(|each| each.over.attributes().join("`, `")).unwrap_or_default();
+            let message = format!("`{over}` of `{}` has no bound, and each value is an action of a transaction, which has {}", entity.name, limits::TRANSACTION_ACTIONS);
+            let unit = if matches!(derivation.each.as_ref().map(|each| &each.over), Some(Over::Words(_))) { "60 characters" } else { "40 items" };
+            findings.push(Diagnostic::new(&CODE, derivation.span, message).help(format!("bound it: `{over}: …, at most {unit}`")));
+            return;
+        };
+        // Replacing all values removes the old items and writes the new ones.
+        actions += count * 2;
+        if widest.is_none_or(|(_, most)| count > most) {
+            widest = Some((derived, count));
+        }
+    }
+    let Some((derived, count)) = widest.filter(|_| actions > limits::TRANSACTION_ACTIONS) else { return };
+    let span = derived.derivation.as_ref().map_or(derived.span, |derivation| derivation.span);
+    let message = format!(
+        "changing a `{}` can take {actions} actions, and a transaction has {}",
+        entity.name,
+        limits::TRANSACTION_ACTIONS
+    );
+    let help = format!("`{}` alone can be {count} items, each removed and written: lower the bound", derived.name);
+    findings.push(Diagnostic::new(&CODE, span, message).help(help));
+}
+
+/// The most values that one item of the source can have.
+fn most(source: &Entity, over: &Over) -> Option<usize> {
+    let bound = |name: &str, unit: Unit| usize::try_from(source.attribute(name)?.most(unit)?.to_i64()?).ok();
+    match over {
+        Over::Attributes(names) => Some(names.len()),
+        Over::Items(name) => bound(name, Unit::Items),
+        // A word and what separates it from the next take two characters at least.
+        Over::Words(name) => bound(name, Unit::Characters).map(|characters| characters.div_ceil(2)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::checks::testing::{PLATFORM, assert_says, one, patched};
+
+    fn with_labels(labels: &str) -> String {
+        let derived = "  ProductLabel:\n    derived from: Product, for each label in labels\n    PK: LABEL#<label>\n    SK: PRODUCT#<productId>\n\n  Group:\n";
+        patched(
+            PLATFORM,
+            &[("  Group:\n", derived), ("      enterpriseCount: integer", &format!("      labels: {labels}\n      enterpriseCount: integer")), ("  all groups:", "  products by label: PK = LABEL#<label>\n  all groups:"), ("read Enterprise,", "read ProductLabel, Enterprise,")],
+        )
+    }
+
+    #[test]
+    fn a_list_without_a_bound() {
+        let text = with_labels("list of string");
+        assert_says(
+            &text,
+            &one(&text, "KF052"),
+            "`labels` of `Product` has no bound, and each value is an action of a transaction, which has 100",
+            "Product, for each label in labels",
+            "bound it: `labels: …, at most 40 items`",
+        );
+    }
+
+    #[test]
+    fn a_bound_that_is_too_high() {
+        let text = with_labels("list of string, at most 50 items");
+        assert_says(
+            &text,
+            &one(&text, "KF052"),
+            "changing a `Product` can take 101 actions, and a transaction has 100",
+            "Product, for each label in labels",
+            "`ProductLabel` alone can be 50 items, each removed and written: lower the bound",
+        );
+    }
+
+    #[test]
+    fn a_bound_that_fits() {
+        let text = with_labels("list of string, at most 40 items");
+        assert_eq!(crate::checks::testing::all(&text), []);
+    }
+}

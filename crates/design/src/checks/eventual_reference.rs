@@ -1,0 +1,50 @@
+//! KF051: a delete that relies on an index which lags behind the table.
+
+use crate::build::Draft;
+use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
+use crate::model::OnDelete;
+
+pub static CODE: Code = Code {
+    id: "KF051",
+    title: "a delete that relies on a lagging index",
+    severity: Severity::Warning,
+    explanation: "Global indexes are updated a moment after the table and cannot be read consistently. A child that was just \
+                  created may not be found yet, and its parent be deleted under it. A counter on the parent, kept in the same \
+                  transaction as the child, is exact.",
+    fix: "Count those who refer: `enterpriseId: string, refers to Enterprise, counted as licenseCount`, with `licenseCount: integer, \
+          default 0` on the other entity. Or accept it.",
+};
+
+pub fn check(draft: &Draft, findings: &mut Findings) {
+    for entity in &draft.design.entities {
+        for reference in &entity.references {
+            let lagging = reference.path.as_ref().filter(|path| !path.is_consistent()).and_then(|path| path.index);
+            let (Some(index), None) = (lagging, &reference.counted_as) else { continue };
+            if reference.on_delete == OnDelete::Ignore || draft.design.index(index).is_some_and(|index| index.local) {
+                continue;
+            }
+            let (Some(target), Some(index)) = (draft.design.entity(reference.target), draft.design.index(index)) else { continue };
+            let subject = format!("{}.{}", entity.name, reference.attribute);
+            let message = format!("deleting a `{}` looks for `{}` in `{}`, which lags behind the table", target.name, entity.name, index.name);
+            let help = format!("make it exact with `counted as ATTRIBUTE`, or accept it: `KF051 {subject}: REASON`");
+            findings.push(Diagnostic::new(&CODE, reference.span, message).help(help).about(subject));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::checks::testing::{PLATFORM, assert_says, one, patched};
+
+    #[test]
+    fn children_that_only_an_index_finds() {
+        let text = patched(PLATFORM, &[("refers to Enterprise, counted as licenseCount", "refers to Enterprise")]);
+        assert_says(
+            &text,
+            &one(&text, "KF051"),
+            "deleting a `Enterprise` looks for `License` in `GSI2`, which lags behind the table",
+            "ulid, refers to Enterprise",
+            "make it exact with `counted as ATTRIBUTE`, or accept it: `KF051 License.enterpriseId: REASON`",
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! KF064: an index that lacks what a pattern needs.
+
+use crate::build::Draft;
+use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
+use crate::model::{Entity, Index, Projection, TenantMode};
+
+pub static CODE: Code = Code {
+    id: "KF064",
+    title: "an index without what a pattern needs",
+    severity: Severity::Warning,
+    explanation: "An index with `projection: keys` or `include` holds only a part of each item. A pattern that returns whole \
+                  items through it needs a second read for each, and a filter on an attribute that is not there drops \
+                  everything.",
+    fix: "Project all attributes, or include those that the pattern filters by.",
+};
+
+pub fn check(draft: &Draft, findings: &mut Findings) {
+    let design = &draft.design;
+    for pattern in &design.patterns {
+        let Some(index) = pattern.index.and_then(|id| design.index(id)) else { continue };
+        if index.projection == Projection::All {
+            continue;
+        }
+        let mut needed: Vec<&str> = pattern.filter.iter().flat_map(|filter| filter.attributes()).collect();
+        if pattern.tenant == TenantMode::Filtered {
+            needed.extend(design.tenant.as_ref().map(|tenant| tenant.attribute.as_str()));
+        }
+        for entity in pattern.entities().filter_map(|id| design.entity(id)) {
+            for name in needed.iter().filter(|name| !is_projected(name, index, entity, draft)) {
+                let message = format!("`{}` filters by `{name}`, which `{}` does not hold", pattern.name, index.name);
+                let help = format!("add it to the projection of `{}`: `include {name}`, or project all", index.name);
+                let mut diagnostic = Diagnostic::new(&CODE, pattern.span, message).also(index.span, "the index").help(help).about(pattern.name.clone());
+                diagnostic.severity = Severity::Error;
+                findings.push(diagnostic);
+            }
+            let missing = entity.attributes.iter().filter(|attribute| attribute.is_stored() && !is_projected(&attribute.name, index, entity, draft)).count();
+            if missing > 0 && !pattern.count {
+                let message = format!("`{}` reads `{}` through `{}`, which lacks {missing} of its attributes", pattern.name, entity.name, index.name);
+                let help = format!("each item is read again from the table: project all attributes, or accept it: `KF064 {}: REASON`", pattern.name);
+                findings.push(Diagnostic::new(&CODE, pattern.span, message).also(index.span, "the index").help(help).about(pattern.name.clone()));
+            }
+        }
+    }
+}
+
+fn is_projected(name: &str, index: &Index, entity: &Entity, draft: &Draft) -> bool {
+    let is_key = index.keys().any(|key| key.name == name) || draft.design.is_table_key(name);
+    let included = matches!(&index.projection, Projection::Include(names) if names.iter().any(|included| included == name));
+    // What a projected key tells need not be there a second time.
+    let told = std::iter::once(&entity.layout.partition)
+        .chain(&entity.layout.sort)
+        .flat_map(|part| part.template.placeholders())
+        .any(|placeholder| placeholder.attribute == name && placeholder.is_reversible());
+    is_key || included || told
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::checks::testing::{PLATFORM, all, assert_says, patched};
+
+    #[test]
+    fn a_filter_on_what_the_index_lacks() {
+        let text = patched(PLATFORM, &[("GSI1: {purpose: every item of one entity type}", "GSI1: {purpose: every item of one entity type, projection: keys}")]);
+        let found: Vec<_> = all(&text).into_iter().filter(|found| found.code.id == "KF064" && found.is_error()).collect();
+        assert_eq!(found.len(), 1);
+        assert_says(
+            &text,
+            &found[0],
+            "`all roles` filters by `accountId`, which `GSI1` does not hold",
+            "all roles",
+            "add it to the projection of `GSI1`: `include accountId`, or project all",
+        );
+    }
+
+    #[test]
+    fn whole_items_through_a_part_of_them() {
+        let text = patched(PLATFORM, &[("GSI3: {purpose: status by date}", "GSI3: {purpose: status by date, projection: keys}")]);
+        let found = all(&text).into_iter().find(|found| found.message.starts_with("`expired licenses`")).unwrap();
+        assert_says(
+            &text,
+            &found,
+            "`expired licenses` reads `License` through `GSI3`, which lacks 9 of its attributes",
+            "expired licenses",
+            "each item is read again from the table: project all attributes, or accept it: `KF064 expired licenses: REASON`",
+        );
+    }
+}

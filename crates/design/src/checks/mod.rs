@@ -1,0 +1,104 @@
+//! What can be proven about a design before anything runs. One file per check: its code, its explanation, its logic
+//! and its tests.
+
+mod accepted;
+mod bleeding_prefix;
+mod colliding_keys;
+mod collision_through_delimiter;
+mod derived_actions;
+mod dynamo_limits;
+mod entity_without_rule;
+mod eventual_reference;
+mod gsi_names;
+mod hot_partition;
+mod growing_set;
+mod item_collection;
+mod lookup_scopes;
+mod missing_projection;
+mod missing_target_feature;
+mod optional_in_rule;
+mod public_rule;
+mod sort_order;
+mod tenant_leak;
+#[cfg(test)]
+mod testing;
+mod unfindable_reference;
+mod unique_collision;
+mod unreachable_entity;
+mod unstable_identity;
+mod unused_index;
+
+use crate::build::Draft;
+use crate::diagnostic::{Code, Findings};
+
+type Check = (&'static Code, fn(&Draft, &mut Findings));
+
+/// Adding a check is adding a file and its line here.
+static CHECKS: &[Check] = &[
+    (&sort_order::CODE, sort_order::check),
+    (&tenant_leak::CODE, tenant_leak::check),
+    (&hot_partition::CODE, hot_partition::check),
+    (&colliding_keys::CODE, colliding_keys::check),
+    (&collision_through_delimiter::CODE, collision_through_delimiter::check),
+    (&item_collection::CODE, item_collection::check),
+    (&dynamo_limits::CODE, dynamo_limits::check),
+    (&growing_set::CODE, growing_set::check),
+    (&bleeding_prefix::CODE, bleeding_prefix::check),
+    (&unused_index::CODE, unused_index::check),
+    (&unreachable_entity::CODE, unreachable_entity::check),
+    (&unfindable_reference::CODE, unfindable_reference::check),
+    (&eventual_reference::CODE, eventual_reference::check),
+    (&derived_actions::CODE, derived_actions::check),
+    (&unique_collision::CODE, unique_collision::check),
+    (&unstable_identity::CODE, unstable_identity::check),
+    (&optional_in_rule::CODE, optional_in_rule::check),
+    (&entity_without_rule::CODE, entity_without_rule::check),
+    (&public_rule::CODE, public_rule::check),
+    (&missing_projection::CODE, missing_projection::check),
+    (&gsi_names::CODE, gsi_names::check),
+    (&lookup_scopes::CODE, lookup_scopes::check),
+    (&missing_target_feature::CODE, missing_target_feature::check),
+];
+
+/// Every code there is, in order.
+pub fn codes() -> Vec<&'static Code> {
+    let raised_while_reading = crate::syntax::CODES.iter().chain(crate::build::CODES).copied();
+    let mut codes: Vec<&'static Code> = raised_while_reading.chain(CHECKS.iter().map(|(code, _)| *code)).collect();
+    codes.sort_by_key(|code| code.id);
+    codes
+}
+
+/// The code of an id such as `KF031`.
+pub fn code(id: &str) -> Option<&'static Code> {
+    codes().into_iter().find(|code| code.id == id)
+}
+
+/// Runs every check, then takes out what the design accepts.
+pub fn run(draft: &Draft, findings: &mut Findings) {
+    for (_, check) in CHECKS {
+        check(draft, findings);
+    }
+    accepted::take_out(draft, findings);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_given_once() {
+        let codes = codes();
+        for pair in codes.windows(2) {
+            assert!(pair[0].id < pair[1].id, "{} and {}", pair[0].id, pair[1].id);
+        }
+    }
+
+    #[test]
+    fn every_code_explains_itself() {
+        for code in codes() {
+            assert!(code.id.len() == 5 && code.id.starts_with("KF"), "{}", code.id);
+            assert!(code.title.starts_with(|c: char| c.is_lowercase() || c == '`'), "{}", code.id);
+            assert!(code.explanation.len() > 60 && code.fix.len() > 15, "{}", code.id);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! KF063: what everyone may do, signed in or not.
+
+use crate::build::Draft;
+use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
+use crate::model::{Verb, Who};
+
+pub static CODE: Code = Code {
+    id: "KF063",
+    title: "a rule for everyone",
+    severity: Severity::Note,
+    explanation: "`anyone` includes callers without a token. That is often meant for reading, and hardly ever for writing; it is \
+                  told so that nobody overlooks it.",
+    fix: "Leave it where it is meant, write `signed in` where it is not, or accept it by entity.",
+};
+
+pub fn check(draft: &Draft, findings: &mut Findings) {
+    for rule in &draft.design.rules {
+        let mut public = false;
+        let inside_all = matches!(rule.who, Who::All(_));
+        rule.who.walk(&mut |who| public |= *who == Who::Anyone);
+        if !public || inside_all {
+            continue;
+        }
+        let verbs: Vec<&str> = rule.verbs.iter().map(|verb| verb.as_str()).collect();
+        for entity in rule.entities.iter().filter_map(|id| draft.design.entity(*id)) {
+            let message = format!("anyone, signed in or not, may {} `{}`", verbs.join(", "), entity.name);
+            let mut diagnostic = Diagnostic::new(&CODE, rule.span, message)
+                .help("write `signed in` if that is not meant")
+                .about(entity.name.clone());
+            if rule.verbs.iter().any(|verb| !matches!(verb, Verb::Get | Verb::List)) {
+                diagnostic.severity = Severity::Warning;
+            }
+            findings.push(diagnostic);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::checks::testing::{AGENCIES, assert_says, one, patched};
+    use crate::diagnostic::Severity;
+
+    #[test]
+    fn reading_is_noted_and_writing_is_a_warning() {
+        let text = patched(AGENCIES, &[("  - operators: everything\n", "  - operators: everything\n  - anyone: read Agency\n")]);
+        let found = one(&text, "KF063");
+        assert_eq!(found.severity, Severity::Note);
+        assert_says(
+            &text,
+            &found,
+            "anyone, signed in or not, may get, list `Agency`",
+            "anyone: read Agency",
+            "write `signed in` if that is not meant",
+        );
+        let text = patched(AGENCIES, &[("  - operators: everything\n", "  - operators: everything\n  - anyone: create Agency\n")]);
+        assert_eq!(one(&text, "KF063").severity, Severity::Warning);
+    }
+}

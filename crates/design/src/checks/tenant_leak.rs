@@ -1,0 +1,53 @@
+//! KF030: a pattern that reads items of all tenants without saying so.
+
+use crate::build::Draft;
+use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
+use crate::model::TenantMode;
+
+pub static CODE: Code = Code {
+    id: "KF030",
+    title: "a tenant's items are reachable without their tenant",
+    severity: Severity::Warning,
+    explanation: "The partition key of the pattern does not hold the tenant, so the pattern reads items of all tenants. For \
+                  members of a tenant the runtime drops what is not theirs, which costs reads and is easily forgotten when \
+                  the pattern changes; operators see everything. A pattern that crosses tenants says which is meant.",
+    fix: "Put the tenant into the partition key, or say what is meant:\n\n    licenses by enterprise: GSI2PK = …, own tenant only\n    \
+          expiring licenses: GSI3PK = …, across tenants        # for operators",
+};
+
+pub fn check(draft: &Draft, findings: &mut Findings) {
+    for pattern in &draft.design.patterns {
+        if pattern.tenant != TenantMode::Filtered || pattern.tenant_stated {
+            continue;
+        }
+        let owned: Vec<&str> = pattern
+            .entities()
+            .filter_map(|id| draft.design.entity(id))
+            .filter(|entity| entity.scope.has_tenant())
+            .map(|entity| entity.name.as_str())
+            .collect();
+        let message = format!("`{}` reads `{}` of all tenants", pattern.name, owned.join("`, `"));
+        findings.push(
+            Diagnostic::new(&CODE, pattern.span, message)
+                .help("add `, own tenant only` for members, or `, across tenants` for operators")
+                .about(pattern.name.clone()),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::checks::testing::{PLATFORM, assert_says, one, patched};
+
+    #[test]
+    fn a_pattern_without_the_tenant_in_its_partition_says_so() {
+        let text = patched(PLATFORM, &[("and GSI3SK <= <before>, across tenants", "and GSI3SK <= <before>")]);
+        assert_says(
+            &text,
+            &one(&text, "KF030"),
+            "`expiring licenses` reads `License` of all tenants",
+            "expiring licenses",
+            "add `, own tenant only` for members, or `, across tenants` for operators",
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! KF050: a delete that could not find those who refer.
+
+use crate::build::Draft;
+use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
+use crate::model::OnDelete;
+
+pub static CODE: Code = Code {
+    id: "KF050",
+    title: "no way to those who refer",
+    severity: Severity::Error,
+    explanation: "A delete that is refused while something refers to the item, or that takes those along, has to find them. Here \
+                  neither the table nor an index has a key range that holds all items which refer to one target, and DynamoDB \
+                  has no other way but to read everything.",
+    fix: "Give the referring entity an index key with the target's id, count those who refer (`counted as userCount`), or say \
+          `delete ignored`.",
+};
+
+pub fn check(draft: &Draft, findings: &mut Findings) {
+    for entity in &draft.design.entities {
+        for reference in &entity.references {
+            let Some(target) = draft.design.entity(reference.target) else { continue };
+            let needs_path = match reference.on_delete {
+                OnDelete::Ignore => false,
+                OnDelete::Cascade => true,
+                OnDelete::Refuse => reference.counted_as.is_none(),
+            };
+            if !needs_path || reference.path.is_some() {
+                continue;
+            }
+            let what = match reference.on_delete {
+                OnDelete::Cascade => "deleted with",
+                _ => "found before deleting",
+            };
+            let message = format!("the `{}` that `{}` refers to cannot be deleted: no key range finds its `{}`", target.name, reference.attribute, entity.name);
+            let help = match reference.on_delete {
+                OnDelete::Cascade => format!("give `{}` an index partition with `<{}>`, or say `delete ignored`", entity.name, reference.attribute),
+                _ => format!(
+                    "add `counted as ATTRIBUTE`, give `{}` an index partition with `<{}>`, or say `delete ignored`",
+                    entity.name, reference.attribute
+                ),
+            };
+            findings.push(
+                Diagnostic::new(&CODE, reference.span, message)
+                    .label(format!("`{}` has to be {what} its `{}`", entity.name, target.name))
+                    .help(help)
+                    .about(format!("{}.{}", entity.name, reference.attribute)),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::checks::testing::{PLATFORM, assert_says, one, patched};
+
+    #[test]
+    fn a_reference_that_no_key_leads_back_from() {
+        let text = patched(PLATFORM, &[("refers to Workstream, counted as userCount", "refers to Workstream")]);
+        assert_says(
+            &text,
+            &one(&text, "KF050"),
+            "the `Workstream` that `workstreamId` refers to cannot be deleted: no key range finds its `UserWorkstream`",
+            "ulid, refers to Workstream",
+            "add `counted as ATTRIBUTE`, give `UserWorkstream` an index partition with `<workstreamId>`, or say `delete ignored`",
+        );
+    }
+}

@@ -1,0 +1,90 @@
+//! KF053: a lookup item of a unique whose key is that of another item.
+
+use super::colliding_keys::{Meeting, meeting};
+use crate::build::Draft;
+use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
+use crate::model::Layout;
+use crate::span::Span;
+
+pub static CODE: Code = Code {
+    id: "KF053",
+    title: "a lookup item with the key of another item",
+    severity: Severity::Error,
+    explanation: "A unique is an item of its own whose key can exist once. If that key can also be the key of an entity or of \
+                  another unique, one is refused because the other exists, or replaces it. A lookup item whose sort key \
+                  holds more than the unique value would not be unique at all.",
+    fix: "Give the lookup a key of its own: `PK: LOOKUP#USER#EMAIL#<email:lower>` with a constant `SK: LOOKUP`.",
+};
+
+pub fn check(draft: &Draft, findings: &mut Findings) {
+    let entities = &draft.design.entities;
+    let items: Vec<(String, Span, &Layout)> = entities
+        .iter()
+        .map(|entity| (format!("`{}`", entity.name), entity.span, &entity.layout))
+        .chain(entities.iter().flat_map(|entity| {
+            entity.uniques.iter().map(|unique| (format!("the lookup `{}` of `{}`", unique.name, entity.name), unique.span, &unique.layout))
+        }))
+        .collect();
+    for (position, (name, span, layout)) in items.iter().enumerate().skip(entities.len()) {
+        for (other, other_span, other_layout) in items.iter().take(position) {
+            if let Meeting::Direct(example) = meeting(layout, other_layout) {
+                let message = format!("{name} and {other} can have the same key: `{example}`");
+                findings.push(
+                    Diagnostic::new(&CODE, *span, message)
+                        .also(*other_span, "the other item")
+                        .help("give the lookup item other literal text"),
+                );
+            }
+        }
+    }
+    changing_sort(draft, findings);
+}
+
+/// A lookup item's sort key has to be the same for the same unique value.
+fn changing_sort(draft: &Draft, findings: &mut Findings) {
+    for entity in &draft.design.entities {
+        for unique in &entity.uniques {
+            let partition = unique.layout.partition.template.attributes();
+            let extra = unique.layout.sort.as_ref().and_then(|sort| {
+                sort.template.attributes().into_iter().find(|name| !partition.contains(name) && entity.identity.iter().any(|id| id == name))
+            });
+            if let Some(extra) = extra {
+                let message = format!("`{}` of `{}` is not unique: its sort key holds `{extra}` as well", unique.name, entity.name);
+                findings.push(Diagnostic::new(&CODE, unique.span, message).help("use a constant sort key, such as `SK: LOOKUP`"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::checks::testing::{PLATFORM, assert_says, one, patched};
+
+    fn with_unique(keys: &str) -> String {
+        patched(PLATFORM, &[("    GSI3SK: <endDate or 9999-12-31>#<userId>\n", &format!("    GSI3SK: <endDate or 9999-12-31>#<userId>\n    unique:\n      address: {{{keys}}}\n"))])
+    }
+
+    #[test]
+    fn a_lookup_with_the_key_of_an_entity() {
+        let text = with_unique("PK: USER#<userId>, SK: METADATA");
+        assert_says(
+            &text,
+            &one(&text, "KF053"),
+            "the lookup `address` of `User` and `User` can have the same key: `USER#AAAAAAAAAAAAAAAAAAAAAAAAAA` / `METADATA`",
+            "address",
+            "give the lookup item other literal text",
+        );
+    }
+
+    #[test]
+    fn a_lookup_that_is_not_unique() {
+        let text = with_unique("PK: LOOKUP#<email:lower>, SK: USER#<userId>");
+        assert_says(
+            &text,
+            &one(&text, "KF053"),
+            "`address` of `User` is not unique: its sort key holds `userId` as well",
+            "address",
+            "use a constant sort key, such as `SK: LOOKUP`",
+        );
+    }
+}

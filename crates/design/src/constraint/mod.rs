@@ -1,0 +1,161 @@
+//! Rules over the attributes of an item, in the Common Expression Language: compiled once, evaluated without I/O.
+
+mod infer;
+mod value;
+
+pub use infer::{ExpressionFault, Known};
+
+use std::sync::{Arc, LazyLock};
+
+use cel::common::ast::{EntryExpr, Expr, IdedExpr};
+use cel::{Context, Env, Program, Value};
+use keyfold_dynamo::AttributeValue;
+
+/// Longer expressions are refused: a rule that people cannot read is no rule.
+pub const MOST_BYTES: usize = 2_000;
+
+/// The standard functions, set up once: building them is a hundred times dearer than an evaluation.
+static ENVIRONMENT: LazyLock<Arc<Env>> = LazyLock::new(|| Arc::new(Env::stdlib()));
+
+/// A compiled expression whose answer is true or false.
+#[derive(Clone)]
+pub struct Expression {
+    source: Arc<str>,
+    program: Arc<Program>,
+    variables: Arc<[String]>,
+}
+
+/// Who asks, as `caller` in the condition of a rule.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CallerView<'a> {
+    pub subject: Option<&'a str>,
+    pub tenant: Option<&'a str>,
+    pub roles: &'a [String],
+    pub groups: &'a [String],
+}
+
+/// Why an expression has no answer for an item.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EvaluationError {
+    #[error("`{expression}` cannot be evaluated: {cause}")]
+    Failed { expression: String, cause: String },
+    #[error("`{expression}` is neither true nor false")]
+    NotBoolean { expression: String },
+}
+
+impl Expression {
+    pub(crate) fn compile(source: &str) -> Result<Self, String> {
+        if source.len() > MOST_BYTES {
+            return Err(format!("the expression is longer than {MOST_BYTES} bytes"));
+        }
+        let program = ENVIRONMENT.compile(source).map_err(|errors| first_line(&errors.to_string()))?;
+        let mut variables = Vec::new();
+        free_variables(program.expression(), &mut Vec::new(), &mut variables);
+        Ok(Self { source: Arc::from(source), program: Arc::new(program), variables: variables.into() })
+    }
+
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The names it reads.
+    pub fn variables(&self) -> &[String] {
+        &self.variables
+    }
+
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Evaluates over the attributes of an item; an absent attribute is `null`.
+    pub fn evaluate<'v>(
+        &self,
+        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<bool, EvaluationError> {
+        self.evaluate_for(lookup, CallerView::default())
+    }
+
+    /// Evaluates over the attributes of an item and a caller.
+    pub fn evaluate_for<'v>(
+        &self,
+        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
+        caller: CallerView<'_>,
+    ) -> Result<bool, EvaluationError> {
+        let mut context = Context::with_env(Arc::clone(&ENVIRONMENT));
+        for name in self.variables.iter() {
+            let value = match lookup(name) {
+                None if name == "caller" => value::of_caller(caller),
+                None => Value::Null,
+                Some(attribute) => value::of_attribute(attribute),
+            };
+            context.add_variable_from_value(name.as_str(), value);
+        }
+        match self.program.execute(&context) {
+            Ok(Value::Bool(answer)) => Ok(answer),
+            Ok(_) => Err(EvaluationError::NotBoolean { expression: self.source.to_string() }),
+            Err(error) => {
+                Err(EvaluationError::Failed { expression: self.source.to_string(), cause: first_line(&error.to_string()) })
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Expression {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("Expression").field(&self.source).finish()
+    }
+}
+
+impl PartialEq for Expression {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+fn first_line(text: &str) -> String {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or(text);
+    line.strip_prefix("ERROR: ").unwrap_or(line).to_owned()
+}
+
+/// The names that no macro of the expression itself binds.
+fn free_variables(expression: &IdedExpr, bound: &mut Vec<String>, free: &mut Vec<String>) {
+    match &expression.expr {
+        Expr::Ident(name) => {
+            if !bound.contains(name) && !free.contains(name) && !name.starts_with('@') {
+                free.push(name.clone());
+            }
+        }
+        Expr::Comprehension(comprehension) => {
+            free_variables(&comprehension.iter_range, bound, free);
+            free_variables(&comprehension.accu_init, bound, free);
+            let length = bound.len();
+            bound.push(comprehension.iter_var.clone());
+            bound.extend(comprehension.iter_var2.clone());
+            bound.push(comprehension.accu_var.clone());
+            for part in [&comprehension.loop_cond, &comprehension.loop_step, &comprehension.result] {
+                free_variables(part, bound, free);
+            }
+            bound.truncate(length);
+        }
+        _ => children(expression).into_iter().for_each(|child| free_variables(child, bound, free)),
+    }
+}
+
+/// The direct parts of an expression, a macro's aside.
+fn children(expression: &IdedExpr) -> Vec<&IdedExpr> {
+    match &expression.expr {
+        Expr::Call(call) => call.target.as_deref().into_iter().chain(&call.args).collect(),
+        Expr::List(list) => list.elements.iter().collect(),
+        Expr::Select(select) => vec![&select.operand],
+        Expr::Map(map) => map.entries.iter().flat_map(|entry| entry_parts(&entry.expr)).collect(),
+        Expr::Struct(fields) => fields.entries.iter().flat_map(|entry| entry_parts(&entry.expr)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn entry_parts(entry: &EntryExpr) -> Vec<&IdedExpr> {
+    match entry {
+        EntryExpr::StructField(field) => vec![&field.value],
+        EntryExpr::MapEntry(entry) => vec![&entry.key, &entry.value],
+    }
+}

@@ -1,0 +1,35 @@
+//! The codes of the diagnostics.
+
+/// How grave a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing; the design is clean with it.
+    Note,
+    /// Works, and will hurt; accepted with a reason or changed.
+    Warning,
+    /// The design cannot run.
+    Error,
+}
+
+impl Severity {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// A kind of finding: what `keyfold check --explain` tells about it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// `KF` and three digits.
+    pub id: &'static str,
+    pub title: &'static str,
+    pub severity: Severity,
+    /// Why it matters, in a few sentences.
+    pub explanation: &'static str,
+    /// What to write instead, often with an example.
+    pub fix: &'static str,
+}

@@ -1,0 +1,163 @@
+//! What the checker has to say about a design: a code, a place, a message and the way out.
+
+mod code;
+mod json;
+mod text;
+
+pub use code::{Code, Severity};
+pub use json::to_json;
+pub use text::{explain, to_text};
+
+use crate::span::Span;
+
+/// A place of the file with what is to be said about it there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    pub span: Span,
+    pub text: String,
+}
+
+/// One finding. The first span is where it is; labels point at other places that matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub code: &'static Code,
+    pub severity: Severity,
+    /// Lower case, the user's input in backticks.
+    pub message: String,
+    pub span: Span,
+    /// What is said right under the span.
+    pub label: Option<String>,
+    pub labels: Vec<Label>,
+    /// How to make it go away.
+    pub help: Option<String>,
+    /// What an `accept` line calls the thing this is about.
+    pub subject: Option<String>,
+}
+
+impl Diagnostic {
+    pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: code.severity,
+            message: message.into(),
+            span,
+            label: None,
+            labels: Vec::new(),
+            help: None,
+            subject: None,
+        }
+    }
+
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        self.label = Some(text.into());
+        self
+    }
+
+    #[must_use]
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// Names the thing an `accept` line would have to name.
+    #[must_use]
+    pub fn about(mut self, subject: impl Into<String>) -> Self {
+        self.subject = Some(subject.into());
+        self
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// Collects what is found, so that one run tells everything.
+#[derive(Debug, Default)]
+pub struct Findings {
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Findings {
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// Everything found, in the order of the file.
+    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by(|a, b| (a.span, a.code.id, &a.message).cmp(&(b.span, b.code.id, &b.message)));
+        self.diagnostics.dedup();
+        self.diagnostics
+    }
+
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    pub fn diagnostics_mut(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
+}
+
+/// The candidate that `word` was probably meant to be.
+pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let folded = word.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|candidate| (edit_distance(&folded, &candidate.to_lowercase()), candidate))
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count().max(word.chars().count()) / 4)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Insertions, deletions, substitutions and swaps of neighbours that lead from one word to the other.
+fn edit_distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    let mut previous_char = None;
+    for (line, from) in left.chars().enumerate() {
+        let mut next = vec![line + 1];
+        for (column, to) in right.iter().enumerate() {
+            let at = |row: &[usize], index: usize| row.get(index).copied().unwrap_or(usize::MAX - 1);
+            let substituted = at(&row, column) + usize::from(from != *to);
+            let mut best = substituted.min(at(&row, column + 1) + 1).min(at(&next, column) + 1);
+            let swapped = column > 0 && previous_char == Some(*to) && right.get(column - 1) == Some(&from);
+            if swapped {
+                best = best.min(at(&before, column - 1) + 1);
+            }
+            next.push(best);
+        }
+        before = std::mem::replace(&mut row, next);
+        previous_char = Some(from);
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_close_word_is_suggested_and_a_far_one_is_not() {
+        assert_eq!(did_you_mean("acountId", ["accountId", "licenseId"]), Some("accountId"));
+        assert_eq!(did_you_mean("pattenrs", ["patterns", "entities"]), Some("patterns"));
+        assert_eq!(did_you_mean("zebra", ["accountId", "licenseId"]), None);
+    }
+
+    #[test]
+    fn a_swap_of_neighbours_is_one_edit() {
+        assert_eq!(edit_distance("tenatn", "tenant"), 1);
+        assert_eq!(edit_distance("", "abc"), 3);
+    }
+}

@@ -1,0 +1,60 @@
+//! The design language: YAML text to spanned syntax, to a checked model, to diagnostics. Pure: nothing here does I/O.
+//!
+//! ```
+//! let text = "
+//! design: notes
+//! table: notes
+//! entities:
+//!   Note:
+//!     PK: NOTE#<noteId>
+//!     SK: METADATA
+//!     attributes: {noteId: ulid, text: string}
+//! patterns: {}
+//! allow: [{signed in: everything}]
+//! ";
+//! let (design, _warnings) = keyfold_design::load("notes.yaml", text).unwrap();
+//! assert_eq!(design.entities[0].name, "Note");
+//! ```
+
+mod build;
+mod checks;
+pub mod constraint;
+pub mod diagnostic;
+pub mod model;
+mod schema;
+pub mod span;
+mod starter;
+mod syntax;
+pub mod template;
+
+pub use checks::{code, codes};
+pub use diagnostic::{Code, Diagnostic, Severity};
+pub use model::Design;
+pub use schema::schema;
+pub use starter::{is_design_name, starter};
+
+use diagnostic::Findings;
+
+/// Reads and checks a design. Warnings and notes come with the design; with an error there is none, and everything found
+/// is told at once. The file's name is for the diagnostics' readers only: nothing is opened.
+pub fn load(_file_name: &str, text: &str) -> Result<(Design, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let mut findings = Findings::default();
+    let Some(root) = syntax::read(text, &mut findings) else { return Err(findings.into_sorted()) };
+    let draft = build::build(&root, text, &mut findings);
+    if let Some(draft) = &draft {
+        checks::run(draft, &mut findings);
+    }
+    let failed = findings.has_errors();
+    let diagnostics = findings.into_sorted();
+    match draft {
+        Some(draft) if !failed => Ok((draft.design, diagnostics)),
+        _ => Err(diagnostics),
+    }
+}
+
+impl Design {
+    /// Reads and checks a design, see [`load`].
+    pub fn load(file_name: &str, text: &str) -> Result<(Self, Vec<Diagnostic>), Vec<Diagnostic>> {
+        load(file_name, text)
+    }
+}

@@ -1,0 +1,48 @@
+//! Where the roles, groups and permissions of a caller come from.
+
+use super::{EntityId, Who};
+use crate::span::Span;
+
+#[derive(Debug, Clone)]
+pub struct Callers {
+    /// Who acts on the whole platform.
+    pub operators: Option<Who>,
+    /// Groups that are items of the table.
+    pub groups: Option<GroupSource>,
+    /// Permissions that are items of the table.
+    pub permissions: Option<PermissionSource>,
+}
+
+/// `groups: {from: Membership, of: userId, group: groupName, permissions: Group.permissions}`.
+#[derive(Debug, Clone)]
+pub struct GroupSource {
+    pub span: Span,
+    /// The entity that says who is in which group.
+    pub membership: EntityId,
+    /// Its attribute with the caller's subject.
+    pub subject: String,
+    /// Its attribute with the group's name.
+    pub group: String,
+    /// The entity of the groups and its list of permissions.
+    pub permissions: Option<(EntityId, String)>,
+}
+
+/// `permissions: {through: User.roleId, of: userId, from: Permission, key: menuKey, actions: actions}`.
+#[derive(Debug, Clone)]
+pub struct PermissionSource {
+    pub span: Span,
+    /// The entity of the callers themselves.
+    pub caller: EntityId,
+    /// Its attribute with the caller's subject.
+    pub subject: String,
+    /// Its attribute with the role, which a permission names too.
+    pub role: String,
+    /// The entity of the permissions.
+    pub permission: EntityId,
+    /// The permission's attribute with the role.
+    pub permission_role: String,
+    /// `licenses` of `licenses.write`.
+    pub key: String,
+    /// The list that holds `write` of `licenses.write`.
+    pub actions: String,
+}

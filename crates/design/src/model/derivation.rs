@@ -1,0 +1,62 @@
+//! Items that are made from the items of another entity and kept in step with them.
+
+use std::collections::BTreeSet;
+
+use super::EntityId;
+use crate::span::Span;
+
+/// `derived from: Site, for each tag in tags`.
+#[derive(Debug, Clone)]
+pub struct Derivation {
+    pub source: EntityId,
+    pub span: Span,
+    /// One item per value, or one item per source.
+    pub each: Option<Each>,
+    /// A set that gathers the sources which share an item.
+    pub collects: Option<Collects>,
+    /// The declared attributes whose values come from the source's attributes of the same name.
+    pub copies: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Each {
+    /// The placeholder that stands for the value.
+    pub variable: String,
+    pub over: Over,
+}
+
+#[derive(Debug, Clone)]
+pub enum Over {
+    /// The items of a list or set.
+    Items(String),
+    /// The values of several attributes.
+    Attributes(Vec<String>),
+    /// The words of a text.
+    Words(String),
+}
+
+impl Over {
+    /// The source's attributes it reads.
+    pub fn attributes(&self) -> Vec<&str> {
+        match self {
+            Self::Items(name) | Self::Words(name) => vec![name],
+            Self::Attributes(names) => names.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
+/// `collects: placeIds <id>`: the set attribute and the source's attribute that goes into it.
+#[derive(Debug, Clone)]
+pub struct Collects {
+    pub set: String,
+    pub member: String,
+}
+
+/// The words of a text: runs of letters and digits, each once, spelt as in the text.
+pub fn words(text: &str) -> BTreeSet<String> {
+    text.split(|character: char| !character.is_alphanumeric() && character != '\'' && character != '’')
+        .map(|word| word.trim_matches(['\'', '’']))
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}

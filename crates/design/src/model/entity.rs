@@ -1,0 +1,146 @@
+//! Entities.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Attribute, AttributeType, Derivation, EntityId, IncomingReference, Layout, Reference, Stamp, Unique, Unit,
+};
+use crate::constraint::Expression;
+use crate::span::Span;
+
+#[derive(Debug, Clone)]
+pub struct Entity {
+    pub id: EntityId,
+    pub name: String,
+    pub span: Span,
+    pub plural: String,
+    pub description: Option<String>,
+    pub scope: Scope,
+    pub tenant: TenantBinding,
+    pub layout: Layout,
+    pub attributes: Vec<Attribute>,
+    /// The attributes that identify an item; by default all of its key's. Where the sort key holds more than that, an
+    /// item is found by a query of its partition and a change of the sort key is a move.
+    pub identity: Vec<String>,
+    pub uniques: Vec<Unique>,
+    pub references: Vec<Reference>,
+    pub referenced_by: Vec<IncomingReference>,
+    /// Where the items come from, for an entity that is kept in step with another.
+    pub derivation: Option<Derivation>,
+    /// The entities that are derived from this one.
+    pub derived: Vec<EntityId>,
+    /// The attribute that holds the subject who owns an item.
+    pub owner: Option<String>,
+    /// What a delete does while others refer to the item.
+    pub delete: DeleteRule,
+    /// Items are created and never changed or deleted.
+    pub append_only: bool,
+    /// Whether unknown attributes are kept; otherwise they are refused.
+    pub open: bool,
+    /// Whether this is the item that holds the counters of sequences.
+    pub keeps_sequences: bool,
+    pub must_hold: Vec<Constraint>,
+    /// Names of generated key builders, by the key attribute or unique they build.
+    pub helpers: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    Tenant,
+    Global,
+    /// Items with the tenant's attribute belong to that tenant, items without it to all.
+    TenantOrGlobal,
+}
+
+impl Scope {
+    /// Whether some items belong to a tenant.
+    pub fn has_tenant(self) -> bool {
+        self != Self::Global
+    }
+}
+
+/// Where an item of an entity says whose it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TenantBinding {
+    /// The partition key holds the tenant: a read by key cannot leave it.
+    InPartitionKey,
+    /// The sort key holds it.
+    InKey,
+    /// Only an attribute says it: reads and writes by id are conditional on it.
+    Stored,
+    /// An attribute says it where an item belongs to a tenant; an item without it belongs to all.
+    StoredOptionally,
+    /// The entity is the tenant itself.
+    IsTenant,
+    /// The entity belongs to no tenant.
+    None,
+}
+
+/// `delete:` of an entity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeleteRule {
+    /// As each reference says; refused where it says nothing.
+    ByReference,
+    /// Refused, unless the caller asks for those who refer to be deleted as well.
+    CascadeWhenAsked,
+    /// Items cannot be deleted.
+    Never,
+}
+
+/// A cross-field rule with the message that its violation shows.
+#[derive(Debug, Clone)]
+pub struct Constraint {
+    pub message: String,
+    pub span: Span,
+    pub expression: Expression,
+}
+
+impl Entity {
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    pub fn unique(&self, name: &str) -> Option<&Unique> {
+        self.uniques.iter().find(|unique| unique.name == name)
+    }
+
+    /// The least and the most value of a bounded integer, its own or those of the attribute it is the same as.
+    pub fn integer_range(&self, name: &str) -> Option<(i64, i64)> {
+        let attribute = self.attribute(name)?;
+        let bounded = |attribute: &Attribute| {
+            Some((attribute.least(Unit::Value)?.to_i64()?, attribute.most(Unit::Value)?.to_i64()?))
+        };
+        let origin = attribute.same_as.as_ref().and_then(|other| self.attribute(other));
+        bounded(attribute).or_else(|| bounded(origin?))
+    }
+
+    /// The attribute that is kept as a stamp.
+    pub fn stamp(&self, stamp: Stamp) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| attribute.value_type == AttributeType::Stamp(stamp))
+    }
+
+    /// The attribute that counts the changes, for optimistic locking.
+    pub fn version(&self) -> Option<&Attribute> {
+        self.stamp(Stamp::Version)
+    }
+
+    /// The attribute with the second at which items expire.
+    pub fn expiry(&self) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| matches!(attribute.value_type, AttributeType::Expiry(_)))
+    }
+
+    /// Whether the identity gives the whole key, so that an item can be read with one `GetItem`.
+    pub fn is_found_by_key(&self) -> bool {
+        self.layout.key_attributes().iter().all(|name| self.identity.iter().any(|known| known == name))
+    }
+
+    /// Whether callers write items themselves, rather than through a source entity.
+    pub fn is_written_directly(&self) -> bool {
+        self.derivation.is_none()
+    }
+
+    /// Whether there is at most one item: no placeholder in the base key.
+    pub fn is_singleton(&self) -> bool {
+        self.layout.key_attributes().is_empty()
+    }
+}

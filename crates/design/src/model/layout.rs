@@ -1,0 +1,126 @@
+//! How an item lies in the table: its keys, its entries in indexes, its fixed attributes.
+
+use std::collections::BTreeSet;
+
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use super::{IndexId, KeyAttribute};
+use crate::template::{Template, TemplateError, can_meet};
+
+/// The keys of an item and every attribute that is computed from others.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    pub partition: KeyPart,
+    pub sort: Option<KeyPart>,
+    /// The indexes the item can be in.
+    pub index_keys: Vec<IndexKey>,
+    /// Attributes made from templates, the keys included; what an entity declares under `attributes` is not here.
+    pub computed: Vec<Computed>,
+}
+
+/// A key attribute with what it holds.
+#[derive(Debug, Clone)]
+pub struct KeyPart {
+    pub key: KeyAttribute,
+    pub template: Template,
+}
+
+/// The entry of an item in an index.
+#[derive(Debug, Clone)]
+pub struct IndexKey {
+    pub index: IndexId,
+    pub partition: Vec<KeyPart>,
+    pub sort: Vec<KeyPart>,
+}
+
+/// An attribute that is made from a template.
+#[derive(Debug, Clone)]
+pub struct Computed {
+    pub name: String,
+    pub template: Template,
+    /// The indexes the attribute is a key of: it is written only while the item is in one of them. Empty for the keys of
+    /// the table and for fixed attributes, which are always written.
+    pub indexes: Vec<IndexId>,
+}
+
+impl IndexKey {
+    pub fn parts(&self) -> impl Iterator<Item = &KeyPart> {
+        self.partition.iter().chain(&self.sort)
+    }
+
+    /// Whether an item may be absent from the index.
+    pub fn is_sparse(&self) -> bool {
+        self.parts().any(|part| part.template.is_sparse())
+    }
+}
+
+impl Layout {
+    /// The names of the computed attributes: those a write sets or removes besides what the caller gives.
+    pub fn computed_names(&self) -> impl Iterator<Item = &str> {
+        self.computed.iter().map(|computed| computed.name.as_str())
+    }
+
+    /// The base key of an item.
+    pub fn key<'v>(
+        &self,
+        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<Option<Attributes>, TemplateError> {
+        let mut key = Attributes::new();
+        for part in std::iter::once(&self.partition).chain(&self.sort) {
+            match part.template.render(&lookup)? {
+                Some(value) => key.insert(part.key.name.clone(), value),
+                None => return Ok(None),
+            };
+        }
+        Ok(Some(key))
+    }
+
+    /// All computed attributes that an item has: both keys of an index or neither. Names that are missing in the answer
+    /// are not to be in the item.
+    pub fn compute<'v>(&self, lookup: impl Fn(&str) -> Option<&'v AttributeValue>) -> Result<Attributes, TemplateError> {
+        let mut entered: BTreeSet<IndexId> = BTreeSet::new();
+        for index_key in &self.index_keys {
+            let mut complete = true;
+            for part in index_key.parts() {
+                complete &= part.template.render(&lookup)?.is_some();
+            }
+            if complete {
+                entered.insert(index_key.index);
+            }
+        }
+        let mut attributes = Attributes::new();
+        for computed in &self.computed {
+            if !computed.indexes.is_empty() && !computed.indexes.iter().any(|index| entered.contains(index)) {
+                continue;
+            }
+            if let Some(value) = computed.template.render(&lookup)? {
+                attributes.insert(computed.name.clone(), value);
+            }
+        }
+        Ok(attributes)
+    }
+
+    /// The attributes that the base key depends on.
+    pub fn key_attributes(&self) -> Vec<&str> {
+        let mut names = self.partition.template.attributes();
+        for name in self.sort.iter().flat_map(|part| part.template.attributes()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    pub fn index_key(&self, index: IndexId) -> Option<&IndexKey> {
+        self.index_keys.iter().find(|key| key.index == index)
+    }
+}
+
+/// Whether the base keys of two layouts could be equal, judged by their literal text alone: cheap enough for all pairs.
+pub(crate) fn layouts_can_meet(left: &Layout, right: &Layout) -> bool {
+    let sorts_meet = match (&left.sort, &right.sort) {
+        (Some(left), Some(right)) => can_meet(&left.template, &right.template),
+        _ => true,
+    };
+    sorts_meet && can_meet(&left.partition.template, &right.partition.template)
+}

@@ -1,0 +1,76 @@
+//! Which entity an item is, by its keys alone: others may not write a type attribute.
+
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use super::{Design, Entity, EntityId, KeyPart, Layout};
+use crate::template::{Bindings, Part, Template};
+
+impl Design {
+    /// The entity whose key templates produce the item's keys, the most specific first.
+    pub fn recognise(&self, item: &Attributes) -> Option<EntityId> {
+        self.recognition
+            .iter()
+            .copied()
+            .find(|id| self.entity(*id).is_some_and(|entity| entity.layout.owns(item)))
+    }
+
+    /// The entity and unique whose lookup item this is.
+    pub fn recognise_lookup(&self, item: &Attributes) -> Option<(EntityId, &str)> {
+        self.entities.iter().find_map(|entity| {
+            let unique = entity.uniques.iter().find(|unique| unique.layout.owns(item))?;
+            Some((entity.id, unique.name.as_str()))
+        })
+    }
+}
+
+impl Entity {
+    /// The attributes that the item's base key tells.
+    pub fn read_key(&self, item: &Attributes) -> Option<Bindings> {
+        self.layout.read_key(item)
+    }
+}
+
+impl Layout {
+    /// Whether the base key of an item is one that this layout produces.
+    pub fn owns(&self, item: &Attributes) -> bool {
+        let fits = |part: &KeyPart| match item.get(&part.key.name) {
+            Some(AttributeValue::S(text)) => part.template.matches(text),
+            Some(value) => part.template.plain_attribute().is_some() && part.key.key_type.admits(value),
+            None => false,
+        };
+        fits(&self.partition) && self.sort.as_ref().is_none_or(fits)
+    }
+
+    /// The attributes that a base key tells, `None` where it is not of this layout.
+    pub fn read_key(&self, item: &Attributes) -> Option<Bindings> {
+        let mut bindings = self.partition.template.read_value(item.get(&self.partition.key.name)?)?;
+        if let Some(sort) = &self.sort {
+            for (name, value) in sort.template.read_value(item.get(&sort.key.name)?)? {
+                match bindings.get(&name) {
+                    Some(known) if *known != value => return None,
+                    Some(_) => {}
+                    None => {
+                        bindings.insert(name, value);
+                    }
+                }
+            }
+        }
+        Some(bindings)
+    }
+}
+
+/// How much of a key is literal: what recognition tries first.
+pub(crate) fn specificity(layout: &Layout) -> (usize, usize) {
+    let literal = |template: &Template| -> usize {
+        template
+            .parts
+            .iter()
+            .map(|part| match part {
+                Part::Literal(text) => text.len(),
+                Part::Placeholder(_) => 0,
+            })
+            .sum()
+    };
+    let sort = layout.sort.as_ref().map_or(0, |part| literal(&part.template));
+    (sort, literal(&layout.partition.template))
+}

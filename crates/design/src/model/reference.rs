@@ -1,0 +1,68 @@
+//! References between entities and what a delete does to those who refer.
+
+use keyfold_dynamo::AttributeValue;
+
+use super::{EntityId, IndexId};
+use crate::span::Span;
+use crate::template::Template;
+
+/// `enterpriseId: string, refers to Enterprise`.
+#[derive(Debug, Clone)]
+pub struct Reference {
+    /// The attribute that refers.
+    pub attribute: String,
+    pub span: Span,
+    pub target: EntityId,
+    /// Which attribute of this entity gives which identifying attribute of the target: `(target's, own)`.
+    pub mapping: Vec<(String, String)>,
+    pub on_delete: OnDelete,
+    /// A chain of such references never comes back to its start: `no cycles`.
+    pub acyclic: bool,
+    /// The counter on the target that tells how many refer to it, kept in the same transaction.
+    pub counted_as: Option<String>,
+    /// How the items that refer to a given target are found.
+    pub path: Option<AccessPath>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnDelete {
+    /// The target cannot be deleted while something refers to it.
+    Refuse,
+    /// Those who refer are deleted with it.
+    Cascade,
+    /// Those who refer stay, and refer to nothing.
+    Ignore,
+}
+
+/// A reference from the target's side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IncomingReference {
+    pub child: EntityId,
+    /// Position among the child's references.
+    pub reference: usize,
+}
+
+/// A key range that holds all items which refer to a target. The templates speak of the referring entity's attributes;
+/// the reference's mapping gives their values.
+#[derive(Debug, Clone)]
+pub struct AccessPath {
+    /// `None` is the table itself, which can be read consistently.
+    pub index: Option<IndexId>,
+    pub partition: Vec<(String, Template)>,
+    /// The sort key and the prefix all of them have.
+    pub sort_prefix: Option<(String, Template)>,
+    /// Attributes in the partition key that the target does not tell, each with all its values: one range per
+    /// combination is read.
+    pub over: Vec<(String, Vec<AttributeValue>)>,
+    /// The derived entity whose items are in the range, where it is not the referring entity itself. The templates then
+    /// speak of the derived entity's attributes, and each of its items tells the identity of its source.
+    pub through: Option<EntityId>,
+    /// The attributes of the templates and which attribute of the target gives each: `(in the templates, target's)`.
+    pub given: Vec<(String, String)>,
+}
+
+impl AccessPath {
+    pub fn is_consistent(&self) -> bool {
+        self.index.is_none()
+    }
+}

@@ -1,0 +1,160 @@
+//! The types of attributes.
+
+use std::sync::Arc;
+
+use keyfold_dynamo::value::ValueType;
+
+use crate::template::ValueKind;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AttributeType {
+    String,
+    Integer,
+    Number,
+    Boolean,
+    Binary,
+    /// `YYYY-MM-DD`.
+    Date,
+    /// UTC with milliseconds, `2026-11-15T08:00:00.000Z`.
+    DateTime,
+    Ulid,
+    /// Version 7 when made here.
+    Uuid,
+    /// A whole number from the counter of this name.
+    Sequence(String),
+    Url,
+    Email,
+    Enumeration(Arc<[String]>),
+    StringSet,
+    NumberSet,
+    List(Option<Box<AttributeType>>),
+    Map,
+    Any,
+    /// Kept by the runtime; callers do not set it.
+    Stamp(Stamp),
+    /// Seconds since the epoch, after which DynamoDB removes the item.
+    Expiry(Option<Expiry>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stamp {
+    CreatedAt,
+    CreatedBy,
+    ModifiedAt,
+    ModifiedBy,
+    Version,
+}
+
+/// `expiry 90 days after sentAt`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expiry {
+    pub seconds: u64,
+    /// A date or datetime of the same entity.
+    pub after: String,
+}
+
+/// How an absent value is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Generator {
+    Ulid,
+    Uuid,
+    Sequence(String),
+}
+
+impl AttributeType {
+    /// DynamoDB's type of the stored values; `None` for `any`.
+    pub fn stored(&self) -> Option<ValueType> {
+        Some(match self {
+            Self::String
+            | Self::Date
+            | Self::DateTime
+            | Self::Ulid
+            | Self::Uuid
+            | Self::Url
+            | Self::Email
+            | Self::Enumeration(_)
+            | Self::Stamp(Stamp::CreatedAt | Stamp::CreatedBy | Stamp::ModifiedAt | Stamp::ModifiedBy) => ValueType::S,
+            Self::Integer | Self::Number | Self::Sequence(_) | Self::Expiry(_) | Self::Stamp(Stamp::Version) => {
+                ValueType::N
+            }
+            Self::Boolean => ValueType::Bool,
+            Self::Binary => ValueType::B,
+            Self::StringSet => ValueType::Ss,
+            Self::NumberSet => ValueType::Ns,
+            Self::List(_) => ValueType::L,
+            Self::Map => ValueType::M,
+            Self::Any => return None,
+        })
+    }
+
+    /// How values look within a key; `None` for types that cannot be in one.
+    pub fn kind(&self) -> Option<ValueKind> {
+        Some(match self {
+            Self::String | Self::Url | Self::Email | Self::Stamp(Stamp::CreatedBy | Stamp::ModifiedBy) => ValueKind::Text,
+            Self::Integer | Self::Sequence(_) | Self::Expiry(_) | Self::Stamp(Stamp::Version) => ValueKind::Integer,
+            Self::Number => ValueKind::Number,
+            Self::Boolean => ValueKind::Boolean,
+            Self::Binary => ValueKind::Binary,
+            Self::Date => ValueKind::Date,
+            Self::DateTime | Self::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => ValueKind::DateTime,
+            Self::Ulid => ValueKind::Ulid,
+            Self::Uuid => ValueKind::Uuid,
+            Self::Enumeration(values) => ValueKind::Enumeration(Arc::clone(values)),
+            Self::StringSet | Self::NumberSet | Self::List(_) | Self::Map | Self::Any => return None,
+        })
+    }
+
+    /// The type of the elements of a list or set.
+    pub fn element(&self) -> Option<AttributeType> {
+        match self {
+            Self::StringSet => Some(Self::String),
+            Self::NumberSet => Some(Self::Number),
+            Self::List(element) => Some(element.as_deref().cloned().unwrap_or(Self::Any)),
+            _ => None,
+        }
+    }
+
+    pub fn is_kept_by_runtime(&self) -> bool {
+        matches!(self, Self::Stamp(_) | Self::Expiry(Some(_)))
+    }
+
+    /// As the design spells it.
+    pub fn spelling(&self) -> String {
+        match self {
+            Self::String => "string".to_owned(),
+            Self::Integer => "integer".to_owned(),
+            Self::Number => "number".to_owned(),
+            Self::Boolean => "boolean".to_owned(),
+            Self::Binary => "binary".to_owned(),
+            Self::Date => "date".to_owned(),
+            Self::DateTime => "datetime".to_owned(),
+            Self::Ulid => "ulid".to_owned(),
+            Self::Uuid => "uuid".to_owned(),
+            Self::Sequence(name) => format!("sequence {name}"),
+            Self::Url => "url".to_owned(),
+            Self::Email => "email".to_owned(),
+            Self::Enumeration(values) => values.join(" | "),
+            Self::StringSet => "string set".to_owned(),
+            Self::NumberSet => "number set".to_owned(),
+            Self::List(None) => "list".to_owned(),
+            Self::List(Some(element)) => format!("list of {}", element.spelling()),
+            Self::Map => "map".to_owned(),
+            Self::Any => "any".to_owned(),
+            Self::Stamp(Stamp::CreatedAt) => "created at".to_owned(),
+            Self::Stamp(Stamp::CreatedBy) => "created by".to_owned(),
+            Self::Stamp(Stamp::ModifiedAt) => "modified at".to_owned(),
+            Self::Stamp(Stamp::ModifiedBy) => "modified by".to_owned(),
+            Self::Stamp(Stamp::Version) => "version".to_owned(),
+            Self::Expiry(None) => "expiry".to_owned(),
+            Self::Expiry(Some(expiry)) => match expiry.seconds {
+                seconds if seconds.is_multiple_of(86_400) => {
+                    format!("expiry {} days after {}", seconds / 86_400, expiry.after)
+                }
+                seconds if seconds.is_multiple_of(3_600) => {
+                    format!("expiry {} hours after {}", seconds / 3_600, expiry.after)
+                }
+                seconds => format!("expiry {seconds} seconds after {}", expiry.after),
+            },
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The JSON Schema of design files, for completion in editors.
+
+use serde_json::{Map, Value, json};
+
+use crate::build::words;
+
+/// The schema: keys, words and texts. What a line says is for `keyfold check`.
+pub fn schema() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Keyfold design",
+        "description": "A single-table design for DynamoDB: entities, key templates, access patterns and rules.",
+        "type": "object",
+        "required": ["design", "table", "entities"],
+        "additionalProperties": false,
+        "properties": top_level(),
+    })
+}
+
+fn text(description: &str) -> Value {
+    json!({"type": "string", "description": description})
+}
+
+fn described(mut schema: Value, description: &str) -> Value {
+    if let Some(object) = schema.as_object_mut() {
+        object.insert("description".to_owned(), json!(description));
+    }
+    schema
+}
+
+/// A list, or a text with commas.
+fn words_of(choices: &[&str]) -> Value {
+    json!({"anyOf": [{"type": "string"}, {"type": "array", "items": {"enum": choices}}]})
+}
+
+fn texts() -> Value {
+    json!({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})
+}
+
+fn top_level() -> Value {
+    let mut properties = Map::new();
+    let mut add = |name: &str, schema: Value| properties.insert(name.to_owned(), schema);
+    add("design", json!({"type": "string", "pattern": "^[a-z][a-z0-9-]*$", "description": "The name of the design."}));
+    add("description", text("What the design is about."));
+    add("table", table());
+    add("tenant", tenant());
+    add("targets", described(words_of(&["embedded", "dynamodb", "alternator"]), "The backends that the design runs on."));
+    add("conventions", described(words_of(&["gsi-n", "upper-case-lookups"]), "Naming checks to switch on."));
+    add("indexes", described(json!({"type": "object", "additionalProperties": index()}), "The secondary indexes, by name."));
+    add("entities", described(json!({"type": "object", "additionalProperties": entity()}), "The entities, by name."));
+    add("patterns", described(json!({"type": "object", "additionalProperties": pattern()}), "The access patterns, by name."));
+    add("budgets", budgets());
+    add("callers", callers());
+    add("allow", rules());
+    add("accept", json!({
+        "type": "object",
+        "description": "Known weaknesses: `KF031 ENTITY#USER: the reason`.",
+        "propertyNames": {"pattern": "^KF[0-9]{3} .+$"},
+        "additionalProperties": {"type": "string"},
+    }));
+    add("examples", examples());
+    Value::Object(properties)
+}
+
+fn table() -> Value {
+    let flag = json!({"enum": ["yes", "no", true, false]});
+    json!({
+        "description": "The table: its name, or a mapping.",
+        "anyOf": [
+            {"type": "string"},
+            {
+                "type": "object",
+                "required": ["name"],
+                "additionalProperties": false,
+                "properties": {
+                    "name": {"type": "string"},
+                    "variable": text("The variable with the name in generated infrastructure."),
+                    "partition": text("`PK`, `PK number` or `PK binary`."),
+                    "sort": text("`SK`, `SK number`, `SK binary` or `none`."),
+                    "billing": text("`on demand` or `provisioned 5/5` (read/write)."),
+                    "ttl": text("The attribute with the second at which items expire."),
+                    "stream": {"enum": ["new and old images", "new images", "old images", "keys", "no", false]},
+                    "point in time recovery": flag,
+                    "deletion protection": flag,
+                    "encryption": text("`aws owned`, `aws managed` or `customer key ALIAS`."),
+                    "tags": {"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}},
+                    "outputs": {"type": "object", "additionalProperties": {"type": "string"}},
+                    "delimiter": {"type": "string", "minLength": 1, "maxLength": 1},
+                },
+            },
+        ],
+    })
+}
+
+fn tenant() -> Value {
+    json!({
+        "description": "The attribute that isolates tenants.",
+        "anyOf": [
+            {"type": "string"},
+            {
+                "type": "object",
+                "required": ["attribute"],
+                "additionalProperties": false,
+                "properties": {"attribute": {"type": "string"}, "entity": text("The entity whose own id it is.")},
+            },
+        ],
+    })
+}
+
+fn index() -> Value {
+    let key = json!({"anyOf": [{"type": "string"}, {"type": "array", "minItems": 1, "maxItems": 4, "items": {"type": "string"}}]});
+    json!({
+        "anyOf": [
+            {"type": "string"},
+            {
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                    "purpose": {"type": "string"},
+                    "partition": key,
+                    "sort": key,
+                    "projection": text("`all`, `keys` or `include a, b`."),
+                    "local": {"enum": ["yes", "no", true, false]},
+                },
+            },
+        ],
+    })
+}
+
+fn entity() -> Value {
+    let flag = json!({"enum": ["yes", "no", true, false, null]});
+    let attribute = json!({
+        "anyOf": [
+            {"type": "string"},
+            {
+                "type": "object",
+                "required": ["type"],
+                "additionalProperties": false,
+                "properties": {"type": {"type": "string"}, "description": {"type": "string"}},
+            },
+        ],
+    });
+    let mut properties = Map::new();
+    let mut add = |name: &str, schema: Value| properties.insert(name.to_owned(), schema);
+    add("scope", json!({"enum": ["tenant", "global", "tenant or global"], "description": "Whose the items are."}));
+    add("description", text("What the entity is."));
+    add("attributes", json!({"type": "object", "additionalProperties": attribute, "description": "A type and modifiers each."}));
+    add("unique", described(json!({"anyOf": [texts(), {"type": "object"}]}), "What exists once: attributes, or a lookup item."));
+    add("must hold", json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "A message and an expression each."}));
+    add("derived from", text("`Site, for each tag in tags`."));
+    add("collects", text("`placeIds <id>`."));
+    add("owner", text("The attribute with the subject who owns the item."));
+    add("append only", flag.clone());
+    add("strict", flag.clone());
+    add("open", flag);
+    add("helpers", json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "Names of key builders."}));
+    add("plural", json!({"type": "string"}));
+    add("delete", json!({"enum": ["refused", "cascade when asked", "never"]}));
+    add("identity", described(texts(), "The attributes that identify an item."));
+    add("keeps", json!({"enum": ["sequences"]}));
+    json!({
+        "type": "object",
+        "description": "Words of the language; any other key is a key attribute or a fixed attribute with its template.",
+        "properties": properties,
+        "additionalProperties": {"type": ["string", "number", "boolean"], "description": "A template: `ACCOUNT#<accountId>`."},
+    })
+}
+
+fn pattern() -> Value {
+    let properties: Map<String, Value> = words::PATTERN.iter().map(|key| ((*key).to_owned(), json!({}))).collect();
+    json!({
+        "description": "`KEY CONDITIONS[, OPTIONS] [where FILTER] [-> ENTITIES]`.",
+        "anyOf": [
+            {"type": "string"},
+            {"type": "object", "required": ["key"], "additionalProperties": false, "properties": properties},
+        ],
+    })
+}
+
+fn budgets() -> Value {
+    json!({
+        "type": "object",
+        "description": "What patterns and verbs may cost.",
+        "additionalProperties": {"type": "string", "pattern": "^at most [0-9]+(\\.[05])? (read|write) units?( for [0-9]+)?$"},
+    })
+}
+
+fn callers() -> Value {
+    json!({
+        "type": "object",
+        "description": "Where roles, groups and permissions come from.",
+        "additionalProperties": false,
+        "properties": {
+            "operators": text("Who acts on the whole platform: `role operator`."),
+            "members": {"enum": ["tenant"]},
+            "groups": {
+                "type": "object",
+                "required": ["from", "of", "group"],
+                "additionalProperties": false,
+                "properties": {"from": {"type": "string"}, "of": {"type": "string"}, "group": {"type": "string"}, "permissions": {"type": "string"}},
+            },
+            "permissions": {
+                "type": "object",
+                "required": ["through", "from", "key", "actions"],
+                "additionalProperties": false,
+                "properties": {
+                    "through": {"type": "string"}, "of": {"type": "string"}, "from": {"type": "string"},
+                    "role": {"type": "string"}, "key": {"type": "string"}, "actions": {"type": "string"},
+                },
+            },
+        },
+    })
+}
+
+fn rules() -> Value {
+    json!({
+        "type": "array",
+        "description": "Who may do what; what no rule allows is denied.",
+        "items": {"type": "object", "minProperties": 1, "additionalProperties": {"type": "string", "description": "`VERBS ENTITIES [when EXPRESSION]`."}},
+    })
+}
+
+fn examples() -> Value {
+    json!({
+        "type": "array",
+        "description": "Tests: given these items, this call gives that.",
+        "items": {
+            "type": "object",
+            "required": ["name", "when", "then"],
+            "additionalProperties": false,
+            "properties": {
+                "name": {"type": "string"},
+                "given": {"type": "array", "items": {"type": "object", "minProperties": 1, "maxProperties": 1}},
+                "when": {"type": "object"},
+                "then": {"type": ["array", "object", "null"]},
+            },
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The schema is kept by hand; the words of the language are one list, so that none can be missing here.
+    #[test]
+    fn the_schema_has_every_word_of_the_language() {
+        let schema = schema();
+        let keys = |value: &Value| -> Vec<String> {
+            let mut keys: Vec<String> = value.as_object().unwrap().keys().cloned().collect();
+            keys.sort();
+            keys
+        };
+        let sorted = |words: &[&str]| {
+            let mut words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            words.sort();
+            words
+        };
+        assert_eq!(keys(&schema["properties"]), sorted(words::TOP_LEVEL));
+        assert_eq!(keys(&schema["properties"]["table"]["anyOf"][1]["properties"]), sorted(words::TABLE));
+        assert_eq!(keys(&schema["properties"]["entities"]["additionalProperties"]["properties"]), sorted(words::ENTITY));
+        assert_eq!(
+            keys(&schema["properties"]["indexes"]["additionalProperties"]["anyOf"][1]["properties"]),
+            sorted(words::INDEX)
+        );
+    }
+
+    #[test]
+    fn the_committed_schema_is_this_one() {
+        let committed = include_str!("../../../docs/design.schema.json");
+        let current = format!("{}\n", serde_json::to_string_pretty(&schema()).unwrap());
+        assert!(committed == current, "docs/design.schema.json is outdated: keyfold check --schema > docs/design.schema.json");
+    }
+}

@@ -1,0 +1,146 @@
+//! What a placeholder does to a value on its way into a key.
+
+use super::kind::ValueKind;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Lower,
+    Upper,
+    /// The first characters (Unicode scalars).
+    First(usize),
+    /// A whole number with leading zeros.
+    Width(usize),
+    /// Percent-encoding of everything but letters, digits and `-._~`.
+    Url,
+    Date,
+    Year,
+    Month,
+    Day,
+    /// The number of the shard, from a hash of the value.
+    Shard(u32),
+}
+
+/// Formats as the design spells them, for suggestions.
+pub const FORMAT_NAMES: &[&str] =
+    &["lower", "upper", "first", "width", "url", "date", "year", "month", "day", "shard"];
+
+impl Format {
+    /// Whether values of a kind can be formatted so.
+    pub fn fits(self, kind: &ValueKind) -> bool {
+        match self {
+            Self::Lower | Self::Upper | Self::First(_) => {
+                matches!(kind, ValueKind::Text | ValueKind::Enumeration(_) | ValueKind::Ulid | ValueKind::Uuid)
+            }
+            Self::Width(_) => matches!(kind, ValueKind::Integer),
+            Self::Date => matches!(kind, ValueKind::DateTime | ValueKind::Date),
+            Self::Year | Self::Month | Self::Day => matches!(kind, ValueKind::Date | ValueKind::DateTime),
+            Self::Url | Self::Shard(_) => !matches!(kind, ValueKind::Binary),
+        }
+    }
+
+    pub fn spelling(self) -> String {
+        match self {
+            Self::Lower => "lower".to_owned(),
+            Self::Upper => "upper".to_owned(),
+            Self::First(count) => format!("first({count})"),
+            Self::Width(width) => format!("width({width})"),
+            Self::Url => "url".to_owned(),
+            Self::Date => "date".to_owned(),
+            Self::Year => "year".to_owned(),
+            Self::Month => "month".to_owned(),
+            Self::Day => "day".to_owned(),
+            Self::Shard(count) => format!("shard({count})"),
+        }
+    }
+
+    /// Applies the format; `None` where the value does not fit (a number wider than its width, a malformed date).
+    pub(crate) fn apply(self, text: String) -> Option<String> {
+        Some(match self {
+            Self::Lower => text.to_lowercase(),
+            Self::Upper => text.to_uppercase(),
+            Self::First(count) => text.chars().take(count).collect(),
+            Self::Width(width) => {
+                if text.len() > width || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+                    return None;
+                }
+                format!("{text:0>width$}")
+            }
+            Self::Url => percent_encode(&text),
+            Self::Date => text.get(..10)?.to_owned(),
+            Self::Year => text.get(..4)?.to_owned(),
+            Self::Month => text.get(5..7)?.to_owned(),
+            Self::Day => text.get(8..10)?.to_owned(),
+            Self::Shard(count) => shard_text(shard_of(&text, count), count),
+        })
+    }
+
+    /// The text before the format, for formats that lose nothing.
+    pub(crate) fn undo(self, text: &str) -> Option<String> {
+        match self {
+            Self::Url => percent_decode(text),
+            Self::Width(width) => {
+                if text.len() != width || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+                    return None;
+                }
+                let digits = text.trim_start_matches('0');
+                Some(if digits.is_empty() { "0".to_owned() } else { digits.to_owned() })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The number of a shard, as wide as the highest one, so that `1` is no prefix of `10`.
+pub(crate) fn shard_text(shard: u32, count: u32) -> String {
+    let width = count.saturating_sub(1).to_string().len();
+    format!("{shard:0width$}")
+}
+
+/// The shard of a value: FNV-1a, which is stable for all time and the same in every language.
+pub fn shard_of(text: &str, count: u32) -> u32 {
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    // Folding mixes the high half in; the low bits alone are FNV's weakest.
+    u32::try_from((hash ^ (hash >> 32)) % u64::from(count.max(1))).unwrap_or(0)
+}
+
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
+}
+
+fn percent_encode(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if is_unreserved(byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    encoded
+}
+
+/// The inverse; `None` for a text the encoder would not have produced.
+fn percent_decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        if byte == b'%' {
+            let digits = std::str::from_utf8(after.get(..2)?).ok()?;
+            let decoded = u8::from_str_radix(digits, 16).ok()?;
+            if is_unreserved(decoded) || digits.bytes().any(|digit| digit.is_ascii_lowercase() || digit == b'+') {
+                return None;
+            }
+            bytes.push(decoded);
+            rest = after.get(2..)?;
+        } else {
+            if !is_unreserved(byte) {
+                return None;
+            }
+            bytes.push(byte);
+            rest = after;
+        }
+    }
+    String::from_utf8(bytes).ok()
+}

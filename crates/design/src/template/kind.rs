@@ -1,0 +1,124 @@
+//! How the values of an attribute look as a piece of a key.
+
+use std::sync::Arc;
+
+use keyfold_dynamo::{AttributeValue, Number};
+
+use super::instant::{is_date, is_datetime};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ValueKind {
+    Text,
+    Integer,
+    Number,
+    Boolean,
+    Date,
+    DateTime,
+    Ulid,
+    Uuid,
+    Enumeration(Arc<[String]>),
+    Binary,
+}
+
+impl ValueKind {
+    /// The text of a value, `None` where the value is not of this kind.
+    pub(crate) fn text_of(&self, value: &AttributeValue) -> Option<String> {
+        match (self, value) {
+            (Self::Integer, AttributeValue::N(number)) => number.to_i64().map(|number| number.to_string()),
+            (Self::Number, AttributeValue::N(number)) => Some(number.to_string()),
+            (Self::Boolean, AttributeValue::Bool(flag)) => Some(flag.to_string()),
+            (Self::Integer | Self::Number | Self::Boolean | Self::Binary, _) => None,
+            (kind, AttributeValue::S(text)) if kind.admits(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// The value that a text stands for, `None` where it stands for none.
+    pub(crate) fn value_of(&self, text: &str) -> Option<AttributeValue> {
+        if !self.admits(text) {
+            return None;
+        }
+        Some(match self {
+            Self::Integer | Self::Number => AttributeValue::N(Number::parse(text).ok()?),
+            Self::Boolean => AttributeValue::Bool(text == "true"),
+            _ => AttributeValue::S(text.to_owned()),
+        })
+    }
+
+    /// Whether a text is one that a value of this kind has.
+    pub fn admits(&self, text: &str) -> bool {
+        match self {
+            Self::Text => true,
+            Self::Integer => text.parse::<i64>().is_ok_and(|number| number.to_string() == text),
+            Self::Number => Number::parse(text).is_ok_and(|number| number.to_string() == text),
+            Self::Boolean => matches!(text, "true" | "false"),
+            Self::Date => is_date(text),
+            Self::DateTime => is_datetime(text),
+            Self::Ulid => is_ulid(text),
+            Self::Uuid => is_uuid(text),
+            Self::Enumeration(values) => values.iter().any(|value| value == text),
+            Self::Binary => false,
+        }
+    }
+
+    pub(crate) fn fixed_length(&self) -> Option<usize> {
+        match self {
+            Self::Date => Some(10),
+            Self::DateTime => Some(24),
+            Self::Ulid => Some(26),
+            Self::Uuid => Some(36),
+            Self::Enumeration(values) => {
+                let length = values.first()?.chars().count();
+                values.iter().all(|value| value.chars().count() == length).then_some(length)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether some value of this kind contains a character.
+    pub fn may_contain(&self, character: char) -> bool {
+        match self {
+            Self::Text => true,
+            Self::Integer => character == '-' || character.is_ascii_digit(),
+            Self::Number => matches!(character, '-' | '.' | 'E' | '+') || character.is_ascii_digit(),
+            Self::Boolean => "truefalse".contains(character),
+            Self::Date => character == '-' || character.is_ascii_digit(),
+            Self::DateTime => matches!(character, '-' | 'T' | ':' | '.' | 'Z') || character.is_ascii_digit(),
+            Self::Ulid => character.is_ascii_digit() || character.is_ascii_uppercase(),
+            Self::Uuid => character == '-' || character.is_ascii_digit() || ('a'..='f').contains(&character),
+            Self::Enumeration(values) => values.iter().any(|value| value.contains(character)),
+            Self::Binary => false,
+        }
+    }
+
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Text => "a string".to_owned(),
+            Self::Integer => "an integer".to_owned(),
+            Self::Number => "a number".to_owned(),
+            Self::Boolean => "a boolean".to_owned(),
+            Self::Date => "a date (YYYY-MM-DD)".to_owned(),
+            Self::DateTime => "a datetime (2026-11-15T08:00:00.000Z)".to_owned(),
+            Self::Ulid => "a ULID".to_owned(),
+            Self::Uuid => "a UUID".to_owned(),
+            Self::Enumeration(values) => format!("one of `{}`", values.join("`, `")),
+            Self::Binary => "binary".to_owned(),
+        }
+    }
+}
+
+/// 26 characters of Crockford's alphabet, the first at most 7 (128 bits).
+pub fn is_ulid(text: &str) -> bool {
+    text.len() == 26
+        && text.bytes().next().is_some_and(|first| (b'0'..=b'7').contains(&first))
+        && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'H' | b'J' | b'K' | b'M' | b'N' | b'P'..=b'T' | b'V'..=b'Z'))
+}
+
+/// A UUID in lower case with hyphens, of any version: others may have written it.
+pub fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte),
+        })
+}

@@ -1,0 +1,117 @@
+//! The text of a key back to attributes: the exact inverse of rendering.
+
+use std::collections::BTreeMap;
+
+use keyfold_dynamo::AttributeValue;
+
+use super::{Format, Part, Placeholder, Template};
+
+/// The attributes that a key tells. Those behind a format that loses something are not among them.
+pub type Bindings = BTreeMap<String, AttributeValue>;
+
+impl Template {
+    /// Reads a key. `None` for a text this template would not produce, or that belongs to a rival.
+    pub fn read(&self, text: &str) -> Option<Bindings> {
+        self.alternatives().find_map(|template| {
+            let mut bindings = Bindings::new();
+            template
+                .walk(text, &mut |placeholder, value| match bindings.get(&placeholder.attribute) {
+                    Some(known) => *known == value,
+                    None => {
+                        bindings.insert(placeholder.attribute.clone(), value);
+                        true
+                    }
+                })
+                .then_some(bindings)
+        })
+    }
+
+    /// Reads the value of a key attribute, which may be a number.
+    pub fn read_value(&self, value: &AttributeValue) -> Option<Bindings> {
+        match (value, self.plain_attribute()) {
+            (AttributeValue::S(text), _) => self.read(text),
+            (AttributeValue::N(_) | AttributeValue::B(_), Some(placeholder)) => {
+                Some(Bindings::from([(placeholder.attribute.clone(), value.clone())]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the template could have produced a text.
+    pub fn matches(&self, text: &str) -> bool {
+        self.alternatives().any(|template| template.walk(text, &mut |_, _| true))
+    }
+
+    fn walk(&self, text: &str, bind: &mut dyn FnMut(&Placeholder, AttributeValue) -> bool) -> bool {
+        let mut rest = text;
+        for (index, part) in self.parts.iter().enumerate() {
+            match part {
+                Part::Literal(literal) => match rest.strip_prefix(literal.as_str()) {
+                    Some(after) => rest = after,
+                    None => return false,
+                },
+                Part::Placeholder(placeholder) => {
+                    let Some((piece, after)) = self.cut(index, placeholder, rest) else { return false };
+                    rest = after;
+                    if !accepts(placeholder, piece, bind) {
+                        return false;
+                    }
+                }
+            }
+        }
+        rest.is_empty() && !self.rivals().iter().any(|rival| rival.matches(text))
+    }
+
+    /// The text of the placeholder at an index, and what follows it.
+    fn cut<'t>(&self, index: usize, placeholder: &Placeholder, rest: &'t str) -> Option<(&'t str, &'t str)> {
+        let end = if self.is_last(index) {
+            rest.len()
+        } else if let Some(length) = placeholder.counted_length() {
+            rest.char_indices().map(|(at, _)| at).chain(std::iter::once(rest.len())).nth(length)?
+        } else {
+            let terminator = self.terminator(index)?;
+            rest.find(|character| character == terminator || character == self.delimiter)?
+        };
+        let (piece, after) = rest.split_at_checked(end)?;
+        (!piece.is_empty()).then_some((piece, after))
+    }
+}
+
+/// Whether a piece is one that the placeholder produces; binds the attribute where the piece tells it.
+fn accepts(
+    placeholder: &Placeholder,
+    piece: &str,
+    bind: &mut dyn FnMut(&Placeholder, AttributeValue) -> bool,
+) -> bool {
+    if placeholder.fallback.as_deref() == Some(piece) {
+        return true;
+    }
+    if placeholder.formats.is_empty() {
+        let Some(value) = placeholder.kind.value_of(piece) else { return false };
+        // A value equal to the fallback could be either; any other is the attribute's own.
+        return bind(placeholder, value);
+    }
+    if placeholder.is_reversible() {
+        let mut text = piece.to_owned();
+        for format in placeholder.formats.iter().rev() {
+            match format.undo(&text) {
+                Some(before) => text = before,
+                None => return false,
+            }
+        }
+        return placeholder.kind.value_of(&text).is_some_and(|value| bind(placeholder, value));
+    }
+    match placeholder.formats.last() {
+        Some(Format::Lower) => piece.to_lowercase() == piece,
+        Some(Format::Upper) => piece.to_uppercase() == piece,
+        Some(Format::First(count)) => piece.chars().count() <= *count,
+        Some(Format::Date) => super::is_date(piece),
+        Some(Format::Year | Format::Month | Format::Day) => {
+            placeholder.fixed_length() == Some(piece.len()) && piece.bytes().all(|byte| byte.is_ascii_digit())
+        }
+        Some(Format::Shard(count)) => {
+            placeholder.fixed_length() == Some(piece.len()) && piece.parse::<u32>().is_ok_and(|shard| shard < *count)
+        }
+        Some(Format::Url | Format::Width(_)) | None => true,
+    }
+}

@@ -1,0 +1,155 @@
+//! Attributes to the text of a key.
+
+use keyfold_dynamo::table::KeyType;
+use keyfold_dynamo::value::ValueType;
+use keyfold_dynamo::{AttributeValue, Number};
+
+use super::{Part, Placeholder, Template, ValueKind};
+
+/// Why a value cannot become a part of a key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateError {
+    #[error("`{attribute}` is {found} and the key template `{template}` needs {expected}", found = found.as_str())]
+    WrongType { attribute: String, template: String, expected: String, found: ValueType },
+    #[error("`{value}` of `{attribute}` is not {expected}, which the key template `{template}` needs")]
+    WrongValue { attribute: String, template: String, expected: String, value: String },
+    #[error("`{value}` of `{attribute}` contains `{delimiter}`, which separates the parts of the key `{template}`")]
+    Delimiter { attribute: String, template: String, value: String, delimiter: char },
+    #[error("`{value}` of `{attribute}` would give `{template}` a key that belongs to `{rival}`")]
+    BelongsToRival { attribute: String, template: String, value: String, rival: String },
+    #[error("`{attribute}` is empty, and a part of the key `{template}` cannot be")]
+    Empty { attribute: String, template: String },
+    #[error("`{value}` of `{attribute}` does not fit `{format}` of the key template `{template}`")]
+    DoesNotFit { attribute: String, template: String, value: String, format: String },
+}
+
+impl Template {
+    /// The key's value: text, or the attribute itself where the template is nothing but an attribute. `None` when an
+    /// attribute without a fallback is absent: the item is not in the index.
+    pub fn render<'v>(
+        &self,
+        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<Option<AttributeValue>, TemplateError> {
+        if self.key_type == KeyType::S {
+            return Ok(self.render_text(lookup)?.map(AttributeValue::S));
+        }
+        if let Some(number) = self.constant().and_then(|text| Number::parse(text).ok()) {
+            return Ok(Some(AttributeValue::N(number)));
+        }
+        let Some(placeholder) = self.plain_attribute() else {
+            return Ok(self.render_text(lookup)?.map(AttributeValue::S));
+        };
+        match lookup(&placeholder.attribute) {
+            None | Some(AttributeValue::Null) => Ok(None),
+            Some(value) if self.key_type.admits(value) => Ok(Some(value.clone())),
+            Some(value) => Err(self.wrong_type(placeholder, value)),
+        }
+    }
+
+    /// The key as text, also where its attribute is a number.
+    pub fn render_text<'v>(
+        &self,
+        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<Option<String>, TemplateError> {
+        let mut text = String::with_capacity(self.source.len() + 32);
+        for (index, part) in self.parts.iter().enumerate() {
+            match part {
+                Part::Literal(literal) => text.push_str(literal),
+                Part::Placeholder(placeholder) => match lookup(&placeholder.attribute) {
+                    None | Some(AttributeValue::Null) => match &placeholder.fallback {
+                        Some(fallback) => text.push_str(fallback),
+                        None => {
+                            return match &self.otherwise {
+                                Some(otherwise) => otherwise.render_text_dyn(&lookup),
+                                None => Ok(None),
+                            };
+                        }
+                    },
+                    Some(value) => text.push_str(&self.piece(index, placeholder, value)?),
+                },
+            }
+        }
+        self.refuse_rivals(&text, lookup)?;
+        Ok(Some(text))
+    }
+
+    /// Recursion into the alternative, through a reference so that the closure's type does not grow.
+    fn render_text_dyn<'v>(
+        &self,
+        lookup: &dyn Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<Option<String>, TemplateError> {
+        self.render_text(lookup)
+    }
+
+    /// The text of one placeholder.
+    pub(crate) fn piece(
+        &self,
+        index: usize,
+        placeholder: &Placeholder,
+        value: &AttributeValue,
+    ) -> Result<String, TemplateError> {
+        let raw = placeholder.kind.text_of(value).ok_or_else(|| self.wrong_type(placeholder, value))?;
+        let mut piece = raw;
+        for format in &placeholder.formats {
+            piece = format.apply(piece).ok_or_else(|| TemplateError::DoesNotFit {
+                attribute: placeholder.attribute.clone(),
+                template: self.source.clone(),
+                value: placeholder.kind.text_of(value).unwrap_or_default(),
+                format: format.spelling(),
+            })?;
+        }
+        if piece.is_empty() {
+            return Err(TemplateError::Empty {
+                attribute: placeholder.attribute.clone(),
+                template: self.source.clone(),
+            });
+        }
+        // A piece of a fixed length is found by counting, so it may contain anything.
+        if !self.is_last(index) && placeholder.counted_length().is_none() {
+            let forbidden = [Some(self.delimiter), self.terminator(index)];
+            if let Some(delimiter) = forbidden.into_iter().flatten().find(|character| piece.contains(*character)) {
+                return Err(TemplateError::Delimiter {
+                    attribute: placeholder.attribute.clone(),
+                    template: self.source.clone(),
+                    value: piece,
+                    delimiter,
+                });
+            }
+        }
+        Ok(piece)
+    }
+
+    fn refuse_rivals<'v>(
+        &self,
+        text: &str,
+        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<(), TemplateError> {
+        let Some(rival) = self.rivals().iter().find(|rival| rival.matches(text)) else { return Ok(()) };
+        let culprit = self.placeholders().last();
+        let attribute = culprit.map_or_else(String::new, |placeholder| placeholder.attribute.clone());
+        let value = culprit
+            .and_then(|placeholder| placeholder.kind.text_of(lookup(&placeholder.attribute)?))
+            .unwrap_or_else(|| text.to_owned());
+        Err(TemplateError::BelongsToRival {
+            attribute,
+            template: self.source.clone(),
+            value,
+            rival: rival.source.clone(),
+        })
+    }
+
+    fn wrong_type(&self, placeholder: &Placeholder, value: &AttributeValue) -> TemplateError {
+        let attribute = placeholder.attribute.clone();
+        let template = self.source.clone();
+        let expected = placeholder.kind.describe();
+        match value {
+            AttributeValue::S(text) if !matches!(placeholder.kind, ValueKind::Text) => {
+                TemplateError::WrongValue { attribute, template, expected, value: text.clone() }
+            }
+            AttributeValue::N(number) if placeholder.kind == ValueKind::Integer => {
+                TemplateError::WrongValue { attribute, template, expected, value: number.to_string() }
+            }
+            _ => TemplateError::WrongType { attribute, template, expected, found: value.value_type() },
+        }
+    }
+}
