@@ -1,0 +1,63 @@
+//! Who makes a call.
+
+use keyfold_design::Design;
+use keyfold_design::constraint::CallerView;
+use keyfold_design::model::Who;
+
+/// The caller of a verb or pattern, as established by whoever authenticated them. Nothing of it comes from a request's
+/// body.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Caller {
+    /// Who it is; absent for callers without a token.
+    pub subject: Option<String>,
+    /// The tenant they act in.
+    pub tenant: Option<String>,
+    /// Roles from their token.
+    pub roles: Vec<String>,
+    /// The groups they are in, of the active tenant only.
+    pub groups: Vec<String>,
+    /// Permissions such as `licenses.write`, of the active tenant only.
+    pub permissions: Vec<String>,
+    /// Acts on the whole platform whatever the roles say: the command line on the own data.
+    pub superuser: bool,
+}
+
+impl Caller {
+    /// Someone who acts on the whole platform.
+    pub fn operator(subject: impl Into<String>) -> Self {
+        Self { subject: Some(subject.into()), superuser: true, ..Self::default() }
+    }
+
+    /// A member of a tenant.
+    pub fn member(tenant: impl Into<String>, subject: impl Into<String>) -> Self {
+        Self { subject: Some(subject.into()), tenant: Some(tenant.into()), ..Self::default() }
+    }
+
+    /// Whether the caller acts on the whole platform.
+    pub fn is_operator(&self, design: &Design) -> bool {
+        self.superuser || design.callers.operators.as_ref().is_some_and(|who| self.is(who))
+    }
+
+    /// Whether the caller is one of those, as far as no item has to be looked at.
+    fn is(&self, who: &Who) -> bool {
+        match who {
+            Who::Anyone => true,
+            Who::SignedIn => self.subject.is_some(),
+            Who::Role(role) => self.roles.iter().any(|own| own == role),
+            Who::Group(group) => self.groups.iter().any(|own| own == group),
+            Who::Permission(permission) => self.permissions.iter().any(|own| own == permission),
+            Who::All(parts) => parts.iter().all(|part| self.is(part)),
+            Who::Any(parts) => parts.iter().any(|part| self.is(part)),
+            Who::Operators | Who::Members | Who::Owner => false,
+        }
+    }
+
+    pub(crate) fn view(&self) -> CallerView<'_> {
+        CallerView {
+            subject: self.subject.as_deref(),
+            tenant: self.tenant.as_deref(),
+            roles: &self.roles,
+            groups: &self.groups,
+        }
+    }
+}

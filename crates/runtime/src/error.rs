@@ -1,0 +1,117 @@
+//! Few kinds of errors, each of which tells the caller what to do.
+
+use keyfold_design::model::ConstraintViolation;
+use keyfold_design::template::TemplateError;
+use keyfold_dynamo::{Attributes, ServiceError};
+
+/// Why a call failed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// There is no such item, or none that the caller may see.
+    #[error("there is no {entity} {identity}")]
+    NotFound { entity: String, identity: String },
+    /// The item is there already.
+    #[error("there is already a {entity} {identity}")]
+    Exists { entity: String, identity: String },
+    /// The item changed, or is being changed: read it again.
+    #[error("{entity} {identity} was changed by someone else")]
+    Conflict {
+        entity: String,
+        identity: String,
+        /// The item as it is now, where it is known.
+        current: Option<Attributes>,
+    },
+    /// A rule of the design does not hold.
+    #[error("{0}")]
+    Constraint(Violation),
+    /// The call does not fit the design.
+    #[error("{0}")]
+    Invalid(String),
+    /// No rule of the design allows it.
+    #[error("not allowed: {0}")]
+    NotAllowed(String),
+    /// The backend has too much to do: try again later.
+    #[error("the table is throttled; try again later")]
+    Throttled,
+    /// The backend cannot be reached or failed: try again, or look at it.
+    #[error("the table is not available: {0}")]
+    Unavailable(String),
+    /// A stored item is not what the design says.
+    #[error("the item at {key} is no {expected}: {cause}")]
+    Undecodable { key: String, expected: String, cause: String },
+}
+
+/// A rule that does not hold: its name, the attribute it is about and what is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// What callers match on: an attribute, the name of a unique, the message of a rule, `Child.attribute`.
+    pub name: String,
+    /// The attribute concerned, where it is one.
+    pub attribute: Option<String>,
+    pub message: String,
+}
+
+impl std::fmt::Display for Violation {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+impl Error {
+    pub(crate) fn constraint(name: impl Into<String>, attribute: Option<&str>, message: impl Into<String>) -> Self {
+        Self::Constraint(Violation {
+            name: name.into(),
+            attribute: attribute.map(str::to_owned),
+            message: message.into(),
+        })
+    }
+
+    /// A short name of the kind, for examples and scripts.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::NotFound { .. } => "not found",
+            Self::Exists { .. } => "exists",
+            Self::Conflict { .. } => "conflict",
+            Self::Constraint(_) => "constraint",
+            Self::Invalid(_) => "invalid",
+            Self::NotAllowed(_) => "not allowed",
+            Self::Throttled => "throttled",
+            Self::Unavailable(_) => "unavailable",
+            Self::Undecodable { .. } => "undecodable",
+        }
+    }
+}
+
+impl From<ConstraintViolation> for Error {
+    fn from(violation: ConstraintViolation) -> Self {
+        let message = violation.to_string();
+        Self::constraint(violation.attribute.clone(), Some(&violation.attribute), message)
+    }
+}
+
+impl From<TemplateError> for Error {
+    fn from(error: TemplateError) -> Self {
+        let attribute = match &error {
+            TemplateError::WrongType { attribute, .. }
+            | TemplateError::WrongValue { attribute, .. }
+            | TemplateError::Delimiter { attribute, .. }
+            | TemplateError::BelongsToRival { attribute, .. }
+            | TemplateError::Empty { attribute, .. }
+            | TemplateError::DoesNotFit { attribute, .. } => attribute.clone(),
+        };
+        Self::constraint(attribute.clone(), Some(&attribute), error.to_string())
+    }
+}
+
+/// Failures of the backend that no condition of a plan explains.
+impl From<ServiceError> for Error {
+    fn from(error: ServiceError) -> Self {
+        match error {
+            ServiceError::ProvisionedThroughputExceeded(_)
+            | ServiceError::RequestLimitExceeded(_)
+            | ServiceError::LimitExceeded(_) => Self::Throttled,
+            ServiceError::Validation(message) => Self::Invalid(message),
+            other => Self::Unavailable(other.to_string()),
+        }
+    }
+}

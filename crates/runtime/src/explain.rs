@@ -1,0 +1,142 @@
+//! What a call would do: the requests it would send, the index, and about how much they would cost.
+
+use keyfold_dynamo::operation::{QueryInput, TransactWrite, TransactWriteKind};
+use keyfold_dynamo::value::item_size;
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use crate::caller::Caller;
+use crate::error::Error;
+use crate::runtime::Runtime;
+use crate::write::{Action, Write};
+
+/// The requests of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    pub requests: Vec<PlannedRequest>,
+    /// About how many read units; for a pattern per page.
+    pub read_units: f64,
+    /// About how many write units, the indexes included.
+    pub write_units: f64,
+}
+
+/// A request in DynamoDB's terms.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedRequest {
+    pub operation: &'static str,
+    pub index: Option<String>,
+    /// The key of a write, or the key condition of a query.
+    pub on: String,
+    pub update: Option<String>,
+    pub condition: Option<String>,
+    pub filter: Option<String>,
+    pub names: Vec<(String, String)>,
+    pub values: Attributes,
+}
+
+/// The size that items are taken to have where nothing is known of them.
+const TYPICAL_ITEM_BYTES: usize = 1024;
+/// What one write unit pays for.
+const WRITE_UNIT_BYTES: usize = 1024;
+
+impl Runtime {
+    /// What a page of a pattern would ask for.
+    pub fn explain_query(
+        &self,
+        caller: &Caller,
+        pattern: &str,
+        arguments: Attributes,
+        take: usize,
+    ) -> Result<Explanation, Error> {
+        let prepared = self.prepare_query(caller, pattern, arguments)?;
+        let backwards = prepared.pattern().order == keyfold_design::model::Order::Descending;
+        let mut requests = Vec::new();
+        for range in 0..prepared.range_count() {
+            requests.push(planned_query(self.request(&prepared, range, backwards)?));
+        }
+        let blocks = (take * TYPICAL_ITEM_BYTES).div_ceil(4096).max(requests.len());
+        let read_units = if requests.is_empty() { 0.0 } else { blocks as f64 / 2.0 };
+        Ok(Explanation { requests, read_units, write_units: 0.0 })
+    }
+
+    /// What writes would send. Items that the plan depends on are read; nothing is written.
+    pub async fn explain_writes(&self, caller: &Caller, writes: Vec<Write>) -> Result<Explanation, Error> {
+        let (reads, actions) = self.plan_only(caller, writes).await?;
+        let together = actions.len() > 1;
+        let mut explanation =
+            Explanation { requests: Vec::new(), read_units: reads as f64, write_units: 0.0 };
+        for _ in 0..reads {
+            explanation.requests.push(PlannedRequest {
+                operation: "GetItem",
+                index: None,
+                on: "the stored item, consistently".to_owned(),
+                update: None,
+                condition: None,
+                filter: None,
+                names: Vec::new(),
+                values: Attributes::new(),
+            });
+        }
+        for action in actions {
+            explanation.write_units += self.write_units(&action) * if together { 2.0 } else { 1.0 };
+            explanation.requests.push(planned_write(action.into_transact(&self.table), together));
+        }
+        Ok(explanation)
+    }
+
+    fn write_units(&self, action: &Action) -> f64 {
+        let item = action.item();
+        let size = item.map_or(TYPICAL_ITEM_BYTES, item_size);
+        let entries = match item {
+            None => 0,
+            Some(item) => {
+                let in_index = |index: &&keyfold_design::model::Index| {
+                    index.keys().all(|key| item.contains_key(&key.name))
+                };
+                self.design.indexes.iter().filter(in_index).count()
+            }
+        };
+        (size.div_ceil(WRITE_UNIT_BYTES).max(1) * (1 + entries)) as f64
+    }
+}
+
+fn planned_query(input: QueryInput) -> PlannedRequest {
+    let aliases = input.page.aliases;
+    PlannedRequest {
+        operation: "Query",
+        index: input.page.index_name,
+        on: input.key_condition_expression.unwrap_or_default(),
+        update: None,
+        condition: None,
+        filter: input.page.filter_expression,
+        names: aliases.names.unwrap_or_default().into_iter().collect(),
+        values: aliases.values.unwrap_or_default(),
+    }
+}
+
+fn planned_write(write: TransactWrite, together: bool) -> PlannedRequest {
+    let (operation, key, update) = match write.kind {
+        TransactWriteKind::Put { item } => (if together { "TransactWriteItems: Put" } else { "PutItem" }, item, None),
+        TransactWriteKind::Update { key, update_expression } => {
+            (if together { "TransactWriteItems: Update" } else { "UpdateItem" }, key, Some(update_expression))
+        }
+        TransactWriteKind::Delete { key } => {
+            (if together { "TransactWriteItems: Delete" } else { "DeleteItem" }, key, None)
+        }
+        TransactWriteKind::ConditionCheck { key } => ("TransactWriteItems: ConditionCheck", key, None),
+    };
+    let shown: Vec<String> = key.iter().map(|(name, value)| format!("{name} = {}", shown(value))).collect();
+    PlannedRequest {
+        operation,
+        index: None,
+        on: shown.join(", "),
+        update,
+        condition: write.condition_expression,
+        filter: None,
+        names: write.aliases.names.unwrap_or_default().into_iter().collect(),
+        values: write.aliases.values.unwrap_or_default(),
+    }
+}
+
+fn shown(value: &AttributeValue) -> String {
+    crate::record::plain_text(value)
+}

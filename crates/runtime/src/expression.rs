@@ -1,0 +1,93 @@
+//! Expressions with their aliases: every name and value goes through one, so that no attribute can be a reserved word.
+
+use keyfold_dynamo::operation::{Aliases, NameAliases, ValueAliases};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
+
+/// Collects the aliases of one request.
+#[derive(Debug, Default)]
+pub struct AliasWriter {
+    names: NameAliases,
+    values: ValueAliases,
+}
+
+impl AliasWriter {
+    /// The alias of an attribute's name.
+    pub fn name(&mut self, name: &str) -> String {
+        if let Some((alias, _)) = self.names.iter().find(|(_, known)| *known == name) {
+            return alias.clone();
+        }
+        let alias = format!("#n{}", self.names.len());
+        self.names.insert(alias.clone(), name.to_owned());
+        alias
+    }
+
+    pub fn value(&mut self, value: &AttributeValue) -> String {
+        let alias = format!(":v{}", self.values.len());
+        self.values.insert(alias.clone(), value.clone());
+        alias
+    }
+
+    pub fn into_aliases(self) -> Aliases {
+        let names = (!self.names.is_empty()).then_some(self.names);
+        let values = (!self.values.is_empty()).then_some(self.values);
+        Aliases { names, values }
+    }
+}
+
+/// One condition on an item, which can be written as an expression and checked against an item at hand.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Condition {
+    /// The item is there; its partition key is this attribute.
+    Exists(String),
+    NotExists(String),
+    Equals(String, AttributeValue),
+    /// The attribute is absent.
+    Absent(String),
+    AbsentOrEquals(String, AttributeValue),
+    /// A counter that is absent or says no more than this.
+    AtMost(String, u64),
+}
+
+impl Condition {
+    /// As DynamoDB reads it.
+    pub fn write(&self, aliases: &mut AliasWriter) -> String {
+        match self {
+            Self::Exists(name) => format!("attribute_exists({})", aliases.name(name)),
+            Self::NotExists(name) | Self::Absent(name) => format!("attribute_not_exists({})", aliases.name(name)),
+            Self::Equals(name, value) => format!("{} = {}", aliases.name(name), aliases.value(value)),
+            Self::AbsentOrEquals(name, value) => {
+                let name = aliases.name(name);
+                format!("(attribute_not_exists({name}) OR {name} = {})", aliases.value(value))
+            }
+            Self::AtMost(name, most) => {
+                let name = aliases.name(name);
+                let most = aliases.value(&AttributeValue::N(whole(*most)));
+                format!("(attribute_not_exists({name}) OR {name} <= {most})")
+            }
+        }
+    }
+
+    /// Whether an item, or its absence, satisfies the condition.
+    pub fn holds(&self, item: Option<&Attributes>) -> bool {
+        let stored = |name: &str| item.and_then(|item| item.get(name));
+        match self {
+            Self::Exists(name) => stored(name).is_some(),
+            Self::NotExists(name) | Self::Absent(name) => stored(name).is_none(),
+            Self::Equals(name, value) => stored(name) == Some(value),
+            Self::AbsentOrEquals(name, value) => stored(name).is_none_or(|found| found == value),
+            Self::AtMost(name, most) => {
+                stored(name).is_none_or(|found| found.as_number().is_some_and(|number| *number <= whole(*most)))
+            }
+        }
+    }
+}
+
+/// Conditions joined by `AND`; `None` where there is none.
+pub fn conjunction(conditions: &[Condition], aliases: &mut AliasWriter) -> Option<String> {
+    let written: Vec<String> = conditions.iter().map(|condition| condition.write(aliases)).collect();
+    (!written.is_empty()).then(|| written.join(" AND "))
+}
+
+fn whole(number: u64) -> Number {
+    Number::parse(&number.to_string()).unwrap_or(Number::ZERO)
+}

@@ -1,0 +1,124 @@
+//! Attributes as plain JSON and back: the design's types say what a JSON value means.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use keyfold_design::model::{AttributeType, Entity, Pattern};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use serde_json::{Map, Value};
+
+use crate::error::Error;
+
+/// The attributes of an entity out of a JSON object. `null` stands for an attribute that is taken away.
+pub fn attributes(entity: &Entity, object: &Map<String, Value>) -> Result<Attributes, Error> {
+    object
+        .iter()
+        .map(|(name, value)| {
+            let value_type = entity.attribute(name).map_or(&AttributeType::Any, |attribute| &attribute.value_type);
+            Ok((name.clone(), value_of(name, value_type, value)?))
+        })
+        .collect()
+}
+
+/// The arguments of a pattern out of a JSON object.
+pub fn arguments(pattern: &Pattern, object: &Map<String, Value>) -> Result<Attributes, Error> {
+    object
+        .iter()
+        .map(|(name, value)| {
+            let value_type = pattern.parameter(name).map_or(&AttributeType::Any, |parameter| &parameter.value_type);
+            Ok((name.clone(), value_of(name, value_type, value)?))
+        })
+        .collect()
+}
+
+/// A value of a type.
+pub fn value_of(name: &str, value_type: &AttributeType, value: &Value) -> Result<AttributeValue, Error> {
+    let wrong = || {
+        Error::constraint(name, Some(name), format!("`{name}` must be {}, and is {value}", value_type.rule()))
+    };
+    if value.is_null() {
+        return Ok(AttributeValue::Null);
+    }
+    Ok(match value_type {
+        AttributeType::Any => any(value).ok_or_else(wrong)?,
+        AttributeType::Map if value.is_object() => any(value).ok_or_else(wrong)?,
+        AttributeType::Boolean => AttributeValue::Bool(value.as_bool().ok_or_else(wrong)?),
+        AttributeType::Binary => {
+            let bytes = value.as_str().and_then(|text| BASE64.decode(text).ok());
+            AttributeValue::B(bytes.ok_or_else(wrong)?)
+        }
+        AttributeType::StringSet => {
+            let items = value.as_array().ok_or_else(wrong)?;
+            let texts = items.iter().map(|item| item.as_str().map(str::to_owned));
+            AttributeValue::Ss(texts.collect::<Option<_>>().ok_or_else(wrong)?)
+        }
+        AttributeType::NumberSet => {
+            let items = value.as_array().ok_or_else(wrong)?;
+            AttributeValue::Ns(items.iter().map(number).collect::<Option<_>>().ok_or_else(wrong)?)
+        }
+        AttributeType::List(element) => {
+            let items = value.as_array().ok_or_else(wrong)?;
+            let element = element.as_deref().unwrap_or(&AttributeType::Any);
+            AttributeValue::L(items.iter().map(|item| value_of(name, element, item)).collect::<Result<_, _>>()?)
+        }
+        other if other.stored() == Some(keyfold_dynamo::value::ValueType::N) => {
+            AttributeValue::N(number(value).ok_or_else(wrong)?)
+        }
+        _ => AttributeValue::S(value.as_str().ok_or_else(wrong)?.to_owned()),
+    })
+}
+
+fn any(value: &Value) -> Option<AttributeValue> {
+    Some(match value {
+        Value::Null => AttributeValue::Null,
+        Value::Bool(flag) => AttributeValue::Bool(*flag),
+        Value::Number(_) => AttributeValue::N(number(value)?),
+        Value::String(text) => AttributeValue::S(text.clone()),
+        Value::Array(items) => AttributeValue::L(items.iter().map(any).collect::<Option<_>>()?),
+        Value::Object(members) => AttributeValue::M(
+            members.iter().map(|(name, value)| Some((name.clone(), any(value)?))).collect::<Option<_>>()?,
+        ),
+    })
+}
+
+fn number(value: &Value) -> Option<Number> {
+    match value {
+        Value::Number(number) => Number::parse(&number.to_string()).ok(),
+        Value::String(text) => Number::parse(text).ok(),
+        _ => None,
+    }
+}
+
+/// Attributes as a JSON object.
+pub fn object(attributes: &Attributes) -> Map<String, Value> {
+    attributes.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
+}
+
+/// A value as JSON; numbers that JSON readers would round stay texts.
+pub fn plain(value: &AttributeValue) -> Value {
+    match value {
+        AttributeValue::S(text) => Value::String(text.clone()),
+        AttributeValue::N(number) => plain_number(number),
+        AttributeValue::B(bytes) => Value::String(BASE64.encode(bytes)),
+        AttributeValue::Bool(flag) => Value::Bool(*flag),
+        AttributeValue::Null => Value::Null,
+        AttributeValue::M(members) => Value::Object(object(members)),
+        AttributeValue::L(items) => Value::Array(items.iter().map(plain).collect()),
+        AttributeValue::Ss(set) => Value::Array(set.iter().cloned().map(Value::String).collect()),
+        AttributeValue::Ns(set) => Value::Array(set.iter().map(plain_number).collect()),
+        AttributeValue::Bs(set) => {
+            Value::Array(set.iter().map(|bytes| Value::String(BASE64.encode(bytes))).collect())
+        }
+    }
+}
+
+fn plain_number(number: &Number) -> Value {
+    const EXACT: i64 = 1 << 53;
+    match number.to_i64() {
+        Some(whole) if whole.abs() <= EXACT => Value::from(whole),
+        _ => {
+            let text = number.to_string();
+            let exact = text.parse::<f64>().ok().filter(|float| Number::parse(&float.to_string()) == Ok(*number));
+            exact.and_then(serde_json::Number::from_f64).map_or(Value::String(text), Value::Number)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! One item by its identity.
+
+use keyfold_design::model::Verb;
+use keyfold_dynamo::Attributes;
+
+use crate::authorize::{Access, authorize};
+use crate::caller::Caller;
+use crate::error::Error;
+use crate::record::{Record, entity_named};
+use crate::runtime::Runtime;
+use crate::tenancy::confinement;
+
+impl Runtime {
+    /// The item of an identity, read consistently. Another tenant's is as absent as one that does not exist.
+    pub async fn get(&self, caller: &Caller, entity: &str, mut identity: Attributes) -> Result<Option<Record>, Error> {
+        let entity = entity_named(&self.design, entity)?;
+        let access = Access { caller, verb: Verb::Get, entity, pattern: None };
+        let authorized = authorize(self.authorizer.as_ref(), access)?;
+        let confined = confinement(&self.design, caller);
+        if !confined.bind_identity(entity, &mut identity) {
+            return Ok(None);
+        }
+        for name in identity.keys() {
+            let known = entity.identity.iter().any(|part| part == name);
+            let tenant = self.design.tenant.as_ref().is_some_and(|tenant| tenant.attribute == *name);
+            if !known && !tenant {
+                return Err(Error::Invalid(format!(
+                    "{} is identified by {}, not by `{name}`",
+                    entity.name,
+                    entity.identity.join(", ")
+                )));
+            }
+        }
+        let found = self.find(entity, &identity).await?;
+        let visible = found.filter(|record| confined.sees(entity, &record.attributes));
+        Ok(visible.filter(|record| authorized.admits(&record.attributes)).map(|mut record| {
+            authorized.conceal(&self.design, &mut record);
+            record
+        }))
+    }
+}

@@ -1,0 +1,152 @@
+//! From an item back to those who refer to it, and an item whose sort key is not known.
+
+use keyfold_design::model::{AccessPath, Entity, Reference};
+use keyfold_dynamo::operation::{PageOptions, QueryInput};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
+
+use crate::error::Error;
+use crate::expression::AliasWriter;
+use crate::record::Record;
+use crate::runtime::Runtime;
+
+impl Runtime {
+    /// The items that refer to a target, as they are now. Empty where no key range leads to them.
+    pub(crate) async fn referring(
+        &self,
+        child: &Entity,
+        reference: &Reference,
+        target: &Attributes,
+        limit: Option<usize>,
+    ) -> Result<Vec<Record>, Error> {
+        let Some(path) = &reference.path else { return Ok(Vec::new()) };
+        let mut records = Vec::new();
+        for given in combinations(path, target) {
+            let Some((condition, aliases)) = range_condition(path, &given)? else { continue };
+            let mut start = None;
+            loop {
+                let page = PageOptions {
+                    index_name: path.index.and_then(|id| self.design.index(id)).map(|index| index.name.clone()),
+                    consistent_read: path.is_consistent(),
+                    exclusive_start_key: start.take(),
+                    aliases: aliases.clone(),
+                    ..PageOptions::default()
+                };
+                let input = QueryInput {
+                    table_name: self.table.clone(),
+                    key_condition_expression: Some(condition.clone()),
+                    forward: true,
+                    page,
+                };
+                let output = self.backend.query(input).await?;
+                for item in output.items.unwrap_or_default() {
+                    let stored = item.into_attributes().map_err(ServiceError::from)?;
+                    if let Some(record) = self.referring_record(child, reference, path, stored, target).await? {
+                        records.push(record);
+                    }
+                    if limit.is_some_and(|limit| records.len() >= limit) {
+                        return Ok(records);
+                    }
+                }
+                match output.last_evaluated_key {
+                    Some(key) => start = Some(key),
+                    None => break,
+                }
+            }
+        }
+        Ok(records)
+    }
+
+    /// The referring item behind an item of the range, if it still refers to the target.
+    async fn referring_record(
+        &self,
+        child: &Entity,
+        reference: &Reference,
+        path: &AccessPath,
+        stored: Attributes,
+        target: &Attributes,
+    ) -> Result<Option<Record>, Error> {
+        let holder = path.through.and_then(|id| self.design.entity(id)).unwrap_or(child);
+        if self.design.recognise(&stored) != Some(holder.id) {
+            return Ok(None);
+        }
+        let found = Record::read(holder, stored)?;
+        // An index may be behind the table, so what it shows is looked up again.
+        let record = match (path.is_consistent(), path.through) {
+            (true, None) => Some(found),
+            _ => self.find(child, &found.attributes).await?,
+        };
+        Ok(record.filter(|record| {
+            reference.mapping.iter().all(|(theirs, own)| record.attributes.get(own) == target.get(theirs))
+        }))
+    }
+
+    /// An item whose identity is its partition: the one of this entity that lies there.
+    pub(crate) async fn find_by_partition(
+        &self,
+        entity: &Entity,
+        attributes: &Attributes,
+    ) -> Result<Option<Record>, Error> {
+        let partition = &entity.layout.partition;
+        let Some(value) = partition.template.render(|name| attributes.get(name))? else {
+            return Err(Error::Invalid(format!("{} is identified by {}", entity.name, entity.identity.join(", "))));
+        };
+        let mut aliases = AliasWriter::default();
+        let condition = format!("{} = {}", aliases.name(&partition.key.name), aliases.value(&value));
+        let page =
+            PageOptions { consistent_read: true, aliases: aliases.into_aliases(), ..PageOptions::default() };
+        let input = QueryInput {
+            table_name: self.table.clone(),
+            key_condition_expression: Some(condition),
+            forward: true,
+            page,
+        };
+        let items = self.backend.query(input).await?.items.unwrap_or_default();
+        for item in items {
+            let stored = Item::into_attributes(item).map_err(ServiceError::from)?;
+            if self.design.recognise(&stored) != Some(entity.id) {
+                continue;
+            }
+            let record = Record::read(entity, stored)?;
+            if entity.identity.iter().all(|name| record.attributes.get(name) == attributes.get(name)) {
+                return Ok(Some(record));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The values of the range's templates: what the target tells, with every combination of what it does not.
+fn combinations(path: &AccessPath, target: &Attributes) -> Vec<Attributes> {
+    let known: Attributes = path
+        .given
+        .iter()
+        .filter_map(|(name, theirs)| Some((name.clone(), target.get(theirs)?.clone())))
+        .collect();
+    path.over.iter().fold(vec![known], |combinations, (name, values)| {
+        let with = |known: &Attributes, value: &AttributeValue| {
+            let mut known = known.clone();
+            known.insert(name.clone(), value.clone());
+            known
+        };
+        combinations.iter().flat_map(|known| values.iter().map(move |value| with(known, value))).collect()
+    })
+}
+
+type Range = (String, keyfold_dynamo::operation::Aliases);
+
+fn range_condition(path: &AccessPath, given: &Attributes) -> Result<Option<Range>, Error> {
+    let mut aliases = AliasWriter::default();
+    let mut conditions = Vec::new();
+    for (name, template) in &path.partition {
+        let Some(value) = template.render(|attribute| given.get(attribute))? else { return Ok(None) };
+        conditions.push(format!("{} = {}", aliases.name(name), aliases.value(&value)));
+    }
+    if let Some((name, template)) = &path.sort_prefix
+        && let Some(prefix) = template.render_text(|attribute| given.get(attribute))?
+        && !prefix.is_empty()
+    {
+        let prefix = AttributeValue::S(prefix);
+        conditions.push(format!("begins_with({}, {})", aliases.name(name), aliases.value(&prefix)));
+    }
+    Ok(Some((conditions.join(" AND "), aliases.into_aliases())))
+}

@@ -1,0 +1,96 @@
+//! An item as the design sees it: an entity with its attributes.
+
+use keyfold_design::Design;
+use keyfold_design::model::{Entity, EntityId};
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use crate::error::Error;
+
+/// An attribute of Keyfold's own on an item that is being deleted; never shown.
+pub(crate) const DELETE_MARK: &str = "kf_delete";
+
+/// An item of an entity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    pub entity: EntityId,
+    /// What the design declares, also what only the key tells; where the entity is open, everything else as well.
+    pub attributes: Attributes,
+    /// The item as it is stored.
+    pub stored: Attributes,
+}
+
+impl Record {
+    /// An item that is known to be of an entity.
+    pub(crate) fn read(entity: &Entity, stored: Attributes) -> Result<Self, Error> {
+        let Some(from_key) = entity.read_key(&stored) else {
+            return Err(Error::Undecodable {
+                key: describe_key(entity, &stored),
+                expected: entity.name.clone(),
+                cause: "its key does not fit the key templates".to_owned(),
+            });
+        };
+        let mut attributes = Attributes::new();
+        for attribute in &entity.attributes {
+            // An item that someone else wrote may lack what its key tells anyway.
+            let value = stored.get(&attribute.name).or_else(|| from_key.get(&attribute.name));
+            if let Some(value) = value {
+                attributes.insert(attribute.name.clone(), value.clone());
+            }
+        }
+        if entity.open {
+            for (name, value) in &stored {
+                let own = name == DELETE_MARK || entity.layout.computed_names().any(|computed| computed == name);
+                if !own && !attributes.contains_key(name) {
+                    attributes.insert(name.clone(), value.clone());
+                }
+            }
+        }
+        Ok(Self { entity: entity.id, attributes, stored })
+    }
+
+    /// Whether a delete has gone so far that the item counts as gone.
+    pub(crate) fn is_going(&self) -> bool {
+        is_going(&self.stored)
+    }
+}
+
+pub(crate) fn is_going(stored: &Attributes) -> bool {
+    stored.get(DELETE_MARK).and_then(AttributeValue::as_str).is_some_and(|mark| mark.starts_with("deleting"))
+}
+
+/// The identity of an item, for people: `accountId=…, licenseId=…`.
+pub(crate) fn describe_identity(entity: &Entity, attributes: &Attributes) -> String {
+    let parts: Vec<String> = entity
+        .identity
+        .iter()
+        .map(|name| format!("{name}={}", attributes.get(name).map_or_else(|| "?".to_owned(), plain_text)))
+        .collect();
+    parts.join(", ")
+}
+
+fn describe_key(entity: &Entity, stored: &Attributes) -> String {
+    let parts = std::iter::once(&entity.layout.partition).chain(&entity.layout.sort);
+    let parts: Vec<String> = parts
+        .filter_map(|part| Some(format!("{}={}", part.key.name, plain_text(stored.get(&part.key.name)?))))
+        .collect();
+    parts.join(", ")
+}
+
+/// A scalar as text.
+pub(crate) fn plain_text(value: &AttributeValue) -> String {
+    match value {
+        AttributeValue::S(text) => text.clone(),
+        AttributeValue::N(number) => number.to_string(),
+        AttributeValue::Bool(flag) => flag.to_string(),
+        AttributeValue::B(bytes) => format!("{} bytes", bytes.len()),
+        _ => "…".to_owned(),
+    }
+}
+
+/// The entity of a name, or an error that lists what there is.
+pub(crate) fn entity_named<'d>(design: &'d Design, name: &str) -> Result<&'d Entity, Error> {
+    design.entity_named(name).ok_or_else(|| {
+        let known: Vec<&str> = design.entities.iter().map(|entity| entity.name.as_str()).collect();
+        Error::Invalid(format!("there is no entity `{name}`; the design has {}", known.join(", ")))
+    })
+}

@@ -1,0 +1,74 @@
+//! A design on a backend.
+
+use std::sync::Arc;
+
+use keyfold_design::Design;
+use keyfold_dynamo::Backend;
+
+use crate::authorize::{Authorizer, DesignRules};
+use crate::clock::{Clock, Random, SystemClock, SystemRandom};
+
+/// What a runtime needs besides the design and the backend.
+pub struct Options {
+    pub authorizer: Arc<dyn Authorizer>,
+    pub clock: Arc<dyn Clock>,
+    pub random: Arc<dyn Random>,
+    /// Signs cursors: runtimes that serve the same clients share it.
+    pub cursor_secret: Vec<u8>,
+    /// The table, where it does not have the design's own name.
+    pub table_name: Option<String>,
+}
+
+impl Options {
+    /// The design's own rules, the machine's clock and a secret of this process.
+    pub fn standard(design: &Arc<Design>) -> Self {
+        let mut cursor_secret = vec![0; 32];
+        SystemRandom.fill(&mut cursor_secret);
+        Self {
+            authorizer: Arc::new(DesignRules::new(Arc::clone(design))),
+            clock: Arc::new(SystemClock),
+            random: Arc::new(SystemRandom),
+            cursor_secret,
+            table_name: None,
+        }
+    }
+}
+
+/// Runs the verbs and access patterns of a design.
+pub struct Runtime {
+    pub(crate) design: Arc<Design>,
+    pub(crate) backend: Arc<dyn Backend>,
+    pub(crate) authorizer: Arc<dyn Authorizer>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) cursor_secret: Vec<u8>,
+    pub(crate) table: String,
+}
+
+impl Runtime {
+    pub fn new(design: Arc<Design>, backend: Arc<dyn Backend>, options: Options) -> Self {
+        let table = options.table_name.unwrap_or_else(|| design.table.name.clone());
+        Self {
+            design,
+            backend,
+            authorizer: options.authorizer,
+            clock: options.clock,
+            random: options.random,
+            cursor_secret: options.cursor_secret,
+            table,
+        }
+    }
+
+    pub fn design(&self) -> &Arc<Design> {
+        &self.design
+    }
+
+    pub fn table_name(&self) -> &str {
+        &self.table
+    }
+
+    /// The attribute whose presence says that an item is there.
+    pub(crate) fn partition_key(&self) -> &str {
+        &self.design.table.partition.name
+    }
+}

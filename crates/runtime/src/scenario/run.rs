@@ -1,0 +1,258 @@
+//! Plays scenarios.
+
+use keyfold_dynamo::operation::{GetItemInput, PutItemInput};
+use keyfold_dynamo::{Attributes, Item};
+use serde_json::{Map, Value};
+
+use super::file::{DataFile, Expected, Named, Scenario, Step, Verdict};
+use super::world::SteppingClock;
+use crate::caller::Caller;
+use crate::error::Error;
+use crate::json;
+use crate::read::{Page, QueryOptions};
+use crate::record::{Record, entity_named};
+use crate::runtime::Runtime;
+use crate::write::{DeleteOptions, PatchOptions, Write};
+
+/// What a step brought.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    records: Vec<Record>,
+    page: Option<Page>,
+}
+
+/// Creates items as an operator; the answer is how many.
+pub async fn load_data(runtime: &Runtime, data: &DataFile, progress: &dyn Fn(usize)) -> Result<usize, Error> {
+    let operator = Caller::operator("sample-data");
+    for (count, named) in data.items.iter().enumerate() {
+        create(runtime, &operator, named).await?;
+        progress(count + 1);
+    }
+    Ok(data.items.len())
+}
+
+async fn create(runtime: &Runtime, caller: &Caller, named: &Named) -> Result<(), Error> {
+    for (entity, object) in named {
+        let attributes = attributes(runtime, entity, object)?;
+        runtime.create(caller, entity, attributes).await.map_err(|error| match error {
+            Error::Invalid(message) => Error::Invalid(format!("{entity}: {message}")),
+            error => error,
+        })?;
+    }
+    Ok(())
+}
+
+/// Plays a scenario on a runtime whose table is empty.
+pub async fn run_scenario(
+    runtime: &Runtime,
+    clock: &SteppingClock,
+    sample: Option<&DataFile>,
+    scenario: &Scenario,
+) -> Result<Verdict, Error> {
+    let operator = Caller::operator("scenario");
+    if scenario.sample {
+        let sample = sample.ok_or_else(|| Error::Invalid("the design has no sample data".to_owned()))?;
+        for named in &sample.items {
+            clock.advance(1000);
+            create(runtime, &operator, named).await?;
+        }
+    }
+    for named in &scenario.given {
+        clock.advance(1000);
+        create(runtime, &operator, named).await?;
+    }
+    for object in &scenario.written {
+        let item = plain_attributes(object)?;
+        let input = PutItemInput { table_name: runtime.table.clone(), item, ..PutItemInput::default() };
+        runtime.backend.put_item(input).await?;
+    }
+    let mut cursor = None;
+    for (number, step) in scenario.steps.iter().enumerate() {
+        clock.advance(1000);
+        let outcome = play(runtime, step, cursor.take()).await;
+        if let Ok(Outcome { page: Some(page), .. }) = &outcome {
+            cursor.clone_from(&page.cursor);
+        }
+        if let Some(difference) = difference(runtime, step, outcome).await? {
+            return Ok(Verdict::Broken { step: number + 1, difference });
+        }
+    }
+    Ok(Verdict::Held)
+}
+
+async fn play(runtime: &Runtime, step: &Step, cursor: Option<String>) -> Result<Outcome, Error> {
+    let caller = step.caller.clone().map_or_else(|| Caller::operator("scenario"), |text| text.into_caller());
+    let one = |record: Record| Outcome { records: vec![record], page: None };
+    if let Some((entity, object)) = only(&step.create) {
+        return Ok(one(runtime.create(&caller, entity, attributes(runtime, entity, object)?).await?));
+    }
+    if let Some((entity, object)) = only(&step.put) {
+        return Ok(one(runtime.put(&caller, entity, attributes(runtime, entity, object)?).await?));
+    }
+    if let Some((entity, object)) = only(&step.upsert) {
+        return Ok(one(runtime.upsert(&caller, entity, attributes(runtime, entity, object)?).await?));
+    }
+    if let Some((entity, object)) = only(&step.patch) {
+        let options = PatchOptions { expected_version: step.expected_version };
+        return Ok(one(runtime.patch(&caller, entity, attributes(runtime, entity, object)?, options).await?));
+    }
+    if let Some((entity, object)) = only(&step.delete) {
+        let options = DeleteOptions { expected_version: step.expected_version, cascade: step.cascade };
+        runtime.delete(&caller, entity, attributes(runtime, entity, object)?, options).await?;
+        return Ok(Outcome::default());
+    }
+    if let Some((entity, object)) = only(&step.get) {
+        let record = runtime.get(&caller, entity, attributes(runtime, entity, object)?).await?;
+        return Ok(Outcome { records: record.into_iter().collect(), page: None });
+    }
+    if let Some(writes) = &step.transact {
+        let writes: Vec<Write> = writes.iter().map(|write| transacted(runtime, write)).collect::<Result<_, _>>()?;
+        let records = runtime.transact(&caller, writes).await?;
+        return Ok(Outcome { records: records.into_iter().flatten().collect(), page: None });
+    }
+    let Some(pattern) = &step.query else { return Err(Error::Invalid("the step calls nothing".to_owned())) };
+    let arguments = match runtime.design.pattern_named(pattern) {
+        Some(known) => json::arguments(known, &step.with)?,
+        None => Attributes::new(),
+    };
+    let options = QueryOptions {
+        take: step.take,
+        limit: step.limit,
+        reverse: step.reverse,
+        cursor: cursor.filter(|_| step.next_page),
+        read_budget: None,
+    };
+    let page = runtime.query(&caller, pattern, arguments, &options).await?;
+    Ok(Outcome { records: page.records.clone(), page: Some(page) })
+}
+
+fn transacted(runtime: &Runtime, write: &std::collections::BTreeMap<String, Named>) -> Result<Write, Error> {
+    let wrong = || Error::Invalid("a write of a transaction is one verb with one entity".to_owned());
+    let (verb, named) = write.iter().next().ok_or_else(wrong)?;
+    let (entity, object) = named.iter().next().ok_or_else(wrong)?;
+    let attributes = attributes(runtime, entity, object)?;
+    let entity = entity.clone();
+    Ok(match verb.as_str() {
+        "create" => Write::Create { entity, attributes },
+        "put" => Write::Put { entity, attributes },
+        "upsert" => Write::Upsert { entity, attributes },
+        "patch" => Write::Patch { entity, attributes, options: PatchOptions::default() },
+        "delete" => Write::Delete { entity, identity: attributes, options: DeleteOptions::default() },
+        _ => return Err(wrong()),
+    })
+}
+
+fn only(named: &Option<Named>) -> Option<(&String, &Map<String, Value>)> {
+    named.as_ref()?.iter().next()
+}
+
+fn attributes(runtime: &Runtime, entity: &str, object: &Map<String, Value>) -> Result<Attributes, Error> {
+    json::attributes(entity_named(&runtime.design, entity)?, object)
+}
+
+/// Items as others write them: plain JSON, without the design's types.
+fn plain_attributes(object: &Map<String, Value>) -> Result<Attributes, Error> {
+    let value_type = keyfold_design::model::AttributeType::Any;
+    object.iter().map(|(name, value)| Ok((name.clone(), json::value_of(name, &value_type, value)?))).collect()
+}
+
+/// How what came differs from what was expected.
+async fn difference(
+    runtime: &Runtime,
+    step: &Step,
+    outcome: Result<Outcome, Error>,
+) -> Result<Option<String>, Error> {
+    let expected = &step.then;
+    let outcome = match (outcome, &expected.fails) {
+        (Err(error), Some(name)) => {
+            let named = matches!(&error, Error::Constraint(violation) if violation.name == *name);
+            if error.kind() != name && !named {
+                return Ok(Some(format!("expected it to fail with `{name}`, and it failed with: {error}")));
+            }
+            Outcome::default()
+        }
+        (Err(error), None) => return Ok(Some(format!("it failed: {error}"))),
+        (Ok(_), Some(name)) => return Ok(Some(format!("expected it to fail with `{name}`, and it did not"))),
+        (Ok(outcome), None) => outcome,
+    };
+    if let Some(difference) = difference_in_answer(runtime, expected, &outcome)? {
+        return Ok(Some(difference));
+    }
+    difference_in_table(runtime, expected).await
+}
+
+fn difference_in_answer(runtime: &Runtime, expected: &Expected, outcome: &Outcome) -> Result<Option<String>, Error> {
+    let found = outcome.records.iter().map(|record| shown(runtime, record)).collect::<Vec<_>>().join("\n  ");
+    if expected.nothing && !outcome.records.is_empty() {
+        return Ok(Some(format!("expected nothing, and got\n  {found}")));
+    }
+    if let Some(count) = expected.count
+        && outcome.page.as_ref().map_or(outcome.records.len(), |page| page.count) != count
+    {
+        return Ok(Some(format!("expected {count} results, and got\n  {found}")));
+    }
+    if let Some(returns) = &expected.returns {
+        if returns.len() != outcome.records.len() {
+            return Ok(Some(format!("expected {} items, and got {}:\n  {found}", returns.len(), outcome.records.len())));
+        }
+        for (named, record) in returns.iter().zip(&outcome.records) {
+            for (entity, object) in named {
+                let same_entity = entity_named(&runtime.design, entity)?.id == record.entity;
+                let wanted = attributes(runtime, entity, object)?;
+                let same = wanted.iter().all(|(name, value)| match value {
+                    keyfold_dynamo::AttributeValue::Null => !record.attributes.contains_key(name),
+                    value => record.attributes.get(name) == Some(value),
+                });
+                if !same_entity || !same {
+                    let wanted = Value::Object(object.clone());
+                    return Ok(Some(format!("expected {entity} {wanted}, and got {}", shown(runtime, record))));
+                }
+            }
+        }
+    }
+    if let Some(page) = &outcome.page {
+        if expected.more.is_some_and(|more| more != page.cursor.is_some()) {
+            return Ok(Some(format!("expected more: {:?}, and the page says {:?}", expected.more, page.stopped)));
+        }
+        if expected.read_units.is_some_and(|units| (units - page.read_units).abs() > 1e-9) {
+            return Ok(Some(format!("expected {:?} read units, and it took {}", expected.read_units, page.read_units)));
+        }
+    }
+    Ok(None)
+}
+
+fn shown(runtime: &Runtime, record: &Record) -> String {
+    let name = runtime.design.entity(record.entity).map_or("?", |entity| entity.name.as_str());
+    format!("{name} {}", Value::Object(json::object(&record.attributes)))
+}
+
+async fn difference_in_table(runtime: &Runtime, expected: &Expected) -> Result<Option<String>, Error> {
+    for (object, there) in
+        expected.stored.iter().map(|object| (object, true)).chain(expected.absent.iter().map(|object| (object, false)))
+    {
+        let wanted = plain_attributes(object)?;
+        let key: Attributes = wanted
+            .iter()
+            .filter(|(name, _)| runtime.design.is_table_key(name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        let input = GetItemInput {
+            table_name: runtime.table.clone(),
+            key,
+            consistent_read: true,
+            ..GetItemInput::default()
+        };
+        let found = runtime.backend.get_item(input).await?.item.map(Item::into_attributes).transpose();
+        let found = found.map_err(keyfold_dynamo::ServiceError::from)?;
+        match (found, there) {
+            (None, false) => {}
+            (Some(found), true) if found == wanted => {}
+            (found, _) => {
+                let found = found.map_or(Value::Null, |found| Value::Object(json::object(&found)));
+                let wanted = if there { Value::Object(object.clone()) } else { Value::Null };
+                return Ok(Some(format!("expected to be stored\n  {wanted}\nand stored is\n  {found}")));
+            }
+        }
+    }
+    Ok(None)
+}

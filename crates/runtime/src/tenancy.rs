@@ -1,0 +1,125 @@
+//! The one place that says whose an item is and who sees it. The tenant comes from the caller, never from the body.
+
+use keyfold_design::Design;
+use keyfold_design::model::{Entity, Scope, TenantBinding};
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use crate::caller::Caller;
+use crate::error::Error;
+use crate::expression::Condition;
+
+/// What a caller is confined to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Confinement {
+    /// The design has no tenants, or the caller acts on the whole platform.
+    None,
+    /// The tenant's attribute and its value.
+    Tenant { attribute: String, tenant: String },
+    /// A caller without a tenant sees what is global.
+    GlobalOnly { attribute: String },
+}
+
+/// Who is confined to what.
+pub fn confinement(design: &Design, caller: &Caller) -> Confinement {
+    let Some(tenant) = &design.tenant else { return Confinement::None };
+    if caller.is_operator(design) {
+        return Confinement::None;
+    }
+    let attribute = tenant.attribute.clone();
+    match &caller.tenant {
+        Some(tenant) => Confinement::Tenant { attribute, tenant: tenant.clone() },
+        None => Confinement::GlobalOnly { attribute },
+    }
+}
+
+impl Confinement {
+    /// Binds the tenant of an input that finds an item. `false`: there can be no such item for this caller.
+    pub fn bind_identity(&self, entity: &Entity, attributes: &mut Attributes) -> bool {
+        if !entity.scope.has_tenant() {
+            return true;
+        }
+        match self {
+            Self::None => true,
+            Self::GlobalOnly { .. } => entity.scope == Scope::TenantOrGlobal,
+            Self::Tenant { attribute, tenant } => match attributes.get(attribute) {
+                Some(given) => given.as_str() == Some(tenant),
+                None => {
+                    if entity.identity.iter().any(|name| name == attribute) {
+                        attributes.insert(attribute.clone(), AttributeValue::S(tenant.clone()));
+                    }
+                    true
+                }
+            },
+        }
+    }
+
+    /// Binds the tenant of a new item.
+    pub fn bind_new(&self, entity: &Entity, attributes: &mut Attributes) -> Result<(), Error> {
+        if !entity.scope.has_tenant() {
+            return Ok(());
+        }
+        match self {
+            Self::None => Ok(()),
+            Self::GlobalOnly { .. } => Err(Error::NotAllowed(format!("{} belongs to a tenant", entity.name))),
+            Self::Tenant { attribute, tenant } => {
+                match attributes.get(attribute) {
+                    Some(given) if given.as_str() != Some(tenant) => Err(Error::constraint(
+                        attribute.clone(),
+                        Some(attribute),
+                        format!("`{attribute}` is the caller's own tenant and cannot be another"),
+                    )),
+                    _ => {
+                        attributes.insert(attribute.clone(), AttributeValue::S(tenant.clone()));
+                        Ok(())
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the caller sees an item.
+    pub fn sees(&self, entity: &Entity, attributes: &Attributes) -> bool {
+        if !entity.scope.has_tenant() {
+            return true;
+        }
+        match self {
+            Self::None => true,
+            Self::Tenant { attribute, tenant } => match attributes.get(attribute) {
+                Some(owner) => owner.as_str() == Some(tenant),
+                None => entity.scope == Scope::TenantOrGlobal,
+            },
+            Self::GlobalOnly { attribute } => {
+                entity.scope == Scope::TenantOrGlobal && !attributes.contains_key(attribute)
+            }
+        }
+    }
+
+    /// Whether the caller may change an item that they see: what belongs to all is for operators.
+    pub fn may_change(&self, entity: &Entity, attributes: &Attributes) -> bool {
+        match self {
+            Self::None => true,
+            Self::Tenant { attribute, .. } | Self::GlobalOnly { attribute } => {
+                !entity.scope.has_tenant() || attributes.contains_key(attribute)
+            }
+        }
+    }
+
+    /// What a write of an item by its key is conditional on, where the key itself does not say whose it is.
+    pub fn guard(&self, entity: &Entity) -> Option<Condition> {
+        match (self, entity.tenant) {
+            (Self::Tenant { attribute, tenant }, TenantBinding::Stored | TenantBinding::StoredOptionally) => {
+                Some(Condition::Equals(attribute.clone(), AttributeValue::S(tenant.clone())))
+            }
+            _ => None,
+        }
+    }
+
+    /// The tenant a cursor or an audit is bound to.
+    pub fn label(&self) -> &str {
+        match self {
+            Self::None => "",
+            Self::Tenant { tenant, .. } => tenant,
+            Self::GlobalOnly { .. } => "#",
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Plans to requests, and failed conditions back to what they mean.
+
+use keyfold_dynamo::error::CancellationCode;
+use keyfold_dynamo::operation::{ReturnConsumedCapacity, TransactWriteItemsInput};
+use keyfold_dynamo::{Attributes, ServiceError};
+
+use super::action::{Action, Meaning, Request};
+use super::plan::Plan;
+use crate::error::Error;
+use crate::runtime::Runtime;
+
+/// Why a plan did not go through.
+#[derive(Debug)]
+pub enum Failure {
+    /// What was read is no longer so, or others were at it: plan again.
+    Again(Box<Error>),
+    Final(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Final(error)
+    }
+}
+
+impl Runtime {
+    /// Carries out a plan; the answer is the new item where a single update tells it.
+    pub(crate) async fn execute(&self, plan: Plan) -> Result<Option<Attributes>, Failure> {
+        plan.refuse_too_many()?;
+        match <[Action; 1]>::try_from(plan.actions) {
+            Ok([action]) => self.execute_one(action).await,
+            Err(actions) if actions.is_empty() => Ok(None),
+            Err(actions) => self.execute_together(actions).await.map(|()| None),
+        }
+    }
+
+    async fn execute_one(&self, action: Action) -> Result<Option<Attributes>, Failure> {
+        let request = action.clone().into_request(&self.table);
+        let answer = match request {
+            Request::Put(input) => self.backend.put_item(input).await,
+            Request::Update(input) => self.backend.update_item(input).await,
+            Request::Delete(input) => self.backend.delete_item(input).await,
+        };
+        match answer {
+            Ok(output) => Ok(output.attributes),
+            Err(ServiceError::ConditionalCheckFailed { item }) => Err(meaning_of(&action, item.as_ref())),
+            Err(error) => Err(of_service(error)),
+        }
+    }
+
+    async fn execute_together(&self, actions: Vec<Action>) -> Result<(), Failure> {
+        let mut token = [0; 16];
+        self.random.fill(&mut token);
+        let input = TransactWriteItemsInput {
+            writes: actions.iter().map(|action| action.clone().into_transact(&self.table)).collect(),
+            // A request whose answer got lost can be sent again by the client without being applied twice.
+            client_request_token: Some(uuid::Builder::from_random_bytes(token).into_uuid().to_string()),
+            return_consumed_capacity: ReturnConsumedCapacity::Total,
+            return_collection_metrics: false,
+        };
+        let reasons = match self.backend.transact_write_items(input).await {
+            Ok(_) => return Ok(()),
+            Err(ServiceError::TransactionCanceled { reasons }) => reasons,
+            Err(error) => return Err(of_service(error)),
+        };
+        let mut again = None;
+        for (action, reason) in actions.iter().zip(reasons) {
+            match reason.code {
+                CancellationCode::None => {}
+                CancellationCode::ConditionalCheckFailed => match meaning_of(action, reason.item.as_ref()) {
+                    Failure::Final(error) => return Err(Failure::Final(error)),
+                    failure => again = Some(failure),
+                },
+                CancellationCode::TransactionConflict => again = again.or(Some(busy())),
+                CancellationCode::ProvisionedThroughputExceeded | CancellationCode::ThrottlingError => {
+                    again = again.or(Some(Failure::Again(Box::new(Error::Throttled))));
+                }
+                CancellationCode::ValidationError | CancellationCode::ItemCollectionSizeLimitExceeded => {
+                    return Err(Failure::Final(Error::Invalid(reason.message.unwrap_or_default())));
+                }
+            }
+        }
+        Err(again.unwrap_or_else(busy))
+    }
+}
+
+fn busy() -> Failure {
+    Failure::Again(Box::new(Error::Conflict {
+        entity: "the item".to_owned(),
+        identity: "or one that goes with it".to_owned(),
+        current: None,
+    }))
+}
+
+fn of_service(error: ServiceError) -> Failure {
+    match Error::from(error) {
+        Error::Throttled => Failure::Again(Box::new(Error::Throttled)),
+        error => Failure::Final(error),
+    }
+}
+
+/// The meaning of a failed condition, the item being as it was found.
+fn meaning_of(action: &Action, found: Option<&Attributes>) -> Failure {
+    let current = || found.cloned();
+    match action.failed(found) {
+        None | Some(Meaning::Changed) => busy(),
+        Some(Meaning::Missing { entity, identity }) => {
+            Failure::Final(Error::NotFound { entity: entity.clone(), identity: identity.clone() })
+        }
+        Some(Meaning::Present { entity, identity }) => {
+            Failure::Final(Error::Exists { entity: entity.clone(), identity: identity.clone() })
+        }
+        Some(Meaning::Unexpected { entity, identity }) => Failure::Final(Error::Conflict {
+            entity: entity.clone(),
+            identity: identity.clone(),
+            current: current(),
+        }),
+        Some(Meaning::Busy { entity, identity }) => Failure::Again(Box::new(Error::Conflict {
+            entity: entity.clone(),
+            identity: identity.clone(),
+            current: None,
+        })),
+        Some(Meaning::Taken { unique, attributes }) => Failure::Final(Error::constraint(
+            unique.clone(),
+            attributes.first().map(String::as_str),
+            format!("`{}` is taken: another item has the same {unique}", attributes.join("`, `")),
+        )),
+        Some(Meaning::Dangling { attribute, target }) => Failure::Final(Error::constraint(
+            attribute.clone(),
+            Some(attribute),
+            format!("`{attribute}` refers to a {target} that does not exist"),
+        )),
+    }
+}

@@ -1,0 +1,93 @@
+//! The items that an item refers to: they must be there when it is written, and some count who refers to them.
+
+use keyfold_design::model::{Entity, Reference, TenantBinding};
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use super::Changes;
+use super::action::{Action, Effect, Guard, Meaning};
+use super::plan::Plan;
+use crate::error::Error;
+use crate::expression::Condition;
+use crate::record::{DELETE_MARK, describe_identity};
+use crate::runtime::Runtime;
+
+impl Runtime {
+    /// Adds the checks and counters of an item's references, as it goes from its old state to its new one.
+    pub(super) fn plan_references(
+        &self,
+        plan: &mut Plan,
+        entity: &Entity,
+        old: Option<&Attributes>,
+        new: Option<&Attributes>,
+    ) -> Result<(), Error> {
+        for reference in &entity.references {
+            let before = old.and_then(|old| target_of(reference, old));
+            let after = new.and_then(|new| target_of(reference, new));
+            if before == after {
+                continue;
+            }
+            if let (Some(identity), Some(counter)) = (&before, &reference.counted_as) {
+                // Without conditions: a target that is gone has no counter to keep. An update would bring it back, so
+                // it must still be there.
+                self.plan_target(plan, reference, identity, old, Some((counter, -1)))?;
+            }
+            if let Some(identity) = &after {
+                let counter = reference.counted_as.as_ref().map(|counter| (counter, 1));
+                self.plan_target(plan, reference, identity, new, counter)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn plan_target(
+        &self,
+        plan: &mut Plan,
+        reference: &Reference,
+        identity: &Attributes,
+        child: Option<&Attributes>,
+        counter: Option<(&String, i64)>,
+    ) -> Result<(), Error> {
+        let Some(target) = self.design.entity(reference.target) else { return Ok(()) };
+        let dangling = || Meaning::Dangling { attribute: reference.attribute.clone(), target: target.name.clone() };
+        // A key that cannot be made from the identity alone would take a query; such targets are found by key only.
+        let Some(key) = target.layout.key(|name| identity.get(name))? else { return Ok(()) };
+        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), dangling())];
+        if let Some(condition) = self.same_tenant(target, child) {
+            guards.push(Guard::new(condition, dangling()));
+        }
+        if counter.is_none_or(|(_, by)| by > 0) && self.can_be_marked(target) {
+            let busy = Meaning::Busy { entity: target.name.clone(), identity: describe_identity(target, identity) };
+            guards.push(Guard::new(Condition::Absent(DELETE_MARK.to_owned()), busy));
+        }
+        let effect = match counter {
+            Some((counter, by)) => Effect::Update(Changes::count(counter, by)),
+            None => Effect::Check,
+        };
+        plan.add(Action { key, effect, guards })
+    }
+
+    /// A reference stays within the tenant, where the target's key does not see to that.
+    fn same_tenant(&self, target: &Entity, child: Option<&Attributes>) -> Option<Condition> {
+        let attribute = &self.design.tenant.as_ref()?.attribute;
+        let tenant: AttributeValue = child?.get(attribute)?.clone();
+        match target.tenant {
+            TenantBinding::Stored => Some(Condition::Equals(attribute.clone(), tenant)),
+            TenantBinding::StoredOptionally => Some(Condition::AbsentOrEquals(attribute.clone(), tenant)),
+            _ => None,
+        }
+    }
+
+    /// Whether items of the entity are marked while they are deleted: those that others may refer to.
+    pub(super) fn can_be_marked(&self, entity: &Entity) -> bool {
+        self.guarded_references(entity).next().is_some()
+    }
+}
+
+/// What identifies the target, where the item refers to one.
+pub(super) fn target_of(reference: &Reference, child: &Attributes) -> Option<Attributes> {
+    let mut identity = Attributes::new();
+    for (target, own) in &reference.mapping {
+        identity.insert(target.clone(), child.get(own)?.clone());
+    }
+    Some(identity)
+}

@@ -1,0 +1,189 @@
+//! The items that go with an item: lookups that make its attributes unique, and items derived from it.
+
+use std::collections::BTreeSet;
+
+use keyfold_design::model::{Entity, Over, words};
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use super::Changes;
+use super::action::{Action, Effect, Guard, Meaning};
+use super::plan::Plan;
+use crate::error::Error;
+use crate::expression::Condition;
+use crate::runtime::Runtime;
+
+/// An item that goes with another.
+#[derive(Debug, Clone, PartialEq)]
+struct Satellite {
+    key: Attributes,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Kind {
+    /// Its key can exist once.
+    Lookup { item: Attributes, unique: String, attributes: Vec<String> },
+    Derived { item: Attributes },
+    /// A set that several sources share.
+    Collected { item: Attributes, set: String, member: AttributeValue },
+}
+
+impl Runtime {
+    /// Whether items go with this entity's at all, and depend on one of the attributes.
+    pub(super) fn satellites_depend_on(&self, entity: &Entity, is_changed: impl Fn(&str) -> bool) -> bool {
+        let uniques = entity.uniques.iter().any(|unique| {
+            unique.attributes.iter().chain(&unique.carries).any(|name| is_changed(name))
+        });
+        uniques
+            || entity.derived.iter().filter_map(|id| self.design.entity(*id)).any(|derived| {
+                let each = derived.derivation.as_ref().and_then(|derivation| derivation.each.as_ref());
+                each.is_some_and(|each| each.over.attributes().into_iter().any(&is_changed))
+                    || derived.attributes.iter().any(|attribute| is_changed(&attribute.name))
+                    || derived.layout.computed.iter().any(|computed| {
+                        computed.template.attributes().into_iter().any(&is_changed)
+                    })
+            })
+    }
+
+    pub(super) fn has_satellites(&self, entity: &Entity) -> bool {
+        !entity.uniques.is_empty() || !entity.derived.is_empty()
+    }
+
+    /// Adds what brings the items that go with an item from its old state to its new one; only differences.
+    pub(super) fn plan_satellites(
+        &self,
+        plan: &mut Plan,
+        entity: &Entity,
+        old: Option<&Attributes>,
+        new: Option<&Attributes>,
+    ) -> Result<(), Error> {
+        let before = old.map_or(Ok(Vec::new()), |old| self.satellites(entity, old))?;
+        let after = new.map_or(Ok(Vec::new()), |new| self.satellites(entity, new))?;
+        for gone in before.iter().filter(|before| !after.iter().any(|after| same_place(before, after))) {
+            let effect = match &gone.kind {
+                Kind::Collected { set, member, .. } => {
+                    let mut changes = Changes::default();
+                    changes.delete.insert(set.clone(), as_set(member));
+                    Effect::Update(changes)
+                }
+                _ => Effect::Delete,
+            };
+            plan.add(Action { key: gone.key.clone(), effect, guards: Vec::new() })?;
+        }
+        for satellite in after.into_iter().filter(|after| !before.contains(after)) {
+            let is_new = !before.iter().any(|before| same_place(before, &satellite));
+            let (effect, guards) = match satellite.kind {
+                Kind::Lookup { item, unique, attributes } => {
+                    let free = Condition::NotExists(self.partition_key().to_owned());
+                    let guard = Guard::new(free, Meaning::Taken { unique, attributes });
+                    (Effect::Put(item), if is_new { vec![guard] } else { Vec::new() })
+                }
+                Kind::Derived { item } => (Effect::Put(item), Vec::new()),
+                Kind::Collected { item, set, member } => {
+                    let mut changes = Changes { set: item, ..Changes::default() };
+                    changes.set.retain(|name, _| !self.design.is_table_key(name));
+                    changes.add.insert(set, as_set(&member));
+                    (Effect::Update(changes), Vec::new())
+                }
+            };
+            plan.add(Action { key: satellite.key, effect, guards })?;
+        }
+        Ok(())
+    }
+
+    fn satellites(&self, entity: &Entity, attributes: &Attributes) -> Result<Vec<Satellite>, Error> {
+        let mut satellites = Vec::new();
+        for unique in &entity.uniques {
+            let lookup = |name: &str| attributes.get(name);
+            let Some(key) = unique.layout.key(lookup)? else { continue };
+            let mut item = unique.layout.compute(lookup)?;
+            for name in &unique.carries {
+                if let Some(value) = attributes.get(name) {
+                    item.entry(name.clone()).or_insert_with(|| value.clone());
+                }
+            }
+            let kind = Kind::Lookup { item, unique: unique.name.clone(), attributes: unique.attributes.clone() };
+            satellites.push(Satellite { key, kind });
+        }
+        for derived in entity.derived.iter().filter_map(|id| self.design.entity(*id)) {
+            self.derive(derived, attributes, &mut satellites)?;
+        }
+        Ok(satellites)
+    }
+
+    fn derive(&self, derived: &Entity, source: &Attributes, satellites: &mut Vec<Satellite>) -> Result<(), Error> {
+        let Some(derivation) = &derived.derivation else { return Ok(()) };
+        let values: Vec<Option<AttributeValue>> = match &derivation.each {
+            None => vec![None],
+            Some(each) => values_of(&each.over, source).into_iter().map(Some).collect(),
+        };
+        for value in values {
+            let variable = derivation.each.as_ref().map(|each| each.variable.as_str());
+            let lookup = |name: &str| match (&value, variable) {
+                (Some(value), Some(variable)) if variable == name => Some(value),
+                _ => source.get(name),
+            };
+            let Some(key) = derived.layout.key(lookup)? else { continue };
+            let mut item = derived.layout.compute(lookup)?;
+            for attribute in derived.attributes.iter().filter(|attribute| attribute.is_stored()) {
+                if let Some(value) = lookup(&attribute.name) {
+                    item.entry(attribute.name.clone()).or_insert_with(|| value.clone());
+                }
+            }
+            let kind = match &derivation.collects {
+                None => Kind::Derived { item },
+                Some(collects) => match source.get(&collects.member) {
+                    Some(member) => {
+                        item.remove(&collects.set);
+                        Kind::Collected { item, set: collects.set.clone(), member: member.clone() }
+                    }
+                    None => continue,
+                },
+            };
+            satellites.push(Satellite { key, kind });
+        }
+        Ok(())
+    }
+}
+
+/// Whether two satellites are the same item, or for a shared one the same member of it.
+fn same_place(left: &Satellite, right: &Satellite) -> bool {
+    let members = match (&left.kind, &right.kind) {
+        (Kind::Collected { member: left, .. }, Kind::Collected { member: right, .. }) => left == right,
+        _ => true,
+    };
+    left.key == right.key && members
+}
+
+/// The values that one item each is made for, each once.
+fn values_of(over: &Over, source: &Attributes) -> Vec<AttributeValue> {
+    match over {
+        Over::Items(name) => match source.get(name) {
+            Some(AttributeValue::L(items)) => {
+                let mut seen = Vec::new();
+                items.iter().for_each(|item| {
+                    if !seen.contains(item) {
+                        seen.push(item.clone());
+                    }
+                });
+                seen
+            }
+            Some(AttributeValue::Ss(set)) => set.iter().cloned().map(AttributeValue::S).collect(),
+            Some(AttributeValue::Ns(set)) => set.iter().copied().map(AttributeValue::N).collect(),
+            _ => Vec::new(),
+        },
+        Over::Attributes(names) => names.iter().filter_map(|name| source.get(name).cloned()).collect(),
+        Over::Words(name) => match source.get(name) {
+            Some(AttributeValue::S(text)) => words(text).into_iter().map(AttributeValue::S).collect(),
+            _ => Vec::new(),
+        },
+    }
+}
+
+fn as_set(member: &AttributeValue) -> AttributeValue {
+    match member {
+        AttributeValue::N(number) => AttributeValue::Ns(BTreeSet::from([*number])),
+        AttributeValue::S(text) => AttributeValue::Ss(BTreeSet::from([text.clone()])),
+        other => other.clone(),
+    }
+}
