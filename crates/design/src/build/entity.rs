@@ -33,6 +33,13 @@ pub struct EntityDraft<'n> {
     pub templates: Vec<&'n Entry>,
 }
 
+impl EntityDraft<'_> {
+    /// Whether the entity is derived from something that could not be made out, so that its placeholders are unknown.
+    pub fn is_unresolved(&self) -> bool {
+        self.derivation.is_none() && entry(self.entries, "derived from").is_some()
+    }
+}
+
 /// The id of the entity that a name stands for.
 pub fn position(declared: &[Entry], name: &str, span: Span, reader: &mut Reader<'_>) -> Option<EntityId> {
     let found = declared.iter().position(|entry| entry.name() == name);
@@ -208,7 +215,7 @@ fn scope(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> S
     match (draft.scope, &design.tenant) {
         (Some(scope), _) => scope,
         (None, None) => Scope::Global,
-        (None, Some(_)) if draft.derivation.is_some() => Scope::Global,
+        (None, Some(_)) if draft.derivation.is_some() || draft.is_unresolved() => Scope::Global,
         (None, Some(_)) => {
             let message = format!("`{}` does not say whether its items belong to a tenant", draft.name.value);
             reader.fault(&NO_SCOPE, draft.name.span, message, "add `scope: tenant` or `scope: global`");

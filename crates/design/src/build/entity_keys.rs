@@ -21,6 +21,19 @@ pub fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) 
             clash(entry, attribute, reader);
         }
     }
+    if draft.is_unresolved() {
+        let broken = |key: &KeyAttribute| KeyPart {
+            key: key.clone(),
+            template: Template::literal(BROKEN, draft.name.span, reader.delimiter),
+        };
+        let table = &design.table;
+        return Layout {
+            partition: broken(&table.partition),
+            sort: table.sort.as_ref().map(broken),
+            index_keys: Vec::new(),
+            computed: Vec::new(),
+        };
+    }
     let layout = layout(&draft.templates, &names, &draft.attributes, &draft.name.value, draft.name.span, design, reader);
     // A derived item that lacks a part of its key is just not there.
     if draft.derivation.is_none() {
@@ -170,6 +183,7 @@ fn incomplete(templates: &[&Entry], index_keys: &[IndexKey], owner: &str, design
         let Some(index) = design.indexes.iter().find(|index| index.keys().any(|key| key.name == name)) else { continue };
         let missing: Vec<&str> = index.keys().map(|key| key.name.as_str()).filter(|key| *key != name).collect();
         let message = format!("`{owner}` has `{name}` and not `{}`, so it is never in `{}`", missing.join("`, `"), index.name);
+        reader.entities_incomplete = true;
         reader.fault(&INCOMPLETE_INDEX_KEY, entry.key.span, message, format!("add `{}`, or remove `{name}`", missing.join("`, `")));
     }
 }

@@ -25,6 +25,8 @@ pub struct Options {
     pub count: bool,
     pub using: Option<Spanned<String>>,
     pub limit: Option<u32>,
+    /// An option that is not understood may have been any of them.
+    pub misunderstood: bool,
 }
 
 pub struct Condition {
@@ -104,6 +106,7 @@ pub fn option(text: Located<'_>, options: &mut Options, reader: &mut Reader<'_>)
                 None => format!("options are `{}`", OPTIONS.join("`, `")),
             };
             reader.fault(&BAD_PATTERN, text.span(), format!("`{}` is no option of a pattern", text.text), help);
+            options.misunderstood = true;
         }
     }
 }

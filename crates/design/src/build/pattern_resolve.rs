@@ -48,7 +48,7 @@ pub fn resolve(
         filter: None,
         order: if line.options.descending { Order::Descending } else { Order::Ascending },
         tenant: TenantMode::Global,
-        tenant_stated: line.options.across_tenants || line.options.own_tenant_only,
+        tenant_stated: line.options.across_tenants || line.options.own_tenant_only || line.options.misunderstood,
         parameters: Vec::new(),
         fan_out: keys.fan_out,
         count: line.options.count,
@@ -412,6 +412,8 @@ fn members<'d>(
             let span = literal_span(keys, &text).unwrap_or(declared.value.span);
             reader.push(Diagnostic::new(&BAD_VALUE, span, message).also(placeholder.span, "the attribute in the key").help(help));
         }
+        // The entity that it finds may be the one whose template is broken.
+        None if reader.entities_incomplete => {}
         None => {
             let message = format!("no entity has keys that `{}` could find", declared.name());
             let help = "compare the conditions with the templates of the entities, literal text and delimiters included";
@@ -495,6 +497,7 @@ fn returned(
         // The entity's own items before its lookups, where a range holds both.
         match found.iter().find(|member| member.unique.is_none()).or(found.first()) {
             Some(member) => returns.push(member.returned()),
+            None if reader.entities_incomplete => {}
             None => {
                 let message = format!("`{}` never finds a `{}`", declared.name(), named.value);
                 let names: Vec<&str> = members.iter().map(|member| member.entity.name.as_str()).collect();

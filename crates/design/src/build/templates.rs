@@ -46,6 +46,7 @@ pub fn parse(node: &Node, reader: &mut Reader<'_>) -> Option<Template> {
     reader.text(node, "a template", "PK: ACCOUNT#<accountId>")?;
     if let Some(diagnostic) = comment_after(reader.source, node) {
         reader.push(diagnostic);
+        reader.entities_incomplete = true;
     }
     parse_alternatives(node.located()?, reader)
 }

@@ -16,6 +16,9 @@ pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
     let entries = reader.mapping(root, "a design", "design: platform");
     for unknown in entries.iter().filter(|entry| !KEYS.contains(&entry.name())) {
         reader.unknown_key(unknown, KEYS, "a design");
+        // What stands under it is missing, whatever it was meant to be.
+        reader.patterns_incomplete = true;
+        reader.rules_incomplete = true;
     }
     for (required, help) in [("design", "begin with `design: NAME`"), ("table", "add `table: NAME`"), ("entities", "add `entities:`")] {
         if entry(entries, required).is_none() {

@@ -114,7 +114,10 @@ impl PartialEq for Expression {
 
 fn first_line(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or(text);
-    line.strip_prefix("ERROR: ").unwrap_or(line).to_owned()
+    // The parser's own place and its list of tokens help nobody who sees the underlined expression.
+    let line = line.split_once("Syntax error: ").map_or(line, |(_, cause)| cause);
+    let line = line.split_once(" expecting ").map_or(line, |(cause, _)| cause);
+    line.strip_prefix("ERROR: ").unwrap_or(line).replace("<EOF>", "the end")
 }
 
 /// The names that no macro of the expression itself binds.
