@@ -133,6 +133,10 @@ impl<'d> Source<'d> {
         let (mut served, partial): (Vec<_>, Vec<_>) = whole.into_iter().partition(|source| {
             source.partition.iter().all(|key| line.conditions.iter().any(|condition| condition.attribute.value == key.name))
         });
+        // Conditions that the table serves are for the table, though a local index shares its partition key.
+        if let Some(table) = served.iter().position(|source| source.index.is_none()) {
+            return Some(served.swap_remove(table));
+        }
         let span = conditions_span(line, declared);
         match (served.len(), partial.first()) {
             (1, _) => served.pop(),
