@@ -22,7 +22,9 @@ fn blocks() -> Vec<(&'static str, &'static str)> {
 }
 
 fn indented(text: &str, by: usize) -> String {
-    text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("{}{line}\n", " ".repeat(by)) }).collect()
+    text.lines()
+        .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("{}{line}\n", " ".repeat(by)) })
+        .collect()
 }
 
 /// The top-level sections of a design, each with its key.
@@ -68,7 +70,11 @@ fn every_example_of_the_reference_is_right() {
             "design" => (*body).to_owned(),
             "top" => {
                 let replaced: Vec<String> = sections(body).into_iter().map(|(key, _)| key).collect();
-                let kept: String = sections(&entities).into_iter().filter(|(key, _)| !replaced.contains(key)).map(|(_, text)| text).collect();
+                let kept: String = sections(&entities)
+                    .into_iter()
+                    .filter(|(key, _)| !replaced.contains(key))
+                    .map(|(_, text)| text)
+                    .collect();
                 format!("{kept}{body}\n")
             }
             "entities" => {
@@ -78,13 +84,19 @@ fn every_example_of_the_reference_is_right() {
             "indexes" => extended(page, "indexes", &indented(body, 2)),
             "patterns" => extended(&entities, "patterns", &indented(body, 2)),
             "attributes" => {
-                let thing = format!("  Thing:\n    scope: global\n    owner: createdBy\n    PK: THING#<thingId>\n    SK: METADATA\n    attributes:\n      thingId: ulid\n{}", indented(body, 6));
+                let thing = format!(
+                    "  Thing:\n    scope: global\n    owner: createdBy\n    PK: THING#<thingId>\n    SK: METADATA\n    attributes:\n      thingId: ulid\n{}",
+                    indented(body, 6)
+                );
                 extended(page, "entities", &thing)
             }
             other => panic!("a block of the kind `{other}`"),
         };
         let found = found(&text);
-        let severe: Vec<Diagnostic> = found.into_iter().filter(|found| found.is_error() || *kind == "design" || found.code.id == "KF014").collect();
+        let severe: Vec<Diagnostic> = found
+            .into_iter()
+            .filter(|found| found.is_error() || *kind == "design" || found.code.id == "KF014")
+            .collect();
         assert!(severe.is_empty(), "in\n{body}\n\n{}", to_text("language.md", &text, &severe, false));
     }
     assert!(blocks.len() >= 20);
@@ -93,7 +105,9 @@ fn every_example_of_the_reference_is_right() {
 /// The list of all diagnostics is generated from their explanations.
 #[test]
 fn the_page_of_diagnostics_is_current() {
-    let mut page = String::from("# Diagnostics\n\nWhat `keyfold check` can find, as `keyfold check --explain CODE` tells it. This page is generated from the codes themselves.\n");
+    let mut page = String::from(
+        "# Diagnostics\n\nWhat `keyfold check` can find, as `keyfold check --explain CODE` tells it. This page is generated from the codes themselves.\n",
+    );
     for code in keyfold_design::codes() {
         let text = explain(code);
         let (title, body) = text.split_once('\n').unwrap();
@@ -103,6 +117,9 @@ fn the_page_of_diagnostics_is_current() {
     if std::env::var_os("KEYFOLD_UPDATE_DOCS").is_some() {
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/diagnostics.md"), &page).unwrap();
     } else {
-        assert!(committed == page, "docs/diagnostics.md is outdated: KEYFOLD_UPDATE_DOCS=1 cargo test -p keyfold-design --test language_reference");
+        assert!(
+            committed == page,
+            "docs/diagnostics.md is outdated: KEYFOLD_UPDATE_DOCS=1 cargo test -p keyfold-design --test language_reference"
+        );
     }
 }

@@ -47,7 +47,13 @@ fn item(pairs: &[(&str, &str)]) -> Attributes {
 fn a_license_lies_where_its_document_says() {
     let design = platform();
     let license = design.entity_named("License").unwrap();
-    let given = item(&[("accountId", ID), ("licenseId", OTHER), ("enterpriseId", ID), ("status", "active"), ("endDate", "2025-03-15")]);
+    let given = item(&[
+        ("accountId", ID),
+        ("licenseId", OTHER),
+        ("enterpriseId", ID),
+        ("status", "active"),
+        ("endDate", "2025-03-15"),
+    ]);
     let computed = license.layout.compute(|name| given.get(name)).unwrap();
     assert_eq!(
         computed,
@@ -159,7 +165,10 @@ fn a_pattern_knows_what_it_returns_and_what_else_is_in_its_range() {
     let between = design.pattern_named("matches between").unwrap();
     let Some(FanOut::Range { attribute, at_most, .. }) = &between.fan_out else { panic!("a range over partitions") };
     assert_eq!((attribute.as_str(), *at_most), ("squashDate", 92));
-    assert_eq!(between.parameters.iter().map(|parameter| &parameter.value_type).collect::<Vec<_>>(), [&AttributeType::Date; 2]);
+    assert_eq!(
+        between.parameters.iter().map(|parameter| &parameter.value_type).collect::<Vec<_>>(),
+        [&AttributeType::Date; 2]
+    );
     let stars = design.pattern_named("five star ratings").unwrap();
     let five = AttributeValue::N(Number::parse("5").unwrap());
     assert_eq!(stars.partition[0].template.render(|_| None).unwrap(), Some(five));
@@ -172,7 +181,10 @@ fn a_lookup_leads_to_its_entity() {
     let pattern = design.pattern_named("user by email").unwrap();
     assert_eq!(pattern.returns, [Returned::ThroughUnique { entity: user.id, unique: "email".to_owned() }]);
     let email = text("Ada@Example.com");
-    assert_eq!(pattern.partition[0].template.render(|_| Some(&email)).unwrap(), Some(text("LOOKUP#USER#EMAIL#ada@example.com")));
+    assert_eq!(
+        pattern.partition[0].template.render(|_| Some(&email)).unwrap(),
+        Some(text("LOOKUP#USER#EMAIL#ada@example.com"))
+    );
     let given = item(&[("userId", ID), ("email", "Ada@Example.com")]);
     let lookup = user.unique("email").unwrap().layout.compute(|name| given.get(name)).unwrap();
     assert_eq!(
@@ -214,7 +226,10 @@ fn a_place_is_found_by_its_id_and_searched_by_two_characters() {
     assert_eq!(search.parameters[0].at_least_characters, Some(2));
     let name = text("Ærø");
     assert_eq!(search.partition[0].template.render(|_| Some(&name)).unwrap(), Some(text("place#Ær")));
-    assert_eq!(search.sort.as_ref().unwrap().render(|_| Some(&name)).unwrap(), Some(RenderedSort::BeginsWith(text("Ærø"))));
+    assert_eq!(
+        search.sort.as_ref().unwrap().render(|_| Some(&name)).unwrap(),
+        Some(RenderedSort::BeginsWith(text("Ærø")))
+    );
     let word = design.entity_named("PlaceWord").unwrap().derivation.clone().unwrap();
     assert!(matches!(word.each.unwrap().over, Over::Words(name) if name == "fullName"));
     assert_eq!(design.sequence_keeper().unwrap().name, "Sequence");
@@ -245,11 +260,19 @@ fn cross_field_rules_are_evaluated_over_attributes() {
     let design = catalogue();
     let game = design.entity_named("Match").unwrap();
     let number = |n: i64| AttributeValue::N(Number::parse(&n.to_string()).unwrap());
-    let mut given = item(&[("winningTeam", "A"), ("teamAPlayer1Id", "a"), ("teamAPlayer2Id", "b"), ("teamBPlayer1Id", "c"), ("teamBPlayer2Id", "d")]);
+    let mut given = item(&[
+        ("winningTeam", "A"),
+        ("teamAPlayer1Id", "a"),
+        ("teamAPlayer2Id", "b"),
+        ("teamBPlayer1Id", "c"),
+        ("teamBPlayer2Id", "d"),
+    ]);
     given.insert("teamAGames".to_owned(), number(3));
     given.insert("teamBGames".to_owned(), number(2));
     let broken = |given: &Attributes| -> Vec<String> {
-        let held = |constraint: &&keyfold_design::model::Constraint| !constraint.expression.evaluate(|name| given.get(name)).unwrap();
+        let held = |constraint: &&keyfold_design::model::Constraint| {
+            !constraint.expression.evaluate(|name| given.get(name)).unwrap()
+        };
         game.must_hold.iter().filter(held).map(|constraint| constraint.message.clone()).collect()
     };
     assert_eq!(broken(&given), Vec::<String>::new());
@@ -277,11 +300,15 @@ fn rules_say_who_may_do_what() {
 fn values_are_checked_with_attribute_rule_and_value() {
     let design = platform();
     let license = design.entity_named("License").unwrap();
-    let violation = |name: &str, value: AttributeValue| license.attribute(name).unwrap().check(&value).unwrap_err().to_string();
+    let violation =
+        |name: &str, value: AttributeValue| license.attribute(name).unwrap().check(&value).unwrap_err().to_string();
     assert_eq!(violation("status", text("Active")), "`status` must be one of `active`, `expired`, and is `Active`");
     assert_eq!(violation("seats", AttributeValue::N(Number::ZERO)), "`seats` must be at least 1, and is `0`");
     assert_eq!(violation("endDate", text("2025-02-30")), "`endDate` must be a date (YYYY-MM-DD), and is `2025-02-30`");
-    assert_eq!(violation("note", text(&"x".repeat(2001))).chars().take(43).collect::<String>(), "`note` must be at most 2000 characters, and");
+    assert_eq!(
+        violation("note", text(&"x".repeat(2001))).chars().take(43).collect::<String>(),
+        "`note` must be at most 2000 characters, and"
+    );
 }
 
 /// Designs are shared between threads.

@@ -31,7 +31,8 @@ fn each_fault_is_told_with_its_place_and_the_way_out() {
         let text = row.design.replacen(row.change.0, row.change.1, 1);
         let found = found(&text);
         let shown = to_text("design.yaml", &text, &found, false);
-        let told = found.iter().find(|found| found.code.id == row.code).unwrap_or_else(|| panic!("{}:\n{shown}", row.code));
+        let told =
+            found.iter().find(|found| found.code.id == row.code).unwrap_or_else(|| panic!("{}:\n{shown}", row.code));
         assert_eq!(told.message, row.message, "{shown}");
         assert_eq!(&text[told.span.range()], row.underlined, "{shown}");
         assert_eq!(told.help.as_deref(), Some(row.help), "{shown}");
@@ -42,8 +43,8 @@ fn each_fault_is_told_with_its_place_and_the_way_out() {
 #[test]
 fn every_code_of_reading_has_a_row() {
     let checks = [
-        "KF014", "KF024", "KF030", "KF031", "KF034", "KF035", "KF036", "KF037", "KF038", "KF045", "KF046", "KF047", "KF050",
-        "KF051", "KF052", "KF053", "KF057", "KF058", "KF062", "KF063", "KF064", "KF070", "KF071", "KF072",
+        "KF014", "KF024", "KF030", "KF031", "KF034", "KF035", "KF036", "KF037", "KF038", "KF045", "KF046", "KF047",
+        "KF050", "KF051", "KF052", "KF053", "KF057", "KF058", "KF062", "KF063", "KF064", "KF070", "KF071", "KF072",
     ];
     let rows: BTreeSet<&str> = ROWS.iter().map(|row| row.code).chain(checks).collect();
     let codes: BTreeSet<&str> = keyfold_design::codes().iter().map(|code| code.id).collect();
@@ -62,7 +63,10 @@ fn a_design_with_many_errors_shows_all_of_them_at_once() {
         ("GSI3PK = LICENSE#STATUS#active", "GSI3PK = LICENSE#STATUS#Active"),
         ("all groups: GSI1PK = ENTITY#GROUP", "all groups: begins_with(GSI1SK, GROUP#)"),
         ("users by account: at most 2.5 read units for 20", "users by acount: at most 2.5 read units for 20"),
-        ("- members with permission settings.write: update Account", "- members with permission settings.write: updat Account"),
+        (
+            "- members with permission settings.write: update Account",
+            "- members with permission settings.write: updat Account",
+        ),
         ("KF031 ENTITY#USER: a few", "KF931 ENTITY#USER: a few"),
     ];
     let text = changes.iter().fold(PLATFORM.to_owned(), |text, (from, to)| {
@@ -72,9 +76,7 @@ fn a_design_with_many_errors_shows_all_of_them_at_once() {
     let codes: Vec<&str> = found(&text).iter().filter(|found| found.is_error()).map(|found| found.code.id).collect();
     assert_eq!(
         codes,
-        [
-            "KF011", "KF006", "KF012", "KF020", "KF020", "KF012", "KF032", "KF041", "KF027", "KF060", "KF015",
-        ],
+        ["KF011", "KF006", "KF012", "KF020", "KF020", "KF012", "KF032", "KF041", "KF027", "KF060", "KF015",],
         "{}",
         to_text("design.yaml", &text, &found(&text), false)
     );
@@ -82,7 +84,9 @@ fn a_design_with_many_errors_shows_all_of_them_at_once() {
 
 #[test]
 fn every_line_that_is_not_yaml_is_told() {
-    let text = AGENCIES.replace("SK: MEMBER#<idpid>", "SK: \"MEMBER#\" + idpid").replace("table: agencies", "table: agencies: more");
+    let text = AGENCIES
+        .replace("SK: MEMBER#<idpid>", "SK: \"MEMBER#\" + idpid")
+        .replace("table: agencies", "table: agencies: more");
     let codes: Vec<&str> = found(&text).iter().map(|found| found.code.id).collect();
     assert_eq!(codes, ["KF001", "KF005"]);
 }
@@ -165,7 +169,10 @@ const ROWS: &[Row] = &[
     Row {
         code: "KF006",
         design: AGENCIES,
-        change: ("    scope: tenant\n    PK: AGENCY#<agencyId>\n    SK: MEMBER", "    scpe: tenant\n    PK: AGENCY#<agencyId>\n    SK: MEMBER"),
+        change: (
+            "    scope: tenant\n    PK: AGENCY#<agencyId>\n    SK: MEMBER",
+            "    scpe: tenant\n    PK: AGENCY#<agencyId>\n    SK: MEMBER",
+        ),
         message: "`scpe` is no key of an entity",
         underlined: "scpe",
         help: "did you mean `scope`? an attribute of this name goes under `attributes:`",
@@ -349,7 +356,10 @@ const ROWS: &[Row] = &[
     Row {
         code: "KF028",
         design: AGENCIES,
-        change: ("      name: string, at least 1 character, at most 200 characters\n", "      name: string, at least 1 character, at most 200 characters\n      type: string\n"),
+        change: (
+            "      name: string, at least 1 character, at most 200 characters\n",
+            "      name: string, at least 1 character, at most 200 characters\n      type: string\n",
+        ),
         message: "`type` is given as a template and as an attribute",
         underlined: "type",
         help: "remove one of the two",
@@ -477,7 +487,10 @@ const ROWS: &[Row] = &[
     Row {
         code: "KF055",
         design: AGENCIES,
-        change: ("  Member:\n    scope", "  Copy:\n    derived from: Agency, for each x in name\n    PK: X#<x>\n    SK: X\n\n  Member:\n    scope"),
+        change: (
+            "  Member:\n    scope",
+            "  Copy:\n    derived from: Agency, for each x in name\n    PK: X#<x>\n    SK: X\n\n  Member:\n    scope",
+        ),
         message: "`name` is a string, and not a list",
         underlined: "name",
         help: "use a list or set, several attributes (`[a, b]`), or `words(…)` of a text",

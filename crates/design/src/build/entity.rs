@@ -15,8 +15,22 @@ use crate::syntax::{Entry, NodeKind};
 
 /// The words of an entity; any other key is a key attribute or a fixed attribute.
 pub const WORDS: &[&str] = &[
-    "scope", "description", "attributes", "unique", "must hold", "derived from", "collects", "owner", "append only", "strict",
-    "open", "helpers", "plural", "delete", "identity", "keeps",
+    "scope",
+    "description",
+    "attributes",
+    "unique",
+    "must hold",
+    "derived from",
+    "collects",
+    "owner",
+    "append only",
+    "strict",
+    "open",
+    "helpers",
+    "plural",
+    "delete",
+    "identity",
+    "keeps",
 ];
 
 /// An entity whose words are read and whose names are not yet resolved.
@@ -82,20 +96,13 @@ fn read<'n>(declared: &'n Entry, design: &Design, reader: &mut Reader<'_>) -> En
         let help = "use letters, digits and `_`, beginning with a letter";
         reader.fault(&BAD_NAME, declared.key.span, format!("`{name}` cannot name an entity"), help);
     }
-    let entries = reader.mapping(&declared.value, &format!("the entity `{name}`"), &format!("{name}: {{PK: …, SK: …}}"));
+    let entries =
+        reader.mapping(&declared.value, &format!("the entity `{name}`"), &format!("{name}: {{PK: …, SK: …}}"));
     let (attributes, references) = match entry(entries, "attributes") {
         Some(stated) => attributes::read(stated, reader),
         None => (Vec::new(), Vec::new()),
     };
-    let scope = entry(entries, "scope").and_then(|stated| match stated.value.scalar() {
-        Some("tenant") => Some(Scope::Tenant),
-        Some("global") => Some(Scope::Global),
-        Some("tenant or global") => Some(Scope::TenantOrGlobal),
-        other => {
-            reader.bad_word(stated.value.span, other.unwrap_or("this"), "scope", &["tenant", "global", "tenant or global"]);
-            Some(Scope::Global)
-        }
-    });
+    let scope = entry(entries, "scope").map(|stated| stated_scope(stated, reader));
     let templates = entries
         .iter()
         .filter(|entry| !WORDS.contains(&entry.name()))
@@ -113,6 +120,19 @@ fn read<'n>(declared: &'n Entry, design: &Design, reader: &mut Reader<'_>) -> En
     }
 }
 
+fn stated_scope(stated: &Entry, reader: &mut Reader<'_>) -> Scope {
+    match stated.value.scalar() {
+        Some("tenant") => Scope::Tenant,
+        Some("global") => Scope::Global,
+        Some("tenant or global") => Scope::TenantOrGlobal,
+        other => {
+            let choices = ["tenant", "global", "tenant or global"];
+            reader.bad_word(stated.value.span, other.unwrap_or("this"), "scope", &choices);
+            Scope::Global
+        }
+    }
+}
+
 /// Whether a key of an entity is an attribute, and not a misspelt word or key.
 fn is_attribute(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> bool {
     let name = entry.name();
@@ -126,13 +146,22 @@ fn is_attribute(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> bool
     let is_text = matches!(entry.value.kind, NodeKind::Scalar(_));
     let is_plain_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let help = match (close_word, close_key) {
-        _ if is_text && is_plain_name && close_word.is_none() && (!looks_like_key || close_key.is_none() && keys.is_empty()) => {
+        _ if is_text
+            && is_plain_name
+            && close_word.is_none()
+            && (!looks_like_key || close_key.is_none() && keys.is_empty()) =>
+        {
             return true;
         }
         (Some(word), _) => format!("did you mean `{word}`? an attribute of this name goes under `attributes:`"),
-        (None, Some(key)) if looks_like_key => format!("did you mean `{key}`? indexes and their keys are under `indexes:`"),
+        (None, Some(key)) if looks_like_key => {
+            format!("did you mean `{key}`? indexes and their keys are under `indexes:`")
+        }
         _ if looks_like_key => "no index has this key; add the index under `indexes:`".to_owned(),
-        _ => format!("an entity has `{}`, the keys of the table and its indexes, and attributes with a text", WORDS.join("`, `")),
+        _ => format!(
+            "an entity has `{}`, the keys of the table and its indexes, and attributes with a text",
+            WORDS.join("`, `")
+        ),
     };
     reader.fault(&UNKNOWN_KEY, entry.key.span, format!("`{name}` is no key of an entity"), help);
     reader.entities_incomplete = true;
@@ -155,12 +184,8 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
     let mut attributes = draft.attributes.clone();
     let layout = entity_keys::build(draft, design, reader);
     // What only the keys of a derived item tell is an attribute as well, read from the keys.
-    let used: Vec<String> = layout
-        .computed
-        .iter()
-        .flat_map(|computed| computed.template.attributes())
-        .map(str::to_owned)
-        .collect();
+    let used: Vec<String> =
+        layout.computed.iter().flat_map(|computed| computed.template.attributes()).map(str::to_owned).collect();
     for borrowed in draft.borrowed.iter().filter(|borrowed| used.contains(&borrowed.name)) {
         if !attributes.iter().any(|attribute| attribute.name == borrowed.name) {
             attributes.push(Attribute::key_only(&borrowed.name, borrowed.span, borrowed.value_type.clone()));
@@ -329,7 +354,13 @@ fn helpers(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) ->
     let Some(stated) = entry(draft.entries, "helpers") else { return BTreeMap::new() };
     let mut targets: Vec<&str> = key_names(design);
     targets.extend(design.indexes.iter().map(|index| index.name.as_str()));
-    targets.extend(entry(draft.entries, "unique").and_then(|unique| unique.value.entries()).unwrap_or_default().iter().map(Entry::name));
+    targets.extend(
+        entry(draft.entries, "unique")
+            .and_then(|unique| unique.value.entries())
+            .unwrap_or_default()
+            .iter()
+            .map(Entry::name),
+    );
     targets.extend(["lookup partition", "lookup sort"]);
     let entries = reader.mapping(&stated.value, "`helpers`", "helpers: {PK: pkTenant}");
     for unknown in entries.iter().filter(|entry| !targets.contains(&entry.name())) {
@@ -353,7 +384,8 @@ fn check_sequences(design: &Design, reader: &mut Reader<'_>) {
                 continue;
             }
             match design.sequence_keeper() {
-                Some(keeper) if keeper.attribute(name).is_some_and(|counter| counter.value_type == AttributeType::Integer) => {}
+                Some(keeper)
+                    if keeper.attribute(name).is_some_and(|counter| counter.value_type == AttributeType::Integer) => {}
                 Some(keeper) => {
                     let message = format!("`{}` keeps no counter for the sequence `{name}`", keeper.name);
                     let help = format!("add `{name}: integer, optional` to the attributes of `{}`", keeper.name);
@@ -361,7 +393,9 @@ fn check_sequences(design: &Design, reader: &mut Reader<'_>) {
                 }
                 None => {
                     let message = format!("no entity keeps the sequence `{name}`");
-                    let help = format!("add a singleton entity with `keeps: sequences` and the attribute `{name}: integer, optional`");
+                    let help = format!(
+                        "add a singleton entity with `keeps: sequences` and the attribute `{name}: integer, optional`"
+                    );
                     reader.fault(&NO_SEQUENCE, attribute.span, message, help);
                 }
             }

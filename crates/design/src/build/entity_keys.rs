@@ -8,14 +8,15 @@ use super::entity::EntityDraft;
 use super::reader::Reader;
 use super::templates::{self, Names};
 use crate::diagnostic::Diagnostic;
+use crate::model::layouts_can_meet;
 use crate::model::{Attribute, Computed, Design, EntityId, IndexId, IndexKey, KeyAttribute, KeyPart, Layout};
 use crate::span::Span;
 use crate::syntax::Entry;
 use crate::template::{Overlap, Template, ValueKind, overlap};
-use crate::model::layouts_can_meet;
 
 pub fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Layout {
-    let names = Names { entity: &draft.name.value, attributes: draft.attributes.iter().chain(&draft.borrowed).collect() };
+    let names =
+        Names { entity: &draft.name.value, attributes: draft.attributes.iter().chain(&draft.borrowed).collect() };
     for entry in &draft.templates {
         if let Some(attribute) = draft.attributes.iter().find(|attribute| attribute.name == entry.name()) {
             clash(entry, attribute, reader);
@@ -34,7 +35,8 @@ pub fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) 
             computed: Vec::new(),
         };
     }
-    let layout = layout(&draft.templates, &names, &draft.attributes, &draft.name.value, draft.name.span, design, reader);
+    let layout =
+        layout(&draft.templates, &names, &draft.attributes, &draft.name.value, draft.name.span, design, reader);
     // A derived item that lacks a part of its key is just not there.
     if draft.derivation.is_none() {
         for part in std::iter::once(&layout.partition).chain(&layout.sort) {
@@ -74,7 +76,8 @@ pub fn layout(
     let base = |key: &KeyAttribute, reader: &mut Reader<'_>| {
         let template = find(&computed, plain, key, reader.delimiter, reader).unwrap_or_else(|| {
             let message = format!("`{owner}` has no `{}`", key.name);
-            let help = format!("add the key of the table: `{}: {}{}<id>`", key.name, owner.to_uppercase(), reader.delimiter);
+            let help =
+                format!("add the key of the table: `{}: {}{}<id>`", key.name, owner.to_uppercase(), reader.delimiter);
             reader.fault(&MISSING, owner_span, message, help);
             reader.entities_incomplete = true;
             Template::literal(BROKEN, owner_span, reader.delimiter)
@@ -131,7 +134,9 @@ fn find(
         let message =
             format!("the key `{}` is {wanted}, and the attribute is {}", key.name, attribute.value_type.rule());
         let help = match key.key_type {
-            KeyType::S => format!("say the type with the key (`partition: {} number`), or change the attribute", key.name),
+            KeyType::S => {
+                format!("say the type with the key (`partition: {} number`), or change the attribute", key.name)
+            }
             _ => "change the attribute's type, or the key's".to_owned(),
         };
         reader.push(Diagnostic::new(&KEY_TYPE, attribute.span, message).also(key.span, "the key").help(help));
@@ -180,11 +185,19 @@ fn incomplete(templates: &[&Entry], index_keys: &[IndexKey], owner: &str, design
         if design.is_table_key(name) || !indexes_of(index_keys, name).is_empty() {
             continue;
         }
-        let Some(index) = design.indexes.iter().find(|index| index.keys().any(|key| key.name == name)) else { continue };
+        let Some(index) = design.indexes.iter().find(|index| index.keys().any(|key| key.name == name)) else {
+            continue;
+        };
         let missing: Vec<&str> = index.keys().map(|key| key.name.as_str()).filter(|key| *key != name).collect();
-        let message = format!("`{owner}` has `{name}` and not `{}`, so it is never in `{}`", missing.join("`, `"), index.name);
+        let message =
+            format!("`{owner}` has `{name}` and not `{}`, so it is never in `{}`", missing.join("`, `"), index.name);
         reader.entities_incomplete = true;
-        reader.fault(&INCOMPLETE_INDEX_KEY, entry.key.span, message, format!("add `{}`, or remove `{name}`", missing.join("`, `")));
+        reader.fault(
+            &INCOMPLETE_INDEX_KEY,
+            entry.key.span,
+            message,
+            format!("add `{}`, or remove `{name}`", missing.join("`, `")),
+        );
     }
 }
 

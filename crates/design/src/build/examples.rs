@@ -148,14 +148,21 @@ fn caller(stated: &Entry, reader: &mut Reader<'_>) -> ExampleCaller {
 fn expectation(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Expectation> {
     if let Some(entries) = node.entries() {
         if let Some(fails) = entry(entries, "fails") {
-            return reader.text(&fails.value, "`fails`", "then: {fails: email}").map(|name| Expectation::Fails(name.to_owned()));
+            return reader
+                .text(&fails.value, "`fails`", "then: {fails: email}")
+                .map(|name| Expectation::Fails(name.to_owned()));
         }
         if let Some(count) = entry(entries, "count") {
             let text = reader.text(&count.value, "`count`", "then: {count: 3}")?;
             match text.parse() {
                 Ok(count) => return Some(Expectation::Count(count)),
                 Err(_) => {
-                    reader.fault(&BAD_VALUE, count.value.span, format!("`{text}` is no count"), "write `then: {count: 3}`");
+                    reader.fault(
+                        &BAD_VALUE,
+                        count.value.span,
+                        format!("`{text}` is no count"),
+                        "write `then: {count: 3}`",
+                    );
                     return None;
                 }
             }
@@ -178,7 +185,12 @@ fn items(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Vec<Ex
 /// `{License: {accountId: a1, …}}`.
 fn item(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<ExampleItem> {
     let Some([one]) = node.entries() else {
-        reader.fault(&BAD_EXAMPLE, node.span, "an item is one entity with its attributes", "write `{License: {accountId: a1}}`");
+        reader.fault(
+            &BAD_EXAMPLE,
+            node.span,
+            "an item is one entity with its attributes",
+            "write `{License: {accountId: a1}}`",
+        );
         return None;
     };
     let Some(entity) = design.entity_named(one.name()) else {
@@ -193,7 +205,10 @@ fn item(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Example
     for stated in reader.mapping(&one.value, "an item", "{License: {accountId: a1}}") {
         let Some(attribute) = entity.attribute(stated.name()) else {
             if entity.open {
-                attributes.extend(value(&stated.value, stated.name(), &AttributeType::Any, reader).map(|value| (stated.name().to_owned(), value)));
+                attributes.extend(
+                    value(&stated.value, stated.name(), &AttributeType::Any, reader)
+                        .map(|value| (stated.name().to_owned(), value)),
+                );
             } else {
                 unknown_attribute(entity, stated.name(), stated.key.span, reader);
             }

@@ -68,10 +68,7 @@ impl Expression {
     }
 
     /// Evaluates over the attributes of an item; an absent attribute is `null`.
-    pub fn evaluate<'v>(
-        &self,
-        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
-    ) -> Result<bool, EvaluationError> {
+    pub fn evaluate<'v>(&self, lookup: impl Fn(&str) -> Option<&'v AttributeValue>) -> Result<bool, EvaluationError> {
         self.evaluate_for(lookup, CallerView::default())
     }
 
@@ -93,9 +90,10 @@ impl Expression {
         match self.program.execute(&context) {
             Ok(Value::Bool(answer)) => Ok(answer),
             Ok(_) => Err(EvaluationError::NotBoolean { expression: self.source.to_string() }),
-            Err(error) => {
-                Err(EvaluationError::Failed { expression: self.source.to_string(), cause: first_line(&error.to_string()) })
-            }
+            Err(error) => Err(EvaluationError::Failed {
+                expression: self.source.to_string(),
+                cause: first_line(&error.to_string()),
+            }),
         }
     }
 }

@@ -1,8 +1,6 @@
 //! A whole design.
 
-use super::{
-    Budget, Callers, Entity, EntityId, Example, Index, IndexId, Pattern, PatternId, Rule, Table, slug,
-};
+use super::{Budget, Callers, Entity, EntityId, Example, Index, IndexId, Pattern, PatternId, Rule, Table, slug};
 use crate::span::Span;
 
 /// A design that can run.

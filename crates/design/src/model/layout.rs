@@ -77,7 +77,10 @@ impl Layout {
 
     /// All computed attributes that an item has: both keys of an index or neither. Names that are missing in the answer
     /// are not to be in the item.
-    pub fn compute<'v>(&self, lookup: impl Fn(&str) -> Option<&'v AttributeValue>) -> Result<Attributes, TemplateError> {
+    pub fn compute<'v>(
+        &self,
+        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<Attributes, TemplateError> {
         let mut entered: BTreeSet<IndexId> = BTreeSet::new();
         for index_key in &self.index_keys {
             let mut complete = true;

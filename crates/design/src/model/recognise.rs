@@ -8,10 +8,7 @@ use crate::template::{Bindings, Part, Template};
 impl Design {
     /// The entity whose key templates produce the item's keys, the most specific first.
     pub fn recognise(&self, item: &Attributes) -> Option<EntityId> {
-        self.recognition
-            .iter()
-            .copied()
-            .find(|id| self.entity(*id).is_some_and(|entity| entity.layout.owns(item)))
+        self.recognition.iter().copied().find(|id| self.entity(*id).is_some_and(|entity| entity.layout.owns(item)))
     }
 
     /// The entity and unique whose lookup item this is.

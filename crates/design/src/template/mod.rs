@@ -69,7 +69,15 @@ pub struct Placeholder {
 
 impl Template {
     pub fn new(source: impl Into<String>, span: Span, parts: Vec<Part>, delimiter: char) -> Self {
-        Self { source: source.into(), span, parts, delimiter, key_type: KeyType::S, otherwise: None, rivals: Arc::from([]) }
+        Self {
+            source: source.into(),
+            span,
+            parts,
+            delimiter,
+            key_type: KeyType::S,
+            otherwise: None,
+            rivals: Arc::from([]),
+        }
     }
 
     /// The template `<attribute>`: a key that is a plain attribute.
