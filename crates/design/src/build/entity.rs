@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::attribute_line::ReferenceLine;
-use super::codes::{BAD_NAME, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_ENTITY, UNKNOWN_KEY, UNKNOWN_NAME};
+use super::codes::{
+    BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_ENTITY, UNKNOWN_KEY,
+    UNKNOWN_NAME,
+};
 use super::reader::{Reader, entry, suggest};
 use super::{attributes, derivation, entity_keys, expression, references, uniques};
 use crate::diagnostic::did_you_mean;
@@ -84,6 +87,10 @@ pub fn build_all(declared: &[Entry], design: &mut Design, reader: &mut Reader<'_
     }
     references::resolve(declared, &drafts, design, reader);
     check_sequences(design, reader);
+    if design.table.ttl.is_none() {
+        // An `expiry` is what the table's time to live is for.
+        design.table.ttl = design.entities.iter().find_map(Entity::expiry).map(|attribute| attribute.name.clone());
+    }
     entity_keys::set_rivals(design);
 }
 
@@ -231,7 +238,7 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
         entity.owner = known_attributes(&entity, &names, reader).into_iter().next();
     }
     entity.must_hold = expression::must_hold(draft, &entity, reader);
-    check_names(&entity, reader);
+    check_attributes(&entity, reader);
     entity.tenant = tenant_binding(&entity, design, reader);
     entity
 }
@@ -284,9 +291,35 @@ fn tenant_binding(entity: &Entity, design: &Design, reader: &mut Reader<'_>) -> 
     TenantBinding::Stored
 }
 
-/// Names in modifiers that have to be attributes: `same as`, `expiry … after`.
-fn check_names(entity: &Entity, reader: &mut Reader<'_>) {
+/// Names in modifiers that have to be attributes (`same as`, `expiry … after`), and what modifiers promise.
+fn check_attributes(entity: &Entity, reader: &mut Reader<'_>) {
     for attribute in &entity.attributes {
+        if let Some(Err(violation)) = attribute.default.as_ref().map(|value| attribute.check(value)) {
+            let message =
+                format!("the default of `{}` is {}, and must be {}", attribute.name, violation.value, violation.rule);
+            reader.fault(&BAD_VALUE, attribute.span, message, "give a default that the attribute can have");
+        }
+        let told = entity
+            .layout
+            .computed
+            .iter()
+            .flat_map(|computed| computed.template.placeholders())
+            .any(|placeholder| placeholder.attribute == attribute.name && placeholder.is_reversible());
+        if !attribute.is_stored() && !told && entity.derivation.is_none() && !reader.entities_incomplete {
+            let message = format!("`{}` is `key only`, and no key of `{}` holds it", attribute.name, entity.name);
+            reader.fault(&BAD_ATTRIBUTE_LINE, attribute.span, message, "remove `key only`, or put it into a key");
+        }
+        let same = attribute.same_as.as_ref().and_then(|other| entity.attribute(other));
+        if let Some(other) = same.filter(|other| other.value_type.stored() != attribute.value_type.stored()) {
+            let message = format!(
+                "`{}` is {}, and the same as `{}`, which is {}",
+                attribute.name,
+                attribute.value_type.rule(),
+                other.name,
+                other.value_type.rule()
+            );
+            reader.fault(&BAD_ATTRIBUTE_LINE, attribute.span, message, "give both the same type");
+        }
         let after = match &attribute.value_type {
             AttributeType::Expiry(Some(expiry)) => Some(&expiry.after),
             _ => None,

@@ -227,30 +227,34 @@ fn refuse_optional(entity: &str, part: &KeyPart, reader: &mut Reader<'_>) {
     }
 }
 
-/// Tells each key template which templates of other items it must not be confused with.
+/// Tells each key template which templates of other items it must not be confused with, and puts the entities into the
+/// order in which an item is recognised.
 pub fn set_rivals(design: &mut Design) {
-    let layouts: Vec<(Option<EntityId>, Layout)> = design
+    let layouts: Vec<Layout> = design
         .entities
         .iter()
         .flat_map(|entity| {
-            std::iter::once((Some(entity.id), entity.layout.clone()))
-                .chain(entity.uniques.iter().map(|unique| (None, unique.layout.clone())))
+            std::iter::once(&entity.layout).chain(entity.uniques.iter().map(|unique| &unique.layout)).cloned()
         })
         .collect();
-    for entity in &mut design.entities {
-        let (partition, sort) = rivals(Some(entity.id), &entity.layout, &layouts);
-        entity.layout.partition.template.set_rivals(partition.clone());
-        if let Some(part) = &mut entity.layout.sort {
-            part.template.set_rivals(sort.clone());
+    let own = design.entities.iter_mut().flat_map(|entity| {
+        std::iter::once(&mut entity.layout).chain(entity.uniques.iter_mut().map(|unique| &mut unique.layout))
+    });
+    for (position, layout) in own.enumerate() {
+        let (partition, sort) = rivals(position, layout, &layouts);
+        if partition.is_empty() && sort.is_empty() {
+            continue;
         }
-        let (partition_name, sort_name) =
-            (entity.layout.partition.key.name.clone(), entity.layout.sort.as_ref().map(|part| part.key.name.clone()));
-        for computed in &mut entity.layout.computed {
-            if computed.name == partition_name {
+        for computed in &mut layout.computed {
+            if computed.name == layout.partition.key.name {
                 computed.template.set_rivals(partition.clone());
-            } else if Some(&computed.name) == sort_name.as_ref() {
+            } else if layout.sort.as_ref().is_some_and(|part| part.key.name == computed.name) {
                 computed.template.set_rivals(sort.clone());
             }
+        }
+        layout.partition.template.set_rivals(partition);
+        if let Some(part) = &mut layout.sort {
+            part.template.set_rivals(sort);
         }
     }
     let mut order: Vec<EntityId> = design.entities.iter().map(|entity| entity.id).collect();
@@ -261,39 +265,40 @@ pub fn set_rivals(design: &mut Design) {
     design.recognition = order;
 }
 
-/// The templates that own texts which this layout's could produce with a delimiter in a value.
-fn rivals(
-    own: Option<EntityId>,
-    layout: &Layout,
-    all: &[(Option<EntityId>, Layout)],
-) -> (Vec<Template>, Vec<Template>) {
+/// The templates that own texts which this layout's could produce with a delimiter in a value: of two templates the one with
+/// less literal text gives way.
+fn rivals(position: usize, layout: &Layout, all: &[Layout]) -> (Vec<Template>, Vec<Template>) {
     let (mut partition, mut sort) = (Vec::new(), Vec::new());
-    for (_, other) in all.iter().filter(|(id, _)| id.is_none() || *id != own) {
-        if !layouts_can_meet(layout, other) {
+    for (other_position, other) in all.iter().enumerate() {
+        if other_position == position || !layouts_can_meet(layout, other) {
             continue;
         }
+        let gives_way = |own: &Template, other: &Template| {
+            (own.literal_length(), own.parts.len(), other_position)
+                < (other.literal_length(), other.parts.len(), position)
+        };
         let at_partition = overlap(&layout.partition.template, &other.partition.template);
-        if at_partition == Overlap::Never {
-            continue;
-        }
         let at_sort = match (&layout.sort, &other.sort) {
             (Some(left), Some(right)) => overlap(&left.template, &right.template),
             _ => Overlap::Direct(String::new()),
         };
         // The half that meets only through a delimiter is the one at which the value is refused.
         match (&at_partition, &at_sort) {
-            (_, Overlap::Never) => {}
-            (Overlap::ThroughDelimiter(_), _) => partition.push(other.partition.template.clone()),
-            (_, Overlap::ThroughDelimiter(_)) => sort.extend(other.sort.as_ref().map(|part| part.template.clone())),
+            (Overlap::Never, _) | (_, Overlap::Never) => {}
+            (Overlap::ThroughDelimiter(_), _) => {
+                if gives_way(&layout.partition.template, &other.partition.template) {
+                    partition.push(other.partition.template.clone());
+                }
+            }
+            (_, Overlap::ThroughDelimiter(_)) => {
+                if let (Some(own), Some(other)) = (&layout.sort, &other.sort)
+                    && gives_way(&own.template, &other.template)
+                {
+                    sort.push(other.template.clone());
+                }
+            }
             _ => {}
         }
-    }
-    let own_more_general = |template: &Template, rival: &Template| {
-        template.literal_prefix().len() <= rival.literal_prefix().len() && template.parts.len() <= rival.parts.len()
-    };
-    partition.retain(|rival| own_more_general(&layout.partition.template, rival));
-    if let Some(part) = &layout.sort {
-        sort.retain(|rival| own_more_general(&part.template, rival));
     }
     (partition, sort)
 }

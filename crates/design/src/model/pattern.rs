@@ -135,6 +135,8 @@ pub struct Parameter {
     pub name: String,
     pub span: Span,
     pub value_type: AttributeType,
+    /// A list of values, each of the type: `tag in <tags>`.
+    pub many: bool,
     /// The fewest characters that the key needs, for a prefix cut from a value.
     pub at_least_characters: Option<usize>,
 }

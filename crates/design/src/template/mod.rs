@@ -170,6 +170,11 @@ impl Template {
         }
     }
 
+    /// How much of the template is literal text.
+    pub(crate) fn literal_length(&self) -> usize {
+        self.parts.iter().map(|part| if let Part::Literal(text) = part { text.len() } else { 0 }).sum()
+    }
+
     /// In how many shards the template spreads its items, where it does.
     pub fn shards(&self) -> Option<u32> {
         self.placeholders().flat_map(|placeholder| &placeholder.formats).find_map(|format| match format {

@@ -199,6 +199,7 @@ impl<'t> Parser<'_, 't, '_> {
                     name: name.to_owned(),
                     span: token.span(),
                     value_type: value_type.clone(),
+                    many: false,
                     at_least_characters: None,
                 });
             }

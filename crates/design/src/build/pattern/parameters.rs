@@ -50,11 +50,13 @@ impl Parameters {
                 Format::First(count) => Some(*count),
                 _ => None,
             });
+            let many = matches!(&pattern.fan_out, Some(FanOut::Values { parameter, .. }) if *parameter == met.name);
             match pattern.parameters.iter_mut().find(|parameter| parameter.name == met.name) {
                 None => pattern.parameters.push(Parameter {
                     name: met.name.clone(),
                     span: met.span,
                     value_type: if met.beginning { AttributeType::String } else { met.value_type.clone() },
+                    many,
                     at_least_characters,
                 }),
                 Some(known) => {

@@ -6,10 +6,13 @@ use super::line::PatternLine;
 use super::members::{Member, candidates, members, nth, returned};
 use super::parameters::Parameters;
 use super::source::Source;
+use crate::build::codes::BAD_FAN_OUT;
 use crate::build::reader::Reader;
-use crate::model::{Design, Entity, Order, Pattern, PatternId, SortCondition, SortOperator, TenantMode, slug};
+use crate::model::{
+    Design, Entity, FanOut, FanOutUnit, Order, Pattern, PatternId, SortCondition, SortOperator, TenantMode, slug,
+};
 use crate::syntax::Entry;
-use crate::template::Binding;
+use crate::template::{Binding, ValueKind};
 
 pub fn resolve(
     id: PatternId,
@@ -49,6 +52,7 @@ pub fn resolve(
         limit: line.options.limit,
     };
     parameters.apply(&mut pattern, &source, declared.value.span, reader);
+    refuse_uncountable(&pattern, declared, reader)?;
     if let Some(sort) = &mut pattern.sort {
         sort.component = component(&chosen, sort);
     }
@@ -63,6 +67,27 @@ pub fn resolve(
 fn key_text(declared: &Entry) -> String {
     let key = declared.value.entries().and_then(|entries| crate::build::reader::entry(entries, "key"));
     key.and_then(|entry| entry.value.scalar()).unwrap_or_default().to_owned()
+}
+
+/// A range over partitions needs values that can be counted from one bound to the other.
+fn refuse_uncountable(pattern: &Pattern, declared: &Entry, reader: &mut Reader<'_>) -> Option<()> {
+    let Some(FanOut::Range { attribute, from, to, unit, .. }) = &pattern.fan_out else { return Some(()) };
+    let wanted = match unit {
+        FanOutUnit::Days => ValueKind::Date,
+        FanOutUnit::Values => ValueKind::Integer,
+    };
+    let countable = [from, to].into_iter().all(|bound| {
+        let mut placeholders = bound.placeholders();
+        placeholders.next().is_some_and(|placeholder| placeholder.kind == wanted) && placeholders.next().is_none()
+    });
+    if countable {
+        return Some(());
+    }
+    let message =
+        format!("`{attribute}` is not {}, so its values between two bounds cannot be listed", wanted.describe());
+    let help = "a range over partitions is of dates (`at most 92 days`) or whole numbers (`at most 20 values`); others are `in <list>`";
+    reader.fault(&BAD_FAN_OUT, declared.value.span, message, help);
+    None
 }
 
 /// The character with which keys go on behind a bound that covers their leading components.
