@@ -584,4 +584,67 @@ const ROWS: &[Row] = &[
         underlined: "at most two units",
         help: "write `at most 2.5 read units for 20`, in halves of a unit",
     },
+    Row {
+        code: "KF020",
+        design: PLATFORM,
+        change: (
+            "name: string, at most 200 characters\n      email",
+            "name: string, at most 200 characters, key only\n      email",
+        ),
+        message: "`name` is `key only`, and no key of `TechUser` holds it",
+        underlined: "name",
+        help: "remove `key only`, or put it into a key",
+    },
+    Row {
+        code: "KF020",
+        design: PLATFORM,
+        change: (
+            "      note: string, optional",
+            "      note: integer, optional, same as status\n      more: string, optional",
+        ),
+        message: "`note` is an integer, and the same as `status`, which is one of `active`, `expired`",
+        underlined: "note",
+        help: "give both the same type",
+    },
+    Row {
+        code: "KF027",
+        design: PLATFORM,
+        change: ("seats: integer, at least 1", "seats: integer, default 0, at least 1"),
+        message: "the default of `seats` is `0`, and must be at least 1",
+        underlined: "seats",
+        help: "give a default that the attribute can have",
+    },
+    Row {
+        code: "KF016",
+        design: AGENCIES,
+        change: (
+            "- Agency: {agencyId: 01K9ZV0000000000000000AAAA, name: Northwind}",
+            "- Agency: {agencyId: 01K9ZV0000000000000000AAAA}",
+        ),
+        message: "a `Agency` needs `name`",
+        underlined: "Agency: {agencyId: 01K9ZV0000000000000000AAAA}",
+        help: "give the attributes that are neither optional nor made",
+    },
+    Row {
+        code: "KF027",
+        design: AGENCIES,
+        change: (
+            "then:\n      - Agency: {name: Northwind, status: active}",
+            "then:\n      - Agency: {name: Northwind, status: asleep}",
+        ),
+        message: "`status` must be one of `active`, `inactive`, and is `asleep`",
+        underlined: "asleep",
+        help: "give a value of the attribute's type",
+    },
+    Row {
+        code: "KF039",
+        design: AGENCIES,
+        change: (
+            "idpid = <idpid>, own tenant only -> Member",
+            "idpid between <idpid> and <last>, at most 5 days, own tenant only -> Member",
+        ),
+        message: "`idpid` is not a date (YYYY-MM-DD), so its values between two bounds cannot be listed",
+        underlined: "idpid between <idpid> and <last>, at most 5 days, own tenant only -> Member",
+        help: "a range over partitions is of dates (`at most 92 days`) or whole numbers (`at most 20 values`); others are `in <list>`",
+    },
 ];
