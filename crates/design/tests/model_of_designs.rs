@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use keyfold_design::model::{
-    AttributeType, FanOut, OnDelete, Order, Over, RenderedSort, Returned, Scope, TenantBinding, TenantMode, Verb, Who,
+    AttributeType, FanOut, Generator, OnDelete, Order, Over, RenderedSort, Returned, Scope, TenantBinding, TenantMode,
+    Verb, Who,
 };
 use keyfold_design::{Design, load};
 use keyfold_dynamo::table::{BillingMode, KeyType};
@@ -294,6 +295,19 @@ fn rules_say_who_may_do_what() {
     );
     let groups = design.callers.groups.as_ref().unwrap();
     assert_eq!((groups.subject.as_str(), groups.group.as_str()), ("userId", "groupName"));
+}
+
+#[test]
+fn ids_are_made_only_where_they_are_the_items_own() {
+    let design = platform();
+    let made = |entity: &str, attribute: &str| {
+        design.entity_named(entity).unwrap().attribute(attribute).unwrap().generator.clone()
+    };
+    assert_eq!(made("Account", "accountId"), Some(Generator::Ulid));
+    assert_eq!(made("Tool", "toolId"), Some(Generator::Ulid));
+    assert_eq!(made("Tool", "accountId"), None);
+    assert_eq!(made("License", "enterpriseId"), None);
+    assert_eq!(made("Permission", "accountId"), None);
 }
 
 #[test]

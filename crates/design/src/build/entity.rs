@@ -237,10 +237,25 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
         let names = reader.list(&stated.value, "`owner`", "owner: userId");
         entity.owner = known_attributes(&entity, &names, reader).into_iter().next();
     }
+    forget_generators(&mut entity, design);
     entity.must_hold = expression::must_hold(draft, &entity, reader);
     check_attributes(&entity, reader);
     entity.tenant = tenant_binding(&entity, design, reader);
     entity
+}
+
+/// Ids are made when absent, unless they are another's: the tenant's within its items, a copy of the source's, or one that an
+/// item may well lack.
+fn forget_generators(entity: &mut Entity, design: &Design) {
+    let tenant = design.tenant.as_ref().map(|tenant| tenant.attribute.as_str());
+    let is_derived = entity.derivation.is_some();
+    for attribute in &mut entity.attributes {
+        let is_tenants = tenant == Some(attribute.name.as_str());
+        let identifies_alone = matches!(entity.identity.as_slice(), [only] if *only == attribute.name);
+        if attribute.optional || is_derived || (is_tenants && !identifies_alone) {
+            attribute.generator = None;
+        }
+    }
 }
 
 fn scope(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Scope {

@@ -282,22 +282,19 @@ fn rivals(position: usize, layout: &Layout, all: &[Layout]) -> (Vec<Template>, V
             (Some(left), Some(right)) => overlap(&left.template, &right.template),
             _ => Overlap::Direct(String::new()),
         };
+        if at_partition == Overlap::Never || at_sort == Overlap::Never {
+            continue;
+        }
         // The half that meets only through a delimiter is the one at which the value is refused.
-        match (&at_partition, &at_sort) {
-            (Overlap::Never, _) | (_, Overlap::Never) => {}
-            (Overlap::ThroughDelimiter(_), _) => {
-                if gives_way(&layout.partition.template, &other.partition.template) {
-                    partition.push(other.partition.template.clone());
-                }
+        if matches!(at_partition, Overlap::ThroughDelimiter(_)) {
+            if gives_way(&layout.partition.template, &other.partition.template) {
+                partition.push(other.partition.template.clone());
             }
-            (_, Overlap::ThroughDelimiter(_)) => {
-                if let (Some(own), Some(other)) = (&layout.sort, &other.sort)
-                    && gives_way(&own.template, &other.template)
-                {
-                    sort.push(other.template.clone());
-                }
-            }
-            _ => {}
+        } else if matches!(at_sort, Overlap::ThroughDelimiter(_))
+            && let (Some(own), Some(other)) = (&layout.sort, &other.sort)
+            && gives_way(&own.template, &other.template)
+        {
+            sort.push(other.template.clone());
         }
     }
     (partition, sort)
