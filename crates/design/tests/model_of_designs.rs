@@ -311,6 +311,29 @@ fn ids_are_made_only_where_they_are_the_items_own() {
 }
 
 #[test]
+fn a_sharded_partition_is_read_shard_by_shard() {
+    let text_of_design = include_str!("../../../designs/platform/design.yaml")
+        .replace("GSI1PK: ENTITY#USER\n", "GSI1PK: ENTITY#USER#<userId:shard(12)>\n")
+        .replace("all users: GSI1PK = ENTITY#USER,", "all users: GSI1PK = ENTITY#USER#<shard>,")
+        .replace("  KF031 ENTITY#USER: a few thousand users at most\n", "");
+    let design = design(&text_of_design);
+    let all = design.pattern_named("all users").unwrap();
+    assert!(all.parameters.is_empty());
+    let Some(FanOut::Shards { placeholder, count }) = &all.fan_out else { panic!("shards") };
+    assert_eq!((placeholder.as_str(), *count), ("shard", 12));
+    let partitions: Vec<AttributeValue> = (0..*count)
+        .map(|shard| {
+            let number = AttributeValue::N(Number::parse(&shard.to_string()).unwrap());
+            all.partition[0].template.render(|_| Some(&number)).unwrap().unwrap()
+        })
+        .collect();
+    assert_eq!((&partitions[3], &partitions[11]), (&text("ENTITY#USER#03"), &text("ENTITY#USER#11")));
+    let user = item(&[("userId", ID), ("accountId", OTHER), ("status", "active")]);
+    let keys = design.entity_named("User").unwrap().layout.compute(|name| user.get(name)).unwrap();
+    assert!(partitions.contains(&keys["GSI1PK"]));
+}
+
+#[test]
 fn values_are_checked_with_attribute_rule_and_value() {
     let design = platform();
     let license = design.entity_named("License").unwrap();

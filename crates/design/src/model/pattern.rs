@@ -144,7 +144,7 @@ pub struct Parameter {
 /// Several partitions read and merged.
 #[derive(Debug, Clone)]
 pub enum FanOut {
-    /// Every shard of a write-sharded partition; the number goes in for this placeholder.
+    /// Every shard of a write-sharded partition; the shard's number (from 0, an integer) goes in for this placeholder.
     Shards { placeholder: String, count: u32 },
     /// Every day from one parameter to another, inclusive; the partition key is a plain date.
     Range { attribute: String, from: Template, to: Template, at_most: u32, unit: FanOutUnit },

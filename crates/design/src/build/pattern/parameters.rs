@@ -109,6 +109,12 @@ impl Parameters {
                 reader.fault(&PARAMETER_CONFLICT, span, message, "write the literal text of the key instead");
                 continue;
             };
+            if let Some(Format::Shard(count)) = met.formats.iter().find(|format| matches!(format, Format::Shard(_))) {
+                // The reader counts through the shards: their number goes in, as wide as the highest one.
+                placeholder.kind = ValueKind::Integer;
+                placeholder.formats = vec![Format::Width(count.saturating_sub(1).to_string().len())];
+                continue;
+            }
             if !placeholder.formats.is_empty() && placeholder.formats != met.formats {
                 let wanted: String = met.formats.iter().map(|format| format!(":{}", format.spelling())).collect();
                 let message = format!(
