@@ -1,6 +1,7 @@
 //! Keyfold's benchmarks. Each compares with a floor or a peer measured in the same run: the ratios are the result.
 
 mod dataset;
+mod design;
 mod embedded;
 mod growth;
 mod http;
@@ -62,6 +63,11 @@ enum Benchmark {
         #[command(flatten)]
         options: embedded::benchmark::EmbeddedOptions,
     },
+    /// Checking designs, and what a design's model costs per item.
+    Design {
+        #[command(flatten)]
+        options: design::DesignOptions,
+    },
     /// Keyfold alone with more and more items: speed, memory, opening.
     Growth {
         #[command(flatten)]
@@ -107,6 +113,7 @@ fn main() -> Outcome<()> {
         }
         Benchmark::Http { options } => http::benchmark::run(&options),
         Benchmark::Embedded { options } => embedded::benchmark::run(&options),
+        Benchmark::Design { options } => design::run(&options),
         Benchmark::Growth { options } => growth::run(&options),
         Benchmark::Floor { port } => http::floor::serve(port),
         Benchmark::StoreProbe { probed } => {

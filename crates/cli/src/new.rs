@@ -19,7 +19,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let name = &arguments.name;
     if !keyfold_design::is_design_name(name) {
-        eprintln!("error: `{name}` cannot name a design; use lower-case letters, digits and hyphens, beginning with a letter");
+        eprintln!(
+            "error: `{name}` cannot name a design; use lower-case letters, digits and hyphens, beginning with a letter"
+        );
         return Ok(ExitCode::from(2));
     }
     let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from(name));

@@ -40,7 +40,8 @@ fn a_new_design_is_clean_and_never_overwritten() {
 #[test]
 fn an_error_is_shown_in_its_place_and_fails() {
     let folder = tempfile::tempdir().unwrap();
-    let broken = include_str!("../../../designs/agencies/design.yaml").replace("SK: MEMBER#<idpid>", "SK: MEMBER#<idpId>");
+    let broken =
+        include_str!("../../../designs/agencies/design.yaml").replace("SK: MEMBER#<idpid>", "SK: MEMBER#<idpId>");
     std::fs::write(folder.path().join("design.yaml"), broken).unwrap();
     let output = keyfold(&["check", "."], folder.path());
     assert_eq!(output.status.code(), Some(1));

@@ -44,20 +44,32 @@ fn top_level() -> Value {
     add("description", text("What the design is about."));
     add("table", table());
     add("tenant", tenant());
-    add("targets", described(words_of(&["embedded", "dynamodb", "alternator"]), "The backends that the design runs on."));
+    add(
+        "targets",
+        described(words_of(&["embedded", "dynamodb", "alternator"]), "The backends that the design runs on."),
+    );
     add("conventions", described(words_of(&["gsi-n", "upper-case-lookups"]), "Naming checks to switch on."));
-    add("indexes", described(json!({"type": "object", "additionalProperties": index()}), "The secondary indexes, by name."));
+    add(
+        "indexes",
+        described(json!({"type": "object", "additionalProperties": index()}), "The secondary indexes, by name."),
+    );
     add("entities", described(json!({"type": "object", "additionalProperties": entity()}), "The entities, by name."));
-    add("patterns", described(json!({"type": "object", "additionalProperties": pattern()}), "The access patterns, by name."));
+    add(
+        "patterns",
+        described(json!({"type": "object", "additionalProperties": pattern()}), "The access patterns, by name."),
+    );
     add("budgets", budgets());
     add("callers", callers());
     add("allow", rules());
-    add("accept", json!({
-        "type": "object",
-        "description": "Known weaknesses: `KF031 ENTITY#USER: the reason`.",
-        "propertyNames": {"pattern": "^KF[0-9]{3} .+$"},
-        "additionalProperties": {"type": "string"},
-    }));
+    add(
+        "accept",
+        json!({
+            "type": "object",
+            "description": "Known weaknesses: `KF031 ENTITY#USER: the reason`.",
+            "propertyNames": {"pattern": "^KF[0-9]{3} .+$"},
+            "additionalProperties": {"type": "string"},
+        }),
+    );
     add("examples", examples());
     Value::Object(properties)
 }
@@ -144,16 +156,28 @@ fn entity() -> Value {
     let mut add = |name: &str, schema: Value| properties.insert(name.to_owned(), schema);
     add("scope", json!({"enum": ["tenant", "global", "tenant or global"], "description": "Whose the items are."}));
     add("description", text("What the entity is."));
-    add("attributes", json!({"type": "object", "additionalProperties": attribute, "description": "A type and modifiers each."}));
-    add("unique", described(json!({"anyOf": [texts(), {"type": "object"}]}), "What exists once: attributes, or a lookup item."));
-    add("must hold", json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "A message and an expression each."}));
+    add(
+        "attributes",
+        json!({"type": "object", "additionalProperties": attribute, "description": "A type and modifiers each."}),
+    );
+    add(
+        "unique",
+        described(json!({"anyOf": [texts(), {"type": "object"}]}), "What exists once: attributes, or a lookup item."),
+    );
+    add(
+        "must hold",
+        json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "A message and an expression each."}),
+    );
     add("derived from", text("`Site, for each tag in tags`."));
     add("collects", text("`placeIds <id>`."));
     add("owner", text("The attribute with the subject who owns the item."));
     add("append only", flag.clone());
     add("strict", flag.clone());
     add("open", flag);
-    add("helpers", json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "Names of key builders."}));
+    add(
+        "helpers",
+        json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "Names of key builders."}),
+    );
     add("plural", json!({"type": "string"}));
     add("delete", json!({"enum": ["refused", "cascade when asked", "never"]}));
     add("identity", described(texts(), "The attributes that identify an item."));
@@ -258,7 +282,10 @@ mod tests {
         };
         assert_eq!(keys(&schema["properties"]), sorted(words::TOP_LEVEL));
         assert_eq!(keys(&schema["properties"]["table"]["anyOf"][1]["properties"]), sorted(words::TABLE));
-        assert_eq!(keys(&schema["properties"]["entities"]["additionalProperties"]["properties"]), sorted(words::ENTITY));
+        assert_eq!(
+            keys(&schema["properties"]["entities"]["additionalProperties"]["properties"]),
+            sorted(words::ENTITY)
+        );
         assert_eq!(
             keys(&schema["properties"]["indexes"]["additionalProperties"]["anyOf"][1]["properties"]),
             sorted(words::INDEX)
@@ -269,6 +296,9 @@ mod tests {
     fn the_committed_schema_is_this_one() {
         let committed = include_str!("../../../docs/design.schema.json");
         let current = format!("{}\n", serde_json::to_string_pretty(&schema()).unwrap());
-        assert!(committed == current, "docs/design.schema.json is outdated: keyfold check --schema > docs/design.schema.json");
+        assert!(
+            committed == current,
+            "docs/design.schema.json is outdated: keyfold check --schema > docs/design.schema.json"
+        );
     }
 }

@@ -21,6 +21,6 @@ mod tests {
         let text = starter("my-shop");
         let (design, found) = crate::load("design.yaml", &text).unwrap();
         assert_eq!(found, []);
-        assert_eq!((design.name.as_str(), design.table.name.as_str()), ("my-shop", "my_shop"));
+        assert_eq!((design.name.as_str(), design.table.name.as_str()), ("my-shop", "my_shop_table"));
     }
 }

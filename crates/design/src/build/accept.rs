@@ -10,14 +10,21 @@ pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     for stated in reader.mapping(&stated.value, "`accept`", example) {
         let Some((code, subject)) = stated.name().split_once(' ') else {
             let message = format!("`{}` does not say what is accepted", stated.name());
-            reader.fault(&BAD_ACCEPT, stated.key.span, message, "write the code and its subject: `KF031 ENTITY#USER: reason`");
+            reader.fault(
+                &BAD_ACCEPT,
+                stated.key.span,
+                message,
+                "write the code and its subject: `KF031 ENTITY#USER: reason`",
+            );
             continue;
         };
         if crate::code(code).is_none() {
             reader.fault(&BAD_WORD, stated.key.span, format!("`{code}` is no code"), "codes are `KF` and three digits");
             continue;
         }
-        let Some(reason) = reader.text(&stated.value, "the reason", "KF031 ENTITY#USER: a few thousand users") else { continue };
+        let Some(reason) = reader.text(&stated.value, "the reason", "KF031 ENTITY#USER: a few thousand users") else {
+            continue;
+        };
         design.accepted.push(Acceptance {
             span: stated.key.span,
             code: code.to_owned(),

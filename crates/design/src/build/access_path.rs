@@ -49,7 +49,10 @@ fn through_derived(
     search: &dyn Fn(&Entity, &Given, &Design) -> Option<AccessPath>,
 ) -> Option<AccessPath> {
     let derived = design.entities.iter().filter(|entity| {
-        entity.derivation.as_ref().is_some_and(|derivation| derivation.source == own.id && derivation.collects.is_none())
+        entity
+            .derivation
+            .as_ref()
+            .is_some_and(|derivation| derivation.source == own.id && derivation.collects.is_none())
     });
     derived.into_iter().find_map(|entity| {
         let derivation = entity.derivation.as_ref()?;
@@ -99,7 +102,8 @@ fn range(
     }
     let pair = |part: &KeyPart| (part.key.name.clone(), first_alternative(&part.template));
     let partition: Vec<(String, Template)> = partition.iter().map(pair).collect();
-    let sort_prefix = sort.map(|part| (part.key.name.clone(), part.template.known_prefix(|name| is_given(given, name))));
+    let sort_prefix =
+        sort.map(|part| (part.key.name.clone(), part.template.known_prefix(|name| is_given(given, name))));
     let tenant = design.tenant.as_ref().map(|tenant| tenant.attribute.as_str());
     // The tenant may be left to a filter; the ids may not, or one target's items could not be told from another's.
     let told = given.iter().filter(|(own, _)| Some(own.as_str()) != tenant).all(|(own, _)| {

@@ -6,9 +6,7 @@ use super::codes::{BAD_ATTRIBUTE_LINE, BAD_VALUE};
 use super::reader::Reader;
 use super::{value_text, who};
 use crate::diagnostic::did_you_mean;
-use crate::model::{
-    Attribute, AttributeType, Bound, Expiry, Generator, OnDelete, Stamp, Storage, TextPattern, Unit,
-};
+use crate::model::{Attribute, AttributeType, Bound, Expiry, Generator, OnDelete, Stamp, Storage, TextPattern, Unit};
 use crate::span::Spanned;
 use crate::syntax::Located;
 
@@ -23,23 +21,54 @@ pub struct ReferenceLine {
 }
 
 const TYPES: &[&str] = &[
-    "string", "integer", "number", "boolean", "binary", "date", "datetime", "ulid", "uuid", "sequence NAME", "url", "email",
-    "string set", "number set", "list", "list of TYPE", "map", "any", "created at", "created by", "modified at",
-    "modified by", "version", "expiry",
+    "string",
+    "integer",
+    "number",
+    "boolean",
+    "binary",
+    "date",
+    "datetime",
+    "ulid",
+    "uuid",
+    "sequence NAME",
+    "url",
+    "email",
+    "string set",
+    "number set",
+    "list",
+    "list of TYPE",
+    "map",
+    "any",
+    "created at",
+    "created by",
+    "modified at",
+    "modified by",
+    "version",
+    "expiry",
 ];
 
 const MODIFIERS: &[&str] = &[
-    "optional", "default VALUE", "at least N", "at most N", "matches /…/", "fixed", "refers to ENTITY", "deleted with it",
-    "delete refused", "delete ignored", "no cycles", "counted as ATTRIBUTE", "same as ATTRIBUTE", "visible to WHO", "personal", "key only",
+    "optional",
+    "default VALUE",
+    "at least N",
+    "at most N",
+    "matches /…/",
+    "fixed",
+    "refers to ENTITY",
+    "deleted with it",
+    "delete refused",
+    "delete ignored",
+    "no cycles",
+    "counted as ATTRIBUTE",
+    "same as ATTRIBUTE",
+    "visible to WHO",
+    "personal",
+    "key only",
     "made as ulid",
 ];
 
 /// Parses the line of an attribute.
-pub fn parse(
-    name: &Spanned<String>,
-    line: Located<'_>,
-    reader: &mut Reader<'_>,
-) -> (Attribute, Option<ReferenceLine>) {
+pub fn parse(name: &Spanned<String>, line: Located<'_>, reader: &mut Reader<'_>) -> (Attribute, Option<ReferenceLine>) {
     let mut pieces = line.split_outside(',').into_iter();
     let first = pieces.next().unwrap_or(line);
     let value_type = parse_type(first, reader).unwrap_or(AttributeType::Any);
@@ -125,7 +154,12 @@ fn enumeration(text: Located<'_>, reader: &mut Reader<'_>) -> Option<AttributeTy
             return None;
         }
         if values.contains(&value) {
-            reader.fault(&BAD_ATTRIBUTE_LINE, piece.span(), format!("`{value}` is listed twice"), "remove one of the two");
+            reader.fault(
+                &BAD_ATTRIBUTE_LINE,
+                piece.span(),
+                format!("`{value}` is listed twice"),
+                "remove one of the two",
+            );
             continue;
         }
         values.push(value);
@@ -145,7 +179,10 @@ fn expiry(text: Located<'_>, reader: &mut Reader<'_>) -> Option<AttributeType> {
             _ => None,
         };
         if let (Ok(count), Some(seconds)) = (count.parse::<u64>(), seconds) {
-            return Some(AttributeType::Expiry(Some(Expiry { seconds: count * seconds, after: (*attribute).to_owned() })));
+            return Some(AttributeType::Expiry(Some(Expiry {
+                seconds: count * seconds,
+                after: (*attribute).to_owned(),
+            })));
         }
     }
     let help = "write `expiry`, or `expiry 90 days after sentAt`";
@@ -188,7 +225,9 @@ fn modifier(
                 *reference = Some(refers_to(target));
             } else if let Some(counter) = rest("counted as ") {
                 match reference {
-                    Some(reference) => reference.counted_as = Some(Spanned::new(counter.text.to_owned(), counter.span())),
+                    Some(reference) => {
+                        reference.counted_as = Some(Spanned::new(counter.text.to_owned(), counter.span()))
+                    }
                     None => needs_reference(text, reader),
                 }
             } else if let Some(other) = rest("same as ") {
@@ -243,7 +282,9 @@ fn bounds(text: Located<'_>, at_least: bool, attribute: &mut Attribute, reader: 
     };
     let natural = match attribute.value_type {
         AttributeType::Integer | AttributeType::Number | AttributeType::Sequence(_) | AttributeType::Any => Unit::Value,
-        AttributeType::List(_) | AttributeType::Map | AttributeType::StringSet | AttributeType::NumberSet => Unit::Items,
+        AttributeType::List(_) | AttributeType::Map | AttributeType::StringSet | AttributeType::NumberSet => {
+            Unit::Items
+        }
         AttributeType::Binary => Unit::Bytes,
         _ => Unit::Characters,
     };
@@ -281,7 +322,12 @@ fn matches(text: Located<'_>, attribute: &mut Attribute, reader: &mut Reader<'_>
             let cause = error.to_string();
             let cause = cause.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
             let message = format!("`{source}` is no regular expression: {cause}");
-            reader.fault(&BAD_ATTRIBUTE_LINE, text.span(), message, "look-around and back-references are not supported");
+            reader.fault(
+                &BAD_ATTRIBUTE_LINE,
+                text.span(),
+                message,
+                "look-around and back-references are not supported",
+            );
         }
     }
 }
@@ -310,4 +356,3 @@ fn refers_to(text: Located<'_>) -> ReferenceLine {
         counted_as: None,
     }
 }
-

@@ -38,7 +38,12 @@ fn one(declared: &Entry, reader: &mut Reader<'_>) -> Option<(Attribute, Option<R
             }
             let Some(line) = entry(entries, "type") else {
                 let message = format!("`{}` has no type", declared.name());
-                reader.fault(&BAD_ATTRIBUTE_LINE, declared.value.span, message, "write `{type: string, description: …}`");
+                reader.fault(
+                    &BAD_ATTRIBUTE_LINE,
+                    declared.value.span,
+                    message,
+                    "write `{type: string, description: …}`",
+                );
                 return None;
             };
             let description = entry(entries, "description")

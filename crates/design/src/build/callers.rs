@@ -20,7 +20,12 @@ pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
             }
             "members" => {
                 if stated.value.scalar() != Some("tenant") {
-                    reader.bad_word(stated.value.span, stated.value.scalar().unwrap_or("this"), "kind of members", &["tenant"]);
+                    reader.bad_word(
+                        stated.value.span,
+                        stated.value.scalar().unwrap_or("this"),
+                        "kind of members",
+                        &["tenant"],
+                    );
                 }
             }
             "groups" => design.callers.groups = groups(stated, design, reader),
@@ -81,7 +86,16 @@ fn permissions(stated: &Entry, design: &Design, reader: &mut Reader<'_>) -> Opti
     };
     let key = attribute_of(entries, "key", span, example, permission, reader)?;
     let actions = attribute_of(entries, "actions", span, example, permission, reader)?;
-    Some(PermissionSource { span, caller: caller.id, subject, role, permission: permission.id, permission_role, key, actions })
+    Some(PermissionSource {
+        span,
+        caller: caller.id,
+        subject,
+        role,
+        permission: permission.id,
+        permission_role,
+        key,
+        actions,
+    })
 }
 
 fn entity_of<'d>(

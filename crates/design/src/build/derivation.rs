@@ -92,7 +92,8 @@ fn for_each(text: Located<'_>, source: &EntityDraft<'_>, reader: &mut Reader<'_>
             let attribute = source_attribute(name, over.span(), source, reader)?;
             match &element {
                 Some(first) if *first != attribute.value_type => {
-                    let message = format!("`{name}` is {}, and the others are {}", attribute.value_type.rule(), first.rule());
+                    let message =
+                        format!("`{name}` is {}, and the others are {}", attribute.value_type.rule(), first.rule());
                     reader.fault(&BAD_DERIVATION, over.span(), message, "list attributes of one type");
                     return None;
                 }
@@ -137,9 +138,9 @@ fn collects(
     reader: &mut Reader<'_>,
 ) -> Option<Collects> {
     let text = reader.text(&stated.value, "`collects`", "collects: placeIds <id>")?;
-    let parts = text.split_once(' ').and_then(|(set, member)| {
-        Some((set.trim(), member.trim().strip_prefix('<')?.strip_suffix('>')?))
-    });
+    let parts = text
+        .split_once(' ')
+        .and_then(|(set, member)| Some((set.trim(), member.trim().strip_prefix('<')?.strip_suffix('>')?)));
     let Some((set, member)) = parts else {
         let message = format!("`{text}` does not say what is collected");
         reader.fault(&BAD_DERIVATION, stated.value.span, message, "write `collects: placeIds <id>`");
@@ -177,7 +178,9 @@ fn copies(
                 let message = format!("`{}` of `{}` comes from nowhere", attribute.name, draft.name.value);
                 let known: Vec<&str> = borrowed.iter().map(|candidate| candidate.name.as_str()).collect();
                 let help = match super::reader::suggest(&attribute.name, known.iter().copied()) {
-                    Some(close) => format!("did you mean `{close}`? a derived entity copies attributes of the same name"),
+                    Some(close) => {
+                        format!("did you mean `{close}`? a derived entity copies attributes of the same name")
+                    }
                     None => "a derived entity copies attributes of the same name from its source".to_owned(),
                 };
                 reader.fault(&BAD_DERIVATION, attribute.span, message, help);
@@ -189,10 +192,8 @@ fn copies(
 
 /// Tells the sources which entities are derived from them.
 pub fn link(entities: &mut [crate::model::Entity]) {
-    let links: Vec<(EntityId, EntityId)> = entities
-        .iter()
-        .filter_map(|entity| Some((entity.derivation.as_ref()?.source, entity.id)))
-        .collect();
+    let links: Vec<(EntityId, EntityId)> =
+        entities.iter().filter_map(|entity| Some((entity.derivation.as_ref()?.source, entity.id))).collect();
     for (source, derived) in links {
         if let Some(entity) = entities.get_mut(source.index()) {
             entity.derived.push(derived);

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::attribute_line::ReferenceLine;
-use super::codes::{BAD_NAME, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_ENTITY, UNKNOWN_KEY, UNKNOWN_NAME};
+use super::codes::{
+    BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_ENTITY, UNKNOWN_KEY,
+    UNKNOWN_NAME,
+};
 use super::reader::{Reader, entry, suggest};
 use super::{attributes, derivation, entity_keys, expression, references, uniques};
 use crate::diagnostic::did_you_mean;
@@ -15,8 +18,22 @@ use crate::syntax::{Entry, NodeKind};
 
 /// The words of an entity; any other key is a key attribute or a fixed attribute.
 pub const WORDS: &[&str] = &[
-    "scope", "description", "attributes", "unique", "must hold", "derived from", "collects", "owner", "append only", "strict",
-    "open", "helpers", "plural", "delete", "identity", "keeps",
+    "scope",
+    "description",
+    "attributes",
+    "unique",
+    "must hold",
+    "derived from",
+    "collects",
+    "owner",
+    "append only",
+    "strict",
+    "open",
+    "helpers",
+    "plural",
+    "delete",
+    "identity",
+    "keeps",
 ];
 
 /// An entity whose words are read and whose names are not yet resolved.
@@ -31,6 +48,13 @@ pub struct EntityDraft<'n> {
     pub scope: Option<Scope>,
     /// Key attributes and fixed attributes with their templates.
     pub templates: Vec<&'n Entry>,
+}
+
+impl EntityDraft<'_> {
+    /// Whether the entity is derived from something that could not be made out, so that its placeholders are unknown.
+    pub fn is_unresolved(&self) -> bool {
+        self.derivation.is_none() && entry(self.entries, "derived from").is_some()
+    }
 }
 
 /// The id of the entity that a name stands for.
@@ -63,6 +87,10 @@ pub fn build_all(declared: &[Entry], design: &mut Design, reader: &mut Reader<'_
     }
     references::resolve(declared, &drafts, design, reader);
     check_sequences(design, reader);
+    if design.table.ttl.is_none() {
+        // An `expiry` is what the table's time to live is for.
+        design.table.ttl = design.entities.iter().find_map(Entity::expiry).map(|attribute| attribute.name.clone());
+    }
     entity_keys::set_rivals(design);
 }
 
@@ -75,20 +103,13 @@ fn read<'n>(declared: &'n Entry, design: &Design, reader: &mut Reader<'_>) -> En
         let help = "use letters, digits and `_`, beginning with a letter";
         reader.fault(&BAD_NAME, declared.key.span, format!("`{name}` cannot name an entity"), help);
     }
-    let entries = reader.mapping(&declared.value, &format!("the entity `{name}`"), &format!("{name}: {{PK: …, SK: …}}"));
+    let entries =
+        reader.mapping(&declared.value, &format!("the entity `{name}`"), &format!("{name}: {{PK: …, SK: …}}"));
     let (attributes, references) = match entry(entries, "attributes") {
         Some(stated) => attributes::read(stated, reader),
         None => (Vec::new(), Vec::new()),
     };
-    let scope = entry(entries, "scope").and_then(|stated| match stated.value.scalar() {
-        Some("tenant") => Some(Scope::Tenant),
-        Some("global") => Some(Scope::Global),
-        Some("tenant or global") => Some(Scope::TenantOrGlobal),
-        other => {
-            reader.bad_word(stated.value.span, other.unwrap_or("this"), "scope", &["tenant", "global", "tenant or global"]);
-            Some(Scope::Global)
-        }
-    });
+    let scope = entry(entries, "scope").map(|stated| stated_scope(stated, reader));
     let templates = entries
         .iter()
         .filter(|entry| !WORDS.contains(&entry.name()))
@@ -106,6 +127,19 @@ fn read<'n>(declared: &'n Entry, design: &Design, reader: &mut Reader<'_>) -> En
     }
 }
 
+fn stated_scope(stated: &Entry, reader: &mut Reader<'_>) -> Scope {
+    match stated.value.scalar() {
+        Some("tenant") => Scope::Tenant,
+        Some("global") => Scope::Global,
+        Some("tenant or global") => Scope::TenantOrGlobal,
+        other => {
+            let choices = ["tenant", "global", "tenant or global"];
+            reader.bad_word(stated.value.span, other.unwrap_or("this"), "scope", &choices);
+            Scope::Global
+        }
+    }
+}
+
 /// Whether a key of an entity is an attribute, and not a misspelt word or key.
 fn is_attribute(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> bool {
     let name = entry.name();
@@ -119,13 +153,22 @@ fn is_attribute(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> bool
     let is_text = matches!(entry.value.kind, NodeKind::Scalar(_));
     let is_plain_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let help = match (close_word, close_key) {
-        _ if is_text && is_plain_name && close_word.is_none() && (!looks_like_key || close_key.is_none() && keys.is_empty()) => {
+        _ if is_text
+            && is_plain_name
+            && close_word.is_none()
+            && (!looks_like_key || close_key.is_none() && keys.is_empty()) =>
+        {
             return true;
         }
         (Some(word), _) => format!("did you mean `{word}`? an attribute of this name goes under `attributes:`"),
-        (None, Some(key)) if looks_like_key => format!("did you mean `{key}`? indexes and their keys are under `indexes:`"),
+        (None, Some(key)) if looks_like_key => {
+            format!("did you mean `{key}`? indexes and their keys are under `indexes:`")
+        }
         _ if looks_like_key => "no index has this key; add the index under `indexes:`".to_owned(),
-        _ => format!("an entity has `{}`, the keys of the table and its indexes, and attributes with a text", WORDS.join("`, `")),
+        _ => format!(
+            "an entity has `{}`, the keys of the table and its indexes, and attributes with a text",
+            WORDS.join("`, `")
+        ),
     };
     reader.fault(&UNKNOWN_KEY, entry.key.span, format!("`{name}` is no key of an entity"), help);
     reader.entities_incomplete = true;
@@ -148,12 +191,8 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
     let mut attributes = draft.attributes.clone();
     let layout = entity_keys::build(draft, design, reader);
     // What only the keys of a derived item tell is an attribute as well, read from the keys.
-    let used: Vec<String> = layout
-        .computed
-        .iter()
-        .flat_map(|computed| computed.template.attributes())
-        .map(str::to_owned)
-        .collect();
+    let used: Vec<String> =
+        layout.computed.iter().flat_map(|computed| computed.template.attributes()).map(str::to_owned).collect();
     for borrowed in draft.borrowed.iter().filter(|borrowed| used.contains(&borrowed.name)) {
         if !attributes.iter().any(|attribute| attribute.name == borrowed.name) {
             attributes.push(Attribute::key_only(&borrowed.name, borrowed.span, borrowed.value_type.clone()));
@@ -198,17 +237,32 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
         let names = reader.list(&stated.value, "`owner`", "owner: userId");
         entity.owner = known_attributes(&entity, &names, reader).into_iter().next();
     }
+    forget_generators(&mut entity, design);
     entity.must_hold = expression::must_hold(draft, &entity, reader);
-    check_names(&entity, reader);
+    check_attributes(&entity, reader);
     entity.tenant = tenant_binding(&entity, design, reader);
     entity
+}
+
+/// Ids are made when absent, unless they are another's: the tenant's within its items, a copy of the source's, or one that an
+/// item may well lack.
+fn forget_generators(entity: &mut Entity, design: &Design) {
+    let tenant = design.tenant.as_ref().map(|tenant| tenant.attribute.as_str());
+    let is_derived = entity.derivation.is_some();
+    for attribute in &mut entity.attributes {
+        let is_tenants = tenant == Some(attribute.name.as_str());
+        let identifies_alone = matches!(entity.identity.as_slice(), [only] if *only == attribute.name);
+        if attribute.optional || is_derived || (is_tenants && !identifies_alone) {
+            attribute.generator = None;
+        }
+    }
 }
 
 fn scope(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Scope {
     match (draft.scope, &design.tenant) {
         (Some(scope), _) => scope,
         (None, None) => Scope::Global,
-        (None, Some(_)) if draft.derivation.is_some() => Scope::Global,
+        (None, Some(_)) if draft.derivation.is_some() || draft.is_unresolved() => Scope::Global,
         (None, Some(_)) => {
             let message = format!("`{}` does not say whether its items belong to a tenant", draft.name.value);
             reader.fault(&NO_SCOPE, draft.name.span, message, "add `scope: tenant` or `scope: global`");
@@ -252,9 +306,35 @@ fn tenant_binding(entity: &Entity, design: &Design, reader: &mut Reader<'_>) -> 
     TenantBinding::Stored
 }
 
-/// Names in modifiers that have to be attributes: `same as`, `expiry … after`.
-fn check_names(entity: &Entity, reader: &mut Reader<'_>) {
+/// Names in modifiers that have to be attributes (`same as`, `expiry … after`), and what modifiers promise.
+fn check_attributes(entity: &Entity, reader: &mut Reader<'_>) {
     for attribute in &entity.attributes {
+        if let Some(Err(violation)) = attribute.default.as_ref().map(|value| attribute.check(value)) {
+            let message =
+                format!("the default of `{}` is {}, and must be {}", attribute.name, violation.value, violation.rule);
+            reader.fault(&BAD_VALUE, attribute.span, message, "give a default that the attribute can have");
+        }
+        let told = entity
+            .layout
+            .computed
+            .iter()
+            .flat_map(|computed| computed.template.placeholders())
+            .any(|placeholder| placeholder.attribute == attribute.name && placeholder.is_reversible());
+        if !attribute.is_stored() && !told && entity.derivation.is_none() && !reader.entities_incomplete {
+            let message = format!("`{}` is `key only`, and no key of `{}` holds it", attribute.name, entity.name);
+            reader.fault(&BAD_ATTRIBUTE_LINE, attribute.span, message, "remove `key only`, or put it into a key");
+        }
+        let same = attribute.same_as.as_ref().and_then(|other| entity.attribute(other));
+        if let Some(other) = same.filter(|other| other.value_type.stored() != attribute.value_type.stored()) {
+            let message = format!(
+                "`{}` is {}, and the same as `{}`, which is {}",
+                attribute.name,
+                attribute.value_type.rule(),
+                other.name,
+                other.value_type.rule()
+            );
+            reader.fault(&BAD_ATTRIBUTE_LINE, attribute.span, message, "give both the same type");
+        }
         let after = match &attribute.value_type {
             AttributeType::Expiry(Some(expiry)) => Some(&expiry.after),
             _ => None,
@@ -322,7 +402,13 @@ fn helpers(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) ->
     let Some(stated) = entry(draft.entries, "helpers") else { return BTreeMap::new() };
     let mut targets: Vec<&str> = key_names(design);
     targets.extend(design.indexes.iter().map(|index| index.name.as_str()));
-    targets.extend(entry(draft.entries, "unique").and_then(|unique| unique.value.entries()).unwrap_or_default().iter().map(Entry::name));
+    targets.extend(
+        entry(draft.entries, "unique")
+            .and_then(|unique| unique.value.entries())
+            .unwrap_or_default()
+            .iter()
+            .map(Entry::name),
+    );
     targets.extend(["lookup partition", "lookup sort"]);
     let entries = reader.mapping(&stated.value, "`helpers`", "helpers: {PK: pkTenant}");
     for unknown in entries.iter().filter(|entry| !targets.contains(&entry.name())) {
@@ -346,7 +432,8 @@ fn check_sequences(design: &Design, reader: &mut Reader<'_>) {
                 continue;
             }
             match design.sequence_keeper() {
-                Some(keeper) if keeper.attribute(name).is_some_and(|counter| counter.value_type == AttributeType::Integer) => {}
+                Some(keeper)
+                    if keeper.attribute(name).is_some_and(|counter| counter.value_type == AttributeType::Integer) => {}
                 Some(keeper) => {
                     let message = format!("`{}` keeps no counter for the sequence `{name}`", keeper.name);
                     let help = format!("add `{name}: integer, optional` to the attributes of `{}`", keeper.name);
@@ -354,7 +441,9 @@ fn check_sequences(design: &Design, reader: &mut Reader<'_>) {
                 }
                 None => {
                     let message = format!("no entity keeps the sequence `{name}`");
-                    let help = format!("add a singleton entity with `keeps: sequences` and the attribute `{name}: integer, optional`");
+                    let help = format!(
+                        "add a singleton entity with `keeps: sequences` and the attribute `{name}: integer, optional`"
+                    );
                     reader.fault(&NO_SEQUENCE, attribute.span, message, help);
                 }
             }

@@ -8,20 +8,35 @@ use super::entity::EntityDraft;
 use super::reader::Reader;
 use super::templates::{self, Names};
 use crate::diagnostic::Diagnostic;
+use crate::model::layouts_can_meet;
 use crate::model::{Attribute, Computed, Design, EntityId, IndexId, IndexKey, KeyAttribute, KeyPart, Layout};
 use crate::span::Span;
 use crate::syntax::Entry;
 use crate::template::{Overlap, Template, ValueKind, overlap};
-use crate::model::layouts_can_meet;
 
 pub fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Layout {
-    let names = Names { entity: &draft.name.value, attributes: draft.attributes.iter().chain(&draft.borrowed).collect() };
+    let names =
+        Names { entity: &draft.name.value, attributes: draft.attributes.iter().chain(&draft.borrowed).collect() };
     for entry in &draft.templates {
         if let Some(attribute) = draft.attributes.iter().find(|attribute| attribute.name == entry.name()) {
             clash(entry, attribute, reader);
         }
     }
-    let layout = layout(&draft.templates, &names, &draft.attributes, &draft.name.value, draft.name.span, design, reader);
+    if draft.is_unresolved() {
+        let broken = |key: &KeyAttribute| KeyPart {
+            key: key.clone(),
+            template: Template::literal(BROKEN, draft.name.span, reader.delimiter),
+        };
+        let table = &design.table;
+        return Layout {
+            partition: broken(&table.partition),
+            sort: table.sort.as_ref().map(broken),
+            index_keys: Vec::new(),
+            computed: Vec::new(),
+        };
+    }
+    let layout =
+        layout(&draft.templates, &names, &draft.attributes, &draft.name.value, draft.name.span, design, reader);
     // A derived item that lacks a part of its key is just not there.
     if draft.derivation.is_none() {
         for part in std::iter::once(&layout.partition).chain(&layout.sort) {
@@ -61,7 +76,8 @@ pub fn layout(
     let base = |key: &KeyAttribute, reader: &mut Reader<'_>| {
         let template = find(&computed, plain, key, reader.delimiter, reader).unwrap_or_else(|| {
             let message = format!("`{owner}` has no `{}`", key.name);
-            let help = format!("add the key of the table: `{}: {}{}<id>`", key.name, owner.to_uppercase(), reader.delimiter);
+            let help =
+                format!("add the key of the table: `{}: {}{}<id>`", key.name, owner.to_uppercase(), reader.delimiter);
             reader.fault(&MISSING, owner_span, message, help);
             reader.entities_incomplete = true;
             Template::literal(BROKEN, owner_span, reader.delimiter)
@@ -118,7 +134,9 @@ fn find(
         let message =
             format!("the key `{}` is {wanted}, and the attribute is {}", key.name, attribute.value_type.rule());
         let help = match key.key_type {
-            KeyType::S => format!("say the type with the key (`partition: {} number`), or change the attribute", key.name),
+            KeyType::S => {
+                format!("say the type with the key (`partition: {} number`), or change the attribute", key.name)
+            }
             _ => "change the attribute's type, or the key's".to_owned(),
         };
         reader.push(Diagnostic::new(&KEY_TYPE, attribute.span, message).also(key.span, "the key").help(help));
@@ -167,10 +185,19 @@ fn incomplete(templates: &[&Entry], index_keys: &[IndexKey], owner: &str, design
         if design.is_table_key(name) || !indexes_of(index_keys, name).is_empty() {
             continue;
         }
-        let Some(index) = design.indexes.iter().find(|index| index.keys().any(|key| key.name == name)) else { continue };
+        let Some(index) = design.indexes.iter().find(|index| index.keys().any(|key| key.name == name)) else {
+            continue;
+        };
         let missing: Vec<&str> = index.keys().map(|key| key.name.as_str()).filter(|key| *key != name).collect();
-        let message = format!("`{owner}` has `{name}` and not `{}`, so it is never in `{}`", missing.join("`, `"), index.name);
-        reader.fault(&INCOMPLETE_INDEX_KEY, entry.key.span, message, format!("add `{}`, or remove `{name}`", missing.join("`, `")));
+        let message =
+            format!("`{owner}` has `{name}` and not `{}`, so it is never in `{}`", missing.join("`, `"), index.name);
+        reader.entities_incomplete = true;
+        reader.fault(
+            &INCOMPLETE_INDEX_KEY,
+            entry.key.span,
+            message,
+            format!("add `{}`, or remove `{name}`", missing.join("`, `")),
+        );
     }
 }
 
@@ -200,30 +227,34 @@ fn refuse_optional(entity: &str, part: &KeyPart, reader: &mut Reader<'_>) {
     }
 }
 
-/// Tells each key template which templates of other items it must not be confused with.
+/// Tells each key template which templates of other items it must not be confused with, and puts the entities into the
+/// order in which an item is recognised.
 pub fn set_rivals(design: &mut Design) {
-    let layouts: Vec<(Option<EntityId>, Layout)> = design
+    let layouts: Vec<Layout> = design
         .entities
         .iter()
         .flat_map(|entity| {
-            std::iter::once((Some(entity.id), entity.layout.clone()))
-                .chain(entity.uniques.iter().map(|unique| (None, unique.layout.clone())))
+            std::iter::once(&entity.layout).chain(entity.uniques.iter().map(|unique| &unique.layout)).cloned()
         })
         .collect();
-    for entity in &mut design.entities {
-        let (partition, sort) = rivals(Some(entity.id), &entity.layout, &layouts);
-        entity.layout.partition.template.set_rivals(partition.clone());
-        if let Some(part) = &mut entity.layout.sort {
-            part.template.set_rivals(sort.clone());
+    let own = design.entities.iter_mut().flat_map(|entity| {
+        std::iter::once(&mut entity.layout).chain(entity.uniques.iter_mut().map(|unique| &mut unique.layout))
+    });
+    for (position, layout) in own.enumerate() {
+        let (partition, sort) = rivals(position, layout, &layouts);
+        if partition.is_empty() && sort.is_empty() {
+            continue;
         }
-        let (partition_name, sort_name) =
-            (entity.layout.partition.key.name.clone(), entity.layout.sort.as_ref().map(|part| part.key.name.clone()));
-        for computed in &mut entity.layout.computed {
-            if computed.name == partition_name {
+        for computed in &mut layout.computed {
+            if computed.name == layout.partition.key.name {
                 computed.template.set_rivals(partition.clone());
-            } else if Some(&computed.name) == sort_name.as_ref() {
+            } else if layout.sort.as_ref().is_some_and(|part| part.key.name == computed.name) {
                 computed.template.set_rivals(sort.clone());
             }
+        }
+        layout.partition.template.set_rivals(partition);
+        if let Some(part) = &mut layout.sort {
+            part.template.set_rivals(sort);
         }
     }
     let mut order: Vec<EntityId> = design.entities.iter().map(|entity| entity.id).collect();
@@ -234,39 +265,37 @@ pub fn set_rivals(design: &mut Design) {
     design.recognition = order;
 }
 
-/// The templates that own texts which this layout's could produce with a delimiter in a value.
-fn rivals(
-    own: Option<EntityId>,
-    layout: &Layout,
-    all: &[(Option<EntityId>, Layout)],
-) -> (Vec<Template>, Vec<Template>) {
+/// The templates that own texts which this layout's could produce with a delimiter in a value: of two templates the one with
+/// less literal text gives way.
+fn rivals(position: usize, layout: &Layout, all: &[Layout]) -> (Vec<Template>, Vec<Template>) {
     let (mut partition, mut sort) = (Vec::new(), Vec::new());
-    for (_, other) in all.iter().filter(|(id, _)| id.is_none() || *id != own) {
-        if !layouts_can_meet(layout, other) {
+    for (other_position, other) in all.iter().enumerate() {
+        if other_position == position || !layouts_can_meet(layout, other) {
             continue;
         }
+        let gives_way = |own: &Template, other: &Template| {
+            (own.literal_length(), own.parts.len(), other_position)
+                < (other.literal_length(), other.parts.len(), position)
+        };
         let at_partition = overlap(&layout.partition.template, &other.partition.template);
-        if at_partition == Overlap::Never {
-            continue;
-        }
         let at_sort = match (&layout.sort, &other.sort) {
             (Some(left), Some(right)) => overlap(&left.template, &right.template),
             _ => Overlap::Direct(String::new()),
         };
-        // The half that meets only through a delimiter is the one at which the value is refused.
-        match (&at_partition, &at_sort) {
-            (_, Overlap::Never) => {}
-            (Overlap::ThroughDelimiter(_), _) => partition.push(other.partition.template.clone()),
-            (_, Overlap::ThroughDelimiter(_)) => sort.extend(other.sort.as_ref().map(|part| part.template.clone())),
-            _ => {}
+        if at_partition == Overlap::Never || at_sort == Overlap::Never {
+            continue;
         }
-    }
-    let own_more_general = |template: &Template, rival: &Template| {
-        template.literal_prefix().len() <= rival.literal_prefix().len() && template.parts.len() <= rival.parts.len()
-    };
-    partition.retain(|rival| own_more_general(&layout.partition.template, rival));
-    if let Some(part) = &layout.sort {
-        sort.retain(|rival| own_more_general(&part.template, rival));
+        // The half that meets only through a delimiter is the one at which the value is refused.
+        if matches!(at_partition, Overlap::ThroughDelimiter(_)) {
+            if gives_way(&layout.partition.template, &other.partition.template) {
+                partition.push(other.partition.template.clone());
+            }
+        } else if matches!(at_sort, Overlap::ThroughDelimiter(_))
+            && let (Some(own), Some(other)) = (&layout.sort, &other.sort)
+            && gives_way(&own.template, &other.template)
+        {
+            sort.push(other.template.clone());
+        }
     }
     (partition, sort)
 }

@@ -35,7 +35,12 @@ fn one(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Example>
         None => return missing(node.span, "name", reader),
     };
     let given = match entry(entries, "given") {
-        Some(stated) => items(&stated.value, design, reader)?,
+        Some(stated) => {
+            let spans: Vec<Span> = stated.value.items().unwrap_or_default().iter().map(|node| node.span).collect();
+            let items = items(&stated.value, design, reader)?;
+            let spans = spans.into_iter().chain(std::iter::repeat(stated.value.span));
+            items.into_iter().zip(spans).filter_map(|(item, span)| complete(item, span, design, reader)).collect()
+        }
         None => Vec::new(),
     };
     let Some(when) = entry(entries, "when") else { return missing(node.span, "when", reader) };
@@ -83,7 +88,10 @@ fn step(when: &Entry, steps: &[Entry], design: &Design, reader: &mut Reader<'_>)
         ("delete", Step::Delete),
     ] {
         if let Some(stated) = entry(steps, word) {
-            return item(&stated.value, design, reader).map(make);
+            let item = item(&stated.value, design, reader)?;
+            let whole = matches!(word, "create" | "put");
+            let item = if whole { complete(item, stated.value.span, design, reader)? } else { item };
+            return Some(make(item));
         }
     }
     let help = "write `query: PATTERN`, or a verb and an item: `create: {License: {…}}`";
@@ -104,11 +112,10 @@ fn arguments(stated: &Entry, pattern: &Pattern, reader: &mut Reader<'_>) -> BTre
             reader.fault(&BAD_EXAMPLE, argument.key.span, message, help);
             continue;
         };
-        let value_type = match &pattern.fan_out {
-            Some(crate::model::FanOut::Values { parameter: list, .. }) if *list == parameter.name => {
-                AttributeType::List(Some(Box::new(parameter.value_type.clone())))
-            }
-            _ => parameter.value_type.clone(),
+        let value_type = if parameter.many {
+            AttributeType::List(Some(Box::new(parameter.value_type.clone())))
+        } else {
+            parameter.value_type.clone()
         };
         if let Some(value) = value(&argument.value, argument.name(), &value_type, reader) {
             arguments.insert(argument.name().to_owned(), value);
@@ -148,14 +155,21 @@ fn caller(stated: &Entry, reader: &mut Reader<'_>) -> ExampleCaller {
 fn expectation(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Expectation> {
     if let Some(entries) = node.entries() {
         if let Some(fails) = entry(entries, "fails") {
-            return reader.text(&fails.value, "`fails`", "then: {fails: email}").map(|name| Expectation::Fails(name.to_owned()));
+            return reader
+                .text(&fails.value, "`fails`", "then: {fails: email}")
+                .map(|name| Expectation::Fails(name.to_owned()));
         }
         if let Some(count) = entry(entries, "count") {
             let text = reader.text(&count.value, "`count`", "then: {count: 3}")?;
             match text.parse() {
                 Ok(count) => return Some(Expectation::Count(count)),
                 Err(_) => {
-                    reader.fault(&BAD_VALUE, count.value.span, format!("`{text}` is no count"), "write `then: {count: 3}`");
+                    reader.fault(
+                        &BAD_VALUE,
+                        count.value.span,
+                        format!("`{text}` is no count"),
+                        "write `then: {count: 3}`",
+                    );
                     return None;
                 }
             }
@@ -178,7 +192,12 @@ fn items(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Vec<Ex
 /// `{License: {accountId: a1, …}}`.
 fn item(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<ExampleItem> {
     let Some([one]) = node.entries() else {
-        reader.fault(&BAD_EXAMPLE, node.span, "an item is one entity with its attributes", "write `{License: {accountId: a1}}`");
+        reader.fault(
+            &BAD_EXAMPLE,
+            node.span,
+            "an item is one entity with its attributes",
+            "write `{License: {accountId: a1}}`",
+        );
         return None;
     };
     let Some(entity) = design.entity_named(one.name()) else {
@@ -193,7 +212,10 @@ fn item(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Example
     for stated in reader.mapping(&one.value, "an item", "{License: {accountId: a1}}") {
         let Some(attribute) = entity.attribute(stated.name()) else {
             if entity.open {
-                attributes.extend(value(&stated.value, stated.name(), &AttributeType::Any, reader).map(|value| (stated.name().to_owned(), value)));
+                attributes.extend(
+                    value(&stated.value, stated.name(), &AttributeType::Any, reader)
+                        .map(|value| (stated.name().to_owned(), value)),
+                );
             } else {
                 unknown_attribute(entity, stated.name(), stated.key.span, reader);
             }
@@ -204,6 +226,30 @@ fn item(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Example
         }
     }
     Some(ExampleItem { entity: entity.id, attributes })
+}
+
+/// What a caller has to give when an item is written whole.
+fn complete(item: ExampleItem, span: Span, design: &Design, reader: &mut Reader<'_>) -> Option<ExampleItem> {
+    let entity = design.entity(item.entity)?;
+    let missing: Vec<&str> = entity
+        .attributes
+        .iter()
+        .filter(|attribute| {
+            !attribute.optional
+                && attribute.default.is_none()
+                && attribute.generator.is_none()
+                && attribute.same_as.is_none()
+                && !attribute.value_type.is_kept_by_runtime()
+                && !item.attributes.contains_key(&attribute.name)
+        })
+        .map(|attribute| attribute.name.as_str())
+        .collect();
+    if missing.is_empty() {
+        return Some(item);
+    }
+    let message = format!("a `{}` needs `{}`", entity.name, missing.join("`, `"));
+    reader.fault(&BAD_EXAMPLE, span, message, "give the attributes that are neither optional nor made");
+    None
 }
 
 fn value(node: &Node, name: &str, value_type: &AttributeType, reader: &mut Reader<'_>) -> Option<AttributeValue> {

@@ -12,11 +12,8 @@ mod entity;
 mod entity_keys;
 mod examples;
 mod expression;
-mod filter_line;
 mod indexes;
-mod pattern_line;
-mod patterns;
-mod pattern_resolve;
+mod pattern;
 mod reader;
 mod references;
 mod rules;
@@ -51,7 +48,7 @@ pub fn build(root: &Node, source: &str, findings: &mut Findings) -> Option<Draft
 
 /// The words of the language, for the schema.
 pub mod words {
-    pub use super::patterns::KEYS as PATTERN;
+    pub use super::pattern::KEYS as PATTERN;
     #[cfg(test)]
     pub use super::{entity::WORDS as ENTITY, indexes::KEYS as INDEX, table::KEYS as TABLE, top::KEYS as TOP_LEVEL};
 }

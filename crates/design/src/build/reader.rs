@@ -83,7 +83,9 @@ impl<'a> Reader<'a> {
         let name = entry.name();
         let help = match did_you_mean(name, known.iter().copied()) {
             Some(close) => format!("did you mean `{close}`?"),
-            None if entry.value.is_empty() => "a comma inside `{…}` ends the value before it: quote the text".to_owned(),
+            None if entry.value.is_empty() => {
+                "a comma inside `{…}` ends the value before it: quote the text".to_owned()
+            }
             None => format!("{of} has `{}`", known.join("`, `")),
         };
         self.fault(&UNKNOWN_KEY, entry.key.span, format!("`{name}` is no key of {of}"), help);
@@ -119,6 +121,7 @@ pub fn entry<'n>(entries: &'n [Entry], name: &str) -> Option<&'n Entry> {
 /// The candidate that a name probably stands for, a snake-case spelling of a camel-case name included.
 pub fn suggest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str> + Clone) -> Option<&'c str> {
     let folded = name.replace(['_', '-'], "").to_lowercase();
-    let same = candidates.clone().into_iter().find(|candidate| candidate.replace(['_', '-'], "").to_lowercase() == folded);
+    let same =
+        candidates.clone().into_iter().find(|candidate| candidate.replace(['_', '-'], "").to_lowercase() == folded);
     same.or_else(|| did_you_mean(name, candidates))
 }

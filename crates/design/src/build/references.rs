@@ -95,9 +95,7 @@ fn mapping(
     // The attribute itself: of the same name, or else of the last one that nothing else gives.
     let by_name = open.iter().position(|name| *name == attribute);
     let gives = |name: &str| name != attribute && own.attribute(name).is_some();
-    let itself = by_name
-        .or_else(|| open.iter().rposition(|name| !gives(name)))
-        .or_else(|| open.len().checked_sub(1));
+    let itself = by_name.or_else(|| open.iter().rposition(|name| !gives(name))).or_else(|| open.len().checked_sub(1));
     if let Some(itself) = itself {
         mapping.push((open.remove(itself).clone(), attribute.to_owned()));
     }
@@ -107,14 +105,17 @@ fn mapping(
             mapping.push((open.remove(position).clone(), through.value.clone()));
         }
     }
-    let missing: Vec<&str> = open.iter().map(|name| name.as_str()).filter(|name| own.attribute(name).is_none()).collect();
+    let missing: Vec<&str> =
+        open.iter().map(|name| name.as_str()).filter(|name| own.attribute(name).is_none()).collect();
     if !missing.is_empty() {
-        let message = format!(
-            "`{attribute}` alone does not identify a `{}`: `{}` is missing",
-            other.name,
-            missing.join("`, `")
+        let message =
+            format!("`{attribute}` alone does not identify a `{}`: `{}` is missing", other.name, missing.join("`, `"));
+        let help = format!(
+            "add `{}` to `{}`, or write `refers to {} through ATTRIBUTE`",
+            missing.join("`, `"),
+            own.name,
+            other.name
         );
-        let help = format!("add `{}` to `{}`, or write `refers to {} through ATTRIBUTE`", missing.join("`, `"), own.name, other.name);
         reader.fault(&BAD_REFERENCE, line.target.span, message, help);
         return None;
     }

@@ -12,8 +12,19 @@ use crate::syntax::{Entry, Node};
 use crate::template::DELIMITER;
 
 pub const KEYS: &[&str] = &[
-    "name", "variable", "partition", "sort", "billing", "ttl", "stream", "point in time recovery", "deletion protection",
-    "encryption", "tags", "outputs", "delimiter",
+    "name",
+    "variable",
+    "partition",
+    "sort",
+    "billing",
+    "ttl",
+    "stream",
+    "point in time recovery",
+    "deletion protection",
+    "encryption",
+    "tags",
+    "outputs",
+    "delimiter",
 ];
 
 pub fn build(stated: Option<&Entry>, reader: &mut Reader<'_>) -> Table {
@@ -64,9 +75,8 @@ pub fn is_dynamo_name(name: &str) -> bool {
 
 fn option(entry: &Entry, table: &mut Table, reader: &mut Reader<'_>) {
     let value = &entry.value;
-    let mut text = |example: &str| {
-        reader.text(value, &format!("`{}` of a table", entry.name()), example).map(str::to_owned)
-    };
+    let mut text =
+        |example: &str| reader.text(value, &format!("`{}` of a table", entry.name()), example).map(str::to_owned);
     match entry.name() {
         "name" => table.name = text("name: app_data").unwrap_or_default(),
         "variable" => table.variable = text("variable: dynamoTableName"),
@@ -108,7 +118,12 @@ pub fn key_attribute(node: &Node, reader: &mut Reader<'_>) -> Option<KeyAttribut
         }
     };
     if let Some(extra) = words.next() {
-        reader.fault(&BAD_VALUE, node.span, format!("`{extra}` is too much for a key attribute"), "write `NAME` or `NAME number`");
+        reader.fault(
+            &BAD_VALUE,
+            node.span,
+            format!("`{extra}` is too much for a key attribute"),
+            "write `NAME` or `NAME number`",
+        );
     }
     if name.len() > 255 {
         reader.fault(&BAD_NAME, node.span, "the name of a key attribute has at most 255 bytes", "shorten it");
@@ -138,7 +153,12 @@ fn stream(value: &Node, table: &mut Table, reader: &mut Reader<'_>) {
         "keys" => Some(StreamView::KeysOnly),
         "no" => None,
         _ => {
-            reader.bad_word(value.span, text, "stream", &["new and old images", "new images", "old images", "keys", "no"]);
+            reader.bad_word(
+                value.span,
+                text,
+                "stream",
+                &["new and old images", "new images", "old images", "keys", "no"],
+            );
             None
         }
     };
@@ -161,6 +181,8 @@ fn texts(node: &Node, what: &str, reader: &mut Reader<'_>) -> BTreeMap<String, S
     reader
         .mapping(node, what, "tags: {Environment: production}")
         .iter()
-        .filter_map(|entry| Some((entry.name().to_owned(), reader.text(&entry.value, what, "Environment: production")?.to_owned())))
+        .filter_map(|entry| {
+            Some((entry.name().to_owned(), reader.text(&entry.value, what, "Environment: production")?.to_owned()))
+        })
         .collect()
 }

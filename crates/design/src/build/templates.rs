@@ -46,6 +46,7 @@ pub fn parse(node: &Node, reader: &mut Reader<'_>) -> Option<Template> {
     reader.text(node, "a template", "PK: ACCOUNT#<accountId>")?;
     if let Some(diagnostic) = comment_after(reader.source, node) {
         reader.push(diagnostic);
+        reader.entities_incomplete = true;
     }
     parse_alternatives(node.located()?, reader)
 }
@@ -92,17 +93,26 @@ fn resolve(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) 
             continue;
         };
         let Some(kind) = attribute.value_type.kind() else {
-            let message = format!("`{}` is {}, which cannot be part of a key", attribute.name, attribute.value_type.rule());
-            reader.fault(&BAD_FORMAT, placeholder.span, message, "use an attribute with one value, or one item per value: `derived from`");
+            let message =
+                format!("`{}` is {}, which cannot be part of a key", attribute.name, attribute.value_type.rule());
+            reader.fault(
+                &BAD_FORMAT,
+                placeholder.span,
+                message,
+                "use an attribute with one value, or one item per value: `derived from`",
+            );
             resolved = false;
             continue;
         };
         placeholder.optional = attribute.may_be_absent();
         for format in &placeholder.formats {
             if !format.fits(&kind) {
-                let message = format!("`{}` does not fit `{}`, which is {}", format.spelling(), attribute.name, kind.describe());
+                let message =
+                    format!("`{}` does not fit `{}`, which is {}", format.spelling(), attribute.name, kind.describe());
                 let help = match (format, &kind) {
-                    (Format::Width(_), ValueKind::Text) => format!("declare `{}: integer`, or remove the format", attribute.name),
+                    (Format::Width(_), ValueKind::Text) => {
+                        format!("declare `{}: integer`, or remove the format", attribute.name)
+                    }
                     _ => format!("remove `:{}`", format.spelling()),
                 };
                 reader.fault(&BAD_FORMAT, placeholder.span, message, help);
@@ -121,7 +131,8 @@ pub fn separable(template: &Template, reader: &mut Reader<'_>) -> bool {
         if let [Part::Placeholder(first), Part::Placeholder(second)] = pair
             && first.counted_length().is_none()
         {
-            let message = format!("`<{}>` and `<{}>` of `{source}` cannot be told apart", first.attribute, second.attribute);
+            let message =
+                format!("`<{}>` and `<{}>` of `{source}` cannot be told apart", first.attribute, second.attribute);
             let help = format!("put `{}` between them", template.delimiter);
             reader.fault(&INSEPARABLE, first.span.to(second.span), message, help);
             return false;

@@ -2,22 +2,39 @@
 
 use super::codes::{BAD_NAME, MISSING};
 use super::reader::{Reader, entry};
-use super::{Draft, accept, budgets, callers, entity, examples, indexes, patterns, rules, table};
+use super::{Draft, accept, budgets, callers, entity, examples, indexes, pattern, rules, table};
+use crate::model::{Callers, Convention, Design, Target, Tenant, Who};
 use crate::starter::is_design_name;
-use crate::model::{Callers, Convention, Design, Target, Tenant};
 use crate::syntax::{Entry, Node};
 
 pub const KEYS: &[&str] = &[
-    "design", "description", "table", "tenant", "targets", "conventions", "indexes", "entities", "patterns", "budgets",
-    "callers", "allow", "accept", "examples",
+    "design",
+    "description",
+    "table",
+    "tenant",
+    "targets",
+    "conventions",
+    "indexes",
+    "entities",
+    "patterns",
+    "budgets",
+    "callers",
+    "allow",
+    "accept",
+    "examples",
 ];
 
 pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
     let entries = reader.mapping(root, "a design", "design: platform");
     for unknown in entries.iter().filter(|entry| !KEYS.contains(&entry.name())) {
         reader.unknown_key(unknown, KEYS, "a design");
+        // What stands under it is missing, whatever it was meant to be.
+        reader.patterns_incomplete = true;
+        reader.rules_incomplete = true;
     }
-    for (required, help) in [("design", "begin with `design: NAME`"), ("table", "add `table: NAME`"), ("entities", "add `entities:`")] {
+    for (required, help) in
+        [("design", "begin with `design: NAME`"), ("table", "add `table: NAME`"), ("entities", "add `entities:`")]
+    {
         if entry(entries, required).is_none() {
             let span = crate::span::Span::new(root.span.start, root.span.start);
             reader.fault(&MISSING, span, format!("the design has no `{required}`"), help);
@@ -26,7 +43,12 @@ pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
     let name = text_of(entries, "design", reader).unwrap_or_default();
     if let Some(stated) = entry(entries, "design").filter(|_| !name.is_empty() && !is_design_name(&name)) {
         let message = format!("`{name}` cannot name a design");
-        reader.fault(&BAD_NAME, stated.value.span, message, "use lower-case letters, digits and hyphens, beginning with a letter");
+        reader.fault(
+            &BAD_NAME,
+            stated.value.span,
+            message,
+            "use lower-case letters, digits and hyphens, beginning with a letter",
+        );
     }
     let table = table::build(entry(entries, "table"), reader);
     reader.delimiter = table.delimiter;
@@ -42,7 +64,7 @@ pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
         entities: Vec::new(),
         patterns: Vec::new(),
         budgets: Vec::new(),
-        callers: Callers { operators: None, groups: None, permissions: None },
+        callers: Callers { operators: Some(Who::Role("operator".to_owned())), groups: None, permissions: None },
         rules: Vec::new(),
         accepted: Vec::new(),
         examples: Vec::new(),
@@ -52,30 +74,31 @@ pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
     let declared = declared.unwrap_or_default();
     design.tenant = tenant(entry(entries, "tenant"), declared, reader);
     entity::build_all(declared, &mut design, reader);
-    if let Some(entry) = entry(entries, "callers") {
-        callers::build(entry, &mut design, reader);
-    }
-    if let Some(entry) = entry(entries, "patterns") {
-        patterns::build_all(entry, &mut design, reader);
-    }
-    if let Some(entry) = entry(entries, "budgets") {
-        budgets::build(entry, &mut design, reader);
-    }
-    if let Some(entry) = entry(entries, "allow") {
-        rules::build(entry, &mut design, reader);
-    }
-    if let Some(entry) = entry(entries, "accept") {
-        accept::build(entry, &mut design, reader);
-    }
-    if let Some(entry) = entry(entries, "examples") {
-        examples::build(entry, &mut design, reader);
-    }
+    sections(entries, &mut design, reader);
     (!design.entities.is_empty()).then(|| Draft {
         design,
         patterns_incomplete: reader.patterns_incomplete,
         entities_incomplete: reader.entities_incomplete,
         rules_incomplete: reader.rules_incomplete,
     })
+}
+
+/// What speaks of the entities, in the order in which it builds on each other.
+fn sections(entries: &[Entry], design: &mut Design, reader: &mut Reader<'_>) {
+    type Build = fn(&Entry, &mut Design, &mut Reader<'_>);
+    let steps: [(&str, Build); 6] = [
+        ("callers", callers::build),
+        ("patterns", pattern::build_all),
+        ("budgets", budgets::build),
+        ("allow", rules::build),
+        ("accept", accept::build),
+        ("examples", examples::build),
+    ];
+    for (name, build) in steps {
+        if let Some(stated) = entry(entries, name) {
+            build(stated, design, reader);
+        }
+    }
 }
 
 fn text_of(entries: &[Entry], name: &str, reader: &mut Reader<'_>) -> Option<String> {
@@ -121,7 +144,12 @@ fn tenant(stated: Option<&Entry>, declared: &[Entry], reader: &mut Reader<'_>) -
         reader.unknown_key(unknown, &["attribute", "entity"], "`tenant`");
     }
     let Some(attribute) = entry(entries, "attribute") else {
-        reader.fault(&MISSING, span, "`tenant` names no attribute", "write `tenant: {attribute: agencyId, entity: Agency}`");
+        reader.fault(
+            &MISSING,
+            span,
+            "`tenant` names no attribute",
+            "write `tenant: {attribute: agencyId, entity: Agency}`",
+        );
         return None;
     };
     let attribute = reader.text(&attribute.value, "the tenant's attribute", "attribute: agencyId")?.to_owned();

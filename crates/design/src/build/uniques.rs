@@ -39,7 +39,12 @@ fn one(stated: &Entry, entity: &Entity, design: &Design, reader: &mut Reader<'_>
     for template in &templates {
         if template.value.scalar().is_none() {
             let message = format!("`{}` is no key of a lookup item", template.name());
-            reader.fault(&UNKNOWN_KEY, template.key.span, message, "a lookup item has keys and attributes with templates");
+            reader.fault(
+                &UNKNOWN_KEY,
+                template.key.span,
+                message,
+                "a lookup item has keys and attributes with templates",
+            );
         }
     }
     let what = format!("{}.{}", entity.name, stated.name());

@@ -29,7 +29,11 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
 }
 
 /// The sort templates of the entities in the pattern's index.
-fn templates<'d>(design: &'d Design, pattern: &'d Pattern, attribute: &'d str) -> impl Iterator<Item = (&'d str, &'d Template)> {
+fn templates<'d>(
+    design: &'d Design,
+    pattern: &'d Pattern,
+    attribute: &'d str,
+) -> impl Iterator<Item = (&'d str, &'d Template)> {
     design.entities.iter().filter_map(move |entity| {
         let part = match pattern.index {
             None => entity.layout.sort.as_ref(),
@@ -42,7 +46,8 @@ fn templates<'d>(design: &'d Design, pattern: &'d Pattern, attribute: &'d str) -
 /// The prefix ends with a parameter whose value may go on.
 fn value_bleeds(design: &Design, pattern: &Pattern, attribute: &str, prefix: &Template) -> Option<Diagnostic> {
     let Some(Part::Placeholder(last)) = prefix.parts.last() else { return None };
-    let returned: Vec<_> = pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str()).collect();
+    let returned: Vec<_> =
+        pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str()).collect();
     templates(design, pattern, attribute).filter(|(entity, _)| returned.contains(entity)).find_map(|(_, template)| {
         let fit = unify(prefix, template, true)?;
         let Some(Binding::Parameter { placeholder, .. }) = fit.bindings.last() else { return None };
@@ -56,7 +61,10 @@ fn value_bleeds(design: &Design, pattern: &Pattern, attribute: &str, prefix: &Te
         let help = if fit.open {
             format!("end the prefix: `{}{}`", prefix.source, fit.next.unwrap_or(template.delimiter))
         } else {
-            format!("write `{attribute} = {}`, or name the parameter otherwise if the beginning of a value is searched", prefix.source)
+            format!(
+                "write `{attribute} = {}`, or name the parameter otherwise if the beginning of a value is searched",
+                prefix.source
+            )
         };
         Some(Diagnostic::new(&CODE, prefix.span, message).help(help).about(pattern.name.clone()))
     })
@@ -70,7 +78,8 @@ fn literal_bleeds(design: &Design, pattern: &Pattern, attribute: &str, prefix: &
     }
     let mut others: Vec<&str> = Vec::new();
     let mut own: Option<char> = None;
-    let returned: Vec<_> = pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str()).collect();
+    let returned: Vec<_> =
+        pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str()).collect();
     for (entity, template) in templates(design, pattern, attribute) {
         let Some(fit) = unify(prefix, template, true) else { continue };
         if returned.contains(&entity) {
@@ -108,7 +117,13 @@ mod tests {
     fn a_component_without_its_delimiter() {
         let text = patched(
             PLATFORM,
-            &[("GSI2SK: <sentAt>#<id>", "GSI2SK: <subject>#<id>"), ("GSI2PK = ACCOUNT#<accountId>#NOTIFICATIONS", "GSI2PK = ACCOUNT#<accountId>#NOTIFICATIONS and begins_with(GSI2SK, <topic>)")],
+            &[
+                ("GSI2SK: <sentAt>#<id>", "GSI2SK: <subject>#<id>"),
+                (
+                    "GSI2PK = ACCOUNT#<accountId>#NOTIFICATIONS",
+                    "GSI2PK = ACCOUNT#<accountId>#NOTIFICATIONS and begins_with(GSI2SK, <topic>)",
+                ),
+            ],
         );
         assert_says(
             &text,
@@ -121,7 +136,13 @@ mod tests {
 
     #[test]
     fn a_literal_without_its_delimiter() {
-        let text = patched(PLATFORM, &[("SK: ADDRESS#<addressId>", "SK: LICENSE_ADDRESS#<addressId>"), ("begins_with(SK, LICENSE#)", "begins_with(SK, LICENSE) -> License")]);
+        let text = patched(
+            PLATFORM,
+            &[
+                ("SK: ADDRESS#<addressId>", "SK: LICENSE_ADDRESS#<addressId>"),
+                ("begins_with(SK, LICENSE#)", "begins_with(SK, LICENSE) -> License"),
+            ],
+        );
         assert_says(
             &text,
             &one(&text, "KF045"),

@@ -31,7 +31,9 @@ pub fn meeting(left: &Layout, right: &Layout) -> Meeting {
         (Some(left), Some(right)) => overlap(&left.template, &right.template),
         _ => Overlap::Direct(String::new()),
     };
-    let key = |partition: &str, sort: &str| if sort.is_empty() { partition.to_owned() } else { format!("{partition}` / `{sort}") };
+    let key = |partition: &str, sort: &str| {
+        if sort.is_empty() { partition.to_owned() } else { format!("{partition}` / `{sort}") }
+    };
     match (&partition, &sort) {
         (Overlap::Never, _) | (_, Overlap::Never) => Meeting::Never,
         (Overlap::Direct(partition), Overlap::Direct(sort)) => Meeting::Direct(key(partition, sort)),
@@ -51,8 +53,10 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
     for (left, right) in pairs(&draft.design.entities) {
         if let Meeting::Direct(example) = meeting(&left.layout, &right.layout) {
             let message = format!("`{}` and `{}` can have the same key: `{example}`", left.name, right.name);
-            let span = right.layout.sort.as_ref().map_or(right.layout.partition.template.span, |sort| sort.template.span);
-            let other = left.layout.sort.as_ref().map_or(left.layout.partition.template.span, |sort| sort.template.span);
+            let span =
+                right.layout.sort.as_ref().map_or(right.layout.partition.template.span, |sort| sort.template.span);
+            let other =
+                left.layout.sort.as_ref().map_or(left.layout.partition.template.span, |sort| sort.template.span);
             findings.push(
                 Diagnostic::new(&CODE, span, message)
                     .label(format!("the key of `{}`", right.name))
@@ -85,8 +89,14 @@ mod tests {
 
     #[test]
     fn a_free_text_can_be_the_literal_of_another() {
-        let text = patched(AGENCIES, &[("SK: MEMBER#<idpid>", "SK: <idpid>"), ("begins_with(SK, MEMBER#)", "SK > AGENCY -> Member")]);
+        let text = patched(
+            AGENCIES,
+            &[("SK: MEMBER#<idpid>", "SK: <idpid>"), ("begins_with(SK, MEMBER#)", "SK > AGENCY -> Member")],
+        );
         // `AGENCY#…` is free text with a delimiter in it, so the collision is one through the delimiter.
-        assert_eq!(one(&text, "KF035").message.split(':').next().unwrap(), "`Agency` and `Member` meet where a value contains `#`");
+        assert_eq!(
+            one(&text, "KF035").message.split(':').next().unwrap(),
+            "`Agency` and `Member` meet where a value contains `#`"
+        );
     }
 }

@@ -18,7 +18,8 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
     let delimiter = draft.design.table.delimiter;
     for (left, right) in pairs(&draft.design.entities) {
         if let Meeting::ThroughDelimiter(example) = meeting(&left.layout, &right.layout) {
-            let message = format!("`{}` and `{}` meet where a value contains `{delimiter}`: `{example}`", left.name, right.name);
+            let message =
+                format!("`{}` and `{}` meet where a value contains `{delimiter}`: `{example}`", left.name, right.name);
             let span = |entity: &crate::model::Entity| {
                 entity.layout.sort.as_ref().map_or(entity.layout.partition.template.span, |sort| sort.template.span)
             };
@@ -41,7 +42,10 @@ mod tests {
     fn a_value_with_the_delimiter_reaches_into_another_key() {
         let text = patched(
             PLATFORM,
-            &[("SK: PERMISSION#<menuKey>", "SK: META<menuKey>"), ("SK: METADATA\n    GSI1PK: ENTITY#ROLE", "SK: META#<roleId>\n    GSI1PK: ENTITY#ROLE")],
+            &[
+                ("SK: PERMISSION#<menuKey>", "SK: META<menuKey>"),
+                ("SK: METADATA\n    GSI1PK: ENTITY#ROLE", "SK: META#<roleId>\n    GSI1PK: ENTITY#ROLE"),
+            ],
         );
         assert_says(
             &text,

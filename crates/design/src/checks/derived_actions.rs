@@ -24,15 +24,26 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
 
 fn report(design: &Design, entity: &Entity, findings: &mut Findings) {
     let mut actions = 1 + entity.uniques.len() * 2;
-    actions += entity.references.iter().map(|reference| if reference.counted_as.is_some() { 2 } else { 1 }).sum::<usize>();
+    actions +=
+        entity.references.iter().map(|reference| if reference.counted_as.is_some() { 2 } else { 1 }).sum::<usize>();
     let mut widest: Option<(&Entity, usize)> = None;
     for derived in entity.derived.iter().filter_map(|id| design.entity(*id)) {
         let Some(derivation) = &derived.derivation else { continue };
         let Some(count) = derivation.each.as_ref().map_or(Some(1), |each| most(entity, &each.over)) else {
             let over = derivation.each.as_ref().map(|each| each.over.attributes().join("`, `")).unwrap_or_default();
-            let message = format!("`{over}` of `{}` has no bound, and each value is an action of a transaction, which has {}", entity.name, limits::TRANSACTION_ACTIONS);
-            let unit = if matches!(derivation.each.as_ref().map(|each| &each.over), Some(Over::Words(_))) { "60 characters" } else { "40 items" };
-            findings.push(Diagnostic::new(&CODE, derivation.span, message).help(format!("bound it: `{over}: …, at most {unit}`")));
+            let message = format!(
+                "`{over}` of `{}` has no bound, and each value is an action of a transaction, which has {}",
+                entity.name,
+                limits::TRANSACTION_ACTIONS
+            );
+            let unit = if matches!(derivation.each.as_ref().map(|each| &each.over), Some(Over::Words(_))) {
+                "60 characters"
+            } else {
+                "40 items"
+            };
+            findings.push(
+                Diagnostic::new(&CODE, derivation.span, message).help(format!("bound it: `{over}: …, at most {unit}`")),
+            );
             return;
         };
         // Replacing all values removes the old items and writes the new ones.
@@ -71,7 +82,12 @@ mod tests {
         let derived = "  ProductLabel:\n    derived from: Product, for each label in labels\n    PK: LABEL#<label>\n    SK: PRODUCT#<productId>\n\n  Group:\n";
         patched(
             PLATFORM,
-            &[("  Group:\n", derived), ("      enterpriseCount: integer", &format!("      labels: {labels}\n      enterpriseCount: integer")), ("  all groups:", "  products by label: PK = LABEL#<label>\n  all groups:"), ("read Enterprise,", "read ProductLabel, Enterprise,")],
+            &[
+                ("  Group:\n", derived),
+                ("      enterpriseCount: integer", &format!("      labels: {labels}\n      enterpriseCount: integer")),
+                ("  all groups:", "  products by label: PK = LABEL#<label>\n  all groups:"),
+                ("read Enterprise,", "read ProductLabel, Enterprise,"),
+            ],
         )
     }
 

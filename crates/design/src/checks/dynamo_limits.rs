@@ -22,11 +22,15 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
         let indexes: Vec<_> = design.indexes.iter().filter(|index| index.local == local).collect();
         if let Some(first_too_many) = indexes.get(most) {
             let message = format!("the table has {} {kind} indexes, and DynamoDB allows {most}", indexes.len());
-            findings.push(Diagnostic::new(&CODE, first_too_many.span, message).help("share indexes between entities by distinct prefixes"));
+            findings.push(
+                Diagnostic::new(&CODE, first_too_many.span, message)
+                    .help("share indexes between entities by distinct prefixes"),
+            );
         }
     }
     if design.table.tags.len() > limits::TAGS_PER_TABLE {
-        let message = format!("the table has {} tags, and DynamoDB allows {}", design.table.tags.len(), limits::TAGS_PER_TABLE);
+        let message =
+            format!("the table has {} tags, and DynamoDB allows {}", design.table.tags.len(), limits::TAGS_PER_TABLE);
         findings.push(Diagnostic::new(&CODE, design.table.span, message).help("remove some"));
     }
     projected(design, findings);
@@ -55,7 +59,10 @@ fn projected(design: &Design, findings: &mut Findings) {
         if let Projection::Include(names) = &index.projection {
             count += names.len();
             if count > limits::PROJECTED_ATTRIBUTES {
-                let message = format!("the indexes project {count} named attributes, and DynamoDB allows {}", limits::PROJECTED_ATTRIBUTES);
+                let message = format!(
+                    "the indexes project {count} named attributes, and DynamoDB allows {}",
+                    limits::PROJECTED_ATTRIBUTES
+                );
                 findings.push(Diagnostic::new(&CODE, index.span, message).help("project all attributes, or fewer"));
                 return;
             }
@@ -66,11 +73,15 @@ fn projected(design: &Design, findings: &mut Findings) {
 /// A key that is too long for every value, or for values that its attributes allow.
 fn key_length(entity: &Entity, part: &KeyPart, most: usize, findings: &mut Findings) {
     let Some(longest) = longest(entity, &part.template).filter(|longest| *longest > most) else { return };
-    let message = format!("`{}` of `{}` can have {longest} bytes, and `{}` takes {most}", part.template.source, entity.name, part.key.name);
+    let message = format!(
+        "`{}` of `{}` can have {longest} bytes, and `{}` takes {most}",
+        part.template.source, entity.name, part.key.name
+    );
     let mut diagnostic = Diagnostic::new(&CODE, part.template.span, message)
         .help("bound the attributes closer (`at most 100 characters`), or cut them: `:first(50)`")
         .about(format!("{}.{}", entity.name, part.key.name));
-    let shortest: usize = part.template.parts.iter().map(|part| if let Part::Literal(text) = part { text.len() } else { 1 }).sum();
+    let shortest: usize =
+        part.template.parts.iter().map(|part| if let Part::Literal(text) = part { text.len() } else { 1 }).sum();
     if shortest <= most {
         diagnostic.severity = Severity::Warning;
     }
@@ -108,7 +119,10 @@ mod tests {
     #[test]
     fn twenty_one_global_indexes() {
         let more: String = (4..=21).map(|n| format!("  GSI{n}: {{purpose: more}}\n")).collect();
-        let text = patched(PLATFORM, &[("  GSI3: {purpose: status by date}\n", &format!("  GSI3: {{purpose: status by date}}\n{more}"))]);
+        let text = patched(
+            PLATFORM,
+            &[("  GSI3: {purpose: status by date}\n", &format!("  GSI3: {{purpose: status by date}}\n{more}"))],
+        );
         assert_says(
             &text,
             &one(&text, "KF037"),
@@ -120,7 +134,13 @@ mod tests {
 
     #[test]
     fn a_sort_key_that_can_be_too_long() {
-        let text = patched(AGENCIES, &[("idpid: string, at least 1 character, at most 128 characters", "idpid: string, at least 1 character, at most 300 characters")]);
+        let text = patched(
+            AGENCIES,
+            &[(
+                "idpid: string, at least 1 character, at most 128 characters",
+                "idpid: string, at least 1 character, at most 300 characters",
+            )],
+        );
         let found = all(&text);
         assert_eq!(found.len(), 1);
         assert_says(

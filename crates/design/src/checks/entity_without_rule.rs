@@ -18,7 +18,8 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
     if draft.rules_incomplete {
         return;
     }
-    let mentioned: BTreeSet<EntityId> = draft.design.rules.iter().flat_map(|rule| rule.entities.iter().copied()).collect();
+    let mentioned: BTreeSet<EntityId> =
+        draft.design.rules.iter().flat_map(|rule| rule.entities.iter().copied()).collect();
     for entity in draft.design.entities.iter().filter(|entity| !mentioned.contains(&entity.id)) {
         let message = format!("no rule allows anything with `{}`", entity.name);
         findings.push(
@@ -35,7 +36,14 @@ mod tests {
 
     #[test]
     fn an_entity_that_no_rule_mentions() {
-        let text = patched(AGENCIES, &[("  - operators: everything\n", ""), ("read Agency, Member", "read Agency"), ("  - members and role admin: create, update, delete Member\n", "")]);
+        let text = patched(
+            AGENCIES,
+            &[
+                ("  - operators: everything\n", ""),
+                ("read Agency, Member", "read Agency"),
+                ("  - members and role admin: create, update, delete Member\n", ""),
+            ],
+        );
         assert_says(
             &text,
             &one(&text, "KF062"),

@@ -23,9 +23,14 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
             if reference.on_delete == OnDelete::Ignore || draft.design.index(index).is_some_and(|index| index.local) {
                 continue;
             }
-            let (Some(target), Some(index)) = (draft.design.entity(reference.target), draft.design.index(index)) else { continue };
+            let (Some(target), Some(index)) = (draft.design.entity(reference.target), draft.design.index(index)) else {
+                continue;
+            };
             let subject = format!("{}.{}", entity.name, reference.attribute);
-            let message = format!("deleting a `{}` looks for `{}` in `{}`, which lags behind the table", target.name, entity.name, index.name);
+            let message = format!(
+                "deleting a `{}` looks for `{}` in `{}`, which lags behind the table",
+                target.name, entity.name, index.name
+            );
             let help = format!("make it exact with `counted as ATTRIBUTE`, or accept it: `KF051 {subject}: REASON`");
             findings.push(Diagnostic::new(&CODE, reference.span, message).help(help).about(subject));
         }

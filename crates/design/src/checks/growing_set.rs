@@ -27,10 +27,16 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
             _ => 30,
         };
         let most = limits::ITEM_BYTES / size / 1000 * 1000;
-        let message = format!("`{}` of `{}` has room for about {most} values of `{}.{}`", collects.set, entity.name, source.name, collects.member);
+        let message = format!(
+            "`{}` of `{}` has room for about {most} values of `{}.{}`",
+            collects.set, entity.name, source.name, collects.member
+        );
         findings.push(
             Diagnostic::new(&CODE, derivation.span, message)
-                .help(format!("keep one item per value, or accept it: `KF038 {}.{}: REASON`", entity.name, collects.set))
+                .help(format!(
+                    "keep one item per value, or accept it: `KF038 {}.{}: REASON`",
+                    entity.name, collects.set
+                ))
                 .about(format!("{}.{}", entity.name, collects.set)),
         );
     }
@@ -44,7 +50,18 @@ mod tests {
     fn a_collected_set_is_limited_by_its_item() {
         let word = "  ProductWord:\n    derived from: Product, for each word in words(name)\n    collects: productIds <productId>\n    \
                     PK: WORD#<word>\n    SK: PRODUCTS\n    attributes: {productIds: string set}\n\n  Group:\n";
-        let text = patched(PLATFORM, &[("  Group:\n", word), ("name: string, at least 1 character, at most 200 characters\n      enterpriseCount", "name: string, at least 1 character, at most 60 characters\n      enterpriseCount"), ("  all groups:", "  products with a word: PK = WORD#<word>\n  all groups:"), ("read Enterprise,", "read ProductWord, Enterprise,")]);
+        let text = patched(
+            PLATFORM,
+            &[
+                ("  Group:\n", word),
+                (
+                    "name: string, at least 1 character, at most 200 characters\n      enterpriseCount",
+                    "name: string, at least 1 character, at most 60 characters\n      enterpriseCount",
+                ),
+                ("  all groups:", "  products with a word: PK = WORD#<word>\n  all groups:"),
+                ("read Enterprise,", "read ProductWord, Enterprise,"),
+            ],
+        );
         assert_says(
             &text,
             &one(&text, "KF038"),

@@ -18,17 +18,23 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
         return;
     }
     for index in draft.design.indexes.iter().filter(|index| !index.local) {
-        let number = index.name.strip_prefix("GSI").and_then(|number| number.parse::<u32>().ok()).filter(|number| *number > 0);
+        let number =
+            index.name.strip_prefix("GSI").and_then(|number| number.parse::<u32>().ok()).filter(|number| *number > 0);
         if number.is_none() || number.is_some_and(|number| format!("GSI{number}") != index.name) {
             let message = format!("the index `{}` is not named `GSI<n>`", index.name);
-            findings.push(Diagnostic::new(&CODE, index.span, message).help("name it `GSI1`, `GSI2` and so on").about(index.name.clone()));
+            findings.push(
+                Diagnostic::new(&CODE, index.span, message)
+                    .help("name it `GSI1`, `GSI2` and so on")
+                    .about(index.name.clone()),
+            );
             continue;
         }
         mirrored(index, &index.partition, "PK", findings);
         mirrored(index, &index.sort, "SK", findings);
         if index.purpose.is_none() {
             let message = format!("the index `{}` does not say what it is for", index.name);
-            findings.push(Diagnostic::new(&CODE, index.span, message).help("add `purpose: …`").about(index.name.clone()));
+            findings
+                .push(Diagnostic::new(&CODE, index.span, message).help("add `purpose: …`").about(index.name.clone()));
         }
     }
 }
@@ -39,7 +45,9 @@ fn mirrored(index: &Index, keys: &[KeyAttribute], suffix: &str, findings: &mut F
         && key.name != wanted
     {
         let message = format!("the key `{}` of `{}` does not mirror the index", key.name, index.name);
-        findings.push(Diagnostic::new(&CODE, key.span, message).help(format!("name it `{wanted}`")).about(index.name.clone()));
+        findings.push(
+            Diagnostic::new(&CODE, key.span, message).help(format!("name it `{wanted}`")).about(index.name.clone()),
+        );
     }
 }
 
@@ -57,7 +65,13 @@ mod tests {
 
     #[test]
     fn a_design_that_keeps_the_convention() {
-        let text = patched(PLATFORM, &[("tenant: {attribute: accountId, entity: Account}\n", "tenant: {attribute: accountId, entity: Account}\nconventions: gsi-n\n")]);
+        let text = patched(
+            PLATFORM,
+            &[(
+                "tenant: {attribute: accountId, entity: Account}\n",
+                "tenant: {attribute: accountId, entity: Account}\nconventions: gsi-n\n",
+            )],
+        );
         assert_eq!(all(&text), []);
     }
 }

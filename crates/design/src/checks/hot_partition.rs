@@ -36,15 +36,19 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
 
 fn report(entity: &Entity, place: &str, partition: &[KeyPart], findings: &mut Findings) {
     let counts: Option<Vec<u64>> = partition.iter().map(|part| partitions(&part.template, entity)).collect();
-    let Some(count) = counts.map(|counts| counts.into_iter().product::<u64>()).filter(|count| *count <= FEW) else { return };
+    let Some(count) = counts.map(|counts| counts.into_iter().product::<u64>()).filter(|count| *count <= FEW) else {
+        return;
+    };
     let Some(first) = partition.first().filter(|part| !part.template.source.starts_with(BROKEN)) else { return };
     let source = partition.iter().map(|part| part.template.source.as_str()).collect::<Vec<_>>().join(", ");
     let units = item_bytes(entity).div_ceil(1024).max(1);
     let rate = WRITE_UNITS_PER_SECOND / units;
     let holds = if count == 1 { "one partition".to_owned() } else { format!("{count} partitions") };
     let throttles = if count == 1 { "which throttles" } else { "each of which throttles" };
-    let message =
-        format!("`{source}` puts every `{}` of {place} into {holds}, {throttles} at about {rate} writes a second", entity.name);
+    let message = format!(
+        "`{source}` puts every `{}` of {place} into {holds}, {throttles} at about {rate} writes a second",
+        entity.name
+    );
     let id = entity.identity.last().map_or("id", String::as_str);
     let help = format!(
         "spread it with a shard (`{}#<{id}:shard(8)>`), or accept it: `KF031 {source}: REASON`",
@@ -55,16 +59,18 @@ fn report(entity: &Entity, place: &str, partition: &[KeyPart], findings: &mut Fi
 
 /// In how many partitions a template puts items, where that can be counted and is few.
 fn partitions(template: &Template, entity: &Entity) -> Option<u64> {
-    template.placeholders().try_fold(1u64, |count, placeholder| {
-        let own = match &placeholder.kind {
-            ValueKind::Enumeration(values) => values.len() as u64,
-            ValueKind::Boolean => 2,
-            ValueKind::Integer => small_range(entity, &placeholder.attribute)?,
-            _ => return None,
-        };
-        Some(count * (own + u64::from(placeholder.fallback.is_some())))
-    })
-    .filter(|_| template.shards().is_none())
+    template
+        .placeholders()
+        .try_fold(1u64, |count, placeholder| {
+            let own = match &placeholder.kind {
+                ValueKind::Enumeration(values) => values.len() as u64,
+                ValueKind::Boolean => 2,
+                ValueKind::Integer => small_range(entity, &placeholder.attribute)?,
+                _ => return None,
+            };
+            Some(count * (own + u64::from(placeholder.fallback.is_some())))
+        })
+        .filter(|_| template.shards().is_none())
 }
 
 /// The size of a bounded range of integers.
@@ -86,11 +92,18 @@ fn item_bytes(entity: &Entity) -> u64 {
                 AttributeType::Ulid => 26,
                 AttributeType::Uuid => 36,
                 AttributeType::Boolean => 1,
-                AttributeType::Integer | AttributeType::Number | AttributeType::Sequence(_) | AttributeType::Expiry(_) => 8,
+                AttributeType::Integer
+                | AttributeType::Number
+                | AttributeType::Sequence(_)
+                | AttributeType::Expiry(_) => 8,
                 AttributeType::Enumeration(values) => {
                     values.iter().map(|value| AttributeValue::S(value.clone()).size() as u64).max().unwrap_or(0)
                 }
-                AttributeType::List(_) | AttributeType::Map | AttributeType::Any | AttributeType::StringSet | AttributeType::NumberSet => 200,
+                AttributeType::List(_)
+                | AttributeType::Map
+                | AttributeType::Any
+                | AttributeType::StringSet
+                | AttributeType::NumberSet => 200,
                 _ => attribute
                     .most(Unit::Characters)
                     .and_then(|most| most.to_i64())
@@ -99,7 +112,12 @@ fn item_bytes(entity: &Entity) -> u64 {
             attribute.name.len() as u64 + value
         })
         .sum();
-    let computed: u64 = entity.layout.computed.iter().map(|computed| (computed.name.len() + computed.template.source.len() + 16) as u64).sum();
+    let computed: u64 = entity
+        .layout
+        .computed
+        .iter()
+        .map(|computed| (computed.name.len() + computed.template.source.len() + 16) as u64)
+        .sum();
     attributes + computed
 }
 

@@ -30,8 +30,11 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
         if growing.is_empty() {
             continue;
         }
-        let message =
-            format!("`{}` limits each partition of the table to 10 GB, and `{}` can grow", index.name, growing.join("`, `"));
+        let message = format!(
+            "`{}` limits each partition of the table to 10 GB, and `{}` can grow",
+            index.name,
+            growing.join("`, `")
+        );
         let help = format!("make it a global index (remove `local`), or accept it: `KF036 {}: REASON`", index.name);
         findings.push(Diagnostic::new(&CODE, index.span, message).help(help).about(index.name.clone()));
     }
@@ -47,7 +50,10 @@ mod tests {
             AGENCIES,
             &[
                 ("  GSI2:", "  byChange: {sort: modified, local: yes}\n  GSI2:"),
-                ("  all agencies:", "  recent changes: PK = AGENCY#<agencyId> and modified > <since> -> Member\n  all agencies:"),
+                (
+                    "  all agencies:",
+                    "  recent changes: PK = AGENCY#<agencyId> and modified > <since> -> Member\n  all agencies:",
+                ),
             ],
         );
         assert_says(

@@ -20,14 +20,17 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
     }
     let delimiter = draft.design.table.delimiter;
     for entity in &draft.design.entities {
-        let layouts = std::iter::once(&entity.layout).chain(entity.uniques.iter().filter(|unique| !unique.generated).map(|unique| &unique.layout));
+        let layouts = std::iter::once(&entity.layout)
+            .chain(entity.uniques.iter().filter(|unique| !unique.generated).map(|unique| &unique.layout));
         for template in layouts.flat_map(partitions) {
             let prefix = template.literal_prefix();
             let mut scopes = prefix.split(delimiter);
             if !scopes.next().is_some_and(|first| first.eq_ignore_ascii_case("LOOKUP")) {
                 continue;
             }
-            let fine = |scope: &str| scope.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') && scope.len() <= 24;
+            let fine = |scope: &str| {
+                scope.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') && scope.len() <= 24
+            };
             if !prefix.split(delimiter).all(fine) {
                 let message = format!("the lookup scope of `{}` is not concise and in upper case", template.source);
                 let better: String = prefix.to_uppercase();
@@ -61,8 +64,14 @@ mod tests {
         let text = patched(
             PLATFORM,
             &[
-                ("tenant: {attribute: accountId, entity: Account}\n", "tenant: {attribute: accountId, entity: Account}\nconventions: upper-case-lookups\n"),
-                ("    GSI3SK: <endDate or 9999-12-31>#<userId>\n", "    GSI3SK: <endDate or 9999-12-31>#<userId>\n    unique:\n      email: {PK: LOOKUP#user#EMAIL#<email:lower>, SK: LOOKUP}\n"),
+                (
+                    "tenant: {attribute: accountId, entity: Account}\n",
+                    "tenant: {attribute: accountId, entity: Account}\nconventions: upper-case-lookups\n",
+                ),
+                (
+                    "    GSI3SK: <endDate or 9999-12-31>#<userId>\n",
+                    "    GSI3SK: <endDate or 9999-12-31>#<userId>\n    unique:\n      email: {PK: LOOKUP#user#EMAIL#<email:lower>, SK: LOOKUP}\n",
+                ),
             ],
         );
         assert_says(

@@ -29,15 +29,33 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
             for name in needed.iter().filter(|name| !is_projected(name, index, entity, draft)) {
                 let message = format!("`{}` filters by `{name}`, which `{}` does not hold", pattern.name, index.name);
                 let help = format!("add it to the projection of `{}`: `include {name}`, or project all", index.name);
-                let mut diagnostic = Diagnostic::new(&CODE, pattern.span, message).also(index.span, "the index").help(help).about(pattern.name.clone());
+                let mut diagnostic = Diagnostic::new(&CODE, pattern.span, message)
+                    .also(index.span, "the index")
+                    .help(help)
+                    .about(pattern.name.clone());
                 diagnostic.severity = Severity::Error;
                 findings.push(diagnostic);
             }
-            let missing = entity.attributes.iter().filter(|attribute| attribute.is_stored() && !is_projected(&attribute.name, index, entity, draft)).count();
+            let missing = entity
+                .attributes
+                .iter()
+                .filter(|attribute| attribute.is_stored() && !is_projected(&attribute.name, index, entity, draft))
+                .count();
             if missing > 0 && !pattern.count {
-                let message = format!("`{}` reads `{}` through `{}`, which lacks {missing} of its attributes", pattern.name, entity.name, index.name);
-                let help = format!("each item is read again from the table: project all attributes, or accept it: `KF064 {}: REASON`", pattern.name);
-                findings.push(Diagnostic::new(&CODE, pattern.span, message).also(index.span, "the index").help(help).about(pattern.name.clone()));
+                let message = format!(
+                    "`{}` reads `{}` through `{}`, which lacks {missing} of its attributes",
+                    pattern.name, entity.name, index.name
+                );
+                let help = format!(
+                    "each item is read again from the table: project all attributes, or accept it: `KF064 {}: REASON`",
+                    pattern.name
+                );
+                findings.push(
+                    Diagnostic::new(&CODE, pattern.span, message)
+                        .also(index.span, "the index")
+                        .help(help)
+                        .about(pattern.name.clone()),
+                );
             }
         }
     }
@@ -45,7 +63,8 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
 
 fn is_projected(name: &str, index: &Index, entity: &Entity, draft: &Draft) -> bool {
     let is_key = index.keys().any(|key| key.name == name) || draft.design.is_table_key(name);
-    let included = matches!(&index.projection, Projection::Include(names) if names.iter().any(|included| included == name));
+    let included =
+        matches!(&index.projection, Projection::Include(names) if names.iter().any(|included| included == name));
     // What a projected key tells need not be there a second time.
     let told = std::iter::once(&entity.layout.partition)
         .chain(&entity.layout.sort)
@@ -60,8 +79,15 @@ mod tests {
 
     #[test]
     fn a_filter_on_what_the_index_lacks() {
-        let text = patched(PLATFORM, &[("GSI1: {purpose: every item of one entity type}", "GSI1: {purpose: every item of one entity type, projection: keys}")]);
-        let found: Vec<_> = all(&text).into_iter().filter(|found| found.code.id == "KF064" && found.is_error()).collect();
+        let text = patched(
+            PLATFORM,
+            &[(
+                "GSI1: {purpose: every item of one entity type}",
+                "GSI1: {purpose: every item of one entity type, projection: keys}",
+            )],
+        );
+        let found: Vec<_> =
+            all(&text).into_iter().filter(|found| found.code.id == "KF064" && found.is_error()).collect();
         assert_eq!(found.len(), 1);
         assert_says(
             &text,
@@ -74,7 +100,10 @@ mod tests {
 
     #[test]
     fn whole_items_through_a_part_of_them() {
-        let text = patched(PLATFORM, &[("GSI3: {purpose: status by date}", "GSI3: {purpose: status by date, projection: keys}")]);
+        let text = patched(
+            PLATFORM,
+            &[("GSI3: {purpose: status by date}", "GSI3: {purpose: status by date, projection: keys}")],
+        );
         let found = all(&text).into_iter().find(|found| found.message.starts_with("`expired licenses`")).unwrap();
         assert_says(
             &text,

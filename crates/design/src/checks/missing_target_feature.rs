@@ -27,13 +27,27 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
     let without_target = "remove it, or remove `alternator` from `targets`";
     for entity in &design.entities {
         for unique in &entity.uniques {
-            lacks(unique.span, format!("the unique `{}` of `{}`", unique.name, entity.name), "transactions", without_target);
+            lacks(
+                unique.span,
+                format!("the unique `{}` of `{}`", unique.name, entity.name),
+                "transactions",
+                without_target,
+            );
         }
         if let Some(derivation) = &entity.derivation {
             lacks(derivation.span, format!("the derived entity `{}`", entity.name), "transactions", without_target);
         }
-        for reference in entity.references.iter().filter(|reference| reference.on_delete != OnDelete::Ignore || reference.counted_as.is_some()) {
-            lacks(reference.span, format!("the reference `{}.{}`", entity.name, reference.attribute), "transactions", "say `delete ignored` without a counter, or remove `alternator` from `targets`");
+        for reference in entity
+            .references
+            .iter()
+            .filter(|reference| reference.on_delete != OnDelete::Ignore || reference.counted_as.is_some())
+        {
+            lacks(
+                reference.span,
+                format!("the reference `{}.{}`", entity.name, reference.attribute),
+                "transactions",
+                "say `delete ignored` without a counter, or remove `alternator` from `targets`",
+            );
         }
         if !entity.is_found_by_key() {
             lacks(entity.span, format!("moving a `{}` to another key", entity.name), "transactions", without_target);
@@ -44,7 +58,12 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
             lacks(index.span, format!("the index `{}`", index.name), "multi-attribute keys", without_target);
         }
         if index.projection != Projection::All {
-            lacks(index.span, format!("the projection of `{}`", index.name), "projections", "project all attributes, or remove `alternator` from `targets`");
+            lacks(
+                index.span,
+                format!("the projection of `{}`", index.name),
+                "projections",
+                "project all attributes, or remove `alternator` from `targets`",
+            );
         }
     }
 }
@@ -55,7 +74,8 @@ mod tests {
 
     #[test]
     fn alternator_has_no_transactions() {
-        let text = patched(AGENCIES, &[("table: agencies\n", "table: agencies\ntargets: embedded, dynamodb, alternator\n")]);
+        let text =
+            patched(AGENCIES, &[("table: agencies\n", "table: agencies\ntargets: embedded, dynamodb, alternator\n")]);
         assert_says(
             &text,
             &one(&text, "KF072"),

@@ -9,9 +9,10 @@ mod derived_actions;
 mod dynamo_limits;
 mod entity_without_rule;
 mod eventual_reference;
+mod expiry_attribute;
+mod growing_set;
 mod gsi_names;
 mod hot_partition;
-mod growing_set;
 mod item_collection;
 mod lookup_scopes;
 mod missing_projection;
@@ -55,6 +56,7 @@ static CHECKS: &[Check] = &[
     (&entity_without_rule::CODE, entity_without_rule::check),
     (&public_rule::CODE, public_rule::check),
     (&missing_projection::CODE, missing_projection::check),
+    (&expiry_attribute::CODE, expiry_attribute::check),
     (&gsi_names::CODE, gsi_names::check),
     (&lookup_scopes::CODE, lookup_scopes::check),
     (&missing_target_feature::CODE, missing_target_feature::check),

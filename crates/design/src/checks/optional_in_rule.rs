@@ -18,9 +18,14 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
             let source = constraint.expression.source();
             for name in constraint.expression.variables() {
                 let optional = entity.attribute(name).is_some_and(|attribute| attribute.may_be_absent());
-                let guarded = [format!("{name} == null"), format!("{name} != null"), format!("null == {name}"), format!("null != {name}")]
-                    .iter()
-                    .any(|guard| source.contains(guard.as_str()));
+                let guarded = [
+                    format!("{name} == null"),
+                    format!("{name} != null"),
+                    format!("null == {name}"),
+                    format!("null != {name}"),
+                ]
+                .iter()
+                .any(|guard| source.contains(guard.as_str()));
                 if optional && !guarded {
                     let message = format!("`{name}` is optional, and the rule does not say what holds without it");
                     findings.push(

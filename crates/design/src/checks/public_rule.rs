@@ -42,7 +42,10 @@ mod tests {
 
     #[test]
     fn reading_is_noted_and_writing_is_a_warning() {
-        let text = patched(AGENCIES, &[("  - operators: everything\n", "  - operators: everything\n  - anyone: read Agency\n")]);
+        let text = patched(
+            AGENCIES,
+            &[("  - operators: everything\n", "  - operators: everything\n  - anyone: read Agency\n")],
+        );
         let found = one(&text, "KF063");
         assert_eq!(found.severity, Severity::Note);
         assert_says(
@@ -52,7 +55,10 @@ mod tests {
             "anyone: read Agency",
             "write `signed in` if that is not meant",
         );
-        let text = patched(AGENCIES, &[("  - operators: everything\n", "  - operators: everything\n  - anyone: create Agency\n")]);
+        let text = patched(
+            AGENCIES,
+            &[("  - operators: everything\n", "  - operators: everything\n  - anyone: create Agency\n")],
+        );
         assert_eq!(one(&text, "KF063").severity, Severity::Warning);
     }
 }

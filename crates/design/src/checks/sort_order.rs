@@ -38,9 +38,12 @@ fn report(entity: &Entity, part: &KeyPart, findings: &mut Findings) {
         let name = &placeholder.attribute;
         let subject = format!("{}.{name}", entity.name);
         if matches!(placeholder.kind, ValueKind::Integer | ValueKind::Number) && !padded {
-            let message = format!("`{name}` is a number in the text `{}`, where 10 comes before 9", part.template.source);
+            let message =
+                format!("`{name}` is a number in the text `{}`, where 10 comes before 9", part.template.source);
             let help = match placeholder.kind {
-                ValueKind::Integer => format!("give it a width: `<{name}:width(6)>`, or make `{}` a number", part.key.name),
+                ValueKind::Integer => {
+                    format!("give it a width: `<{name}:width(6)>`, or make `{}` a number", part.key.name)
+                }
                 _ => format!("make `{}` a number: `sort: {} number`", part.key.name, part.key.name),
             };
             findings.push(Diagnostic::new(&CODE, placeholder.span, message).help(help).about(subject));
@@ -68,7 +71,10 @@ mod tests {
 
     #[test]
     fn a_number_without_width() {
-        let text = patched(PLATFORM, &[("GSI3SK: <endDate>#<licenseId>", "GSI3SK: <seats>#<licenseId>"), (" and GSI3SK <= <before>", "")]);
+        let text = patched(
+            PLATFORM,
+            &[("GSI3SK: <endDate>#<licenseId>", "GSI3SK: <seats>#<licenseId>"), (" and GSI3SK <= <before>", "")],
+        );
         assert_says(
             &text,
             &one(&text, "KF024"),

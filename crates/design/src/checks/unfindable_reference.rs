@@ -31,9 +31,15 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
                 OnDelete::Cascade => "deleted with",
                 _ => "found before deleting",
             };
-            let message = format!("the `{}` that `{}` refers to cannot be deleted: no key range finds its `{}`", target.name, reference.attribute, entity.name);
+            let message = format!(
+                "the `{}` that `{}` refers to cannot be deleted: no key range finds its `{}`",
+                target.name, reference.attribute, entity.name
+            );
             let help = match reference.on_delete {
-                OnDelete::Cascade => format!("give `{}` an index partition with `<{}>`, or say `delete ignored`", entity.name, reference.attribute),
+                OnDelete::Cascade => format!(
+                    "give `{}` an index partition with `<{}>`, or say `delete ignored`",
+                    entity.name, reference.attribute
+                ),
                 _ => format!(
                     "add `counted as ATTRIBUTE`, give `{}` an index partition with `<{}>`, or say `delete ignored`",
                     entity.name, reference.attribute

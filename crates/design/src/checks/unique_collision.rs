@@ -22,7 +22,9 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
         .iter()
         .map(|entity| (format!("`{}`", entity.name), entity.span, &entity.layout))
         .chain(entities.iter().flat_map(|entity| {
-            entity.uniques.iter().map(|unique| (format!("the lookup `{}` of `{}`", unique.name, entity.name), unique.span, &unique.layout))
+            entity.uniques.iter().map(|unique| {
+                (format!("the lookup `{}` of `{}`", unique.name, entity.name), unique.span, &unique.layout)
+            })
         }))
         .collect();
     for (position, (name, span, layout)) in items.iter().enumerate().skip(entities.len()) {
@@ -46,11 +48,19 @@ fn changing_sort(draft: &Draft, findings: &mut Findings) {
         for unique in &entity.uniques {
             let partition = unique.layout.partition.template.attributes();
             let extra = unique.layout.sort.as_ref().and_then(|sort| {
-                sort.template.attributes().into_iter().find(|name| !partition.contains(name) && entity.identity.iter().any(|id| id == name))
+                sort.template
+                    .attributes()
+                    .into_iter()
+                    .find(|name| !partition.contains(name) && entity.identity.iter().any(|id| id == name))
             });
             if let Some(extra) = extra {
-                let message = format!("`{}` of `{}` is not unique: its sort key holds `{extra}` as well", unique.name, entity.name);
-                findings.push(Diagnostic::new(&CODE, unique.span, message).help("use a constant sort key, such as `SK: LOOKUP`"));
+                let message = format!(
+                    "`{}` of `{}` is not unique: its sort key holds `{extra}` as well",
+                    unique.name, entity.name
+                );
+                findings.push(
+                    Diagnostic::new(&CODE, unique.span, message).help("use a constant sort key, such as `SK: LOOKUP`"),
+                );
             }
         }
     }
@@ -61,7 +71,13 @@ mod tests {
     use crate::checks::testing::{PLATFORM, assert_says, one, patched};
 
     fn with_unique(keys: &str) -> String {
-        patched(PLATFORM, &[("    GSI3SK: <endDate or 9999-12-31>#<userId>\n", &format!("    GSI3SK: <endDate or 9999-12-31>#<userId>\n    unique:\n      address: {{{keys}}}\n"))])
+        patched(
+            PLATFORM,
+            &[(
+                "    GSI3SK: <endDate or 9999-12-31>#<userId>\n",
+                &format!("    GSI3SK: <endDate or 9999-12-31>#<userId>\n    unique:\n      address: {{{keys}}}\n"),
+            )],
+        )
     }
 
     #[test]

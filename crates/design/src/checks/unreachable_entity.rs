@@ -27,7 +27,10 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
             let message = format!("no pattern returns `{}`", entity.name);
             findings.push(
                 Diagnostic::new(&CODE, entity.span, message)
-                    .help(format!("add a pattern, or name it in one that reads `{}`", entity.layout.partition.template.source))
+                    .help(format!(
+                        "add a pattern, or name it in one that reads `{}`",
+                        entity.layout.partition.template.source
+                    ))
                     .about(entity.name.clone()),
             );
         }

@@ -16,9 +16,9 @@ pub static CODE: Code = Code {
 pub fn check(draft: &Draft, findings: &mut Findings) {
     for entity in draft.design.entities.iter().filter(|entity| entity.is_written_directly()) {
         let parts = std::iter::once(&entity.layout.partition).chain(&entity.layout.sort);
-        let lossy = parts.flat_map(|part| part.template.placeholders()).find(|placeholder| {
-            !placeholder.is_reversible() && entity.identity.contains(&placeholder.attribute)
-        });
+        let lossy = parts
+            .flat_map(|part| part.template.placeholders())
+            .find(|placeholder| !placeholder.is_reversible() && entity.identity.contains(&placeholder.attribute));
         let Some(placeholder) = lossy else { continue };
         let whole = std::iter::once(&entity.layout.partition)
             .chain(&entity.layout.sort)
@@ -28,7 +28,8 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
             continue;
         }
         let message = format!("the key of `{}` holds only a part of `{}`", entity.name, placeholder.attribute);
-        let others: Vec<&str> = entity.identity.iter().map(String::as_str).filter(|name| *name != placeholder.attribute).collect();
+        let others: Vec<&str> =
+            entity.identity.iter().map(String::as_str).filter(|name| *name != placeholder.attribute).collect();
         let help = match others.as_slice() {
             [] => format!("declare `{}: …, fixed`, or use the whole value", placeholder.attribute),
             others => format!("say what identifies it: `identity: {}`", others.join(", ")),

@@ -20,7 +20,8 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
     for index in &design.indexes {
         let by_pattern = design.patterns.iter().any(|pattern| pattern.index == Some(index.id));
         let references = design.entities.iter().flat_map(|entity| &entity.references);
-        let by_reference = references.filter_map(|reference| reference.path.as_ref()).any(|path| path.index == Some(index.id));
+        let by_reference =
+            references.filter_map(|reference| reference.path.as_ref()).any(|path| path.index == Some(index.id));
         if !by_pattern && !by_reference {
             let message = format!("no pattern uses the index `{}`", index.name);
             findings.push(
@@ -42,7 +43,10 @@ mod tests {
             AGENCIES,
             &[
                 ("  members by idpid: idpid = <idpid>, own tenant only -> Member\n", ""),
-                ("      query: members by idpid\n      with: {idpid: ada}\n", "      query: members by agency\n      with: {agencyId: 01K9ZV0000000000000000AAAA}\n"),
+                (
+                    "      query: members by idpid\n      with: {idpid: ada}\n",
+                    "      query: members by agency\n      with: {agencyId: 01K9ZV0000000000000000AAAA}\n",
+                ),
             ],
         );
         assert_says(

@@ -154,7 +154,13 @@ impl Inference<'_> {
                 Known::Boolean
             }
             (operators::CONDITIONAL, [_, yes, no]) => {
-                if yes == no { yes.clone() } else if yes.may_equal(no) { Known::Unknown } else { Known::Other }
+                if yes == no {
+                    yes.clone()
+                } else if yes.may_equal(no) {
+                    Known::Unknown
+                } else {
+                    Known::Other
+                }
             }
             (
                 operators::LOGICAL_AND
@@ -172,9 +178,15 @@ impl Inference<'_> {
                 | "matches",
                 _,
             ) => Known::Boolean,
-            (operators::SUBSTRACT | operators::MULTIPLY | operators::DIVIDE | operators::MODULO | operators::NEGATE | "size", _) => {
-                Known::Number
-            }
+            (
+                operators::SUBSTRACT
+                | operators::MULTIPLY
+                | operators::DIVIDE
+                | operators::MODULO
+                | operators::NEGATE
+                | "size",
+                _,
+            ) => Known::Number,
             (operators::ADD, [left, _]) => match left {
                 Known::Choice(_) => Known::Text,
                 known => known.clone(),

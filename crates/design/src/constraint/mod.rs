@@ -68,10 +68,7 @@ impl Expression {
     }
 
     /// Evaluates over the attributes of an item; an absent attribute is `null`.
-    pub fn evaluate<'v>(
-        &self,
-        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
-    ) -> Result<bool, EvaluationError> {
+    pub fn evaluate<'v>(&self, lookup: impl Fn(&str) -> Option<&'v AttributeValue>) -> Result<bool, EvaluationError> {
         self.evaluate_for(lookup, CallerView::default())
     }
 
@@ -93,9 +90,10 @@ impl Expression {
         match self.program.execute(&context) {
             Ok(Value::Bool(answer)) => Ok(answer),
             Ok(_) => Err(EvaluationError::NotBoolean { expression: self.source.to_string() }),
-            Err(error) => {
-                Err(EvaluationError::Failed { expression: self.source.to_string(), cause: first_line(&error.to_string()) })
-            }
+            Err(error) => Err(EvaluationError::Failed {
+                expression: self.source.to_string(),
+                cause: first_line(&error.to_string()),
+            }),
         }
     }
 }
@@ -114,7 +112,10 @@ impl PartialEq for Expression {
 
 fn first_line(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or(text);
-    line.strip_prefix("ERROR: ").unwrap_or(line).to_owned()
+    // The parser's own place and its list of tokens help nobody who sees the underlined expression.
+    let line = line.split_once("Syntax error: ").map_or(line, |(_, cause)| cause);
+    let line = line.split_once(" expecting ").map_or(line, |(cause, _)| cause);
+    line.strip_prefix("ERROR: ").unwrap_or(line).replace("<EOF>", "the end")
 }
 
 /// The names that no macro of the expression itself binds.

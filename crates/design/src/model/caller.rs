@@ -5,7 +5,7 @@ use crate::span::Span;
 
 #[derive(Debug, Clone)]
 pub struct Callers {
-    /// Who acts on the whole platform.
+    /// Who acts on the whole platform; the role `operator` where the design does not say.
     pub operators: Option<Who>,
     /// Groups that are items of the table.
     pub groups: Option<GroupSource>,

@@ -1,8 +1,6 @@
 //! A whole design.
 
-use super::{
-    Budget, Callers, Entity, EntityId, Example, Index, IndexId, Pattern, PatternId, Rule, Table, slug,
-};
+use super::{Budget, Callers, Entity, EntityId, Example, Index, IndexId, Pattern, PatternId, Rule, Table, slug};
 use crate::span::Span;
 
 /// A design that can run.
@@ -80,7 +78,7 @@ pub struct Acceptance {
 }
 
 impl Design {
-    /// The entity of an id. Ids come from the design itself, so there always is one.
+    /// The entity of an id; `design[id]` where the id is known to be this design's.
     pub fn entity(&self, id: EntityId) -> Option<&Entity> {
         self.entities.get(id.index())
     }
@@ -119,3 +117,21 @@ impl Design {
         self.table.partition.name == name || self.table.sort.as_ref().is_some_and(|sort| sort.name == name)
     }
 }
+
+/// Ids are positions that a design gave out itself, so that they are always there; an id of another design may not be.
+macro_rules! by_id {
+    ($id:ident, $list:ident, $thing:ident) => {
+        impl std::ops::Index<$id> for Design {
+            type Output = $thing;
+
+            #[allow(clippy::indexing_slicing)]
+            fn index(&self, id: $id) -> &$thing {
+                &self.$list[id.index()]
+            }
+        }
+    };
+}
+
+by_id!(EntityId, entities, Entity);
+by_id!(IndexId, indexes, Index);
+by_id!(PatternId, patterns, Pattern);

@@ -36,7 +36,10 @@ pub struct ExampleCaller {
 
 #[derive(Debug, Clone)]
 pub enum Step {
-    Query { pattern: PatternId, with: BTreeMap<String, AttributeValue> },
+    Query {
+        pattern: PatternId,
+        with: BTreeMap<String, AttributeValue>,
+    },
     Get(ExampleItem),
     Create(ExampleItem),
     Put(ExampleItem),

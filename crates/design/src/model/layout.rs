@@ -1,7 +1,5 @@
 //! How an item lies in the table: its keys, its entries in indexes, its fixed attributes.
 
-use std::collections::BTreeSet;
-
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::{IndexId, KeyAttribute};
@@ -77,17 +75,16 @@ impl Layout {
 
     /// All computed attributes that an item has: both keys of an index or neither. Names that are missing in the answer
     /// are not to be in the item.
-    pub fn compute<'v>(&self, lookup: impl Fn(&str) -> Option<&'v AttributeValue>) -> Result<Attributes, TemplateError> {
-        let mut entered: BTreeSet<IndexId> = BTreeSet::new();
-        for index_key in &self.index_keys {
-            let mut complete = true;
-            for part in index_key.parts() {
-                complete &= part.template.render(&lookup)?.is_some();
-            }
-            if complete {
-                entered.insert(index_key.index);
-            }
-        }
+    pub fn compute<'v>(
+        &self,
+        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<Attributes, TemplateError> {
+        let entered: Vec<IndexId> = self
+            .index_keys
+            .iter()
+            .filter(|index_key| index_key.parts().all(|part| part.template.is_complete(&lookup)))
+            .map(|index_key| index_key.index)
+            .collect();
         let mut attributes = Attributes::new();
         for computed in &self.computed {
             if !computed.indexes.is_empty() && !computed.indexes.iter().any(|index| entered.contains(index)) {

@@ -33,11 +33,12 @@ pub use ids::{EntityId, IndexId, PatternId};
 pub(crate) use layout::layouts_can_meet;
 pub use layout::{Computed, IndexKey, KeyPart, Layout};
 pub use pattern::{
-    FanOut, FanOutUnit, KeyCondition, Order, Parameter, Pattern, Returned, SortCondition, SortOperator, TenantMode, slug,
+    FanOut, FanOutUnit, KeyCondition, Order, Parameter, Pattern, Returned, SortCondition, SortOperator, TenantMode,
+    slug,
 };
 pub use pattern_key::RenderedSort;
-pub use reference::{AccessPath, IncomingReference, OnDelete, Reference};
 pub(crate) use recognise::specificity;
+pub use reference::{AccessPath, IncomingReference, OnDelete, Reference};
 pub use rule::{Rule, Verb, Who};
 pub use table::{Billing, Encryption, Index, KeyAttribute, Projection, StreamView, Table};
 pub use unique::Unique;

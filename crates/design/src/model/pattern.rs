@@ -135,6 +135,8 @@ pub struct Parameter {
     pub name: String,
     pub span: Span,
     pub value_type: AttributeType,
+    /// A list of values, each of the type: `tag in <tags>`.
+    pub many: bool,
     /// The fewest characters that the key needs, for a prefix cut from a value.
     pub at_least_characters: Option<usize>,
 }
@@ -142,7 +144,7 @@ pub struct Parameter {
 /// Several partitions read and merged.
 #[derive(Debug, Clone)]
 pub enum FanOut {
-    /// Every shard of a write-sharded partition; the number goes in for this placeholder.
+    /// Every shard of a write-sharded partition; the shard's number (from 0, an integer) goes in for this placeholder.
     Shards { placeholder: String, count: u32 },
     /// Every day from one parameter to another, inclusive; the partition key is a plain date.
     Range { attribute: String, from: Template, to: Template, at_most: u32, unit: FanOutUnit },

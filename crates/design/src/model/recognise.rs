@@ -3,15 +3,12 @@
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::{Design, Entity, EntityId, KeyPart, Layout};
-use crate::template::{Bindings, Part, Template};
+use crate::template::Bindings;
 
 impl Design {
     /// The entity whose key templates produce the item's keys, the most specific first.
     pub fn recognise(&self, item: &Attributes) -> Option<EntityId> {
-        self.recognition
-            .iter()
-            .copied()
-            .find(|id| self.entity(*id).is_some_and(|entity| entity.layout.owns(item)))
+        self.recognition.iter().copied().find(|id| self.entity(*id).is_some_and(|entity| entity.layout.owns(item)))
     }
 
     /// The entity and unique whose lookup item this is.
@@ -27,6 +24,20 @@ impl Entity {
     /// The attributes that the item's base key tells.
     pub fn read_key(&self, item: &Attributes) -> Option<Bindings> {
         self.layout.read_key(item)
+    }
+}
+
+impl Entity {
+    /// Everything that the item's keys and fixed attributes tell: what is `key only`, and what others did not store.
+    pub fn read_keys(&self, item: &Attributes) -> Option<Bindings> {
+        let mut bindings = self.layout.read_key(item)?;
+        for computed in &self.layout.computed {
+            let told = item.get(&computed.name).and_then(|value| computed.template.read_value(value));
+            for (name, value) in told.into_iter().flatten() {
+                bindings.entry(name).or_insert(value);
+            }
+        }
+        Some(bindings)
     }
 }
 
@@ -61,16 +72,6 @@ impl Layout {
 
 /// How much of a key is literal: what recognition tries first.
 pub(crate) fn specificity(layout: &Layout) -> (usize, usize) {
-    let literal = |template: &Template| -> usize {
-        template
-            .parts
-            .iter()
-            .map(|part| match part {
-                Part::Literal(text) => text.len(),
-                Part::Placeholder(_) => 0,
-            })
-            .sum()
-    };
-    let sort = layout.sort.as_ref().map_or(0, |part| literal(&part.template));
-    (sort, literal(&layout.partition.template))
+    let sort = layout.sort.as_ref().map_or(0, |part| part.template.literal_length());
+    (sort, layout.partition.template.literal_length())
 }

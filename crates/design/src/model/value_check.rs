@@ -51,7 +51,10 @@ impl AttributeType {
             (Self::Map, AttributeValue::M(_)) => true,
             (Self::List(None), AttributeValue::L(_)) => true,
             (Self::List(Some(element)), AttributeValue::L(items)) => {
-                return items.iter().find_map(|item| element.broken_rule(item)).map(|rule| format!("a list in which each item is {rule}"));
+                return items
+                    .iter()
+                    .find_map(|item| element.broken_rule(item))
+                    .map(|rule| format!("a list in which each item is {rule}"));
             }
             _ => false,
         };

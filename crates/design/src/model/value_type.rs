@@ -90,7 +90,9 @@ impl AttributeType {
     /// How values look within a key; `None` for types that cannot be in one.
     pub fn kind(&self) -> Option<ValueKind> {
         Some(match self {
-            Self::String | Self::Url | Self::Email | Self::Stamp(Stamp::CreatedBy | Stamp::ModifiedBy) => ValueKind::Text,
+            Self::String | Self::Url | Self::Email | Self::Stamp(Stamp::CreatedBy | Stamp::ModifiedBy) => {
+                ValueKind::Text
+            }
             Self::Integer | Self::Sequence(_) | Self::Expiry(_) | Self::Stamp(Stamp::Version) => ValueKind::Integer,
             Self::Number => ValueKind::Number,
             Self::Boolean => ValueKind::Boolean,

@@ -16,8 +16,12 @@ pub fn joined_text(source: &str, line: Span) -> Option<Diagnostic> {
     let start = line.start + key.len() + 2 + (value.len() - value.trim_start().len());
     let span = Span::new(start, start + value.trim().len());
     Some(
-        Diagnostic::new(&JOINED_TEXT, span, format!("`{}` joins texts with `+`, which a template does not need", value.trim()))
-            .help(format!("write `{}: {template}`", key.trim())),
+        Diagnostic::new(
+            &JOINED_TEXT,
+            span,
+            format!("`{}` joins texts with `+`, which a template does not need", value.trim()),
+        )
+        .help(format!("write `{}: {template}`", key.trim())),
     )
 }
 
@@ -37,6 +41,22 @@ pub fn joined_template(text: &str) -> Option<String> {
         }
     }
     Some(template)
+}
+
+/// `a ? b : c` is a plain text of the expression language, and a mapping within a mapping to YAML. Masks the colons, so that
+/// the line reads as it was meant; whether there was something to mask.
+pub fn mask_conditional(text: &mut String, line: Span) -> bool {
+    let Some(content) = text.get(line.range()) else { return false };
+    let Some(question) = content.find(" ? ") else { return false };
+    let colons: Vec<usize> = content
+        .match_indices(" : ")
+        .map(|(at, _)| line.start + at + 1)
+        .filter(|at| *at > line.start + question)
+        .collect();
+    for at in &colons {
+        text.replace_range(*at..at + 1, ";");
+    }
+    !colons.is_empty()
 }
 
 /// A comment right behind a template that looks like a part of it.

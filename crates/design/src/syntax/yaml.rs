@@ -19,7 +19,8 @@ pub fn read(source: &str, findings: &mut Findings) -> Option<Node> {
     for _ in 0..MOST_SYNTAX_ERRORS {
         let offsets = Offsets::of(&text);
         let mut found = Findings::default();
-        let mut builder = Builder { source: &text, offsets: &offsets, findings: &mut found, stack: Vec::new(), root: None };
+        let mut builder =
+            Builder { text: &text, source, offsets: &offsets, findings: &mut found, stack: Vec::new(), root: None };
         let outcome = builder.run();
         let root = builder.root.take();
         match outcome {
@@ -33,8 +34,11 @@ pub fn read(source: &str, findings: &mut Findings) -> Option<Node> {
                 return Some(root.unwrap_or_else(empty));
             }
             Err(error) => {
-                broken = true;
                 let line = broken_line(&text, offsets.byte(error.marker().index()));
+                if traps::mask_conditional(&mut text, line) {
+                    continue;
+                }
+                broken = true;
                 findings.push(describe(&text, &offsets, &error, line));
                 let blank = " ".repeat(line.end - line.start);
                 text.replace_range(line.range(), &blank);
@@ -102,6 +106,8 @@ impl Offsets {
 }
 
 struct Builder<'a> {
+    /// What the parser reads: the source, with what it could not read blanked or masked, byte by byte.
+    text: &'a str,
     source: &'a str,
     offsets: &'a Offsets,
     findings: &'a mut Findings,
@@ -122,7 +128,7 @@ enum PendingKey {
 
 impl Builder<'_> {
     fn run(&mut self) -> Result<(), ScanError> {
-        let mut parser = Parser::new_from_str(self.source);
+        let mut parser = Parser::new_from_str(self.text);
         let mut documents = 0;
         while let Some(event) = parser.next_event() {
             let (event, span) = event?;
@@ -174,6 +180,12 @@ impl Builder<'_> {
 
     fn scalar(&self, text: &str, style: ScalarStyle, span: Span) -> Node {
         let quoted = matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted);
+        // A masked scalar is the source's own text.
+        let end = span.start + text.len();
+        let text = match self.text.get(span.start..end) {
+            Some(read) if read == text && !quoted => self.source.get(span.start..end).unwrap_or(text),
+            _ => text,
+        };
         let content = Span::new(span.start + usize::from(quoted), span.end.saturating_sub(usize::from(quoted)));
         let verbatim = self.source.get(content.range()) == Some(text);
         // The parser lets a plain scalar's span run up to the next token; it ends with its text.
@@ -231,10 +243,11 @@ impl Builder<'_> {
                 let Some(PendingKey::Text(key)) = key.take() else { return };
                 match entries.iter().find(|entry| entry.key.value == key.value) {
                     Some(first) => {
-                        let diagnostic = Diagnostic::new(&DUPLICATE_KEY, key.span, format!("`{}` is given twice", key.value))
-                            .label("given again here")
-                            .also(first.key.span, "first given here")
-                            .help("remove one of the two, or rename it");
+                        let diagnostic =
+                            Diagnostic::new(&DUPLICATE_KEY, key.span, format!("`{}` is given twice", key.value))
+                                .label("given again here")
+                                .also(first.key.span, "first given here")
+                                .help("remove one of the two, or rename it");
                         self.findings.push(diagnostic);
                     }
                     None => entries.push(Entry { key, value: node }),

@@ -21,8 +21,7 @@ pub enum Format {
 }
 
 /// Formats as the design spells them, for suggestions.
-pub const FORMAT_NAMES: &[&str] =
-    &["lower", "upper", "first", "width", "url", "date", "year", "month", "day", "shard"];
+pub const FORMAT_NAMES: &[&str] = &["lower", "upper", "first", "width", "url", "date", "year", "month", "day", "shard"];
 
 impl Format {
     /// Whether values of a kind can be formatted so.
@@ -98,9 +97,9 @@ pub(crate) fn shard_text(shard: u32, count: u32) -> String {
 
 /// The shard of a value: FNV-1a, which is stable for all time and the same in every language.
 pub fn shard_of(text: &str, count: u32) -> u32 {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     // Folding mixes the high half in; the low bits alone are FNV's weakest.
     u32::try_from((hash ^ (hash >> 32)) % u64::from(count.max(1))).unwrap_or(0)
 }

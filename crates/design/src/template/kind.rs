@@ -111,7 +111,9 @@ impl ValueKind {
 pub fn is_ulid(text: &str) -> bool {
     text.len() == 26
         && text.bytes().next().is_some_and(|first| (b'0'..=b'7').contains(&first))
-        && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'H' | b'J' | b'K' | b'M' | b'N' | b'P'..=b'T' | b'V'..=b'Z'))
+        && text.bytes().all(
+            |byte| matches!(byte, b'0'..=b'9' | b'A'..=b'H' | b'J' | b'K' | b'M' | b'N' | b'P'..=b'T' | b'V'..=b'Z'),
+        )
 }
 
 /// A UUID in lower case with hyphens, of any version: others may have written it.

@@ -69,7 +69,15 @@ pub struct Placeholder {
 
 impl Template {
     pub fn new(source: impl Into<String>, span: Span, parts: Vec<Part>, delimiter: char) -> Self {
-        Self { source: source.into(), span, parts, delimiter, key_type: KeyType::S, otherwise: None, rivals: Arc::from([]) }
+        Self {
+            source: source.into(),
+            span,
+            parts,
+            delimiter,
+            key_type: KeyType::S,
+            otherwise: None,
+            rivals: Arc::from([]),
+        }
     }
 
     /// The template `<attribute>`: a key that is a plain attribute.
@@ -160,6 +168,11 @@ impl Template {
             Some(Part::Literal(text)) => text,
             _ => "",
         }
+    }
+
+    /// How much of the template is literal text.
+    pub(crate) fn literal_length(&self) -> usize {
+        self.parts.iter().map(|part| if let Part::Literal(text) = part { text.len() } else { 0 }).sum()
     }
 
     /// In how many shards the template spreads its items, where it does.

@@ -211,10 +211,9 @@ fn piece_set(template: &Template, index: usize, placeholder: &Placeholder, with_
                 set.others,
             ),
             Format::First(_) => set,
-            Format::Url => CharacterSet::of(
-                |character| character.is_ascii_alphanumeric() || "-._~%".contains(character),
-                false,
-            ),
+            Format::Url => {
+                CharacterSet::of(|character| character.is_ascii_alphanumeric() || "-._~%".contains(character), false)
+            }
             Format::Width(_) | Format::Year | Format::Month | Format::Day | Format::Shard(_) => {
                 CharacterSet::of(|character| character.is_ascii_digit(), false)
             }
@@ -235,10 +234,14 @@ fn piece_set(template: &Template, index: usize, placeholder: &Placeholder, with_
     set
 }
 
+/// A state of each automaton.
+type Pair = (usize, usize);
+/// From which pair a pair was first reached, and with which character.
+type Origin = HashMap<Pair, (Pair, Option<char>)>;
+
 /// A shortest text that both accept.
 fn common_text(left: &Automaton, right: &Automaton) -> Option<String> {
-    type Pair = (usize, usize);
-    let mut origin: HashMap<Pair, (Pair, Option<char>)> = HashMap::new();
+    let mut origin = Origin::new();
     let mut queue: VecDeque<Pair> = VecDeque::from([(0, 0)]);
     origin.insert((0, 0), ((0, 0), None));
     while let Some(pair @ (from_left, from_right)) = queue.pop_front() {
@@ -268,7 +271,7 @@ fn common_text(left: &Automaton, right: &Automaton) -> Option<String> {
     None
 }
 
-fn spell(origin: &HashMap<(usize, usize), ((usize, usize), Option<char>)>, end: (usize, usize)) -> String {
+fn spell(origin: &Origin, end: Pair) -> String {
     let mut characters = Vec::new();
     let mut at = end;
     while let Some((before, character)) = origin.get(&at).filter(|_| at != (0, 0)) {

@@ -63,7 +63,11 @@ pub fn parse(text: Located<'_>, delimiter: char) -> Result<Template, Vec<Templat
         parts.push(Part::Literal(literal));
     }
     if parts.is_empty() && faults.is_empty() {
-        faults.push(fault(text.span(), "the template is empty", Some("write a key such as `ACCOUNT#<accountId>`".to_owned())));
+        faults.push(fault(
+            text.span(),
+            "the template is empty",
+            Some("write a key such as `ACCOUNT#<accountId>`".to_owned()),
+        ));
     }
     if faults.is_empty() { Ok(Template::new(text.text, text.span(), parts, delimiter)) } else { Err(faults) }
 }
@@ -77,11 +81,19 @@ fn placeholder(text: Located<'_>) -> Result<Placeholder, TemplateFault> {
     };
     if head.text.contains('|') {
         let name = head.text.split('|').next().unwrap_or_default().trim();
-        let help = match did_you_mean(head.text.split('|').nth(1).unwrap_or_default().trim(), FORMAT_NAMES.iter().copied()) {
-            Some(format) => format!("a format is spelt with a colon: `<{name}:{format}>`"),
-            None => "the values go to the attribute (`status: active | expired`), the template names it: `<status>`".to_owned(),
-        };
-        return Err(fault(head.span(), format!("`{}` is no placeholder: `|` separates the values of an attribute", text.text), Some(help)));
+        let help =
+            match did_you_mean(head.text.split('|').nth(1).unwrap_or_default().trim(), FORMAT_NAMES.iter().copied()) {
+                Some(format) => format!("a format is spelt with a colon: `<{name}:{format}>`"),
+                None => {
+                    "the values go to the attribute (`status: active | expired`), the template names it: `<status>`"
+                        .to_owned()
+                }
+            };
+        return Err(fault(
+            head.span(),
+            format!("`{}` is no placeholder: `|` separates the values of an attribute", text.text),
+            Some(help),
+        ));
     }
     let mut pieces = head.split_outside(':').into_iter();
     let name = pieces.next().unwrap_or(head);
@@ -95,7 +107,11 @@ fn placeholder(text: Located<'_>) -> Result<Placeholder, TemplateFault> {
     }
     let formats = pieces.map(format).collect::<Result<Vec<_>, _>>()?;
     if let Some(fallback) = fallback.filter(|fallback| fallback.text.is_empty()) {
-        return Err(fault(fallback.span(), "the fallback is empty", Some("write `<endDate or 9999-12-31>`".to_owned())));
+        return Err(fault(
+            fallback.span(),
+            "the fallback is empty",
+            Some("write `<endDate or 9999-12-31>`".to_owned()),
+        ));
     }
     Ok(Placeholder {
         attribute: name.text.to_owned(),
@@ -130,7 +146,11 @@ fn format(text: Located<'_>) -> Result<Format, TemplateFault> {
     };
     if let Some(format) = plain {
         if argument.is_some() || name.text != text.text {
-            return Err(fault(text.span(), format!("`{}` takes no argument", name.text), Some(format!("write `:{}`", name.text))));
+            return Err(fault(
+                text.span(),
+                format!("`{}` takes no argument", name.text),
+                Some(format!("write `:{}`", name.text)),
+            ));
         }
         return Ok(format);
     }

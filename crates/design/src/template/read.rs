@@ -70,7 +70,7 @@ impl Template {
             rest.char_indices().map(|(at, _)| at).chain(std::iter::once(rest.len())).nth(length)?
         } else {
             let terminator = self.terminator(index)?;
-            rest.find(|character| character == terminator || character == self.delimiter)?
+            rest.find([terminator, self.delimiter])?
         };
         let (piece, after) = rest.split_at_checked(end)?;
         (!piece.is_empty()).then_some((piece, after))
@@ -78,11 +78,7 @@ impl Template {
 }
 
 /// Whether a piece is one that the placeholder produces; binds the attribute where the piece tells it.
-fn accepts(
-    placeholder: &Placeholder,
-    piece: &str,
-    bind: &mut dyn FnMut(&Placeholder, AttributeValue) -> bool,
-) -> bool {
+fn accepts(placeholder: &Placeholder, piece: &str, bind: &mut dyn FnMut(&Placeholder, AttributeValue) -> bool) -> bool {
     if placeholder.fallback.as_deref() == Some(piece) {
         return true;
     }

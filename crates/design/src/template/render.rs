@@ -46,6 +46,16 @@ impl Template {
         }
     }
 
+    /// Whether the template has a value for an item: no attribute without a fallback is absent.
+    pub fn is_complete<'v>(&self, lookup: impl Fn(&str) -> Option<&'v AttributeValue>) -> bool {
+        self.alternatives().any(|template| {
+            template.placeholders().all(|placeholder| {
+                placeholder.fallback.is_some()
+                    || !matches!(lookup(&placeholder.attribute), None | Some(AttributeValue::Null))
+            })
+        })
+    }
+
     /// The key as text, also where its attribute is a number.
     pub fn render_text<'v>(
         &self,

@@ -116,14 +116,20 @@ fn kind_and_value() -> impl Strategy<Value = (ValueKind, AttributeValue, &'stati
         any::<i64>().prop_map(move |n| (ValueKind::Integer, number(n), "")),
         (0i64..99_999).prop_map(move |n| (ValueKind::Integer, number(n), ":width(5)")),
         any::<bool>().prop_map(|flag| (ValueKind::Boolean, AttributeValue::Bool(flag), "")),
-        (1u32..=9999, 1u32..=12, 1u32..=28)
-            .prop_map(|(y, m, d)| (ValueKind::Date, AttributeValue::S(format!("{y:04}-{m:02}-{d:02}")), "")),
+        (1u32..=9999, 1u32..=12, 1u32..=28).prop_map(|(y, m, d)| (
+            ValueKind::Date,
+            AttributeValue::S(format!("{y:04}-{m:02}-{d:02}")),
+            ""
+        )),
         (0u32..24, 0u32..60, 0u32..1000).prop_map(|(h, m, ms)| {
             (ValueKind::DateTime, AttributeValue::S(format!("2026-11-15T{h:02}:{m:02}:59.{ms:03}Z")), "")
         }),
         "[0-7][0-9A-HJKMNP-TV-Z]{25}".prop_map(|value| (ValueKind::Ulid, AttributeValue::S(value), "")),
-        "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-            .prop_map(|value| (ValueKind::Uuid, AttributeValue::S(value), "")),
+        "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}".prop_map(|value| (
+            ValueKind::Uuid,
+            AttributeValue::S(value),
+            ""
+        )),
         prop_oneof![Just("active"), Just("expired#x")].prop_map(|value| {
             let kind = ValueKind::Enumeration(Arc::from(["active".to_owned(), "expired#x".to_owned()]));
             (kind, AttributeValue::S(value.to_owned()), "")

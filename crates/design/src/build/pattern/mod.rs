@@ -1,14 +1,22 @@
 //! `patterns:`, each one line or a mapping.
 
+mod filter;
+mod keys;
+mod line;
+mod members;
+mod parameters;
+mod resolve;
+mod source;
+
+use self::line::PatternLine;
 use super::codes::{BAD_NAME, NAME_TAKEN};
-use super::pattern_line::{self, PatternLine};
-use super::pattern_resolve;
 use super::reader::{Reader, entry};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Design, Pattern, PatternId, slug};
 use crate::syntax::{Entry, comment_after};
 
-pub const KEYS: &[&str] = &["key", "where", "order", "returns", "description", "limit", "tenant", "using", "at most", "count"];
+pub const KEYS: &[&str] =
+    &["key", "where", "order", "returns", "description", "limit", "tenant", "using", "at most", "count"];
 
 pub fn build_all(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     let example = "patterns: {all accounts: GSI1PK = ENTITY#ACCOUNT}";
@@ -18,7 +26,8 @@ pub fn build_all(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
         match one(id, declared, design, reader) {
             Some(pattern) => {
                 if let Some(first) = patterns.iter().find(|known| known.slug == pattern.slug) {
-                    let message = format!("`{}` and `{}` have the same short name `{}`", first.name, pattern.name, pattern.slug);
+                    let message =
+                        format!("`{}` and `{}` have the same short name `{}`", first.name, pattern.name, pattern.slug);
                     reader.push(
                         Diagnostic::new(&NAME_TAKEN, pattern.span, message)
                             .also(first.span, "the other one")
@@ -44,8 +53,8 @@ fn one(id: PatternId, declared: &Entry, design: &Design, reader: &mut Reader<'_>
         if let Some(diagnostic) = comment_after(reader.source, &declared.value) {
             reader.push(diagnostic);
         }
-        let line = pattern_line::parse(declared.value.located()?, reader)?;
-        return pattern_resolve::resolve(id, declared, line, design, reader);
+        let line = line::parse(declared.value.located()?, reader)?;
+        return resolve::resolve(id, declared, line, design, reader);
     };
     for unknown in entries.iter().filter(|entry| !KEYS.contains(&entry.name())) {
         reader.unknown_key(unknown, KEYS, "a pattern");
@@ -56,11 +65,11 @@ fn one(id: PatternId, declared: &Entry, design: &Design, reader: &mut Reader<'_>
         return None;
     };
     reader.text(&key.value, "the key condition", "key: PK = ACCOUNT#<accountId>")?;
-    let mut line = pattern_line::parse(key.value.located()?, reader)?;
+    let mut line = line::parse(key.value.located()?, reader)?;
     for stated in entries {
         long_form(stated, &mut line, reader);
     }
-    let mut pattern = pattern_resolve::resolve(id, declared, line, design, reader)?;
+    let mut pattern = resolve::resolve(id, declared, line, design, reader)?;
     pattern.description = entry(entries, "description")
         .and_then(|stated| reader.text(&stated.value, "a description", "description: …"))
         .map(str::to_owned);
@@ -72,9 +81,8 @@ fn long_form<'n>(stated: &'n Entry, line: &mut PatternLine<'n>, reader: &mut Rea
     let value = &stated.value;
     match stated.name() {
         "where" => {
-            if reader.text(value, "a filter", "where: status = <status>").is_some() {
-                line.filter = value.located();
-            }
+            let filter = reader.text(value, "a filter", "where: status = <status>");
+            line.filter = filter.and(value.located());
         }
         "returns" => {
             for (name, span) in reader.list(value, "`returns`", "returns: License") {
@@ -85,7 +93,7 @@ fn long_form<'n>(stated: &'n Entry, line: &mut PatternLine<'n>, reader: &mut Rea
             if reader.text(value, "an option", "order: newest first").is_some()
                 && let Some(text) = value.located()
             {
-                pattern_line::option(text, &mut line.options, reader);
+                line::option(text, &mut line.options, reader);
             }
         }
         "using" => {
@@ -96,14 +104,19 @@ fn long_form<'n>(stated: &'n Entry, line: &mut PatternLine<'n>, reader: &mut Rea
         "at most" => {
             if let Some(text) = reader.text(value, "a bound", "at most: 92 days") {
                 let whole = format!("at most {text}");
-                pattern_line::option(crate::syntax::Located::whole(&whole, value.span), &mut line.options, reader);
+                line::option(crate::syntax::Located::whole(&whole, value.span), &mut line.options, reader);
             }
         }
         "limit" => {
             if let Some(text) = reader.text(value, "a limit", "limit: 50") {
                 match text.parse() {
                     Ok(limit) => line.options.limit = Some(limit),
-                    Err(_) => reader.fault(&super::codes::BAD_VALUE, value.span, format!("`{text}` is no limit"), "write `limit: 50`"),
+                    Err(_) => reader.fault(
+                        &super::codes::BAD_VALUE,
+                        value.span,
+                        format!("`{text}` is no limit"),
+                        "write `limit: 50`",
+                    ),
                 }
             }
         }

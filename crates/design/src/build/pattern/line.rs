@@ -1,7 +1,7 @@
 //! The one line of a pattern: conditions, options, filter, entities.
 
-use super::codes::BAD_PATTERN;
-use super::reader::Reader;
+use crate::build::codes::BAD_PATTERN;
+use crate::build::reader::Reader;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::FanOutUnit;
 use crate::span::{Span, Spanned};
@@ -25,6 +25,8 @@ pub struct Options {
     pub count: bool,
     pub using: Option<Spanned<String>>,
     pub limit: Option<u32>,
+    /// An option that is not understood may have been any of them.
+    pub misunderstood: bool,
 }
 
 pub struct Condition {
@@ -45,8 +47,17 @@ pub enum Operator {
 }
 
 const OPTIONS: &[&str] = &[
-    "newest first", "oldest first", "descending", "ascending", "at most N days", "at most N values", "across tenants",
-    "own tenant only", "count", "using INDEX", "limit N",
+    "newest first",
+    "oldest first",
+    "descending",
+    "ascending",
+    "at most N days",
+    "at most N values",
+    "across tenants",
+    "own tenant only",
+    "count",
+    "using INDEX",
+    "limit N",
 ];
 
 /// Parses a line; `None` when its conditions cannot be read.
@@ -104,6 +115,7 @@ pub fn option(text: Located<'_>, options: &mut Options, reader: &mut Reader<'_>)
                 None => format!("options are `{}`", OPTIONS.join("`, `")),
             };
             reader.fault(&BAD_PATTERN, text.span(), format!("`{}` is no option of a pattern", text.text), help);
+            options.misunderstood = true;
         }
     }
 }
@@ -139,7 +151,8 @@ fn condition<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Conditio
     let attribute = text.slice(0, word_end);
     let rest = text.from(word_end).trim();
     let signs = ["<=", ">=", "<>", "=", "<", ">", "between ", "in "];
-    let Some(sign) = signs.into_iter().find(|sign| rest.text.starts_with(sign)).filter(|_| !attribute.text.is_empty()) else {
+    let Some(sign) = signs.into_iter().find(|sign| rest.text.starts_with(sign)).filter(|_| !attribute.text.is_empty())
+    else {
         let message = format!("`{}` is no key condition", text.text);
         let help = "write `PK = TEMPLATE`, `begins_with(SK, TEMPLATE)`, `SK <= TEMPLATE` or `SK between TEMPLATE and TEMPLATE`";
         reader.fault(&BAD_PATTERN, text.span(), message, help);
@@ -247,7 +260,7 @@ fn template_of(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Template> {
         Ok(template) => Some(template),
         Err(faults) => {
             for fault in faults {
-                let mut diagnostic = Diagnostic::new(&super::codes::BAD_TEMPLATE, fault.span, fault.message);
+                let mut diagnostic = Diagnostic::new(&crate::build::codes::BAD_TEMPLATE, fault.span, fault.message);
                 diagnostic.help = fault.help;
                 reader.push(diagnostic);
             }

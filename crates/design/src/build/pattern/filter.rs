@@ -1,9 +1,9 @@
 //! `where`: a filter in DynamoDB's spelling.
 
-use super::codes::{BAD_FILTER, BAD_VALUE};
-use super::entity::unknown_attribute;
-use super::reader::Reader;
-use super::value_text;
+use crate::build::codes::{BAD_FILTER, BAD_VALUE};
+use crate::build::entity::unknown_attribute;
+use crate::build::reader::Reader;
+use crate::build::value_text;
 use crate::model::{Attribute, AttributeType, Comparison, Entity, Filter, Operand, Parameter};
 use crate::syntax::Located;
 
@@ -42,7 +42,11 @@ fn tokens(text: Located<'_>) -> Vec<Located<'_>> {
             '<' if rest.get(1..).is_some_and(|next| next.starts_with(char::is_alphabetic)) => {
                 rest.find('>').map_or(rest.len(), |end| end + 1)
             }
-            '<' | '>' | '=' => 1 + usize::from(rest.get(1..2).is_some_and(|next| matches!((first, next), ('<', "=" | ">") | ('>', "=")))),
+            '<' | '>' | '=' => {
+                1 + usize::from(
+                    rest.get(1..2).is_some_and(|next| matches!((first, next), ('<', "=" | ">") | ('>', "="))),
+                )
+            }
             '(' | ')' | ',' => 1,
             _ => rest.find(|c: char| c.is_whitespace() || "()<>=,".contains(c)).unwrap_or(rest.len()),
         };
@@ -195,6 +199,7 @@ impl<'t> Parser<'_, 't, '_> {
                     name: name.to_owned(),
                     span: token.span(),
                     value_type: value_type.clone(),
+                    many: false,
                     at_least_characters: None,
                 });
             }
@@ -204,7 +209,12 @@ impl<'t> Parser<'_, 't, '_> {
             Ok(value) => Some(Operand::Value(value)),
             Err(rule) => {
                 let message = format!("`{}` is not {rule}, as `{attribute}` is", token.text);
-                self.reader.fault(&BAD_VALUE, token.span(), message, "compare with a value that the attribute can have");
+                self.reader.fault(
+                    &BAD_VALUE,
+                    token.span(),
+                    message,
+                    "compare with a value that the attribute can have",
+                );
                 None
             }
         }

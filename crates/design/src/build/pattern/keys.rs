@@ -1,0 +1,126 @@
+//! The conditions of a pattern, sorted into partition and sort key.
+
+use super::line::{Condition, Operator, PatternLine};
+use super::source::Source;
+use crate::build::codes::{BAD_FAN_OUT, BAD_PATTERN, NO_PARTITION_EQUALITY};
+use crate::build::reader::Reader;
+use crate::model::{FanOut, FanOutUnit, KeyCondition, SortCondition, SortOperator};
+use crate::syntax::Entry;
+
+/// The conditions, sorted into partition and sort key.
+pub struct Keys {
+    pub partition: Vec<KeyCondition>,
+    pub sort_equal: Vec<KeyCondition>,
+    pub sort: Option<SortCondition>,
+    pub fan_out: Option<FanOut>,
+}
+
+impl Keys {
+    pub fn sort(
+        line: &PatternLine<'_>,
+        source: &Source<'_>,
+        declared: &Entry,
+        reader: &mut Reader<'_>,
+    ) -> Option<Self> {
+        let mut keys = Self { partition: Vec::new(), sort_equal: Vec::new(), sort: None, fan_out: None };
+        for condition in &line.conditions {
+            let name = condition.attribute.value.clone();
+            if source.partition.iter().any(|key| key.name == name) {
+                keys.partition_condition(condition, line, source, reader)?;
+                continue;
+            }
+            if keys.sort.is_some() && source.sort.len() < 2 {
+                let message = format!("`{}` has two conditions on `{name}`", declared.name());
+                let help = "a query has one condition on its sort key; use `between … and …`";
+                reader.fault(&BAD_PATTERN, condition.span, message, help);
+                return None;
+            }
+            let operator = sort_operator(&condition.operator);
+            let Some(operator) = operator else {
+                let message = format!("`in` is not possible on the sort key `{name}`");
+                reader.fault(&BAD_PATTERN, condition.span, message, "use `=`, `between` or a filter");
+                return None;
+            };
+            if let Some(SortCondition { attribute, operator: SortOperator::Equal(template), .. }) = keys.sort.take() {
+                keys.sort_equal.push(KeyCondition { attribute, template });
+            }
+            keys.sort = Some(SortCondition { attribute: name, operator, component: None });
+        }
+        keys.multi_attribute_order(source, declared, reader)?;
+        Some(keys)
+    }
+
+    /// Conditions on a multi-attribute sort key run from its first attribute on, without a gap.
+    fn multi_attribute_order(&self, source: &Source<'_>, declared: &Entry, reader: &mut Reader<'_>) -> Option<()> {
+        let given =
+            self.sort_equal.iter().map(|equal| &equal.attribute).chain(self.sort.iter().map(|sort| &sort.attribute));
+        for (position, name) in given.enumerate() {
+            if source.sort.get(position).is_none_or(|key| key.name != *name) {
+                let names: Vec<&str> = source.sort.iter().map(|key| key.name.as_str()).collect();
+                let message = format!("`{}` skips a part of the sort key of `{}`", declared.name(), source.name);
+                let help = format!("give equal values from the left on: `{}`", names.join("`, `"));
+                reader.fault(&BAD_PATTERN, declared.value.span, message, help);
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn partition_condition(
+        &mut self,
+        condition: &Condition,
+        line: &PatternLine<'_>,
+        source: &Source<'_>,
+        reader: &mut Reader<'_>,
+    ) -> Option<()> {
+        let attribute = condition.attribute.value.clone();
+        match (&condition.operator, line.options.at_most) {
+            (Operator::Equal(template), _) => {
+                self.partition.push(KeyCondition { attribute, template: template.clone() });
+            }
+            (Operator::Between(from, to), Some((at_most, unit))) => {
+                let (from, to) = (from.clone(), to.clone());
+                self.fan_out = Some(FanOut::Range { attribute, from, to, at_most, unit });
+            }
+            (Operator::In(list), Some((at_most, FanOutUnit::Values))) => {
+                let parameter = list.plain_attribute().map(|plain| plain.attribute.clone());
+                let Some(parameter) = parameter else {
+                    let message = format!("`{}` is no list parameter", list.source);
+                    reader.fault(&BAD_FAN_OUT, list.span, message, "write `in <values>, at most 20 values`");
+                    return None;
+                };
+                self.fan_out = Some(FanOut::Values { attribute, parameter, at_most });
+            }
+            (Operator::Between(..) | Operator::In(_), None) => {
+                let message = format!("the range over the partition key `{attribute}` has no bound");
+                reader.fault(
+                    &BAD_FAN_OUT,
+                    condition.span,
+                    message,
+                    "each value is a query of its own: add `, at most 92 days`",
+                );
+                return None;
+            }
+            _ => {
+                let message = format!("`{attribute}` is the partition key of `{}`, and has to be equal", source.name);
+                let help = format!("write `{attribute} = TEMPLATE`; prefixes and ranges are for the sort key");
+                reader.fault(&NO_PARTITION_EQUALITY, condition.span, message, help);
+                return None;
+            }
+        }
+        Some(())
+    }
+}
+
+fn sort_operator(operator: &Operator) -> Option<SortOperator> {
+    Some(match operator {
+        Operator::Equal(template) => SortOperator::Equal(template.clone()),
+        Operator::BeginsWith(template) => SortOperator::BeginsWith(template.clone()),
+        Operator::Less(template) => SortOperator::Less(template.clone()),
+        Operator::LessOrEqual(template) => SortOperator::LessOrEqual(template.clone()),
+        Operator::Greater(template) => SortOperator::Greater(template.clone()),
+        Operator::GreaterOrEqual(template) => SortOperator::GreaterOrEqual(template.clone()),
+        Operator::Between(low, high) => SortOperator::Between(low.clone(), high.clone()),
+        Operator::In(_) => return None,
+    })
+}

@@ -1,0 +1,275 @@
+//! The entities whose keys a pattern's conditions can find.
+
+use super::keys::Keys;
+use super::line::PatternLine;
+use super::source::Source;
+use crate::build::codes::{BAD_VALUE, NO_INDEX, NOT_IN_RANGE, SEVERAL_ENTITIES, UNKNOWN_ENTITY};
+use crate::build::reader::{Reader, suggest};
+use crate::diagnostic::Diagnostic;
+use crate::model::{Design, Entity, FanOut, KeyPart, Layout, Returned, SortOperator};
+use crate::span::Span;
+use crate::syntax::Entry;
+use crate::template::{Binding, Fit, Placeholder, Template, ValueKind, unify};
+
+/// An entity (or the lookup of a unique) whose keys can fall into the pattern's range.
+pub struct Member<'d> {
+    pub entity: &'d Entity,
+    pub unique: Option<&'d str>,
+    /// Each condition's template with the part of the entity's key it meets and how.
+    pub meetings: Vec<Meeting<'d>>,
+}
+
+pub struct Meeting<'d> {
+    pub condition: Template,
+    pub key: &'d str,
+    /// The entity's template, the alternative of it that the condition meets.
+    pub template: &'d Template,
+    pub fit: Fit,
+    /// The condition is `begins_with`: its last parameter may be the beginning of a value.
+    pub prefix: bool,
+    pub sort: bool,
+}
+
+impl Member<'_> {
+    pub fn returned(&self) -> Returned {
+        match self.unique {
+            None => Returned::Entity(self.entity.id),
+            Some(unique) => Returned::ThroughUnique { entity: self.entity.id, unique: unique.to_owned() },
+        }
+    }
+}
+
+pub fn candidates<'d>(source: &Source<'_>, keys: &Keys, design: &'d Design) -> Vec<Member<'d>> {
+    let mut members = Vec::new();
+    for entity in &design.entities {
+        let layouts = std::iter::once((None, &entity.layout))
+            .chain(entity.uniques.iter().map(|unique| (Some(unique.name.as_str()), &unique.layout)));
+        for (unique, layout) in layouts {
+            if let Some(meetings) = meet(source, keys, layout) {
+                members.push(Member { entity, unique, meetings });
+            }
+        }
+    }
+    members
+}
+
+/// How the conditions meet the keys of a layout; `None` when they do not.
+fn meet<'d>(source: &Source<'_>, keys: &Keys, layout: &'d Layout) -> Option<Vec<Meeting<'d>>> {
+    let parts: Vec<&KeyPart> = match source.index {
+        None => std::iter::once(&layout.partition).chain(&layout.sort).collect(),
+        Some(index) => layout.index_key(index)?.parts().collect(),
+    };
+    let part_of = |name: &str| parts.iter().copied().find(|part| part.key.name == name);
+    let mut meetings = Vec::new();
+    for equal in keys.partition.iter().chain(&keys.sort_equal) {
+        let part = part_of(&equal.attribute)?;
+        let (template, fit) = lay(&equal.template, part, false)?;
+        let sort = keys.sort_equal.iter().any(|other| other.attribute == equal.attribute);
+        meetings.push(Meeting {
+            condition: equal.template.clone(),
+            key: &part.key.name,
+            template,
+            fit,
+            prefix: false,
+            sort,
+        });
+    }
+    match &keys.fan_out {
+        Some(FanOut::Range { attribute, from, to, .. }) => {
+            let part = part_of(attribute)?;
+            for bound in [from, to] {
+                let (template, fit) = lay(bound, part, false)?;
+                let condition = bound.clone();
+                meetings.push(Meeting { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
+            }
+        }
+        Some(FanOut::Values { attribute, parameter, .. }) => {
+            let part = part_of(attribute)?;
+            let condition = Template::plain(parameter, Span::default(), part.template.delimiter);
+            let (template, fit) = lay(&condition, part, false)?;
+            meetings.push(Meeting { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
+        }
+        Some(FanOut::Shards { .. }) | None => {}
+    }
+    if let Some(sort) = &keys.sort {
+        let part = part_of(&sort.attribute)?;
+        let open = sort.operator.is_range();
+        let prefix = matches!(sort.operator, SortOperator::BeginsWith(_));
+        for bound in sort.operator.templates() {
+            let (template, fit) = lay(bound, part, open)?;
+            meetings.push(Meeting { condition: bound.clone(), key: &part.key.name, template, fit, prefix, sort: true });
+        }
+    }
+    Some(meetings)
+}
+
+/// Lays a condition over a key, or over the template that stands in for the key's.
+fn lay<'d>(condition: &Template, part: &'d KeyPart, prefix: bool) -> Option<(&'d Template, Fit)> {
+    part.template.alternatives().find_map(|template| Some((template, unify(condition, template, prefix)?)))
+}
+
+/// Those whose literals are values that their attributes can have, and whose parameters have the types of the others.
+pub fn members<'d>(
+    found: Vec<Member<'d>>,
+    declared: &Entry,
+    keys: &Keys,
+    reader: &mut Reader<'_>,
+) -> Option<Vec<Member<'d>>> {
+    let mut refused: Option<(String, Placeholder)> = None;
+    let fitting: Vec<Member<'d>> = found
+        .into_iter()
+        .filter(|member| match misfit(member) {
+            None => true,
+            Some(fault) => {
+                refused.get_or_insert(fault);
+                false
+            }
+        })
+        .collect();
+    let typed: Vec<(String, ValueKind)> =
+        fitting.iter().flat_map(|member| member.meetings.iter().flat_map(meeting_kinds)).collect();
+    let members: Vec<Member<'d>> = fitting
+        .into_iter()
+        .filter(|member| {
+            member.meetings.iter().all(|meeting| {
+                meeting.fit.bindings.iter().all(|binding| match binding {
+                    Binding::ParameterIsLiteral { parameter, text } => {
+                        let name =
+                            nth(&meeting.condition, *parameter).map(|placeholder| placeholder.attribute.as_str());
+                        typed
+                            .iter()
+                            .filter(|(known, _)| Some(known.as_str()) == name)
+                            .all(|(_, kind)| kind.admits(text))
+                    }
+                    _ => true,
+                })
+            })
+        })
+        .collect();
+    if members.is_empty() {
+        tell_nothing_found(refused, declared, keys, reader);
+        return None;
+    }
+    Some(members)
+}
+
+/// Tells why nothing is found: a literal that is no value, or keys that no entity has.
+fn tell_nothing_found(refused: Option<(String, Placeholder)>, declared: &Entry, keys: &Keys, reader: &mut Reader<'_>) {
+    match refused {
+        Some((text, placeholder)) => {
+            let message = format!(
+                "`{text}` in `{}` is not {}, as `{}` is",
+                declared.name(),
+                placeholder.kind.describe(),
+                placeholder.attribute
+            );
+            let help = match &placeholder.kind {
+                ValueKind::Enumeration(values) => match suggest(&text, values.iter().map(String::as_str)) {
+                    Some(close) => format!("did you mean `{close}`?"),
+                    None => format!("its values are `{}`", values.join("`, `")),
+                },
+                _ => "use a value that the attribute can have".to_owned(),
+            };
+            let span = literal_span(keys, &text).unwrap_or(declared.value.span);
+            reader.push(
+                Diagnostic::new(&BAD_VALUE, span, message)
+                    .also(placeholder.span, "the attribute in the key")
+                    .help(help),
+            );
+        }
+        // The entity that it finds may be the one whose template is broken.
+        None if reader.entities_incomplete => {}
+        None => {
+            let message = format!("no entity has keys that `{}` could find", declared.name());
+            let help =
+                "compare the conditions with the templates of the entities, literal text and delimiters included";
+            reader.fault(&NO_INDEX, declared.value.span, message, help);
+        }
+    }
+}
+
+fn literal_span(keys: &Keys, text: &str) -> Option<Span> {
+    let templates = keys.partition.iter().map(|condition| &condition.template);
+    let sort = keys.sort.iter().flat_map(|sort| sort.operator.templates());
+    templates.chain(sort).find_map(|template| {
+        let at = template.source.find(text)?;
+        (template.span.end - template.span.start == template.source.len())
+            .then(|| Span::new(template.span.start + at, template.span.start + at + text.len()))
+    })
+}
+
+/// A literal that is no value of the attribute it meets.
+fn misfit(member: &Member<'_>) -> Option<(String, Placeholder)> {
+    member.meetings.iter().find_map(|meeting| {
+        meeting.fit.bindings.iter().find_map(|binding| {
+            let Binding::Literal { text, placeholder } = binding else { return None };
+            let placeholder = nth(meeting.template, *placeholder)?;
+            let fits = placeholder.fallback.as_deref() == Some(text)
+                || !placeholder.formats.is_empty()
+                || placeholder.kind.admits(text);
+            (!fits).then(|| (text.clone(), placeholder.clone()))
+        })
+    })
+}
+
+pub fn nth(template: &Template, position: usize) -> Option<&Placeholder> {
+    template.placeholders().nth(position)
+}
+
+fn meeting_kinds<'m>(meeting: &'m Meeting<'_>) -> impl Iterator<Item = (String, ValueKind)> + 'm {
+    meeting.fit.bindings.iter().filter_map(|binding| match binding {
+        Binding::Parameter { parameter, placeholder } => {
+            let name = nth(&meeting.condition, *parameter)?.attribute.clone();
+            Some((name, nth(meeting.template, *placeholder)?.kind.clone()))
+        }
+        _ => None,
+    })
+}
+
+/// What the pattern returns: what it names, or the one entity that its range can hold.
+pub fn returned(
+    line: &PatternLine<'_>,
+    members: &[Member<'_>],
+    design: &Design,
+    declared: &Entry,
+    reader: &mut Reader<'_>,
+) -> Option<Vec<Returned>> {
+    if line.returns.is_empty() {
+        return match members {
+            [one] => Some(vec![one.returned()]),
+            several => {
+                let mut names: Vec<&str> = several.iter().map(|member| member.entity.name.as_str()).collect();
+                names.dedup();
+                let message = format!("`{}` can find `{}`", declared.name(), names.join("`, `"));
+                let help = format!("say which it returns: `… -> {}`", names.join(", "));
+                reader.fault(&SEVERAL_ENTITIES, declared.value.span, message, help);
+                None
+            }
+        };
+    }
+    let mut returns = Vec::new();
+    for named in &line.returns {
+        let Some(entity) = design.entity_named(&named.value) else {
+            let names = design.entities.iter().map(|entity| entity.name.as_str());
+            let help = match suggest(&named.value, names) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => "the name is one under `entities:`".to_owned(),
+            };
+            reader.fault(&UNKNOWN_ENTITY, named.span, format!("there is no entity `{}`", named.value), help);
+            continue;
+        };
+        let found: Vec<&Member<'_>> = members.iter().filter(|member| member.entity.id == entity.id).collect();
+        // The entity's own items before its lookups, where a range holds both.
+        match found.iter().find(|member| member.unique.is_none()).or(found.first()) {
+            Some(member) => returns.push(member.returned()),
+            None if reader.entities_incomplete => {}
+            None => {
+                let message = format!("`{}` never finds a `{}`", declared.name(), named.value);
+                let names: Vec<&str> = members.iter().map(|member| member.entity.name.as_str()).collect();
+                let help = format!("its key range can hold `{}`", names.join("`, `"));
+                reader.fault(&NOT_IN_RANGE, named.span, message, help);
+            }
+        }
+    }
+    (returns.len() == line.returns.len()).then_some(returns)
+}

@@ -1,0 +1,169 @@
+//! The parameters of a pattern: each has the type and the format of what it meets.
+
+use keyfold_dynamo::table::KeyType;
+
+use super::members::{Meeting, Member, nth};
+use super::source::Source;
+use crate::build::codes::PARAMETER_CONFLICT;
+use crate::build::reader::Reader;
+use crate::model::{Attribute, AttributeType, Entity, FanOut, Parameter, Pattern};
+use crate::span::Span;
+use crate::template::{Binding, Format, Part, Placeholder, Template, ValueKind};
+
+/// What each parameter meets.
+#[derive(Default)]
+pub struct Parameters {
+    types: Vec<Met>,
+}
+
+struct Met {
+    name: String,
+    span: Span,
+    value_type: AttributeType,
+    kind: ValueKind,
+    formats: Vec<Format>,
+    /// The beginning of a value is enough.
+    beginning: bool,
+    entity: String,
+    attribute: String,
+}
+
+impl Parameters {
+    pub fn take(&mut self, members: &[&Member<'_>]) {
+        for member in members {
+            for meeting in &member.meetings {
+                for binding in &meeting.fit.bindings {
+                    self.types.extend(met(member, meeting, binding));
+                }
+            }
+        }
+    }
+
+    /// Gives the templates of the pattern the kinds of what they meet, and the pattern its parameters.
+    pub fn apply(self, pattern: &mut Pattern, source: &Source<'_>, span: Span, reader: &mut Reader<'_>) {
+        for met in &self.types {
+            if let Some(Format::Shard(count)) = met.formats.iter().find(|format| matches!(format, Format::Shard(_))) {
+                pattern.fan_out = Some(FanOut::Shards { placeholder: met.name.clone(), count: *count });
+                continue;
+            }
+            let at_least_characters = met.formats.iter().find_map(|format| match format {
+                Format::First(count) => Some(*count),
+                _ => None,
+            });
+            let many = matches!(&pattern.fan_out, Some(FanOut::Values { parameter, .. }) if *parameter == met.name);
+            match pattern.parameters.iter_mut().find(|parameter| parameter.name == met.name) {
+                None => pattern.parameters.push(Parameter {
+                    name: met.name.clone(),
+                    span: met.span,
+                    value_type: if met.beginning { AttributeType::String } else { met.value_type.clone() },
+                    many,
+                    at_least_characters,
+                }),
+                Some(known) => {
+                    known.at_least_characters = known.at_least_characters.max(at_least_characters);
+                    let same = known.value_type.kind() == met.value_type.kind() || met.beginning;
+                    if !same {
+                        let message = format!(
+                            "`<{}>` is {} here and {} for `{}` of `{}`",
+                            met.name,
+                            known.value_type.rule(),
+                            met.value_type.rule(),
+                            met.attribute,
+                            met.entity
+                        );
+                        reader.fault(
+                            &PARAMETER_CONFLICT,
+                            met.span,
+                            message,
+                            "use two parameters, or give the attributes one type",
+                        );
+                    }
+                }
+            }
+        }
+        let sort_templates = pattern.sort.iter_mut().flat_map(|sort| {
+            let name = sort.attribute.clone();
+            sort.operator.templates_mut().into_iter().map(move |template| (name.clone(), template))
+        });
+        let equal = pattern.partition.iter_mut().chain(&mut pattern.sort_equal);
+        let mut templates: Vec<(String, &mut Template)> = equal
+            .map(|condition| (condition.attribute.clone(), &mut condition.template))
+            .chain(sort_templates)
+            .collect();
+        if let Some(FanOut::Range { attribute, from, to, .. }) = &mut pattern.fan_out {
+            templates.push((attribute.clone(), from));
+            templates.push((attribute.clone(), to));
+        }
+        for (attribute, template) in templates {
+            template.key_type = source.key(&attribute).map_or(KeyType::S, |key| key.key_type);
+            self.resolve(template, span, reader);
+        }
+    }
+
+    fn resolve(&self, template: &mut Template, span: Span, reader: &mut Reader<'_>) {
+        for placeholder in template.placeholders_mut() {
+            let Some(met) =
+                self.types.iter().find(|met| met.name == placeholder.attribute && met.span == placeholder.span)
+            else {
+                let message = format!("`<{}>` stands for no attribute", placeholder.attribute);
+                reader.fault(&PARAMETER_CONFLICT, span, message, "write the literal text of the key instead");
+                continue;
+            };
+            if let Some(Format::Shard(count)) = met.formats.iter().find(|format| matches!(format, Format::Shard(_))) {
+                // The reader counts through the shards: their number goes in, as wide as the highest one.
+                placeholder.kind = ValueKind::Integer;
+                placeholder.formats = vec![Format::Width(count.saturating_sub(1).to_string().len())];
+                continue;
+            }
+            if !placeholder.formats.is_empty() && placeholder.formats != met.formats {
+                let wanted: String = met.formats.iter().map(|format| format!(":{}", format.spelling())).collect();
+                let message = format!(
+                    "`<{}>` is formatted otherwise than `{}` of `{}`",
+                    placeholder.attribute, met.attribute, met.entity
+                );
+                reader.fault(
+                    &PARAMETER_CONFLICT,
+                    placeholder.span,
+                    message,
+                    format!("write `<{}{wanted}>`", placeholder.attribute),
+                );
+            }
+            placeholder.formats.clone_from(&met.formats);
+            placeholder.kind = if met.beginning { ValueKind::Text } else { met.kind.clone() };
+        }
+    }
+}
+
+fn met(member: &Member<'_>, meeting: &Meeting<'_>, binding: &Binding) -> Option<Met> {
+    let (parameter, name, kind, formats, value_type, ends_template) = match binding {
+        Binding::Parameter { parameter, placeholder } => {
+            let own = nth(meeting.template, *placeholder)?;
+            let is_last = meeting.template.placeholders().count() == placeholder + 1 && !meeting.fit.open;
+            let value_type = type_of(member.entity, own);
+            (*parameter, own.attribute.clone(), own.kind.clone(), own.formats.clone(), value_type, is_last)
+        }
+        Binding::ParameterIsLiteral { parameter, .. } => {
+            (*parameter, "a literal".to_owned(), ValueKind::Text, Vec::new(), AttributeType::String, false)
+        }
+        _ => return None,
+    };
+    let stated = nth(&meeting.condition, parameter)?;
+    let ends_condition = meeting.condition.placeholders().count() == parameter + 1
+        && matches!(meeting.condition.parts.last(), Some(Part::Placeholder(_)));
+    Some(Met {
+        name: stated.attribute.clone(),
+        span: stated.span,
+        value_type,
+        kind,
+        formats,
+        beginning: meeting.prefix && ends_condition && ends_template,
+        entity: member.entity.name.clone(),
+        attribute: name,
+    })
+}
+
+/// The type of the attribute behind a placeholder; what a key only tells is typed by its kind.
+fn type_of(entity: &Entity, placeholder: &Placeholder) -> AttributeType {
+    let declared = entity.attribute(&placeholder.attribute).map(|attribute: &Attribute| attribute.value_type.clone());
+    declared.unwrap_or(AttributeType::String)
+}

@@ -1,0 +1,49 @@
+//! KF066: items that would never expire.
+
+use crate::build::Draft;
+use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
+
+pub static CODE: Code = Code {
+    id: "KF066",
+    title: "an expiry that the table does not know",
+    severity: Severity::Error,
+    explanation: "A table has one attribute for its time to live, for all entities. An `expiry` of another name is stored and never \
+                  acted upon: the items stay.",
+    fix: "Give the expiries of all entities the same name, the one of `ttl` where the table says it.",
+};
+
+pub fn check(draft: &Draft, findings: &mut Findings) {
+    let Some(ttl) = &draft.design.table.ttl else { return };
+    for entity in &draft.design.entities {
+        if let Some(attribute) = entity.expiry().filter(|attribute| attribute.name != *ttl) {
+            let message = format!("`{}` of `{}` is an expiry, and the table's is `{ttl}`", attribute.name, entity.name);
+            findings.push(Diagnostic::new(&CODE, attribute.span, message).help(format!("rename it to `{ttl}`")));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::checks::testing::{PLATFORM, assert_says, one, patched};
+
+    #[test]
+    fn expiries_of_two_names() {
+        let text = patched(
+            PLATFORM,
+            &[
+                ("      sentAt: datetime\n", "      sentAt: datetime\n      goneAt: expiry 90 days after sentAt\n"),
+                (
+                    "      seats: integer, at least 1\n",
+                    "      seats: integer, at least 1\n      expiresAt: expiry, optional\n",
+                ),
+            ],
+        );
+        assert_says(
+            &text,
+            &one(&text, "KF066"),
+            "`goneAt` of `NotificationAudit` is an expiry, and the table's is `expiresAt`",
+            "goneAt",
+            "rename it to `expiresAt`",
+        );
+    }
+}
