@@ -345,6 +345,8 @@ impl Runtime {
         let mut filters = Vec::new();
         if let (TenantMode::Filtered, Confinement::Tenant { attribute, tenant }) =
             (&prepared.pattern.tenant, &prepared.confined)
+            // DynamoDB refuses filters on the keys of what is queried.
+            && !self.is_key_of(prepared.pattern, attribute)
         {
             // Only what all the pattern's entities have in common can be left to the backend; each is checked here too.
             let scopes: Vec<Scope> = prepared.entities.iter().map(|(authorized, _)| authorized.entity().scope).collect();
@@ -456,13 +458,19 @@ impl Runtime {
         }
     }
 
+    /// Whether an attribute is a key of the index, or of the table where there is none.
+    fn is_key_of(&self, pattern: &Pattern, name: &str) -> bool {
+        match pattern.index.and_then(|id| self.design.index(id)) {
+            Some(index) => index.keys().any(|key| key.name == name),
+            None => self.design.is_table_key(name),
+        }
+    }
+
     /// Where to go on after an item: its keys in the table and in the index.
     fn position_of(&self, pattern: &Pattern, stored: &Attributes) -> Attributes {
-        let index = pattern.index.and_then(|id| self.design.index(id));
-        let is_index_key = |name: &str| index.is_some_and(|index| index.keys().any(|key| key.name == name));
         stored
             .iter()
-            .filter(|(name, _)| self.design.is_table_key(name) || is_index_key(name))
+            .filter(|(name, _)| self.design.is_table_key(name) || self.is_key_of(pattern, name))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect()
     }
