@@ -99,10 +99,10 @@ fn diagnostics_are_printed_as_compilers_do() {
     assert_eq!(
         shown,
         "error[KF011]: there is no entity `Agencie`
-  --> designs/agencies/design.yaml:33:33
+  --> designs/agencies/design.yaml:33:35
    |
-33 |       agencyId: ulid, refers to Agencie
-   |                                 ^^^^^^^
+33 |       agencyId: string, refers to Agencie
+   |                                   ^^^^^^^
    |
    = help: did you mean `Agency`?
 
@@ -465,7 +465,7 @@ const ROWS: &[Row] = &[
         code: "KF048",
         design: PLATFORM,
         change: ("GSI3SK between <start> and <end>", "GSI3SK between <start> and <start>#<start>"),
-        message: "`<start>` is a datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z) here and a ULID for `id` of `NotificationAudit`",
+        message: "`<start>` is a datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z) here and a string for `id` of `NotificationAudit`",
         underlined: "<start>",
         help: "use two parameters, or give the attributes one type",
     },
@@ -480,7 +480,7 @@ const ROWS: &[Row] = &[
     Row {
         code: "KF054",
         design: PLATFORM,
-        change: ("      accountId: ulid\n      workstreamId", "      workstreamId"),
+        change: ("      accountId: string\n      workstreamId", "      workstreamId"),
         message: "`workstreamId` alone does not identify a `Workstream`: `accountId` is missing",
         underlined: "Workstream",
         help: "add `accountId` to `Tool`, or write `refers to Workstream through ATTRIBUTE`",
@@ -531,7 +531,7 @@ const ROWS: &[Row] = &[
     Row {
         code: "KF059",
         design: PLATFORM,
-        change: ("groupId: ulid", "groupId: sequence group"),
+        change: ("groupId: string, made as ulid", "groupId: sequence group"),
         message: "no entity keeps the sequence `group`",
         underlined: "groupId",
         help: "add a singleton entity with `keeps: sequences` and the attribute `group: integer, optional`",

@@ -48,7 +48,7 @@ mod tests {
             &text,
             &one(&text, "KF051"),
             "deleting a `Enterprise` looks for `License` in `GSI2`, which lags behind the table",
-            "ulid, refers to Enterprise",
+            "string, refers to Enterprise",
             "make it exact with `counted as ATTRIBUTE`, or accept it: `KF051 License.enterpriseId: REASON`",
         );
     }

@@ -80,7 +80,7 @@ mod tests {
             &text,
             &one(&text, "KF072"),
             "the reference `Member.agencyId` needs transactions, which Alternator does not have",
-            "ulid, refers to Agency",
+            "string, refers to Agency",
             "say `delete ignored` without a counter, or remove `alternator` from `targets`",
         );
     }

@@ -66,7 +66,7 @@ mod tests {
             &text,
             &one(&text, "KF050"),
             "the `Workstream` that `workstreamId` refers to cannot be deleted: no key range finds its `UserWorkstream`",
-            "ulid, refers to Workstream",
+            "string, refers to Workstream",
             "add `counted as ATTRIBUTE`, give `UserWorkstream` an index partition with `<workstreamId>`, or say `delete ignored`",
         );
     }

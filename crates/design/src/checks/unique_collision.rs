@@ -86,7 +86,7 @@ mod tests {
         assert_says(
             &text,
             &one(&text, "KF053"),
-            "the lookup `address` of `User` and `User` can have the same key: `USER#AAAAAAAAAAAAAAAAAAAAAAAAAA` / `METADATA`",
+            "the lookup `address` of `User` and `User` can have the same key: `USER#a` / `METADATA`",
             "address",
             "give the lookup item other literal text",
         );
