@@ -1,6 +1,7 @@
 //! The binary `keyfold`.
 
 mod check;
+mod design;
 mod engine;
 mod logging;
 mod new;
@@ -27,6 +28,26 @@ enum Command {
     Check(check::Arguments),
     /// Write a small, commented design to start from
     New(new::Arguments),
+    /// Create an item that does not exist yet
+    Create(design::WriteArguments),
+    /// Create an item, or replace it
+    Put(design::WriteArguments),
+    /// Create an item, or change what is given
+    Upsert(design::WriteArguments),
+    /// Change an item that exists
+    Patch(design::WriteArguments),
+    /// Read an item
+    Get(design::GetArguments),
+    /// Delete an item
+    Delete(design::DeleteArguments),
+    /// Read items through an access pattern
+    Query(design::QueryArguments),
+    /// Show the requests that a call would send, and about what they cost
+    Explain(design::ExplainArguments),
+    /// Create the table of a design and load its sample data
+    Load(design::LoadArguments),
+    /// Try out everything a design says about itself: scenarios, examples, budgets
+    Test(design::TestArguments),
     /// The embedded engine: DynamoDB's semantics on this machine, durable
     #[command(subcommand)]
     Engine(engine::Command),
@@ -37,6 +58,16 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Check(arguments) => check::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
+        Command::Create(arguments) => design::write(design::WriteVerb::Create, &arguments),
+        Command::Put(arguments) => design::write(design::WriteVerb::Put, &arguments),
+        Command::Upsert(arguments) => design::write(design::WriteVerb::Upsert, &arguments),
+        Command::Patch(arguments) => design::write(design::WriteVerb::Patch, &arguments),
+        Command::Get(arguments) => design::get(&arguments),
+        Command::Delete(arguments) => design::delete(&arguments),
+        Command::Query(arguments) => design::query(&arguments),
+        Command::Explain(arguments) => design::explain(&arguments),
+        Command::Load(arguments) => design::load(&arguments),
+        Command::Test(arguments) => design::test(&arguments),
         Command::Engine(command) => command.run(),
     };
     outcome.unwrap_or_else(|error| {

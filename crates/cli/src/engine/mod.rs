@@ -50,7 +50,7 @@ impl ExistingData {
     }
 }
 
-fn open(folder: &Path, options: Options) -> anyhow::Result<Engine> {
+pub fn open(folder: &Path, options: Options) -> anyhow::Result<Engine> {
     Engine::open(folder, options)
         .map_err(|error| match error {
             OpenError::Store(keyfold_engine::store::StoreError::Locked) => anyhow::anyhow!(

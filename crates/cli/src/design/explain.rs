@@ -1,0 +1,128 @@
+//! `keyfold explain`: the requests a call would send.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use keyfold_runtime::{DeleteOptions, Explanation, PatchOptions, PlannedRequest, Write, json};
+
+use super::given;
+use super::query::pattern;
+use super::session::Target;
+use super::verb::refuse;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    target: Target,
+    /// query, create, put, upsert, patch or delete
+    verb: String,
+    /// The access pattern of a query, or the entity of a write
+    subject: String,
+    /// Arguments or attributes as name=value
+    #[arg(value_name = "NAME=VALUE")]
+    given: Vec<String>,
+    /// The results of a page, for the estimate
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
+    take: usize,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let target = &arguments.target;
+    let session = target.open()?;
+    let design = session.runtime.design();
+    let outcome = if arguments.verb == "query" {
+        let pattern = pattern(design, &arguments.subject)?;
+        let given = given::arguments(pattern, &arguments.given)?;
+        session.runtime.explain_query(&session.caller, &pattern.name, given, arguments.take)
+    } else {
+        let Some(entity) = design.entity_named(&arguments.subject) else {
+            bail!("there is no entity `{}`", arguments.subject);
+        };
+        let attributes = given::attributes(entity, &arguments.given)?;
+        let entity = entity.name.clone();
+        let write = match arguments.verb.as_str() {
+            "create" => Write::Create { entity, attributes },
+            "put" => Write::Put { entity, attributes },
+            "upsert" => Write::Upsert { entity, attributes },
+            "patch" => Write::Patch { entity, attributes, options: PatchOptions::default() },
+            "delete" => Write::Delete { entity, identity: attributes, options: DeleteOptions::default() },
+            other => bail!("`{other}` cannot be explained; verbs are query, create, put, upsert, patch and delete"),
+        };
+        session.wait(session.runtime.explain_writes(&session.caller, vec![write]))
+    };
+    match outcome {
+        Ok(explanation) if target.json => println!("{}", serde_json::to_string_pretty(&to_json(&explanation))?),
+        Ok(explanation) => print(&explanation),
+        Err(error) => return refuse(target, &error),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(explanation: &Explanation) {
+    for (number, request) in explanation.requests.iter().enumerate() {
+        let index = request.index.as_ref().map(|index| format!(" on {index}")).unwrap_or_default();
+        println!("{}. {}{index}", number + 1, request.operation);
+        println!("     {}", with_values(&request.on, request));
+        let lines = [("update", &request.update), ("if", &request.condition), ("filter", &request.filter)];
+        for (word, text) in lines {
+            if let Some(text) = text {
+                println!("     {word} {}", with_values(text, request));
+            }
+        }
+    }
+    if explanation.requests.is_empty() {
+        println!("no request: the caller's tenant has no such items");
+    }
+    println!("about {} read units, {} write units", explanation.read_units, explanation.write_units);
+}
+
+/// An expression with names and values in place of their aliases.
+fn with_values(text: &str, request: &PlannedRequest) -> String {
+    let mut aliases: Vec<(&str, String)> =
+        request.names.iter().map(|(alias, name)| (alias.as_str(), name.clone())).collect();
+    let values = request.values.iter().map(|(alias, value)| (alias.as_str(), json::plain(value).to_string()));
+    aliases.extend(values);
+    // The longest first: `:v1` is the beginning of `:v10`.
+    aliases.sort_by_key(|(alias, _)| std::cmp::Reverse(alias.len()));
+    let mut shown = String::new();
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        match aliases.iter().find(|(alias, _)| rest.starts_with(alias)) {
+            Some((alias, value)) => {
+                shown.push_str(value);
+                rest = rest.get(alias.len()..).unwrap_or_default();
+            }
+            None => {
+                shown.push(character);
+                rest = rest.get(character.len_utf8()..).unwrap_or_default();
+            }
+        }
+    }
+    shown
+}
+
+fn to_json(explanation: &Explanation) -> serde_json::Value {
+    let requests: Vec<serde_json::Value> = explanation
+        .requests
+        .iter()
+        .map(|request| {
+            let names: serde_json::Map<String, serde_json::Value> =
+                request.names.iter().map(|(alias, name)| (alias.clone(), name.clone().into())).collect();
+            serde_json::json!({
+                "operation": request.operation,
+                "index": request.index,
+                "on": request.on,
+                "update": request.update,
+                "condition": request.condition,
+                "filter": request.filter,
+                "names": names,
+                "values": json::object(&request.values),
+            })
+        })
+        .collect();
+    serde_json::json!({
+        "requests": requests,
+        "readUnits": explanation.read_units,
+        "writeUnits": explanation.write_units,
+    })
+}

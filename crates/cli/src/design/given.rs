@@ -1,0 +1,95 @@
+//! `name=value` on the command line, read by the design's types.
+
+use anyhow::bail;
+use keyfold_design::model::{AttributeType, Entity, Pattern};
+use keyfold_dynamo::Attributes;
+use keyfold_dynamo::value::ValueType;
+use keyfold_runtime::json;
+use serde_json::{Map, Value};
+
+/// The attributes of an entity.
+pub fn attributes(entity: &Entity, given: &[String]) -> anyhow::Result<Attributes> {
+    let object = object(given, |name| entity.attribute(name).map(|attribute| attribute.value_type.clone()))?;
+    Ok(json::attributes(entity, &object)?)
+}
+
+/// The arguments of a pattern.
+pub fn arguments(pattern: &Pattern, given: &[String]) -> anyhow::Result<Attributes> {
+    let object = object(given, |name| pattern.parameter(name).map(|parameter| parameter.value_type.clone()))?;
+    Ok(json::arguments(pattern, &object)?)
+}
+
+fn object(given: &[String], type_of: impl Fn(&str) -> Option<AttributeType>) -> anyhow::Result<Map<String, Value>> {
+    let mut object = Map::new();
+    for part in given {
+        // A whole object at once.
+        if part.trim_start().starts_with('{') {
+            match serde_json::from_str(part) {
+                Ok(Value::Object(members)) => object.extend(members),
+                Ok(_) | Err(_) => bail!("`{part}` is no JSON object"),
+            }
+            continue;
+        }
+        let Some((name, text)) = part.split_once('=') else {
+            bail!("`{part}` gives no value; write name=value, name=null to take an attribute away, or a JSON object");
+        };
+        let value = value(type_of(name).unwrap_or(AttributeType::Any), text)?;
+        if object.insert(name.to_owned(), value).is_some() {
+            bail!("`{name}` is given twice");
+        }
+    }
+    Ok(object)
+}
+
+fn value(value_type: AttributeType, text: &str) -> anyhow::Result<Value> {
+    if text == "null" {
+        return Ok(Value::Null);
+    }
+    Ok(match value_type.stored() {
+        Some(ValueType::S | ValueType::N | ValueType::B) => Value::String(text.to_owned()),
+        Some(ValueType::Bool) => match text {
+            "true" | "yes" => Value::Bool(true),
+            "false" | "no" => Value::Bool(false),
+            _ => bail!("`{text}` is neither true nor false"),
+        },
+        Some(ValueType::L | ValueType::Ss | ValueType::Ns | ValueType::Bs) if !text.starts_with('[') => {
+            Value::Array(text.split(',').map(|item| Value::String(item.trim().to_owned())).collect())
+        }
+        // Whatever reads as JSON is that; anything else is a text.
+        _ => serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned())),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(given: &[&str]) -> anyhow::Result<Value> {
+        let given: Vec<String> = given.iter().map(|part| (*part).to_owned()).collect();
+        let types = |name: &str| match name {
+            "seats" => Some(AttributeType::Integer),
+            "tags" => Some(AttributeType::List(None)),
+            "on" => Some(AttributeType::Boolean),
+            "name" => Some(AttributeType::String),
+            _ => None,
+        };
+        object(&given, types).map(Value::Object)
+    }
+
+    #[test]
+    fn values_by_their_types() {
+        let given = ["seats=5", "tags=a, b", "on=yes", "name=12", "note=null", "{\"more\": [1]}"];
+        let expected = serde_json::json!({
+            "seats": "5", "tags": ["a", "b"], "on": true, "name": "12", "note": null, "more": [1]
+        });
+        assert_eq!(read(&given).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_is_no_value_is_told() {
+        assert!(read(&["seats"]).unwrap_err().to_string().starts_with("`seats` gives no value"));
+        assert_eq!(read(&["on=maybe"]).unwrap_err().to_string(), "`maybe` is neither true nor false");
+        assert_eq!(read(&["a=1", "a=2"]).unwrap_err().to_string(), "`a` is given twice");
+        assert_eq!(read(&["{oops"]).unwrap_err().to_string(), "`{oops` is no JSON object");
+    }
+}

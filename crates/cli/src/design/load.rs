@@ -1,0 +1,42 @@
+//! `keyfold load`: the table of a design with its sample data.
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use keyfold_runtime::scenario::load_data;
+
+use super::place::Place;
+use super::session::Target;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    target: Target,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let place = Place::open(&arguments.target.design)?;
+    let session = arguments.target.open_place(&place)?;
+    let table = session.runtime.table_name().to_owned();
+    let created = session.wait(session.runtime.create_table())?;
+    println!("table `{table}` {}", if created { "created" } else { "was there already" });
+    let Some(data) = place.data()? else {
+        println!("the design has no data.yaml: nothing to load");
+        return Ok(ExitCode::SUCCESS);
+    };
+    if !created {
+        bail!("the sample data is for a new table; give another --data, or write items with `keyfold create`");
+    }
+    let bar = ProgressBar::new(data.items.len() as u64);
+    bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} items")?);
+    if !std::io::stderr().is_terminal() {
+        bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
+    }
+    let loaded = session.wait(load_data(&session.runtime, &data, &|count| bar.set_position(count as u64)));
+    bar.finish_and_clear();
+    let count = loaded.context("the sample data does not fit the design")?;
+    println!("{count} items loaded");
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,94 @@
+//! Records as tables for people, or as JSON for scripts.
+
+use comfy_table::{ContentArrangement, Table, presets};
+use keyfold_design::Design;
+use keyfold_design::model::EntityId;
+use keyfold_runtime::{Error, Record, json};
+use serde_json::{Map, Value};
+
+/// Records as JSON objects, each with the name of its entity.
+pub fn to_json(design: &Design, records: &[Record]) -> Vec<Value> {
+    let object = |record: &Record| {
+        let mut object = Map::new();
+        object.insert("entity".to_owned(), Value::String(name_of(design, record.entity).to_owned()));
+        object.insert("attributes".to_owned(), Value::Object(json::object(&record.attributes)));
+        Value::Object(object)
+    };
+    records.iter().map(object).collect()
+}
+
+/// One table for each entity, in the order in which they first come.
+pub fn to_tables(design: &Design, records: &[Record]) -> String {
+    let mut entities: Vec<EntityId> = Vec::new();
+    for record in records {
+        if !entities.contains(&record.entity) {
+            entities.push(record.entity);
+        }
+    }
+    let tables: Vec<String> = entities
+        .into_iter()
+        .map(|id| {
+            let own: Vec<&Record> = records.iter().filter(|record| record.entity == id).collect();
+            let title = match (own.len(), design.entity(id)) {
+                (1, Some(entity)) => entity.name.clone(),
+                (count, Some(entity)) => format!("{} ({count})", entity.plural),
+                _ => "?".to_owned(),
+            };
+            format!("{title}\n{}", table(design, id, &own))
+        })
+        .collect();
+    tables.join("\n\n")
+}
+
+fn table(design: &Design, id: EntityId, records: &[&Record]) -> Table {
+    let declared = design.entity(id).map(|entity| &entity.attributes);
+    let mut columns: Vec<String> = declared
+        .into_iter()
+        .flatten()
+        .map(|attribute| attribute.name.clone())
+        .filter(|name| records.iter().any(|record| record.attributes.contains_key(name)))
+        .collect();
+    for name in records.iter().flat_map(|record| record.attributes.keys()) {
+        if !columns.contains(name) {
+            columns.push(name.clone());
+        }
+    }
+    let mut table = Table::new();
+    table.load_preset(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    if let [record] = records {
+        // One item reads better from top to bottom.
+        for name in &columns {
+            table.add_row([name.clone(), cell(record, name)]);
+        }
+        return table;
+    }
+    table.set_header(&columns);
+    for record in records {
+        table.add_row(columns.iter().map(|name| cell(record, name)));
+    }
+    table
+}
+
+fn cell(record: &Record, name: &str) -> String {
+    match record.attributes.get(name).map(json::plain) {
+        None => String::new(),
+        Some(Value::String(text)) => text,
+        Some(value) => value.to_string(),
+    }
+}
+
+fn name_of(design: &Design, id: EntityId) -> &str {
+    design.entity(id).map_or("?", |entity| entity.name.as_str())
+}
+
+/// An error of a call as scripts read it.
+pub fn error_json(error: &Error) -> Value {
+    let mut object = serde_json::json!({"error": error.kind(), "message": error.to_string()});
+    if let (Error::Constraint(violation), Some(members)) = (error, object.as_object_mut()) {
+        members.insert("constraint".to_owned(), Value::String(violation.name.clone()));
+        if let Some(attribute) = &violation.attribute {
+            members.insert("attribute".to_owned(), Value::String(attribute.clone()));
+        }
+    }
+    object
+}

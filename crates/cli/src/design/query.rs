@@ -1,0 +1,105 @@
+//! `keyfold query`: a page of an access pattern.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use keyfold_design::Design;
+use keyfold_design::model::Pattern;
+use keyfold_runtime::{Page, QueryOptions, Stopped};
+
+use super::session::Target;
+use super::verb::refuse;
+use super::{given, output};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    target: Target,
+    /// The access pattern, by name or slug; without one, all are listed
+    pattern: Option<String>,
+    /// Its arguments as name=value
+    #[arg(value_name = "NAME=VALUE")]
+    arguments: Vec<String>,
+    /// The most results
+    #[arg(long, value_name = "COUNT")]
+    take: Option<usize>,
+    /// The most items looked at
+    #[arg(long, value_name = "COUNT")]
+    limit: Option<usize>,
+    /// The most read units spent
+    #[arg(long, value_name = "UNITS")]
+    budget: Option<f64>,
+    /// Go on where an earlier page ended
+    #[arg(long)]
+    cursor: Option<String>,
+    /// In the other order
+    #[arg(long)]
+    reverse: bool,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let target = &arguments.target;
+    let session = target.open()?;
+    let design = session.runtime.design();
+    let Some(name) = &arguments.pattern else {
+        list(design);
+        return Ok(ExitCode::SUCCESS);
+    };
+    let pattern = pattern(design, name)?;
+    let given = given::arguments(pattern, &arguments.arguments)?;
+    let options = QueryOptions {
+        take: arguments.take,
+        limit: arguments.limit,
+        read_budget: arguments.budget,
+        cursor: arguments.cursor.clone(),
+        reverse: arguments.reverse,
+    };
+    match session.wait(session.runtime.query(&session.caller, &pattern.name, given, &options)) {
+        Ok(page) if target.json => {
+            let answer = serde_json::json!({
+                "items": output::to_json(design, &page.records),
+                "count": page.count,
+                "cursor": page.cursor,
+                "evaluated": page.evaluated,
+                "readUnits": page.read_units,
+            });
+            println!("{}", serde_json::to_string_pretty(&answer)?);
+        }
+        Ok(page) => show(design, &page),
+        Err(error) => return refuse(target, &error),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn pattern<'d>(design: &'d Design, name: &str) -> anyhow::Result<&'d Pattern> {
+    match design.pattern_named(name) {
+        Some(pattern) => Ok(pattern),
+        None => {
+            let known: Vec<&str> = design.patterns.iter().map(|pattern| pattern.name.as_str()).collect();
+            bail!("there is no pattern `{name}`; the design has {}", known.join(", "))
+        }
+    }
+}
+
+fn list(design: &Design) {
+    for pattern in &design.patterns {
+        let parameters: Vec<&str> = pattern.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let takes = if parameters.is_empty() { String::new() } else { format!(" ({})", parameters.join(", ")) };
+        println!("{}{takes}\n    {}", pattern.name, pattern.source);
+    }
+}
+
+fn show(design: &Design, page: &Page) {
+    if !page.records.is_empty() {
+        println!("{}", output::to_tables(design, &page.records));
+    }
+    let plural = if page.count == 1 { "" } else { "s" };
+    println!("{} result{plural}, {} items looked at, {} read units", page.count, page.evaluated, page.read_units);
+    if let Some(cursor) = &page.cursor {
+        let why = match page.stopped {
+            Stopped::Budget => "the budget is spent",
+            Stopped::Full | Stopped::End => "there is more",
+        };
+        println!("{why}: --cursor {cursor}");
+    }
+}

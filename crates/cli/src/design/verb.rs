@@ -1,0 +1,149 @@
+//! `keyfold create|put|upsert|patch|delete|get`: one item.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use keyfold_design::model::Entity;
+use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record};
+
+use super::session::{Session, Target};
+use super::{given, output};
+
+/// What a call answers where nothing was wrong with the command itself.
+const REFUSED: u8 = 1;
+
+#[derive(clap::Args)]
+pub struct WriteArguments {
+    #[command(flatten)]
+    target: Target,
+    /// The entity
+    entity: String,
+    /// Attributes as name=value, or a JSON object; `null` takes one away
+    #[arg(value_name = "NAME=VALUE")]
+    attributes: Vec<String>,
+    /// The version that the item must have
+    #[arg(long, value_name = "NUMBER")]
+    expected_version: Option<u64>,
+}
+
+#[derive(clap::Args)]
+pub struct DeleteArguments {
+    #[command(flatten)]
+    target: Target,
+    /// The entity
+    entity: String,
+    /// What identifies the item, as name=value
+    #[arg(value_name = "NAME=VALUE")]
+    identity: Vec<String>,
+    /// The version that the item must have
+    #[arg(long, value_name = "NUMBER")]
+    expected_version: Option<u64>,
+    /// Delete those who refer to the item as well
+    #[arg(long)]
+    cascade: bool,
+}
+
+#[derive(clap::Args)]
+pub struct GetArguments {
+    #[command(flatten)]
+    target: Target,
+    /// The entity
+    entity: String,
+    /// What identifies the item, as name=value
+    #[arg(value_name = "NAME=VALUE")]
+    identity: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriteVerb {
+    Create,
+    Put,
+    Upsert,
+    Patch,
+}
+
+pub fn write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Result<ExitCode> {
+    let session = arguments.target.open()?;
+    let entity = &entity(&session, &arguments.entity)?.name.clone();
+    let attributes = given::attributes(self::entity(&session, entity)?, &arguments.attributes)?;
+    if arguments.expected_version.is_some() && verb != WriteVerb::Patch {
+        bail!("only `patch` and `delete` take --expected-version");
+    }
+    let (runtime, caller) = (&session.runtime, &session.caller);
+    let outcome = session.wait(async {
+        match verb {
+            WriteVerb::Create => runtime.create(caller, entity, attributes).await,
+            WriteVerb::Put => runtime.put(caller, entity, attributes).await,
+            WriteVerb::Upsert => runtime.upsert(caller, entity, attributes).await,
+            WriteVerb::Patch => {
+                let options = PatchOptions { expected_version: arguments.expected_version };
+                runtime.patch(caller, entity, attributes, options).await
+            }
+        }
+    });
+    show(&session, &arguments.target, outcome.map(|record| vec![record]))
+}
+
+pub fn delete(arguments: &DeleteArguments) -> anyhow::Result<ExitCode> {
+    let session = arguments.target.open()?;
+    let entity = entity(&session, &arguments.entity)?;
+    let identity = given::attributes(entity, &arguments.identity)?;
+    let options = DeleteOptions { expected_version: arguments.expected_version, cascade: arguments.cascade };
+    let outcome = session.wait(session.runtime.delete(&session.caller, &entity.name, identity, options));
+    let deleted = outcome.is_ok();
+    let code = show(&session, &arguments.target, outcome.map(|()| Vec::new()))?;
+    if deleted && !arguments.target.json {
+        println!("deleted");
+    }
+    Ok(code)
+}
+
+pub fn get(arguments: &GetArguments) -> anyhow::Result<ExitCode> {
+    let session = arguments.target.open()?;
+    let entity = entity(&session, &arguments.entity)?;
+    let identity = given::attributes(entity, &arguments.identity)?;
+    let outcome = session.wait(session.runtime.get(&session.caller, &entity.name, identity));
+    match outcome {
+        Ok(None) => {
+            eprintln!("there is no such {}", entity.name);
+            Ok(ExitCode::from(REFUSED))
+        }
+        outcome => show(&session, &arguments.target, outcome.map(|record| record.into_iter().collect())),
+    }
+}
+
+fn entity<'s>(session: &'s Session, name: &str) -> anyhow::Result<&'s Entity> {
+    let design = session.runtime.design();
+    match design.entity_named(name) {
+        Some(entity) => Ok(entity),
+        None => {
+            let known: Vec<&str> = design.entities.iter().map(|entity| entity.name.as_str()).collect();
+            bail!("there is no entity `{name}`; the design has {}", known.join(", "))
+        }
+    }
+}
+
+/// Prints what a call gave; a call that was refused says why and ends with 1.
+fn show(session: &Session, target: &Target, outcome: Result<Vec<Record>, Error>) -> anyhow::Result<ExitCode> {
+    match outcome {
+        Ok(records) => {
+            let design = session.runtime.design();
+            match (target.json, output::to_json(design, &records).as_slice()) {
+                (true, [one]) => println!("{}", serde_json::to_string_pretty(one)?),
+                (true, _) => println!("{{}}"),
+                (false, _) if records.is_empty() => {}
+                (false, _) => println!("{}", output::to_tables(design, &records)),
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => refuse(target, &error),
+    }
+}
+
+pub fn refuse(target: &Target, error: &Error) -> anyhow::Result<ExitCode> {
+    if target.json {
+        println!("{}", serde_json::to_string_pretty(&output::error_json(error))?);
+    }
+    eprintln!("{}: {error}", error.kind());
+    Ok(ExitCode::from(REFUSED))
+}
