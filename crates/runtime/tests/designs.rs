@@ -66,3 +66,8 @@ async fn play(design: &str) {
 async fn agencies() {
     play("agencies").await;
 }
+
+#[tokio::test]
+async fn platform() {
+    play("platform").await;
+}
