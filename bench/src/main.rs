@@ -6,6 +6,7 @@ mod embedded;
 mod growth;
 mod http;
 mod process;
+mod runtime;
 mod statistics;
 mod store;
 
@@ -68,6 +69,11 @@ enum Benchmark {
         #[command(flatten)]
         options: design::DesignOptions,
     },
+    /// What a design's runtime adds to the engine.
+    Runtime {
+        #[command(flatten)]
+        options: runtime::RuntimeOptions,
+    },
     /// Keyfold alone with more and more items: speed, memory, opening.
     Growth {
         #[command(flatten)]
@@ -114,6 +120,7 @@ fn main() -> Outcome<()> {
         Benchmark::Http { options } => http::benchmark::run(&options),
         Benchmark::Embedded { options } => embedded::benchmark::run(&options),
         Benchmark::Design { options } => design::run(&options),
+        Benchmark::Runtime { options } => runtime::run(&options),
         Benchmark::Growth { options } => growth::run(&options),
         Benchmark::Floor { port } => http::floor::serve(port),
         Benchmark::StoreProbe { probed } => {

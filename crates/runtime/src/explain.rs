@@ -62,8 +62,7 @@ impl Runtime {
     pub async fn explain_writes(&self, caller: &Caller, writes: Vec<Write>) -> Result<Explanation, Error> {
         let (reads, actions) = self.plan_only(caller, writes).await?;
         let together = actions.len() > 1;
-        let mut explanation =
-            Explanation { requests: Vec::new(), read_units: reads as f64, write_units: 0.0 };
+        let mut explanation = Explanation { requests: Vec::new(), read_units: reads as f64, write_units: 0.0 };
         for _ in 0..reads {
             explanation.requests.push(PlannedRequest {
                 operation: "GetItem",
@@ -89,9 +88,8 @@ impl Runtime {
         let entries = match item {
             None => 0,
             Some(item) => {
-                let in_index = |index: &&keyfold_design::model::Index| {
-                    index.keys().all(|key| item.contains_key(&key.name))
-                };
+                let in_index =
+                    |index: &&keyfold_design::model::Index| index.keys().all(|key| item.contains_key(&key.name));
                 self.design.indexes.iter().filter(in_index).count()
             }
         };

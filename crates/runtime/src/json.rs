@@ -32,9 +32,8 @@ pub fn arguments(pattern: &Pattern, object: &Map<String, Value>) -> Result<Attri
 
 /// A value of a type.
 pub fn value_of(name: &str, value_type: &AttributeType, value: &Value) -> Result<AttributeValue, Error> {
-    let wrong = || {
-        Error::constraint(name, Some(name), format!("`{name}` must be {}, and is {value}", value_type.rule()))
-    };
+    let wrong =
+        || Error::constraint(name, Some(name), format!("`{name}` must be {}, and is {value}", value_type.rule()));
     if value.is_null() {
         return Ok(AttributeValue::Null);
     }
@@ -105,9 +104,7 @@ pub fn plain(value: &AttributeValue) -> Value {
         AttributeValue::L(items) => Value::Array(items.iter().map(plain).collect()),
         AttributeValue::Ss(set) => Value::Array(set.iter().cloned().map(Value::String).collect()),
         AttributeValue::Ns(set) => Value::Array(set.iter().map(plain_number).collect()),
-        AttributeValue::Bs(set) => {
-            Value::Array(set.iter().map(|bytes| Value::String(BASE64.encode(bytes))).collect())
-        }
+        AttributeValue::Bs(set) => Value::Array(set.iter().map(|bytes| Value::String(BASE64.encode(bytes))).collect()),
     }
 }
 

@@ -61,19 +61,17 @@ impl Confinement {
         match self {
             Self::None => Ok(()),
             Self::GlobalOnly { .. } => Err(Error::NotAllowed(format!("{} belongs to a tenant", entity.name))),
-            Self::Tenant { attribute, tenant } => {
-                match attributes.get(attribute) {
-                    Some(given) if given.as_str() != Some(tenant) => Err(Error::constraint(
-                        attribute.clone(),
-                        Some(attribute),
-                        format!("`{attribute}` is the caller's own tenant and cannot be another"),
-                    )),
-                    _ => {
-                        attributes.insert(attribute.clone(), AttributeValue::S(tenant.clone()));
-                        Ok(())
-                    }
+            Self::Tenant { attribute, tenant } => match attributes.get(attribute) {
+                Some(given) if given.as_str() != Some(tenant) => Err(Error::constraint(
+                    attribute.clone(),
+                    Some(attribute),
+                    format!("`{attribute}` is the caller's own tenant and cannot be another"),
+                )),
+                _ => {
+                    attributes.insert(attribute.clone(), AttributeValue::S(tenant.clone()));
+                    Ok(())
                 }
-            }
+            },
         }
     }
 

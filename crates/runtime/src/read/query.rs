@@ -2,9 +2,7 @@
 
 use std::collections::VecDeque;
 
-use keyfold_design::model::{
-    FanOut, Order, Pattern, Projection, RenderedSort, Returned, Scope, TenantMode, Verb,
-};
+use keyfold_design::model::{FanOut, Order, Pattern, Projection, RenderedSort, Returned, Scope, TenantMode, Verb};
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::operation::{PageOptions, QueryInput, ReturnConsumedCapacity};
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
@@ -349,7 +347,8 @@ impl Runtime {
             && !self.is_key_of(prepared.pattern, attribute)
         {
             // Only what all the pattern's entities have in common can be left to the backend; each is checked here too.
-            let scopes: Vec<Scope> = prepared.entities.iter().map(|(authorized, _)| authorized.entity().scope).collect();
+            let scopes: Vec<Scope> =
+                prepared.entities.iter().map(|(authorized, _)| authorized.entity().scope).collect();
             let name = aliases.name(attribute);
             if scopes.iter().all(|scope| *scope == Scope::Tenant) {
                 let value = aliases.value(&AttributeValue::S(tenant.clone()));
@@ -366,13 +365,7 @@ impl Runtime {
     }
 
     /// How many items the next request may look at.
-    fn next_limit(
-        &self,
-        prepared: &Prepared<'_>,
-        options: &QueryOptions,
-        page: &Page,
-        wanted: usize,
-    ) -> Option<usize> {
+    fn next_limit(&self, prepared: &Prepared<'_>, options: &QueryOptions, page: &Page, wanted: usize) -> Option<usize> {
         let pattern = prepared.pattern;
         let missing = wanted.saturating_sub(page.count);
         let drops = pattern.filter.is_some()

@@ -92,8 +92,7 @@ impl Runtime {
         };
         let mut aliases = AliasWriter::default();
         let condition = format!("{} = {}", aliases.name(&partition.key.name), aliases.value(&value));
-        let page =
-            PageOptions { consistent_read: true, aliases: aliases.into_aliases(), ..PageOptions::default() };
+        let page = PageOptions { consistent_read: true, aliases: aliases.into_aliases(), ..PageOptions::default() };
         let input = QueryInput {
             table_name: self.table.clone(),
             key_condition_expression: Some(condition),
@@ -117,11 +116,8 @@ impl Runtime {
 
 /// The values of the range's templates: what the target tells, with every combination of what it does not.
 fn combinations(path: &AccessPath, target: &Attributes) -> Vec<Attributes> {
-    let known: Attributes = path
-        .given
-        .iter()
-        .filter_map(|(name, theirs)| Some((name.clone(), target.get(theirs)?.clone())))
-        .collect();
+    let known: Attributes =
+        path.given.iter().filter_map(|(name, theirs)| Some((name.clone(), target.get(theirs)?.clone()))).collect();
     path.over.iter().fold(vec![known], |combinations, (name, values)| {
         let with = |known: &Attributes, value: &AttributeValue| {
             let mut known = known.clone();

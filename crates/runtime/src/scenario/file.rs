@@ -147,5 +147,8 @@ pub struct Expected {
 pub enum Verdict {
     Held,
     /// The step, and how what came differs from what was expected.
-    Broken { step: usize, difference: String },
+    Broken {
+        step: usize,
+        difference: String,
+    },
 }

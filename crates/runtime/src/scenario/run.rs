@@ -157,11 +157,7 @@ fn plain_attributes(object: &Map<String, Value>) -> Result<Attributes, Error> {
 }
 
 /// How what came differs from what was expected.
-async fn difference(
-    runtime: &Runtime,
-    step: &Step,
-    outcome: Result<Outcome, Error>,
-) -> Result<Option<String>, Error> {
+async fn difference(runtime: &Runtime, step: &Step, outcome: Result<Outcome, Error>) -> Result<Option<String>, Error> {
     let expected = &step.then;
     let outcome = match (outcome, &expected.fails) {
         (Err(error), Some(name)) => {
@@ -193,7 +189,11 @@ fn difference_in_answer(runtime: &Runtime, expected: &Expected, outcome: &Outcom
     }
     if let Some(returns) = &expected.returns {
         if returns.len() != outcome.records.len() {
-            return Ok(Some(format!("expected {} items, and got {}:\n  {found}", returns.len(), outcome.records.len())));
+            return Ok(Some(format!(
+                "expected {} items, and got {}:\n  {found}",
+                returns.len(),
+                outcome.records.len()
+            )));
         }
         for (named, record) in returns.iter().zip(&outcome.records) {
             for (entity, object) in named {
@@ -236,12 +236,8 @@ async fn difference_in_table(runtime: &Runtime, expected: &Expected) -> Result<O
             .filter(|(name, _)| runtime.design.is_table_key(name))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        let input = GetItemInput {
-            table_name: runtime.table.clone(),
-            key,
-            consistent_read: true,
-            ..GetItemInput::default()
-        };
+        let input =
+            GetItemInput { table_name: runtime.table.clone(), key, consistent_read: true, ..GetItemInput::default() };
         let found = runtime.backend.get_item(input).await?.item.map(Item::into_attributes).transpose();
         let found = found.map_err(keyfold_dynamo::ServiceError::from)?;
         match (found, there) {

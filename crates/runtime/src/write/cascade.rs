@@ -338,11 +338,7 @@ impl Runtime {
         changes.remove.insert(DELETE_MARK.to_owned());
         let own = Condition::Equals(DELETE_MARK.to_owned(), mark);
         let mut plan = Plan::default();
-        plan.add(Action {
-            key,
-            effect: Effect::Update(changes),
-            guards: vec![Guard::new(own, Meaning::Changed)],
-        })?;
+        plan.add(Action { key, effect: Effect::Update(changes), guards: vec![Guard::new(own, Meaning::Changed)] })?;
         match self.execute(plan).await {
             // Not ours any more, or gone.
             Ok(_) | Err(Failure::Again(_)) => Ok(()),

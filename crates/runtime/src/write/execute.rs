@@ -110,11 +110,9 @@ fn meaning_of(action: &Action, found: Option<&Attributes>) -> Failure {
         Some(Meaning::Present { entity, identity }) => {
             Failure::Final(Error::Exists { entity: entity.clone(), identity: identity.clone() })
         }
-        Some(Meaning::Unexpected { entity, identity }) => Failure::Final(Error::Conflict {
-            entity: entity.clone(),
-            identity: identity.clone(),
-            current: current(),
-        }),
+        Some(Meaning::Unexpected { entity, identity }) => {
+            Failure::Final(Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: current() })
+        }
         Some(Meaning::Busy { entity, identity }) => Failure::Again(Box::new(Error::Conflict {
             entity: entity.clone(),
             identity: identity.clone(),

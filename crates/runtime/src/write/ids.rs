@@ -41,9 +41,10 @@ impl Runtime {
     }
 
     async fn next_number(&self, sequence: &str) -> Result<AttributeValue, Error> {
-        let keeper = self.design.sequence_keeper().ok_or_else(|| {
-            Error::Invalid(format!("no entity of the design keeps the sequence `{sequence}`"))
-        })?;
+        let keeper = self
+            .design
+            .sequence_keeper()
+            .ok_or_else(|| Error::Invalid(format!("no entity of the design keeps the sequence `{sequence}`")))?;
         let key = keeper.layout.key(|_| None)?.unwrap_or_default();
         let mut aliases = AliasWriter::default();
         let update_expression = Changes::count(sequence, 1).write(&mut aliases);

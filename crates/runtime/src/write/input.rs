@@ -17,7 +17,11 @@ impl Runtime {
                     continue;
                 }
                 let reason = if computed { "is made from other attributes" } else { "is no attribute" };
-                return Err(Error::constraint(name.clone(), Some(name), format!("`{name}` {reason} of {}", entity.name)));
+                return Err(Error::constraint(
+                    name.clone(),
+                    Some(name),
+                    format!("`{name}` {reason} of {}", entity.name),
+                ));
             };
             let kept = match &attribute.same_as {
                 Some(other) => Some(format!("always equals `{other}`")),
@@ -26,7 +30,11 @@ impl Runtime {
                 None => None,
             };
             if let Some(reason) = kept {
-                return Err(Error::constraint(name.clone(), Some(name), format!("`{name}` {reason} and cannot be set")));
+                return Err(Error::constraint(
+                    name.clone(),
+                    Some(name),
+                    format!("`{name}` {reason} and cannot be set"),
+                ));
             }
         }
         Ok(())

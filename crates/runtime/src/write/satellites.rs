@@ -22,26 +22,39 @@ struct Satellite {
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
     /// Its key can exist once.
-    Lookup { item: Attributes, unique: String, attributes: Vec<String> },
-    Derived { item: Attributes },
+    Lookup {
+        item: Attributes,
+        unique: String,
+        attributes: Vec<String>,
+    },
+    Derived {
+        item: Attributes,
+    },
     /// A set that several sources share.
-    Collected { item: Attributes, set: String, member: AttributeValue },
+    Collected {
+        item: Attributes,
+        set: String,
+        member: AttributeValue,
+    },
 }
 
 impl Runtime {
     /// Whether items go with this entity's at all, and depend on one of the attributes.
     pub(super) fn satellites_depend_on(&self, entity: &Entity, is_changed: impl Fn(&str) -> bool) -> bool {
-        let uniques = entity.uniques.iter().any(|unique| {
-            unique.attributes.iter().chain(&unique.carries).any(|name| is_changed(name))
-        });
+        let uniques = entity
+            .uniques
+            .iter()
+            .any(|unique| unique.attributes.iter().chain(&unique.carries).any(|name| is_changed(name)));
         uniques
             || entity.derived.iter().filter_map(|id| self.design.entity(*id)).any(|derived| {
                 let each = derived.derivation.as_ref().and_then(|derivation| derivation.each.as_ref());
                 each.is_some_and(|each| each.over.attributes().into_iter().any(&is_changed))
                     || derived.attributes.iter().any(|attribute| is_changed(&attribute.name))
-                    || derived.layout.computed.iter().any(|computed| {
-                        computed.template.attributes().into_iter().any(&is_changed)
-                    })
+                    || derived
+                        .layout
+                        .computed
+                        .iter()
+                        .any(|computed| computed.template.attributes().into_iter().any(&is_changed))
             })
     }
 

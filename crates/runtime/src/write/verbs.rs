@@ -149,7 +149,8 @@ impl Runtime {
         }
         // Asked before anything is drawn or read: nobody learns anything from a write they may not make.
         authorize(self.authorizer.as_ref(), Access { caller, verb: write.verb(), entity, pattern: None })?;
-        if let Write::Create { attributes, .. } | Write::Put { attributes, .. } | Write::Upsert { attributes, .. } = write
+        if let Write::Create { attributes, .. } | Write::Put { attributes, .. } | Write::Upsert { attributes, .. } =
+            write
         {
             self.refuse_foreign(entity, attributes)?;
             attributes.retain(|_, value| *value != AttributeValue::Null);
@@ -347,7 +348,8 @@ impl Runtime {
         changed: impl Fn(&str) -> bool + Copy,
         known: impl Fn(&str) -> bool + Copy,
     ) -> bool {
-        let half_known = |names: &[&str]| names.iter().any(|name| changed(name)) && !names.iter().all(|name| known(name));
+        let half_known =
+            |names: &[&str]| names.iter().any(|name| changed(name)) && !names.iter().all(|name| known(name));
         let keys = entity.layout.index_keys.iter().any(|index_key| {
             // An entry that may be absent comes and goes as a whole.
             if index_key.is_sparse() {
@@ -367,9 +369,10 @@ impl Runtime {
                 follows || (attribute.fixed && changed(&attribute.name))
             })
             || entity.must_hold.iter().any(|rule| rule.expression.variables().iter().any(|name| changed(name)))
-            || entity.references.iter().any(|reference| {
-                changed(&reference.attribute) || reference.mapping.iter().any(|(_, own)| changed(own))
-            })
+            || entity
+                .references
+                .iter()
+                .any(|reference| changed(&reference.attribute) || reference.mapping.iter().any(|(_, own)| changed(own)))
             || self.satellites_depend_on(entity, changed)
     }
 
@@ -424,9 +427,12 @@ impl Runtime {
         } else {
             plan.add(Action { key: old_key, effect: Effect::Delete, guards })?;
             let free = Condition::NotExists(self.partition_key().to_owned());
-            let meaning =
-                Meaning::Present { entity: entity.name.clone(), identity: describe_identity(entity, &new) };
-            plan.add(Action { key: new_key, effect: Effect::Put(item.clone()), guards: vec![Guard::new(free, meaning)] })?;
+            let meaning = Meaning::Present { entity: entity.name.clone(), identity: describe_identity(entity, &new) };
+            plan.add(Action {
+                key: new_key,
+                effect: Effect::Put(item.clone()),
+                guards: vec![Guard::new(free, meaning)],
+            })?;
         }
         self.plan_satellites(&mut plan, entity, Some(&old.attributes), Some(&new))?;
         self.plan_references(&mut plan, entity, Some(&old.attributes), Some(&new))?;
@@ -450,8 +456,7 @@ impl Runtime {
         let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), missing())];
         guards.extend(confined.guard(entity).map(|condition| Guard::new(condition, missing())));
         if self.can_be_marked(entity) {
-            let busy =
-                Meaning::Busy { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
+            let busy = Meaning::Busy { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
             guards.push(Guard::new(Condition::Absent(DELETE_MARK.to_owned()), busy));
         }
         guards
@@ -544,7 +549,9 @@ pub(super) fn identity_of(entity: &Entity, given: &Attributes) -> Result<Attribu
     for name in &entity.identity {
         match given.get(name) {
             Some(value) if *value != AttributeValue::Null => identity.insert(name.clone(), value.clone()),
-            _ => return Err(Error::Invalid(format!("{} is identified by {}", entity.name, entity.identity.join(", ")))),
+            _ => {
+                return Err(Error::Invalid(format!("{} is identified by {}", entity.name, entity.identity.join(", "))));
+            }
         };
     }
     Ok(identity)
