@@ -39,6 +39,8 @@ pub struct Guard {
 pub enum Meaning {
     /// There is no such item.
     Missing { entity: String, identity: String },
+    /// It belongs to all tenants, and is not the caller's to change.
+    Shared { entity: String },
     /// There is one already.
     Present { entity: String, identity: String },
     /// It changed since it was read: plan again.

@@ -99,6 +99,11 @@ fn of_service(error: ServiceError) -> Failure {
     }
 }
 
+/// A member sees what belongs to all tenants, and does not change it.
+pub fn shared(entity: &str) -> Error {
+    Error::NotAllowed(format!("this {entity} belongs to all tenants"))
+}
+
 /// The meaning of a failed condition, the item being as it was found.
 fn meaning_of(action: &Action, found: Option<&Attributes>) -> Failure {
     let current = || found.cloned();
@@ -107,6 +112,7 @@ fn meaning_of(action: &Action, found: Option<&Attributes>) -> Failure {
         Some(Meaning::Missing { entity, identity }) => {
             Failure::Final(Error::NotFound { entity: entity.clone(), identity: identity.clone() })
         }
+        Some(Meaning::Shared { entity }) => Failure::Final(shared(entity)),
         Some(Meaning::Present { entity, identity }) => {
             Failure::Final(Error::Exists { entity: entity.clone(), identity: identity.clone() })
         }

@@ -1,12 +1,12 @@
 //! The verbs that write.
 
-use keyfold_design::model::{Entity, Stamp, Verb};
+use keyfold_design::model::{Entity, IndexKey, Stamp, TenantBinding, Verb};
 use keyfold_dynamo::operation::GetItemInput;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, Number};
 
 use super::Changes;
 use super::action::{Action, Effect, Guard, Meaning};
-use super::execute::Failure;
+use super::execute::{Failure, shared};
 use super::plan::Plan;
 use crate::authorize::{Access, Authorized, authorize};
 use crate::caller::Caller;
@@ -229,6 +229,7 @@ impl Runtime {
             // Another tenant's item has the same key: to this caller it is a key that cannot be used.
             return Err(Failure::Final(exists(entity, given)));
         }
+        refuse_change(entity)?;
         let mut new = if merge { old.attributes.clone() } else { self.kept_attributes(entity, &old.attributes) };
         new.extend(given.clone());
         if !merge {
@@ -254,10 +255,7 @@ impl Runtime {
     ) -> Result<Planned, Failure> {
         let entity = authorized.entity();
         self.refuse_foreign(entity, &given)?;
-        if entity.append_only {
-            let message = format!("{} is append-only: items cannot be changed", entity.name);
-            return Err(Failure::Final(Error::constraint("append only", None, message)));
-        }
+        refuse_change(entity)?;
         let confined = confinement(&self.design, authorized.caller());
         let missing = not_found(entity, &given);
         if !confined.bind_identity(entity, &mut given) {
@@ -274,7 +272,7 @@ impl Runtime {
         let Some(old) = old else { return Err(Failure::Final(missing)) };
         authorized.require(&old.attributes)?;
         if !confined.may_change(entity, &old.attributes) {
-            return Err(Failure::Final(Error::NotAllowed(format!("this {} belongs to all tenants", entity.name))));
+            return Err(Failure::Final(shared(&entity.name)));
         }
         let mut new = old.attributes.clone();
         new.extend(given);
@@ -312,19 +310,23 @@ impl Runtime {
             }
         }
         let mut changes = Changes::default();
-        let touched: Vec<_> = entity
-            .layout
-            .computed
-            .iter()
-            .filter(|computed| computed.template.attributes().into_iter().any(changed))
-            .map(|computed| computed.name.as_str())
-            .collect();
-        let computed = entity.layout.compute(|name| attributes.get(name))?;
-        for name in touched {
-            match computed.get(name) {
-                Some(value) => changes.set.insert(name.to_owned(), value.clone()).map(|_| ()),
-                None => Some(()).filter(|()| changes.remove.insert(name.to_owned())),
+        let layout = &entity.layout;
+        let whole = layout.compute(|name| attributes.get(name))?;
+        for computed in
+            layout.computed.iter().filter(|computed| computed.template.attributes().into_iter().any(changed))
+        {
+            // The other half of an index key is not known here. Where the item is in the index anyway, it stays as it is.
+            let mut indexes = layout.index_keys.iter().filter(|key| computed.indexes.contains(&key.index));
+            let comes_and_goes = !computed.indexes.is_empty() && indexes.all(IndexKey::is_sparse);
+            let value = if comes_and_goes {
+                whole.get(&computed.name).cloned()
+            } else {
+                computed.template.render(|name| attributes.get(name))?
             };
+            match value {
+                Some(value) => drop(changes.set.insert(computed.name.clone(), value)),
+                None => drop(changes.remove.insert(computed.name.clone())),
+            }
         }
         for (name, value) in attributes.iter().filter(|(name, _)| !identity.contains_key(*name)) {
             match value {
@@ -454,6 +456,10 @@ impl Runtime {
         let missing =
             || Meaning::Missing { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
         let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), missing())];
+        if let (Confinement::Tenant { attribute, .. }, TenantBinding::StoredOptionally) = (confined, entity.tenant) {
+            let shared = Meaning::Shared { entity: entity.name.clone() };
+            guards.push(Guard::new(Condition::Exists(attribute.clone()), shared));
+        }
         guards.extend(confined.guard(entity).map(|condition| Guard::new(condition, missing())));
         if self.can_be_marked(entity) {
             let busy = Meaning::Busy { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
@@ -541,6 +547,14 @@ impl Runtime {
         let is_key = |name: &String| self.design.is_table_key(name);
         stored.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
     }
+}
+
+fn refuse_change(entity: &Entity) -> Result<(), Error> {
+    if entity.append_only {
+        let message = format!("{} is append-only: items cannot be changed", entity.name);
+        return Err(Error::constraint("append only", None, message));
+    }
+    Ok(())
 }
 
 /// What identifies an item, out of a larger input.
