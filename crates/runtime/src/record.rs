@@ -2,7 +2,7 @@
 
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, EntityId};
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
 use crate::error::Error;
 
@@ -15,8 +15,8 @@ pub struct Record {
     pub entity: EntityId,
     /// What the design declares, also what only the key tells; where the entity is open, everything else as well.
     pub attributes: Attributes,
-    /// The item as it is stored.
-    pub stored: Attributes,
+    /// The item as it is stored, for plans that change it; empty in what readers get.
+    pub(crate) stored: Attributes,
 }
 
 impl Record {
@@ -46,6 +46,30 @@ impl Record {
             }
         }
         Ok(Self { entity: entity.id, attributes, stored })
+    }
+
+    /// An item for a reader: only what the entity declares is built. `None` where the key is not of the entity.
+    /// `columns` are the names declared, those of the table's keys and of the mark of a delete, in order.
+    pub(crate) fn of_item(entity: &Entity, item: &Item, columns: &[String]) -> Result<Option<Self>, Error> {
+        let is_column = |name: &str| columns.binary_search_by(|column| column.as_str().cmp(name)).is_ok();
+        let mut attributes = item.select(is_column).map_err(ServiceError::from)?;
+        if !entity.layout.owns(&attributes) {
+            return Ok(None);
+        }
+        let mark: Attributes = attributes.remove_entry(DELETE_MARK).into_iter().collect();
+        let complete = entity.attributes.iter().all(|attribute| {
+            attribute.optional || attribute.default.is_some() || attributes.contains_key(&attribute.name)
+        });
+        if entity.open || !complete {
+            let stored = item.attributes().map_err(ServiceError::from)?.clone();
+            return Ok(Some(Self { stored: mark, ..Self::read(entity, stored)? }));
+        }
+        for part in std::iter::once(&entity.layout.partition).chain(&entity.layout.sort) {
+            if entity.attribute(&part.key.name).is_none() {
+                attributes.remove(&part.key.name);
+            }
+        }
+        Ok(Some(Self { entity: entity.id, attributes, stored: mark }))
     }
 
     /// Whether a delete has gone so far that the item counts as gone.

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use keyfold_design::Design;
+use keyfold_design::model::Entity;
 use keyfold_dynamo::Backend;
 
 use crate::authorize::{Authorizer, DesignRules};
 use crate::clock::{Clock, Random, SystemClock, SystemRandom};
+use crate::record::DELETE_MARK;
 
 /// What a runtime needs besides the design and the backend.
 pub struct Options {
@@ -43,10 +45,13 @@ pub struct Runtime {
     pub(crate) random: Arc<dyn Random>,
     pub(crate) cursor_secret: Vec<u8>,
     pub(crate) table: String,
+    /// For each entity, the names a reader needs of its items, in order: what it declares, and the keys.
+    pub(crate) columns: Vec<Vec<String>>,
 }
 
 impl Runtime {
     pub fn new(design: Arc<Design>, backend: Arc<dyn Backend>, options: Options) -> Self {
+        let columns = design.entities.iter().map(|entity| columns(&design, entity)).collect();
         let table = options.table_name.unwrap_or_else(|| design.table.name.clone());
         Self {
             design,
@@ -56,6 +61,7 @@ impl Runtime {
             random: options.random,
             cursor_secret: options.cursor_secret,
             table,
+            columns,
         }
     }
 
@@ -71,4 +77,13 @@ impl Runtime {
     pub(crate) fn partition_key(&self) -> &str {
         &self.design.table.partition.name
     }
+}
+
+fn columns(design: &Design, entity: &Entity) -> Vec<String> {
+    let keys = std::iter::once(&design.table.partition).chain(&design.table.sort).map(|key| key.name.clone());
+    let mut names: Vec<String> = entity.attributes.iter().map(|attribute| attribute.name.clone()).chain(keys).collect();
+    names.push(DELETE_MARK.to_owned());
+    names.sort();
+    names.dedup();
+    names
 }

@@ -44,6 +44,23 @@ pub fn decode(bytes: &[u8]) -> Result<Attributes, Undecodable> {
     if reader.bytes.is_empty() { Ok(item) } else { Err(Undecodable) }
 }
 
+/// Decodes the wanted attributes of an item and passes over the others.
+pub(super) fn decode_only(bytes: &[u8], wanted: impl Fn(&str) -> bool) -> Result<Attributes, Undecodable> {
+    let mut reader = Reader { bytes };
+    reader.length()?;
+    let count = reader.length()?;
+    let mut item = Vec::with_capacity(count.min(64));
+    for _ in 0..count {
+        let name = reader.text()?;
+        if wanted(name) {
+            item.push((name.to_owned(), reader.value(0)?));
+        } else {
+            reader.pass_over(0)?;
+        }
+    }
+    if reader.bytes.is_empty() { Ok(item.into_iter().collect()) } else { Err(Undecodable) }
+}
+
 /// Shows an encoded item to a visitor, without building its values.
 pub(super) fn walk(bytes: &[u8], visitor: &mut impl Visitor) -> Result<(), Undecodable> {
     let mut reader = Reader { bytes };
@@ -163,8 +180,12 @@ impl<'a> Reader<'a> {
     }
 
     fn text(&mut self) -> Result<&'a str, Undecodable> {
+        std::str::from_utf8(self.marked_bytes()?).map_err(|_| Undecodable)
+    }
+
+    fn marked_bytes(&mut self) -> Result<&'a [u8], Undecodable> {
         let length = self.length()? >> 1;
-        std::str::from_utf8(self.take_bytes(length)?).map_err(|_| Undecodable)
+        self.take_bytes(length)
     }
 
     /// A text to be written out: a plain one is believed, as the store vouches for its bytes with checksums.
@@ -218,6 +239,27 @@ impl<'a> Reader<'a> {
     ) -> Result<BTreeSet<T>, Undecodable> {
         let count = self.length()?;
         (0..count).map(|_| element(self)).collect()
+    }
+
+    fn pass_over(&mut self, depth: usize) -> Result<(), Undecodable> {
+        if depth > limits::NESTING_DEPTH + 1 {
+            return Err(Undecodable);
+        }
+        match self.byte()? {
+            S => self.marked_bytes().map(|_| ()),
+            N => self.number().map(|_| ()),
+            B => self.take().map(|_| ()),
+            FALSE | TRUE | NULL => Ok(()),
+            M => (0..self.length()?).try_for_each(|_| {
+                self.marked_bytes()?;
+                self.pass_over(depth + 1)
+            }),
+            L => (0..self.length()?).try_for_each(|_| self.pass_over(depth + 1)),
+            SS => (0..self.length()?).try_for_each(|_| self.marked_bytes().map(|_| ())),
+            NS => (0..self.length()?).try_for_each(|_| self.number().map(|_| ())),
+            BS => (0..self.length()?).try_for_each(|_| self.take().map(|_| ())),
+            _ => Err(Undecodable),
+        }
     }
 
     fn walk_members(&mut self, visitor: &mut impl Visitor, depth: usize) -> Result<(), Undecodable> {

@@ -56,6 +56,21 @@ impl Item {
         }
     }
 
+    /// The wanted attributes alone; the others are not even built.
+    pub fn select(&self, wanted: impl Fn(&str) -> bool) -> Result<Attributes, Undecodable> {
+        let of_map = |attributes: &Attributes| {
+            let wanted = attributes.iter().filter(|(name, _)| wanted(name));
+            wanted.map(|(name, value)| (name.clone(), value.clone())).collect()
+        };
+        match &self.form {
+            Form::Attributes(attributes) => Ok(of_map(attributes)),
+            Form::Encoded { bytes, attributes } => match attributes.get() {
+                Some(attributes) => Ok(of_map(attributes)),
+                None => codec::decode_only(bytes, wanted),
+            },
+        }
+    }
+
     /// Shows the attributes in order, whether they are decoded or not.
     pub fn visit(&self, visitor: &mut impl Visitor) -> Result<(), Undecodable> {
         match &self.form {

@@ -122,6 +122,10 @@ proptest! {
         prop_assert_eq!(encoded.size(), Ok(item_size(&attributes)));
         prop_assert_eq!(plain.size(), Ok(item_size(&attributes)));
         prop_assert_eq!(transcript(&encoded), transcript(&plain));
+        let even = |name: &str| name.len().is_multiple_of(2);
+        let half: Attributes = attributes.clone().into_iter().filter(|(name, _)| even(name)).collect();
+        prop_assert_eq!(encoded.select(even), Ok(half.clone()));
+        prop_assert_eq!(plain.select(even), Ok(half));
         prop_assert_eq!(encoded.attributes(), Ok(&attributes));
         prop_assert_eq!(encoded.into_attributes(), Ok(attributes));
     }

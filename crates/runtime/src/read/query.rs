@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use keyfold_design::model::{FanOut, Order, Pattern, Projection, RenderedSort, Returned, Scope, TenantMode, Verb};
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::operation::{PageOptions, QueryInput, ReturnConsumedCapacity};
-use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
 use super::cursor::Position;
 use super::filter;
@@ -14,7 +14,7 @@ use crate::caller::Caller;
 use crate::clock::days;
 use crate::error::Error;
 use crate::expression::AliasWriter;
-use crate::record::{Record, is_going};
+use crate::record::Record;
 use crate::runtime::Runtime;
 use crate::tenancy::{Confinement, confinement};
 
@@ -194,22 +194,16 @@ impl Runtime {
                 let limit = self.next_limit(prepared, options, page, wanted);
                 let (items, last) = self.read_range(prepared, range, position, backwards, limit, page).await?;
                 let mut reached = None;
-                let mut full = false;
-                for stored in items {
-                    let key = self.position_of(prepared.pattern, &stored);
+                for item in items {
                     page.evaluated += 1;
-                    self.take(prepared, stored, page).await?;
-                    reached = Some(key);
+                    self.take(prepared, &item, page).await?;
                     if page.count >= wanted {
-                        full = true;
+                        reached = Some(self.position_of(prepared.pattern, &item)?);
                         break;
                     }
                 }
                 if let Some(position) = positions.get_mut(range) {
-                    *position = match (full, reached, last) {
-                        (true, Some(key), _) | (false, _, Some(key)) => Position::After(key),
-                        _ => Position::End,
-                    };
+                    *position = reached.or(last).map_or(Position::End, Position::After);
                 }
             }
         }
@@ -226,7 +220,7 @@ impl Runtime {
     ) -> Result<(), Error> {
         let backwards = descending(prepared.pattern, options);
         let wanted = wanted(prepared.pattern, options);
-        let mut waiting: Vec<VecDeque<Attributes>> = vec![VecDeque::new(); positions.len()];
+        let mut waiting: Vec<VecDeque<Item>> = vec![VecDeque::new(); positions.len()];
         let mut lasts: Vec<Option<Position>> = positions.iter().map(|position| Some(position.clone())).collect();
         loop {
             for (shard, queue) in waiting.iter_mut().enumerate() {
@@ -240,11 +234,14 @@ impl Runtime {
                     }
                 }
             }
-            let sort = |item: &Attributes| self.sort_value(prepared.pattern, item);
-            let next = waiting
-                .iter()
-                .enumerate()
-                .filter_map(|(shard, queue)| Some((shard, sort(queue.front()?))))
+            let mut fronts = Vec::new();
+            for (shard, queue) in waiting.iter().enumerate() {
+                if let Some(item) = queue.front() {
+                    fronts.push((shard, self.sort_value(prepared.pattern, &self.position_of(prepared.pattern, item)?)));
+                }
+            }
+            let next = fronts
+                .into_iter()
                 .min_by(|(_, left), (_, right)| if backwards { right.cmp(left) } else { left.cmp(right) })
                 .map(|(shard, _)| shard);
             let Some(shard) = next else {
@@ -255,18 +252,15 @@ impl Runtime {
                 positions.iter_mut().for_each(|position| *position = Position::End);
                 return Ok(());
             };
-            let Some(stored) = waiting.get_mut(shard).and_then(VecDeque::pop_front) else { continue };
+            let Some(item) = waiting.get_mut(shard).and_then(VecDeque::pop_front) else { continue };
             let exhausted = waiting.get(shard).is_some_and(VecDeque::is_empty)
                 && lasts.get(shard).is_some_and(|last| *last == Some(Position::End));
             if let Some(position) = positions.get_mut(shard) {
-                *position = if exhausted {
-                    Position::End
-                } else {
-                    Position::After(self.position_of(prepared.pattern, &stored))
-                };
+                *position =
+                    if exhausted { Position::End } else { Position::After(self.position_of(prepared.pattern, &item)?) };
             }
             page.evaluated += 1;
-            self.take(prepared, stored, page).await?;
+            self.take(prepared, &item, page).await?;
             if page.count >= wanted || spent(options, page) {
                 page.stopped = if page.count >= wanted { Stopped::Full } else { Stopped::Budget };
                 for (position, (queue, last)) in positions.iter_mut().zip(waiting.iter().zip(&lasts)) {
@@ -288,7 +282,7 @@ impl Runtime {
         backwards: bool,
         limit: Option<usize>,
         page: &mut Page,
-    ) -> Result<(Vec<Attributes>, Option<Attributes>), Error> {
+    ) -> Result<(Vec<Item>, Option<Attributes>), Error> {
         let mut input = self.request(prepared, range, backwards)?;
         input.page.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         if let Position::After(key) = position {
@@ -299,8 +293,7 @@ impl Runtime {
         // What the filter dropped within the backend was looked at as well.
         let items = output.items.unwrap_or_default();
         page.evaluated += output.scanned_count.saturating_sub(items.len());
-        let items = items.into_iter().map(|item| item.into_attributes().map_err(ServiceError::from));
-        Ok((items.collect::<Result<_, _>>()?, output.last_evaluated_key))
+        Ok((items, output.last_evaluated_key))
     }
 
     /// The request of a key range, from its start.
@@ -383,8 +376,8 @@ impl Runtime {
     }
 
     /// Adds an item to the page if it is a result.
-    async fn take(&self, prepared: &Prepared<'_>, stored: Attributes, page: &mut Page) -> Result<(), Error> {
-        let Some((authorized, record)) = self.result(prepared, stored).await? else { return Ok(()) };
+    async fn take(&self, prepared: &Prepared<'_>, item: &Item, page: &mut Page) -> Result<(), Error> {
+        let Some((authorized, record)) = self.result(prepared, item).await? else { return Ok(()) };
         page.count += 1;
         if !prepared.pattern.count {
             let mut record = record;
@@ -397,37 +390,67 @@ impl Runtime {
     async fn result<'p>(
         &self,
         prepared: &'p Prepared<'p>,
-        stored: Attributes,
+        item: &Item,
     ) -> Result<Option<(&'p Authorized<'p>, Record)>, Error> {
-        if is_going(&stored) {
-            return Ok(None);
+        // Where only one entity lies in the range, its key need not be compared with all others.
+        if let ([(authorized, Returned::Entity(_))], false) =
+            (prepared.entities.as_slice(), prepared.pattern.holds_others)
+            && let Some(record) = self.reader_record(prepared, authorized, item).await?
+        {
+            return Ok(self.admit(prepared, authorized, record));
         }
-        let recognised = self.design.recognise(&stored);
-        let lookup = if recognised.is_none() { self.design.recognise_lookup(&stored) } else { None };
+        let marks = item.select(|name| self.design.is_table_key(name)).map_err(ServiceError::from)?;
+        let recognised = self.design.recognise(&marks);
+        let lookup = if recognised.is_none() { self.design.recognise_lookup(&marks) } else { None };
         let returned = prepared.entities.iter().find(|(_, returned)| match returned {
             Returned::Entity(entity) => recognised == Some(*entity),
             Returned::ThroughUnique { entity, unique } => lookup == Some((*entity, unique.as_str())),
         });
         let Some((authorized, returned)) = returned else {
             if recognised.is_none() && lookup.is_none() {
-                return Err(self.unknown_item(&stored, prepared));
+                return Err(self.unknown_item(&marks, prepared));
             }
             return Ok(None);
         };
-        let entity = authorized.entity();
         let record = match returned {
-            Returned::ThroughUnique { .. } => match self.find(entity, &stored).await? {
-                Some(record) => record,
-                None => return Ok(None),
-            },
-            Returned::Entity(_) if self.is_whole(prepared.pattern) => Record::read(entity, stored)?,
-            Returned::Entity(_) => match self.find(entity, &Record::read(entity, stored)?.attributes).await? {
-                Some(record) => record,
-                None => return Ok(None),
-            },
+            Returned::ThroughUnique { .. } => {
+                self.find(authorized.entity(), item.attributes().map_err(ServiceError::from)?).await?
+            }
+            Returned::Entity(_) => self.reader_record(prepared, authorized, item).await?,
         };
-        let wanted = prepared.confined.sees(entity, &record.attributes) && authorized.admits(&record.attributes);
-        Ok(wanted.then_some((authorized, record)))
+        Ok(record.and_then(|record| self.admit(prepared, authorized, record)))
+    }
+
+    /// The item as an entity's, whole: an index may hold less than the table.
+    async fn reader_record(
+        &self,
+        prepared: &Prepared<'_>,
+        authorized: &Authorized<'_>,
+        item: &Item,
+    ) -> Result<Option<Record>, Error> {
+        let entity = authorized.entity();
+        let columns = self.columns.get(entity.id.index()).map_or(&[] as &[String], Vec::as_slice);
+        if self.is_whole(prepared.pattern) {
+            return Record::of_item(entity, item, columns);
+        }
+        let stored = item.attributes().map_err(ServiceError::from)?;
+        match entity.read_key(stored) {
+            Some(known) => self.find(entity, &known).await,
+            None => Ok(None),
+        }
+    }
+
+    fn admit<'p>(
+        &self,
+        prepared: &Prepared<'_>,
+        authorized: &'p Authorized<'p>,
+        record: Record,
+    ) -> Option<(&'p Authorized<'p>, Record)> {
+        let entity = authorized.entity();
+        let wanted = !record.is_going()
+            && prepared.confined.sees(entity, &record.attributes)
+            && authorized.admits(&record.attributes);
+        wanted.then_some((authorized, record))
     }
 
     /// Whether the index holds whole items.
@@ -460,12 +483,9 @@ impl Runtime {
     }
 
     /// Where to go on after an item: its keys in the table and in the index.
-    fn position_of(&self, pattern: &Pattern, stored: &Attributes) -> Attributes {
-        stored
-            .iter()
-            .filter(|(name, _)| self.design.is_table_key(name) || self.is_key_of(pattern, name))
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect()
+    fn position_of(&self, pattern: &Pattern, item: &Item) -> Result<Attributes, Error> {
+        let is_key = |name: &str| self.design.is_table_key(name) || self.is_key_of(pattern, name);
+        Ok(item.select(is_key).map_err(ServiceError::from)?)
     }
 
     fn sort_value(&self, pattern: &Pattern, item: &Attributes) -> Vec<u8> {
