@@ -4,13 +4,16 @@
 //! is found afterwards is all there is. A delete that fits a transaction happens in one. A larger one makes the item
 //! invisible, removes those who refer in steps and the item at last; the same call goes on where it stopped.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
+
 use keyfold_design::model::{DeleteRule, Entity, OnDelete, Reference, Verb};
+use keyfold_dynamo::item::codec;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::Changes;
 use super::action::{Action, Effect, Guard, Meaning};
-use super::execute::Failure;
+use super::execute::{Failure, shared};
+use super::marks::{Marked, deleting};
 use super::neighbours::target_of;
 use super::plan::Plan;
 use super::verbs::{DeleteOptions, Planned, Write, identity_of, not_found};
@@ -23,14 +26,25 @@ use crate::retry;
 use crate::runtime::Runtime;
 use crate::tenancy::confinement;
 
-/// A mark that only looks for those who refer is forgotten after so long: whoever set it is gone.
-const STALE_MARK_MS: u64 = 30_000;
-
 /// An item to be deleted, and how many of each counter were found to refer to it.
 struct Doomed<'d> {
     entity: &'d Entity,
     record: Record,
+    /// The mark it was given, where others may refer to it.
+    mark: Option<AttributeValue>,
     found: Vec<(String, u64)>,
+}
+
+/// What goes with an item, while it is being found.
+struct Gathering<'d> {
+    /// Whether the caller asks for those who refer to be deleted as well.
+    cascade: bool,
+    /// An earlier call has made the item invisible: its marks are taken over.
+    resumed: bool,
+    doomed: Vec<Doomed<'d>>,
+    marked: Vec<Marked>,
+    /// An item can be reached by several references.
+    seen: HashSet<Vec<u8>>,
 }
 
 impl Runtime {
@@ -52,13 +66,7 @@ impl Runtime {
         for attempt in 0..retry::ATTEMPTS {
             match self.delete_referred(&authorized, identity.clone(), options).await {
                 Ok(()) => return Ok(()),
-                Err(Failure::Final(error)) => return Err(error),
-                Err(Failure::Again(error)) if attempt + 1 == retry::ATTEMPTS => return Err(*error),
-                Err(Failure::Again(_)) => {
-                    let write = Write::Delete { entity: entity.to_owned(), identity: identity.clone(), options };
-                    self.clear_stale_marks(&[write]).await?;
-                    retry::wait(self.clock.as_ref(), self.random.as_ref(), attempt).await;
-                }
+                Err(failure) => self.recover(failure, attempt).await?,
             }
         }
         Err(Error::Throttled)
@@ -121,7 +129,7 @@ impl Runtime {
         let Some(old) = old else { return Err(Failure::Final(missing)) };
         authorized.require(&old.attributes)?;
         if !confined.may_change(entity, &old.attributes) {
-            return Err(Failure::Final(Error::NotAllowed(format!("this {} belongs to all tenants", entity.name))));
+            return Err(Failure::Final(shared(&entity.name)));
         }
         guards.extend(self.unchanged(entity, &old));
         self.plan_removal(&mut plan, entity, &old, guards)?;
@@ -157,147 +165,204 @@ impl Runtime {
         };
         authorized.require(&old.attributes)?;
         if !confined.may_change(entity, &old.attributes) {
-            return Err(Failure::Final(Error::NotAllowed(format!("this {} belongs to all tenants", entity.name))));
+            return Err(Failure::Final(shared(&entity.name)));
         }
         let expected = self.expected(entity, &identity, options.expected_version)?;
-        let mut marked = Vec::new();
-        let outcome = self.delete_marked(entity, old, expected, options.cascade, &mut marked).await;
+        let mut gathering = Gathering {
+            cascade: options.cascade && entity.delete == DeleteRule::CascadeWhenAsked,
+            resumed: old.is_going(),
+            doomed: Vec::new(),
+            marked: Vec::new(),
+            seen: HashSet::new(),
+        };
+        let outcome = self.delete_gathered(entity, old, expected, &mut gathering).await;
         if outcome.is_err() {
-            for (key, mark) in marked {
-                self.unmark(key, mark).await?;
-            }
+            self.unmark(gathering.marked).await;
         }
         outcome
     }
 
-    async fn delete_marked(
-        &self,
-        entity: &Entity,
+    async fn delete_gathered<'d>(
+        &'d self,
+        entity: &'d Entity,
         old: Record,
         expected: Option<Guard>,
-        cascade: bool,
-        marked: &mut Vec<(Attributes, AttributeValue)>,
+        gathering: &mut Gathering<'d>,
     ) -> Result<(), Failure> {
-        let cascade = cascade && entity.delete == DeleteRule::CascadeWhenAsked;
-        let root_key = self.stored_key(&old.stored);
-        let going = old.is_going();
-        let mut doomed = Vec::new();
-        self.gather(entity, old, expected, cascade, &mut doomed, marked).await?;
+        self.gather(entity, old, expected, gathering).await?;
+        self.put_in_order(gathering)?;
+        if gathering.resumed || gathering.doomed.len() > TRANSACTION_ACTIONS {
+            return self.delete_in_steps(gathering).await;
+        }
         let mut plan = Plan::default();
-        for item in &doomed {
-            self.plan_doomed(&mut plan, item, &doomed)?;
+        let keys: Vec<Attributes> =
+            gathering.doomed.iter().map(|item| self.stored_key(&item.record.stored)).collect();
+        for item in &gathering.doomed {
+            let mut removal = Plan::default();
+            self.plan_doomed(&mut removal, item)?;
+            // A counter of an item that goes away in the same transaction need not be kept.
+            removal.actions.retain(|action| !matches!(action.effect, Effect::Update(_)) || !keys.contains(&action.key));
+            plan.extend(removal)?;
         }
-        if plan.actions.len() <= TRANSACTION_ACTIONS && !going {
-            return self.execute(plan).await.map(|_| ());
+        if plan.actions.len() > TRANSACTION_ACTIONS {
+            return self.delete_in_steps(gathering).await;
         }
-        self.delete_in_steps(&root_key, doomed, marked).await
+        self.execute(plan).await.map(|_| ())
     }
 
-    /// Everything that goes with an item, those who refer before what they refer to. Each is marked before its own
-    /// are looked for.
+    /// Everything that goes with an item. Each is marked before its own are looked for.
     async fn gather<'d>(
         &'d self,
         entity: &'d Entity,
-        record: Record,
+        mut record: Record,
         expected: Option<Guard>,
-        cascade: bool,
-        doomed: &mut Vec<Doomed<'d>>,
-        marked: &mut Vec<(Attributes, AttributeValue)>,
+        gathering: &mut Gathering<'d>,
     ) -> Result<(), Failure> {
-        if self.can_be_marked(entity) && !record.is_going() {
-            marked.push(self.mark(entity, &record, expected).await?);
+        let key = self.stored_key(&record.stored);
+        if !gathering.seen.insert(codec::encode(&key)) {
+            return Ok(());
         }
-        let mut found = Vec::new();
+        let mut mark = None;
+        if self.can_be_marked(entity) {
+            if record.is_going() {
+                mark = Some(deleting());
+            } else {
+                let (marked, own) = self.mark(entity, &record, expected, gathering.resumed).await?;
+                gathering.marked.push((key, own.clone()));
+                record = marked;
+                mark = Some(own);
+            }
+        }
         for (child, reference) in self.guarded_references(entity) {
-            let goes = reference.on_delete == OnDelete::Cascade || cascade;
+            let goes = reference.on_delete == OnDelete::Cascade || gathering.cascade;
+            if !goes && self.is_counted(entity, reference, &record) {
+                return Err(Failure::Final(referred(entity, &record, child, reference)));
+            }
             let limit = if goes { None } else { Some(1) };
             let children = self.referring(child, reference, &record.attributes, limit).await?;
             if !goes && !children.is_empty() {
-                let message = format!(
-                    "{} {} cannot be deleted: a {} refers to it with `{}`",
-                    entity.name,
-                    describe_identity(entity, &record.attributes),
-                    child.name,
-                    reference.attribute
-                );
-                let name = format!("{}.{}", child.name, reference.attribute);
-                return Err(Failure::Final(Error::constraint(name, Some(&reference.attribute), message)));
-            }
-            if let Some(counter) = &reference.counted_as {
-                found.push((counter.clone(), children.len() as u64));
+                return Err(Failure::Final(referred(entity, &record, child, reference)));
             }
             for record in children {
-                Box::pin(self.gather(child, record, None, cascade, doomed, marked)).await?;
+                Box::pin(self.gather(child, record, None, gathering)).await?;
             }
         }
-        doomed.push(Doomed { entity, record, found });
+        gathering.doomed.push(Doomed { entity, record, mark, found: Vec::new() });
         Ok(())
     }
 
-    fn plan_doomed(&self, plan: &mut Plan, item: &Doomed<'_>, all: &[Doomed<'_>]) -> Result<(), Error> {
-        let gone = || Meaning::Missing {
-            entity: item.entity.name.clone(),
-            identity: describe_identity(item.entity, &item.record.attributes),
-        };
-        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), gone())];
+    /// Those who refer before what they refer to, by whichever reference they were found, and each counter with how many
+    /// of those who go it counts.
+    fn put_in_order(&self, gathering: &mut Gathering<'_>) -> Result<(), Error> {
+        let places: HashMap<Vec<u8>, usize> = gathering
+            .doomed
+            .iter()
+            .enumerate()
+            .map(|(place, item)| (codec::encode(&self.stored_key(&item.record.stored)), place))
+            .collect();
+        let mut targets: Vec<Vec<usize>> = vec![Vec::new(); gathering.doomed.len()];
+        let mut waiting_for = vec![0_usize; gathering.doomed.len()];
+        let mut counted: Vec<(usize, String)> = Vec::new();
+        for (item, targets) in gathering.doomed.iter().zip(&mut targets) {
+            for reference in &item.entity.references {
+                let target = self.design.entity(reference.target);
+                let Some((target, identity)) = target.zip(target_of(reference, &item.record.attributes)) else { continue };
+                let Some(key) = target.layout.key(|name| identity.get(name))? else { continue };
+                let Some(place) = places.get(&codec::encode(&key)) else { continue };
+                targets.push(*place);
+                waiting_for.get_mut(*place).map(|count| *count += 1);
+                counted.extend(reference.counted_as.clone().map(|counter| (*place, counter)));
+            }
+        }
+        for item in &mut gathering.doomed {
+            item.found = self.counters(item.entity).into_iter().map(|counter| (counter, 0)).collect();
+        }
+        for (place, counter) in counted {
+            let found = gathering.doomed.get_mut(place).map(|item| &mut item.found);
+            let count = found.and_then(|found| found.iter_mut().find(|(name, _)| *name == counter));
+            count.map(|(_, count)| *count += 1);
+        }
+        let mut free: Vec<usize> =
+            waiting_for.iter().enumerate().filter(|(_, count)| **count == 0).map(|(place, _)| place).collect();
+        let mut rank = vec![usize::MAX; gathering.doomed.len()];
+        let mut next = 0;
+        while let Some(place) = free.pop() {
+            rank.get_mut(place).map(|rank| *rank = next);
+            next += 1;
+            for target in targets.get(place).into_iter().flatten() {
+                if let Some(count) = waiting_for.get_mut(*target) {
+                    *count -= 1;
+                    if *count == 0 {
+                        free.push(*target);
+                    }
+                }
+            }
+        }
+        let mut ranked: Vec<(usize, Doomed<'_>)> = rank.into_iter().zip(gathering.doomed.drain(..)).collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        gathering.doomed.extend(ranked.into_iter().map(|(_, item)| item));
+        Ok(())
+    }
+
+    /// The counters of those who stand in the way of a delete or go with it.
+    fn counters(&self, entity: &Entity) -> BTreeSet<String> {
+        self.guarded_references(entity).filter_map(|(_, reference)| reference.counted_as.clone()).collect()
+    }
+
+    /// Whether the item's counter says that someone refers, which no index has to be asked for.
+    fn is_counted(&self, entity: &Entity, reference: &Reference, record: &Record) -> bool {
+        let Some(counter) = &reference.counted_as else { return false };
+        let sharing = self.guarded_references(entity).filter(|(_, other)| other.counted_as.as_ref() == Some(counter));
+        let counted = record.stored.get(counter).and_then(AttributeValue::as_number);
+        sharing.count() == 1 && counted.is_some_and(|count| *count > keyfold_dynamo::Number::ZERO)
+    }
+
+    /// An item with what goes with it, as it was found: otherwise another look is needed.
+    fn plan_doomed(&self, plan: &mut Plan, item: &Doomed<'_>) -> Result<(), Error> {
+        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), Meaning::Changed)];
+        match &item.mark {
+            // Nobody changes what is marked.
+            Some(mark) => {
+                guards.push(Guard::new(Condition::Equals(DELETE_MARK.to_owned(), mark.clone()), Meaning::Changed));
+            }
+            None => guards.extend(self.unchanged(item.entity, &item.record)),
+        }
         for (counter, found) in &item.found {
             // A counter above what was found: an index has not caught up yet.
-            guards.push(Guard::new(Condition::AtMost(counter.clone(), *found), Meaning::Changed));
-        }
-        let mut removal = Plan::default();
-        self.plan_removal(&mut removal, item.entity, &item.record, guards)?;
-        // A counter of an item that goes away in the same transaction need not be kept.
-        let keys: Vec<Attributes> = all.iter().map(|other| self.stored_key(&other.record.stored)).collect();
-        removal.actions.retain(|action| !matches!(action.effect, Effect::Update(_)) || !keys.contains(&action.key));
-        plan.extend(removal)
-    }
-
-    /// More than a transaction takes: the item is invisible from now on, and goes last.
-    async fn delete_in_steps(
-        &self,
-        root_key: &Attributes,
-        doomed: Vec<Doomed<'_>>,
-        marked: &mut Vec<(Attributes, AttributeValue)>,
-    ) -> Result<(), Failure> {
-        let mut changes = Changes::default();
-        changes.set.insert(DELETE_MARK.to_owned(), AttributeValue::S("deleting".to_owned()));
-        let exists = Condition::Exists(self.partition_key().to_owned());
-        let mut plan = Plan::default();
-        plan.add(Action {
-            key: root_key.clone(),
-            effect: Effect::Update(changes),
-            guards: vec![Guard::new(exists, Meaning::Changed)],
-        })?;
-        self.execute(plan).await?;
-        // From here on the marks stay: the call that is made again finds its way by them.
-        marked.clear();
-        let mut step = Plan::default();
-        for item in &doomed {
-            let mut removal = Plan::default();
-            self.plan_step(&mut removal, item)?;
-            if step.actions.len() + removal.actions.len() > TRANSACTION_ACTIONS {
-                self.execute_stubbornly(std::mem::take(&mut step)).await?;
-            }
-            step.extend(removal)?;
-        }
-        self.execute_stubbornly(step).await
-    }
-
-    /// An item of a stepwise delete: whoever is deleted twice is deleted once.
-    fn plan_step(&self, plan: &mut Plan, item: &Doomed<'_>) -> Result<(), Error> {
-        let mut guards = Vec::new();
-        for (counter, found) in &item.found {
             guards.push(Guard::new(Condition::AtMost(counter.clone(), *found), Meaning::Changed));
         }
         self.plan_removal(plan, item.entity, &item.record, guards)
     }
 
-    async fn execute_stubbornly(&self, plan: Plan) -> Result<(), Failure> {
+    /// More than a transaction takes: the item is invisible from now on, and goes last.
+    async fn delete_in_steps(&self, gathering: &mut Gathering<'_>) -> Result<(), Failure> {
+        // The item itself first, which was the first to be marked: by it the call that is made again finds its way.
+        if let (Some(root), false) = (gathering.marked.first(), gathering.resumed) {
+            self.hide(std::slice::from_ref(root)).await?;
+            gathering.marked.remove(0);
+        }
+        let marked = std::mem::take(&mut gathering.marked);
+        self.hide(&marked).await?;
+        let mut step = Plan::default();
+        for item in &mut gathering.doomed {
+            item.mark = item.mark.take().map(|_| deleting());
+            let mut removal = Plan::default();
+            self.plan_doomed(&mut removal, item)?;
+            if step.actions.len() + removal.actions.len() > TRANSACTION_ACTIONS {
+                self.execute_step(std::mem::take(&mut step)).await?;
+            }
+            step.extend(removal)?;
+        }
+        self.execute_step(step).await
+    }
+
+    /// A step is sent again while the table is throttled; for anything else another look is needed.
+    async fn execute_step(&self, step: Plan) -> Result<(), Failure> {
         let mut attempt = 0;
         loop {
-            match self.execute(plan.clone()).await {
+            match self.execute(step.clone()).await {
                 Ok(_) => return Ok(()),
-                Err(Failure::Again(_)) if attempt < retry::ATTEMPTS => {
+                Err(Failure::Again(error)) if *error == Error::Throttled && attempt < retry::ATTEMPTS => {
                     retry::wait(self.clock.as_ref(), self.random.as_ref(), attempt).await;
                     attempt += 1;
                 }
@@ -305,84 +370,16 @@ impl Runtime {
             }
         }
     }
+}
 
-    async fn mark(
-        &self,
-        entity: &Entity,
-        record: &Record,
-        expected: Option<Guard>,
-    ) -> Result<(Attributes, AttributeValue), Failure> {
-        let mut token = [0; 8];
-        self.random.fill(&mut token);
-        let text = format!("checking {} {:016x}", self.clock.now_ms(), u64::from_be_bytes(token));
-        let mark = AttributeValue::S(text);
-        let mut changes = Changes::default();
-        changes.set.insert(DELETE_MARK.to_owned(), mark.clone());
-        let identity = describe_identity(entity, &record.attributes);
-        let missing = Meaning::Missing { entity: entity.name.clone(), identity: identity.clone() };
-        let busy = Meaning::Busy { entity: entity.name.clone(), identity };
-        let mut guards = vec![
-            Guard::new(Condition::Exists(self.partition_key().to_owned()), missing),
-            Guard::new(Condition::Absent(DELETE_MARK.to_owned()), busy),
-        ];
-        guards.extend(expected);
-        let key = self.stored_key(&record.stored);
-        let mut plan = Plan::default();
-        plan.add(Action { key: key.clone(), effect: Effect::Update(changes), guards })?;
-        self.execute(plan).await?;
-        Ok((key, mark))
-    }
-
-    async fn unmark(&self, key: Attributes, mark: AttributeValue) -> Result<(), Failure> {
-        let mut changes = Changes::default();
-        changes.remove.insert(DELETE_MARK.to_owned());
-        let own = Condition::Equals(DELETE_MARK.to_owned(), mark);
-        let mut plan = Plan::default();
-        plan.add(Action { key, effect: Effect::Update(changes), guards: vec![Guard::new(own, Meaning::Changed)] })?;
-        match self.execute(plan).await {
-            // Not ours any more, or gone.
-            Ok(_) | Err(Failure::Again(_)) => Ok(()),
-            Err(failure) => Err(failure),
-        }
-    }
-
-    /// Takes away marks whose process is gone, from the items that the writes touch.
-    pub(super) async fn clear_stale_marks(&self, writes: &[Write]) -> Result<(), Error> {
-        for write in writes {
-            let entity = entity_named(&self.design, write.entity())?;
-            let (Write::Create { attributes, .. }
-            | Write::Put { attributes, .. }
-            | Write::Upsert { attributes, .. }
-            | Write::Patch { attributes, .. }
-            | Write::Delete { identity: attributes, .. }) = write;
-            let mut places = vec![(entity, attributes.clone())];
-            for reference in &entity.references {
-                if let (Some(target), Some(identity)) =
-                    (self.design.entity(reference.target), target_of(reference, attributes))
-                {
-                    places.push((target, identity));
-                }
-            }
-            for (entity, identity) in places.into_iter().filter(|(entity, _)| self.can_be_marked(entity)) {
-                let Ok(Some(record)) = self.find_even_going(entity, &identity).await else { continue };
-                let Some(mark) = record.stored.get(DELETE_MARK) else { continue };
-                if self.is_stale(mark) {
-                    let outcome = self.unmark(self.stored_key(&record.stored), mark.clone()).await;
-                    if let Err(Failure::Final(error)) = outcome {
-                        return Err(error);
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn is_stale(&self, mark: &AttributeValue) -> bool {
-        let mut words = mark.as_str().unwrap_or_default().split(' ');
-        words.next() == Some("checking")
-            && words
-                .next()
-                .and_then(|set| set.parse::<u64>().ok())
-                .is_none_or(|set| set.saturating_add(STALE_MARK_MS) < self.clock.now_ms())
-    }
+/// Why an item cannot be deleted.
+fn referred(entity: &Entity, record: &Record, child: &Entity, reference: &Reference) -> Error {
+    let message = format!(
+        "{} {} cannot be deleted: a {} refers to it with `{}`",
+        entity.name,
+        describe_identity(entity, &record.attributes),
+        child.name,
+        reference.attribute
+    );
+    Error::constraint(format!("{}.{}", child.name, reference.attribute), Some(&reference.attribute), message)
 }

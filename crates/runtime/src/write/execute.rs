@@ -5,8 +5,10 @@ use keyfold_dynamo::operation::{ReturnConsumedCapacity, TransactWriteItemsInput}
 use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::action::{Action, Meaning, Request};
+use super::marks::Marked;
 use super::plan::Plan;
 use crate::error::Error;
+use crate::record::DELETE_MARK;
 use crate::runtime::Runtime;
 
 /// Why a plan did not go through.
@@ -14,7 +16,18 @@ use crate::runtime::Runtime;
 pub enum Failure {
     /// What was read is no longer so, or others were at it: plan again.
     Again(Box<Error>),
+    /// Another call has marked an item, at this key with this mark: plan again.
+    Marked(Box<Error>, Box<Marked>),
     Final(Error),
+}
+
+impl Failure {
+    pub fn into_error(self) -> Error {
+        match self {
+            Self::Again(error) | Self::Marked(error, _) => *error,
+            Self::Final(error) => error,
+        }
+    }
 }
 
 impl From<Error> for Failure {
@@ -119,11 +132,14 @@ fn meaning_of(action: &Action, found: Option<&Attributes>) -> Failure {
         Some(Meaning::Unexpected { entity, identity }) => {
             Failure::Final(Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: current() })
         }
-        Some(Meaning::Busy { entity, identity }) => Failure::Again(Box::new(Error::Conflict {
-            entity: entity.clone(),
-            identity: identity.clone(),
-            current: None,
-        })),
+        Some(Meaning::Busy { entity, identity }) => {
+            let error =
+                Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: None };
+            match found.and_then(|found| found.get(DELETE_MARK)) {
+                Some(mark) => Failure::Marked(Box::new(error), Box::new((action.key.clone(), mark.clone()))),
+                None => Failure::Again(Box::new(error)),
+            }
+        }
         Some(Meaning::Taken { unique, attributes }) => Failure::Final(Error::constraint(
             unique.clone(),
             attributes.first().map(String::as_str),

@@ -6,6 +6,7 @@ mod changes;
 mod execute;
 mod ids;
 mod input;
+mod marks;
 mod neighbours;
 mod plan;
 mod satellites;

@@ -108,12 +108,7 @@ impl Runtime {
         for attempt in 0..retry::ATTEMPTS {
             match self.attempt(caller, &writes).await {
                 Ok(records) => return Ok(records),
-                Err(Failure::Final(error)) => return Err(error),
-                Err(Failure::Again(error)) if attempt + 1 == retry::ATTEMPTS => return Err(*error),
-                Err(Failure::Again(_)) => {
-                    self.clear_stale_marks(&writes).await?;
-                    retry::wait(self.clock.as_ref(), self.random.as_ref(), attempt).await;
-                }
+                Err(failure) => self.recover(failure, attempt).await?,
             }
         }
         Err(Error::Throttled)
@@ -130,10 +125,7 @@ impl Runtime {
         let alone = writes.len() == 1;
         for write in &mut writes {
             self.prepare(caller, write).await?;
-            let planned = self.plan_write(caller, write, alone).await.map_err(|failure| match failure {
-                Failure::Final(error) => error,
-                Failure::Again(error) => *error,
-            })?;
+            let planned = self.plan_write(caller, write, alone).await.map_err(Failure::into_error)?;
             let blind = matches!(write, Write::Create { .. }) || planned.record.is_none();
             reads += usize::from(!blind);
             plan.extend(planned.plan)?;

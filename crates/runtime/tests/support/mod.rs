@@ -1,0 +1,9 @@
+//! Designs on the embedded engine, behind a backend that can be watched, delayed and broken.
+
+#![allow(dead_code, unused_imports)]
+
+pub mod watched;
+pub mod world;
+
+pub use watched::{Call, Hook, Nothing, Watched};
+pub use world::*;
