@@ -42,7 +42,7 @@ pub struct Scenario {
 }
 
 /// One call and what comes of it.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// An operator, where nobody is named.
@@ -89,6 +89,9 @@ pub struct Step {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallerText {
+    /// Acts on the whole platform, whatever the roles say.
+    #[serde(default)]
+    pub operator: bool,
     #[serde(default)]
     pub subject: Option<String>,
     #[serde(default)]
@@ -109,7 +112,7 @@ impl CallerText {
             roles: self.roles,
             groups: self.groups,
             permissions: self.permissions,
-            superuser: false,
+            superuser: self.operator,
         }
     }
 }

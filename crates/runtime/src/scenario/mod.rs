@@ -1,11 +1,15 @@
 //! Scenarios: data files that say what a design does, run against any backend. Given items, who calls what, and
 //! exactly what comes back, what is stored and what it costs.
 
+mod budgets;
+mod examples;
 mod file;
 mod run;
 mod world;
 
-pub use file::{CallerText, DataFile, Expected, ScenarioFile, Step, Verdict};
+pub use budgets::{BudgetReport, check_budgets};
+pub use examples::examples;
+pub use file::{CallerText, DataFile, Expected, Named, Scenario, ScenarioFile, Step, Verdict};
 pub use run::{Outcome, load_data, run_scenario};
 pub use world::{SteppingClock, SteppingRandom};
 
