@@ -8,10 +8,10 @@ use keyfold_dynamo::{Attributes, ServiceError};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// There is no such item, or none that the caller may see.
-    #[error("there is no {entity} {identity}")]
+    #[error("{entity} {identity} does not exist")]
     NotFound { entity: String, identity: String },
     /// The item is there already.
-    #[error("there is already a {entity} {identity}")]
+    #[error("{entity} {identity} exists already")]
     Exists { entity: String, identity: String },
     /// The item changed, or is being changed: read it again.
     #[error("{entity} {identity} was changed by someone else")]
@@ -28,7 +28,7 @@ pub enum Error {
     #[error("{0}")]
     Invalid(String),
     /// No rule of the design allows it.
-    #[error("not allowed: {0}")]
+    #[error("{0}")]
     NotAllowed(String),
     /// The backend has too much to do: try again later.
     #[error("the table is throttled; try again later")]
