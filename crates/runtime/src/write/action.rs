@@ -51,6 +51,8 @@ pub enum Meaning {
     Busy { entity: String, identity: String },
     /// Another item has the value.
     Taken { unique: String, attributes: Vec<String> },
+    /// The item whose counter goes down is not there any more: there is nothing to count.
+    Uncounted,
     /// What an attribute refers to is not there.
     Dangling { attribute: String, target: String },
 }
@@ -64,7 +66,13 @@ impl Guard {
 impl Action {
     /// The meaning of a failed condition, given the item as it was found; `None` where all guards hold by now.
     pub fn failed(&self, found: Option<&Attributes>) -> Option<&Meaning> {
-        self.guards.iter().find(|guard| !guard.condition.holds(found)).map(|guard| &guard.meaning)
+        let failed = || self.guards.iter().filter(|guard| !guard.condition.holds(found)).map(|guard| &guard.meaning);
+        failed().find(|meaning| **meaning != Meaning::Uncounted).or_else(|| failed().next())
+    }
+
+    /// Whether the action failed for nothing but a counter whose item is gone.
+    pub fn counts_nothing(&self, found: Option<&Attributes>) -> bool {
+        self.failed(found) == Some(&Meaning::Uncounted)
     }
 
     /// The whole item, where the action writes one.

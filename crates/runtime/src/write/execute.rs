@@ -56,6 +56,7 @@ impl Runtime {
         };
         match answer {
             Ok(output) => Ok(output.attributes),
+            Err(ServiceError::ConditionalCheckFailed { item }) if action.counts_nothing(item.as_ref()) => Ok(None),
             Err(ServiceError::ConditionalCheckFailed { item }) => Err(meaning_of(&action, item.as_ref())),
             Err(error) => Err(of_service(error)),
         }
@@ -77,10 +78,13 @@ impl Runtime {
             Err(error) => return Err(of_service(error)),
         };
         let mut again = None;
-        for (action, reason) in actions.iter().zip(reasons) {
+        let mut rest = Vec::with_capacity(actions.len());
+        let count = actions.len();
+        for (action, reason) in actions.into_iter().zip(reasons) {
             match reason.code {
                 CancellationCode::None => {}
-                CancellationCode::ConditionalCheckFailed => match meaning_of(action, reason.item.as_ref()) {
+                CancellationCode::ConditionalCheckFailed if action.counts_nothing(reason.item.as_ref()) => continue,
+                CancellationCode::ConditionalCheckFailed => match meaning_of(&action, reason.item.as_ref()) {
                     Failure::Final(error) => return Err(Failure::Final(error)),
                     failure => again = Some(failure),
                 },
@@ -92,8 +96,13 @@ impl Runtime {
                     return Err(Failure::Final(Error::Invalid(reason.message.unwrap_or_default())));
                 }
             }
+            rest.push(action);
         }
-        Err(again.unwrap_or_else(busy))
+        match again {
+            // Only counters of items that are gone stood in the way.
+            None if rest.len() < count => Box::pin(self.execute(Plan { actions: rest })).await.map(|_| ()),
+            again => Err(again.unwrap_or_else(busy)),
+        }
     }
 }
 
@@ -121,7 +130,7 @@ pub fn shared(entity: &str) -> Error {
 fn meaning_of(action: &Action, found: Option<&Attributes>) -> Failure {
     let current = || found.cloned();
     match action.failed(found) {
-        None | Some(Meaning::Changed) => busy(),
+        None | Some(Meaning::Changed | Meaning::Uncounted) => busy(),
         Some(Meaning::Missing { entity, identity }) => {
             Failure::Final(Error::NotFound { entity: entity.clone(), identity: identity.clone() })
         }

@@ -1,6 +1,6 @@
 //! The items that an item refers to: they must be there when it is written, and some count who refers to them.
 
-use keyfold_design::model::{Entity, Reference, TenantBinding};
+use keyfold_design::model::{Entity, OnDelete, Reference, TenantBinding};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Changes;
@@ -27,8 +27,6 @@ impl Runtime {
                 continue;
             }
             if let (Some(identity), Some(counter)) = (&before, &reference.counted_as) {
-                // Without conditions: a target that is gone has no counter to keep. An update would bring it back, so
-                // it must still be there.
                 self.plan_target(plan, reference, identity, old, Some((counter, -1)))?;
             }
             if let Some(identity) = &after {
@@ -51,11 +49,14 @@ impl Runtime {
         let dangling = || Meaning::Dangling { attribute: reference.attribute.clone(), target: target.name.clone() };
         // A key that cannot be made from the identity alone would take a query; such targets are found by key only.
         let Some(key) = target.layout.key(|name| identity.get(name))? else { return Ok(()) };
-        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), dangling())];
-        if let Some(condition) = self.same_tenant(target, child) {
+        let joins = counter.is_none_or(|(_, by)| by > 0);
+        // An update would bring back a target that is gone.
+        let meaning = if joins { dangling() } else { Meaning::Uncounted };
+        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), meaning)];
+        if let Some(condition) = self.same_tenant(reference, target, child).filter(|_| joins) {
             guards.push(Guard::new(condition, dangling()));
         }
-        if counter.is_none_or(|(_, by)| by > 0) && self.can_be_marked(target) {
+        if joins && self.can_be_marked(target) {
             let busy = Meaning::Busy { entity: target.name.clone(), identity: describe_identity(target, identity) };
             guards.push(Guard::new(Condition::Absent(DELETE_MARK.to_owned()), busy));
         }
@@ -66,13 +67,18 @@ impl Runtime {
         plan.add(Action { key, effect, guards })
     }
 
-    /// A reference stays within the tenant, where the target's key does not see to that.
-    fn same_tenant(&self, target: &Entity, child: Option<&Attributes>) -> Option<Condition> {
-        let attribute = &self.design.tenant.as_ref()?.attribute;
-        let tenant: AttributeValue = child?.get(attribute)?.clone();
-        match target.tenant {
-            TenantBinding::Stored => Some(Condition::Equals(attribute.clone(), tenant)),
-            TenantBinding::StoredOptionally => Some(Condition::AbsentOrEquals(attribute.clone(), tenant)),
+    /// A reference stays within the tenant, where the target's key does not see to that. What is deleted with its target
+    /// is a part of it and belongs to the same tenant, or to all as it does; anything else of a tenant may also refer to
+    /// what belongs to all.
+    fn same_tenant(&self, reference: &Reference, target: &Entity, child: Option<&Attributes>) -> Option<Condition> {
+        let attribute = self.design.tenant.as_ref()?.attribute.clone();
+        let tenant: Option<AttributeValue> = child?.get(&attribute).cloned();
+        let is_part = reference.on_delete == OnDelete::Cascade;
+        match (target.tenant, tenant) {
+            (TenantBinding::Stored, Some(tenant)) => Some(Condition::Equals(attribute, tenant)),
+            (TenantBinding::StoredOptionally, Some(tenant)) if is_part => Some(Condition::Equals(attribute, tenant)),
+            (TenantBinding::StoredOptionally, Some(tenant)) => Some(Condition::AbsentOrEquals(attribute, tenant)),
+            (TenantBinding::StoredOptionally, None) => Some(Condition::Absent(attribute)),
             _ => None,
         }
     }
