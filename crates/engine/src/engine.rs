@@ -15,7 +15,7 @@ use crate::rows::layout;
 use crate::store::{Change, Durability, FjallStore, MemoryStore, Store};
 
 /// The layout of the rows; a folder written in another one is refused.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// An embedded DynamoDB. Cheap to share behind an `Arc`; several may live in one process, each on a folder of its own.
 pub struct Engine {

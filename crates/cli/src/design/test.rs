@@ -4,8 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use keyfold_design::model::Capacity;
 use keyfold_engine::{Engine, Options as EngineOptions};
-use keyfold_runtime::scenario::{SteppingClock, SteppingRandom, Verdict, run_scenario};
+use keyfold_runtime::scenario::{
+    BudgetReport, DataFile, Scenario, SteppingClock, SteppingRandom, Verdict, check_budgets, examples, load_data,
+    run_scenario,
+};
 use keyfold_runtime::{DesignRules, Options, Runtime};
 
 use super::place::Place;
@@ -17,51 +21,90 @@ pub struct Arguments {
     /// Designs: files, or folders with a design.yaml
     #[arg(required = true, value_name = "DESIGN")]
     designs: Vec<PathBuf>,
-    /// Print every scenario, not only those that fail
+    /// Print everything that was tried, not only what is broken
     #[arg(long)]
     verbose: bool,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let (mut held, mut broken) = (0, 0);
+    let mut tally = Tally { verbose: arguments.verbose, held: 0, broken: 0 };
     for path in &arguments.designs {
         let place = Place::open(path)?;
         let data = place.data()?;
-        for (file, scenarios) in place.scenarios()? {
-            for scenario in &scenarios.scenarios {
-                let name = format!("{} / {file}: {}", place.design.name, scenario.name);
-                let clock = Arc::new(SteppingClock::default());
-                let runtime = fresh(&place, &clock)?;
-                let verdict = executor.block_on(async {
-                    runtime.create_table().await?;
-                    run_scenario(&runtime, &clock, data.as_ref(), scenario).await
-                });
-                match verdict {
-                    Ok(Verdict::Held) => {
-                        held += 1;
-                        if arguments.verbose {
-                            println!("ok      {name}");
-                        }
-                    }
-                    Ok(Verdict::Broken { step, difference }) => {
-                        broken += 1;
-                        println!("BROKEN  {name}\n        step {step}: {}", indented(&difference));
-                    }
-                    Err(error) => {
-                        broken += 1;
-                        println!("BROKEN  {name}\n        {}", indented(&error.to_string()));
-                    }
-                }
+        let design = &place.design.name;
+        let mut sources = vec![("examples".to_owned(), examples(&place.design))];
+        sources.extend(place.scenarios()?.into_iter().map(|(file, found)| (file, found.scenarios)));
+        for (source, scenarios) in sources {
+            for scenario in &scenarios {
+                let outcome = executor.block_on(play(&place, data.as_ref(), scenario))?;
+                tally.add(&format!("{design} / {source}: {}", scenario.name), outcome);
+            }
+        }
+        if let Some(data) = &data {
+            for report in executor.block_on(budgets(&place, data))? {
+                tally.add(&format!("{design} / budgets: {}", report.subject), over_budget(&report));
             }
         }
     }
-    println!("{held} held, {broken} broken");
-    Ok(if broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(BROKEN) })
+    println!("{} held, {} broken", tally.held, tally.broken);
+    Ok(if tally.broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(BROKEN) })
 }
 
-fn indented(text: &str) -> String {
-    text.replace('\n', "\n        ")
+struct Tally {
+    verbose: bool,
+    held: usize,
+    broken: usize,
+}
+
+impl Tally {
+    fn add(&mut self, name: &str, broken: Option<String>) {
+        match broken {
+            None => {
+                self.held += 1;
+                if self.verbose {
+                    println!("ok      {name}");
+                }
+            }
+            Some(difference) => {
+                self.broken += 1;
+                println!("BROKEN  {name}\n        {}", difference.replace('\n', "\n        "));
+            }
+        }
+    }
+}
+
+/// What is broken about a scenario.
+async fn play(place: &Place, data: Option<&DataFile>, scenario: &Scenario) -> anyhow::Result<Option<String>> {
+    let clock = Arc::new(SteppingClock::default());
+    let runtime = fresh(place, &clock)?;
+    runtime.create_table().await?;
+    Ok(match run_scenario(&runtime, &clock, data, scenario).await {
+        Ok(Verdict::Held) => None,
+        Ok(Verdict::Broken { step, difference }) => Some(format!("step {step}: {difference}")),
+        Err(error) => Some(error.to_string()),
+    })
+}
+
+async fn budgets(place: &Place, data: &DataFile) -> anyhow::Result<Vec<BudgetReport>> {
+    let runtime = fresh(place, &Arc::new(SteppingClock::default()))?;
+    runtime.create_table().await?;
+    load_data(&runtime, data, &|_| {}).await?;
+    Ok(check_budgets(&runtime, data).await?)
+}
+
+fn over_budget(report: &BudgetReport) -> Option<String> {
+    if report.is_kept() {
+        return None;
+    }
+    let unit = match report.capacity {
+        Capacity::Read => "read",
+        Capacity::Write => "write",
+    };
+    Some(match report.measured {
+        Some(measured) => format!("at most {} {unit} units, and it takes {measured}", report.budget),
+        None => "the sample data has nothing to measure it with".to_owned(),
+    })
 }
 
 /// A runtime on an empty table, whose time and randomness are the same in every run.
