@@ -75,7 +75,8 @@ impl Runtime {
         for attribute in &entity.attributes {
             let kept = old.and_then(|old| old.get(&attribute.name)).cloned();
             let value = match &attribute.value_type {
-                AttributeType::Stamp(Stamp::CreatedAt) => kept.or_else(|| Some(now.clone())),
+                // An item that others wrote without a stamp was not created now.
+                AttributeType::Stamp(Stamp::CreatedAt) => kept.or_else(|| old.is_none().then(|| now.clone())),
                 AttributeType::Stamp(Stamp::CreatedBy) => kept.or_else(|| actor.clone().filter(|_| old.is_none())),
                 AttributeType::Stamp(Stamp::ModifiedAt) => Some(now.clone()),
                 AttributeType::Stamp(Stamp::ModifiedBy) => actor.clone().or(kept),
