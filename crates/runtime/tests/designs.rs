@@ -223,3 +223,132 @@ async fn a_large_account_is_deleted_in_steps() {
     let enterprise = counted("Enterprise", "enterpriseId", "globex").await.unwrap().unwrap();
     assert_eq!(keyfold_runtime::json::plain(&enterprise.attributes["workstreamCount"]), 5);
 }
+
+fn texts(pairs: &[(&str, &str)]) -> Attributes {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), AttributeValue::S((*value).to_owned()))).collect()
+}
+
+/// Asserts that a pattern is one query of this index, or of the table, with this key condition and without a filter.
+fn assert_asks(runtime: &Runtime, pattern: &str, arguments: &[(&str, &str)], index: Option<&str>, condition: &str) {
+    let explained = runtime.explain_query(&Caller::operator("test"), pattern, texts(arguments), 20).unwrap();
+    let [request] = explained.requests.as_slice() else { panic!("{pattern}: {explained:?}") };
+    let mut on = request.on.clone();
+    for (alias, name) in request.names.iter().rev() {
+        on = on.replace(alias, name);
+    }
+    for (alias, value) in request.values.iter().rev() {
+        on = on.replace(alias, value.as_str().unwrap());
+    }
+    let asked = (request.operation, request.index.as_deref(), on.as_str(), request.filter.as_deref());
+    assert_eq!(asked, ("Query", index, condition, None), "{pattern}");
+}
+
+/// The key conditions of the document's own tables; nothing is ever scanned.
+#[tokio::test]
+async fn patterns_of_platform_ask_what_the_document_says() {
+    let design = load(&designs().join("platform"));
+    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    let account: &[(&str, &str)] = &[("accountId", "a1")];
+    let enterprise: &[(&str, &str)] = &[("enterpriseId", "e1")];
+    let (low, high) = ("2025-12-01T00:00:00.000Z", "2025-12-31T00:00:00.000Z");
+    let (one, two, three) = (Some("GSI1"), Some("GSI2"), Some("GSI3"));
+    let rows: &[(&str, &[(&str, &str)], Option<&str>, &str)] = &[
+        ("all accounts", &[], one, "GSI1PK = ENTITY#ACCOUNT"),
+        ("all enterprises", &[], one, "GSI1PK = ENTITY#ENTERPRISE"),
+        ("account with everything", account, None, "PK = ACCOUNT#a1"),
+        ("enterprise with products and services", enterprise, None, "PK = ENTERPRISE#e1"),
+        ("users by account", account, two, "GSI2PK = ACCOUNT#a1#USERS"),
+        ("licenses by account", account, None, "PK = ACCOUNT#a1 AND begins_with(SK, LICENSE#)"),
+        ("licenses by enterprise", enterprise, two, "GSI2PK = ENTERPRISE#e1 AND begins_with(GSI2SK, LICENSE#)"),
+        ("workstreams by account", account, None, "PK = ACCOUNT#a1 AND begins_with(SK, WORKSTREAM#)"),
+        ("workstreams by enterprise", enterprise, two, "GSI2PK = ENTERPRISE#e1 AND begins_with(GSI2SK, WORKSTREAM#)"),
+        ("role with permissions", &[("roleId", "r1")], None, "PK = ROLE#r1"),
+        ("user with workstreams", &[("userId", "u1")], None, "PK = USER#u1"),
+        // `$` is the character after `#`: everything of the day itself is below it.
+        (
+            "expiring licenses",
+            &[("before", "2026-01-31")],
+            three,
+            "GSI3PK = LICENSE#STATUS#active AND GSI3SK < 2026-01-31$",
+        ),
+        ("inactive users", &[], three, "GSI3PK = USER#STATUS#inactive"),
+        ("all notification audits", &[], one, "GSI1PK = ENTITY#NOTIFICATION_AUDIT"),
+        ("notifications by account", account, two, "GSI2PK = ACCOUNT#a1#NOTIFICATIONS"),
+        ("failed notifications", &[], three, "GSI3PK = NOTIFICATION#STATUS#failed"),
+        (
+            "sent notifications between",
+            &[("start", low), ("end", high)],
+            three,
+            "GSI3PK = NOTIFICATION#STATUS#sent AND GSI3SK BETWEEN 2025-12-01T00:00:00.000Z AND 2025-12-31T00:00:00.000Z$",
+        ),
+        ("all licenses", &[], one, "GSI1PK = ENTITY#LICENSE"),
+        ("all workstreams", &[], one, "GSI1PK = ENTITY#WORKSTREAM"),
+        ("all users", &[], one, "GSI1PK = ENTITY#USER"),
+        ("all roles", &[], one, "GSI1PK = ENTITY#ROLE"),
+        ("all groups", &[], one, "GSI1PK = ENTITY#GROUP"),
+        ("all products", &[], one, "GSI1PK = ENTITY#PRODUCT"),
+        ("all services", &[], one, "GSI1PK = ENTITY#SERVICE"),
+        ("roles by account", account, two, "GSI2PK = ACCOUNT#a1#ROLES"),
+        ("expired licenses", &[], three, "GSI3PK = LICENSE#STATUS#expired"),
+        ("active users by end date", &[], three, "GSI3PK = USER#STATUS#active"),
+        ("skipped notifications", &[], three, "GSI3PK = NOTIFICATION#STATUS#skipped"),
+        ("tools of a workstream", &[("workstreamId", "w1")], None, "PK = WORKSTREAM#w1 AND begins_with(SK, TOOL#)"),
+    ];
+    for (pattern, arguments, index, condition) in rows {
+        assert_asks(&runtime, pattern, arguments, *index, condition);
+    }
+    assert_eq!(rows.len(), design.patterns.len(), "every pattern has its row");
+}
+
+#[tokio::test]
+async fn patterns_of_agencies_ask_what_the_document_says() {
+    let design = load(&designs().join("agencies"));
+    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    let agency = &[("agencyId", "a1")];
+    assert_asks(&runtime, "agency with members", agency, None, "PK = AGENCY#a1");
+    assert_asks(&runtime, "members by agency", agency, None, "PK = AGENCY#a1 AND begins_with(SK, MEMBER#)");
+    assert_asks(&runtime, "all agencies", &[], Some("GSI1"), "type = Agency");
+    assert_asks(&runtime, "all members", &[], Some("GSI1"), "type = Member");
+    assert_asks(&runtime, "members by idpid", &[("idpid", "ada")], Some("GSI2"), "idpid = ada");
+    assert_eq!(design.patterns.len(), 5);
+}
+
+/// One license in ten is the member's: every page but the last is full, and none is left out or told twice.
+#[tokio::test]
+async fn members_get_full_pages_however_much_of_others_lies_between() {
+    let mut text = String::from("items:\n  - Enterprise: {enterpriseId: globex, name: Globex}\n");
+    for account in ["northwind", "contoso"] {
+        text += &format!("  - Account: {{accountId: {account}, name: {account}}}\n");
+    }
+    for number in 0..300 {
+        let account = if number % 10 == 7 { "northwind" } else { "contoso" };
+        text += &format!(
+            "  - License: {{accountId: {account}, licenseId: l{number:03}, enterpriseId: globex, endDate: 2026-12-31, seats: 1}}\n"
+        );
+    }
+    let design = load(&designs().join("platform"));
+    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    runtime.create_table().await.unwrap();
+    load_data(&runtime, &serde_saphyr::from_str::<DataFile>(&text).unwrap(), &|_| {}).await.unwrap();
+
+    let ada = Caller::member("northwind", "ada");
+    let globex = texts(&[("enterpriseId", "globex")]);
+    for reverse in [false, true] {
+        let mut options = QueryOptions { take: Some(8), reverse, ..QueryOptions::default() };
+        let (mut sizes, mut found) = (Vec::new(), Vec::new());
+        loop {
+            let page = runtime.query(&ada, "licenses by enterprise", globex.clone(), &options).await.unwrap();
+            sizes.push(page.count);
+            found.extend(page.records.iter().map(|record| record.attributes["licenseId"].as_str().unwrap().to_owned()));
+            match page.cursor {
+                Some(cursor) => options.cursor = Some(cursor),
+                None => break,
+            }
+        }
+        let mut expected: Vec<String> = (0..30).map(|number| format!("l{:03}", number * 10 + 7)).collect();
+        if reverse {
+            expected.reverse();
+        }
+        assert_eq!((sizes, found), (vec![8, 8, 8, 6], expected));
+    }
+}
