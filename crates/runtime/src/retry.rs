@@ -2,7 +2,12 @@
 
 use std::time::Duration;
 
+use keyfold_dynamo::operation::{GetItemInput, GetItemOutput, PageOutput, QueryInput};
+use keyfold_dynamo::{Answer, ServiceError};
+
 use crate::clock::{Clock, Random};
+use crate::error::Error;
+use crate::runtime::Runtime;
 
 /// How often a request is sent before its failure is told.
 pub const ATTEMPTS: u32 = 10;
@@ -13,4 +18,28 @@ pub async fn wait(clock: &dyn Clock, random: &dyn Random, attempt: u32) {
     random.fill(&mut bytes);
     let bound_us = 2_000u64 << attempt.min(7);
     clock.sleep(Duration::from_micros(u64::from_be_bytes(bytes) % bound_us)).await;
+}
+
+impl Runtime {
+    /// Sends a request again while the table is throttled.
+    pub(crate) async fn patiently<'b, T>(&'b self, send: impl Fn() -> Answer<'b, T>) -> Result<T, ServiceError> {
+        let mut attempt = 0;
+        loop {
+            match send().await {
+                Err(error) if attempt + 1 < ATTEMPTS && Error::from(error.clone()) == Error::Throttled => {
+                    wait(self.clock.as_ref(), self.random.as_ref(), attempt).await;
+                    attempt += 1;
+                }
+                answer => return answer,
+            }
+        }
+    }
+
+    pub(crate) async fn get_item(&self, input: GetItemInput) -> Result<GetItemOutput, ServiceError> {
+        self.patiently(|| self.backend.get_item(input.clone())).await
+    }
+
+    pub(crate) async fn query_items(&self, input: QueryInput) -> Result<PageOutput, ServiceError> {
+        self.patiently(|| self.backend.query(input.clone())).await
+    }
 }

@@ -60,7 +60,7 @@ impl Confinement {
         }
         match self {
             Self::None => Ok(()),
-            Self::GlobalOnly { .. } => Err(Error::NotAllowed(format!("{} belongs to a tenant", entity.name))),
+            Self::GlobalOnly { .. } => self.require_writer(entity),
             Self::Tenant { attribute, tenant } => match attributes.get(attribute) {
                 Some(given) if given.as_str() != Some(tenant) => Err(Error::constraint(
                     attribute.clone(),
@@ -99,6 +99,16 @@ impl Confinement {
             Self::Tenant { attribute, .. } | Self::GlobalOnly { attribute } => {
                 !entity.scope.has_tenant() || attributes.contains_key(attribute)
             }
+        }
+    }
+
+    /// Refuses writes of what tenants own by callers without one.
+    pub fn require_writer(&self, entity: &Entity) -> Result<(), Error> {
+        match self {
+            Self::GlobalOnly { .. } if entity.scope.has_tenant() => {
+                Err(Error::NotAllowed(format!("{} belongs to a tenant", entity.name)))
+            }
+            _ => Ok(()),
         }
     }
 

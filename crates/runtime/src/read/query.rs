@@ -288,7 +288,7 @@ impl Runtime {
         if let Position::After(key) = position {
             input.page.exclusive_start_key = Some(key);
         }
-        let output = self.backend.query(input).await?;
+        let output = self.query_items(input).await?;
         page.read_units += output.consumed_capacity.map_or(0.0, |consumed| consumed.total.capacity);
         // What the filter dropped within the backend was looked at as well.
         let items = output.items.unwrap_or_default();

@@ -37,7 +37,7 @@ impl Runtime {
                     forward: true,
                     page,
                 };
-                let output = self.backend.query(input).await?;
+                let output = self.query_items(input).await?;
                 for item in output.items.unwrap_or_default() {
                     let stored = item.into_attributes().map_err(ServiceError::from)?;
                     if let Some(record) = self.referring_record(child, reference, path, stored, target).await? {
@@ -73,7 +73,7 @@ impl Runtime {
         // An index may be behind the table, so what it shows is looked up again.
         let record = match (path.is_consistent(), path.through) {
             (true, None) => Some(found),
-            _ => self.find(child, &found.attributes).await?,
+            _ => self.find_even_going(child, &found.attributes).await?,
         };
         Ok(record.filter(|record| {
             reference.mapping.iter().all(|(theirs, own)| record.attributes.get(own) == target.get(theirs))
@@ -92,25 +92,37 @@ impl Runtime {
         };
         let mut aliases = AliasWriter::default();
         let condition = format!("{} = {}", aliases.name(&partition.key.name), aliases.value(&value));
-        let page = PageOptions { consistent_read: true, aliases: aliases.into_aliases(), ..PageOptions::default() };
-        let input = QueryInput {
-            table_name: self.table.clone(),
-            key_condition_expression: Some(condition),
-            forward: true,
-            page,
-        };
-        let items = self.backend.query(input).await?.items.unwrap_or_default();
-        for item in items {
-            let stored = Item::into_attributes(item).map_err(ServiceError::from)?;
-            if self.design.recognise(&stored) != Some(entity.id) {
-                continue;
+        let aliases = aliases.into_aliases();
+        let mut start = None;
+        loop {
+            let page = PageOptions {
+                consistent_read: true,
+                exclusive_start_key: start.take(),
+                aliases: aliases.clone(),
+                ..PageOptions::default()
+            };
+            let input = QueryInput {
+                table_name: self.table.clone(),
+                key_condition_expression: Some(condition.clone()),
+                forward: true,
+                page,
+            };
+            let output = self.query_items(input).await?;
+            for item in output.items.unwrap_or_default() {
+                let stored = Item::into_attributes(item).map_err(ServiceError::from)?;
+                if self.design.recognise(&stored) != Some(entity.id) {
+                    continue;
+                }
+                let record = Record::read(entity, stored)?;
+                if entity.identity.iter().all(|name| record.attributes.get(name) == attributes.get(name)) {
+                    return Ok(Some(record));
+                }
             }
-            let record = Record::read(entity, stored)?;
-            if entity.identity.iter().all(|name| record.attributes.get(name) == attributes.get(name)) {
-                return Ok(Some(record));
+            match output.last_evaluated_key {
+                Some(key) => start = Some(key),
+                None => return Ok(None),
             }
         }
-        Ok(None)
     }
 }
 

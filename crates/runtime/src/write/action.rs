@@ -94,21 +94,22 @@ impl Action {
     }
 
     /// As an action of a transaction.
-    pub fn into_transact(self, table: &str) -> TransactWrite {
+    pub fn transact(&self, table: &str) -> TransactWrite {
         let mut aliases = AliasWriter::default();
         let update = match &self.effect {
             Effect::Update(changes) => changes.write(&mut aliases),
             _ => None,
         };
         let condition_expression = self.condition(&mut aliases);
-        let kind = match self.effect {
-            Effect::Put(item) => TransactWriteKind::Put { item },
+        let key = self.key.clone();
+        let kind = match &self.effect {
+            Effect::Put(item) => TransactWriteKind::Put { item: item.clone() },
             Effect::Update(_) => match update {
-                Some(update_expression) => TransactWriteKind::Update { key: self.key, update_expression },
-                None => TransactWriteKind::ConditionCheck { key: self.key },
+                Some(update_expression) => TransactWriteKind::Update { key, update_expression },
+                None => TransactWriteKind::ConditionCheck { key },
             },
-            Effect::Delete => TransactWriteKind::Delete { key: self.key },
-            Effect::Check => TransactWriteKind::ConditionCheck { key: self.key },
+            Effect::Delete => TransactWriteKind::Delete { key },
+            Effect::Check => TransactWriteKind::ConditionCheck { key },
         };
         TransactWrite {
             table_name: table.to_owned(),
@@ -119,8 +120,8 @@ impl Action {
         }
     }
 
-    /// As a request of its own.
-    pub fn into_request(self, table: &str) -> Request {
+    /// As a request of its own; an update answers with what is asked for.
+    pub fn request(&self, table: &str, asked: ReturnValues) -> Request {
         let mut aliases = AliasWriter::default();
         let update_expression = match &self.effect {
             Effect::Update(changes) => changes.write(&mut aliases),
@@ -137,78 +138,82 @@ impl Action {
         };
         let table_name = table.to_owned();
         let aliases = aliases.into_aliases();
-        match self.effect {
+        let key = self.key.clone();
+        match &self.effect {
             Effect::Put(item) => {
-                Request::Put(PutItemInput { table_name, item, options: options(ReturnValues::None, aliases) })
+                let options = options(ReturnValues::None, aliases);
+                Request::Put(PutItemInput { table_name, item: item.clone(), options })
             }
-            Effect::Update(_) => Request::Update(UpdateItemInput {
+            // A check alone is an update that changes nothing.
+            Effect::Update(_) | Effect::Check => Request::Update(UpdateItemInput {
                 table_name,
-                key: self.key,
+                key,
                 update_expression,
-                options: options(ReturnValues::AllNew, aliases),
+                options: options(asked, aliases),
             }),
-            Effect::Delete | Effect::Check => Request::Delete(DeleteItemInput {
-                table_name,
-                key: self.key,
-                options: options(ReturnValues::None, aliases),
-            }),
+            Effect::Delete => {
+                Request::Delete(DeleteItemInput { table_name, key, options: options(ReturnValues::None, aliases) })
+            }
         }
     }
 
-    /// Joins another action on the same item; `false` where the two cannot be one.
-    pub fn join(&mut self, other: Action) -> bool {
+    /// Joins another action on the same item: a transaction may touch it once only.
+    pub fn join(&mut self, other: Action) -> Result<(), Apart> {
         match (&mut self.effect, other.effect) {
-            // What is put is there: a check of it has nothing left to ask.
-            (Effect::Put(_), Effect::Check) => return true,
-            (Effect::Put(item), Effect::Update(changes)) if changes.set.is_empty() && changes.remove.is_empty() => {
-                changes.add.into_iter().for_each(|(name, by)| add_to(item, name, by));
-                return true;
+            // What is put is there: a check of it is made here and now.
+            (Effect::Put(item), effect @ (Effect::Check | Effect::Update(_))) => {
+                count_into(item, effect, &other.guards)?;
+                return Ok(());
             }
-            (Effect::Check, Effect::Put(item)) => {
+            (effect @ (Effect::Check | Effect::Update(_)), Effect::Put(mut item)) => {
+                count_into(&mut item, effect.clone(), &self.guards)?;
                 self.effect = Effect::Put(item);
                 self.guards = other.guards;
-                return true;
+                return Ok(());
             }
-            (Effect::Update(mine), Effect::Put(mut item)) if mine.set.is_empty() && mine.remove.is_empty() => {
-                std::mem::take(&mut mine.add).into_iter().for_each(|(name, by)| add_to(&mut item, name, by));
-                self.effect = Effect::Put(item);
-                self.guards = other.guards;
-                return true;
-            }
-            (Effect::Check | Effect::Update(_), Effect::Check) => {}
-            (Effect::Check, effect @ (Effect::Update(_) | Effect::Delete)) => self.effect = effect,
-            (Effect::Delete, Effect::Check) => {}
-            // A counter of an item that goes away need not be kept.
-            (Effect::Delete, Effect::Update(changes)) if changes.set.is_empty() => return true,
-            (Effect::Update(mine), Effect::Delete) if mine.set.is_empty() => {
+            // A counter of an item that goes away need not be kept; nobody can refer to it any more.
+            (Effect::Delete, Effect::Update(changes)) if changes.only_counts_down() => return Ok(()),
+            (Effect::Update(mine), Effect::Delete) if mine.only_counts_down() => {
                 self.effect = Effect::Delete;
                 self.guards = other.guards;
-                return true;
+                return Ok(());
             }
+            (Effect::Check | Effect::Update(_), Effect::Check) => {}
+            (Effect::Check, effect @ Effect::Update(_)) => self.effect = effect,
             (Effect::Update(mine), Effect::Update(theirs)) => {
-                let both_set = theirs.set.keys().any(|name| mine.set.contains_key(name));
-                if both_set {
-                    return false;
+                if !mine.join(theirs) {
+                    return Err(Apart::Unjoinable);
                 }
-                mine.set.extend(theirs.set);
-                mine.remove.extend(theirs.remove);
-                for (name, value) in theirs.add {
-                    match value.as_number().and_then(keyfold_dynamo::Number::to_i64) {
-                        Some(by) => mine.add_number(&name, by),
-                        None => join_sets(&mut mine.add, name, value),
-                    }
-                }
-                theirs.delete.into_iter().for_each(|(name, value)| join_sets(&mut mine.delete, name, value));
             }
-            _ => return false,
+            _ => return Err(Apart::Unjoinable),
         }
         for guard in other.guards {
             if !self.guards.contains(&guard) {
                 self.guards.push(guard);
             }
         }
-        true
+        Ok(())
     }
+}
+
+/// Why two actions on one item cannot be one.
+pub enum Apart {
+    Unjoinable,
+    /// One puts an item that the other's guard does not hold for.
+    Unmet(Meaning),
+}
+
+/// Counts on an item that is put by the same plan, if the guards hold for it.
+fn count_into(item: &mut Attributes, effect: Effect, guards: &[Guard]) -> Result<(), Apart> {
+    if let Some(unmet) = guards.iter().find(|guard| !guard.condition.holds(Some(item))) {
+        return Err(Apart::Unmet(unmet.meaning.clone()));
+    }
+    let Effect::Update(changes) = effect else { return Ok(()) };
+    if !changes.set.is_empty() || !changes.remove.is_empty() || !changes.delete.is_empty() {
+        return Err(Apart::Unjoinable);
+    }
+    changes.add.into_iter().for_each(|(name, by)| add_to(item, name, by));
+    Ok(())
 }
 
 /// A request with its answer's shape.
@@ -226,14 +231,4 @@ fn add_to(item: &mut Attributes, name: String, by: AttributeValue) {
         _ => by,
     };
     item.insert(name, sum);
-}
-
-fn join_sets(sets: &mut Attributes, name: String, value: AttributeValue) {
-    match (sets.get_mut(&name), value) {
-        (Some(AttributeValue::Ss(mine)), AttributeValue::Ss(theirs)) => mine.extend(theirs),
-        (Some(AttributeValue::Ns(mine)), AttributeValue::Ns(theirs)) => mine.extend(theirs),
-        (_, value) => {
-            sets.insert(name, value);
-        }
-    }
 }

@@ -13,10 +13,11 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::action::{Action, Effect, Guard, Meaning};
 use super::execute::{Failure, shared};
+use super::find::{identity_of, not_found};
 use super::marks::{Marked, deleting};
 use super::neighbours::target_of;
 use super::plan::Plan;
-use super::verbs::{DeleteOptions, Planned, Write, identity_of, not_found};
+use super::verbs::{DeleteOptions, Planned, Write};
 use crate::authorize::{Access, Authorized, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
@@ -66,7 +67,9 @@ impl Runtime {
         for attempt in 0..retry::ATTEMPTS {
             match self.delete_referred(&authorized, identity.clone(), options).await {
                 Ok(()) => return Ok(()),
-                Err(failure) => self.recover(failure, attempt).await?,
+                Err(failure) => {
+                    self.recover(failure, attempt).await.map_err(|error| self.with_visible_item(caller, error))?;
+                }
             }
         }
         Err(Error::Throttled)
@@ -108,6 +111,7 @@ impl Runtime {
             ))));
         }
         let confined = confinement(&self.design, authorized.caller());
+        confined.require_writer(entity)?;
         let missing = not_found(entity, &identity);
         if !confined.bind_identity(entity, &mut identity) {
             return Err(Failure::Final(missing));
@@ -154,6 +158,7 @@ impl Runtime {
         let entity = authorized.entity();
         self.refuse_delete(entity)?;
         let confined = confinement(&self.design, authorized.caller());
+        confined.require_writer(entity)?;
         let missing = not_found(entity, &identity);
         if !confined.bind_identity(entity, &mut identity) {
             return Err(Failure::Final(missing));

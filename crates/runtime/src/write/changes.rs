@@ -36,6 +36,41 @@ impl Changes {
         self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && self.delete.is_empty()
     }
 
+    /// Whether nothing but counters go down: someone no longer refers.
+    pub fn only_counts_down(&self) -> bool {
+        let down = |value: &AttributeValue| value.as_number().is_some_and(|number| *number < Number::ZERO);
+        self.set.is_empty() && self.remove.is_empty() && self.delete.is_empty() && self.add.values().all(down)
+    }
+
+    /// Joins the changes of another; `false` where the two do different things to one attribute.
+    pub fn join(&mut self, other: Self) -> bool {
+        let sets_apart = other.set.iter().any(|(name, value)| self.set.get(name).is_some_and(|own| own != value));
+        let kinds_apart = other.names().any(|(name, kind)| {
+            self.names().any(|(own, own_kind)| own == name && own_kind != kind)
+        });
+        if sets_apart || kinds_apart {
+            return false;
+        }
+        self.set.extend(other.set);
+        self.remove.extend(other.remove);
+        for (name, value) in other.add {
+            match value.as_number().and_then(Number::to_i64) {
+                Some(by) => self.add_number(&name, by),
+                None => join_sets(&mut self.add, name, value),
+            }
+        }
+        other.delete.into_iter().for_each(|(name, value)| join_sets(&mut self.delete, name, value));
+        true
+    }
+
+    /// Each attribute with what is done to it.
+    fn names(&self) -> impl Iterator<Item = (&String, u8)> {
+        let set = self.set.keys().map(|name| (name, 0));
+        let remove = self.remove.iter().map(|name| (name, 1));
+        let add = self.add.keys().map(|name| (name, 2));
+        set.chain(remove).chain(add).chain(self.delete.keys().map(|name| (name, 3)))
+    }
+
     /// From one item to another; the keys of the table never change.
     pub fn between(old: &Attributes, new: &Attributes, is_key: impl Fn(&str) -> bool) -> Self {
         let mut changes = Self::default();
@@ -64,5 +99,13 @@ impl Changes {
         let delete = self.delete.iter().map(|(name, value)| format!("{} {}", aliases.name(name), aliases.value(value)));
         clause("DELETE", delete.collect());
         (!clauses.is_empty()).then(|| clauses.join(" "))
+    }
+}
+
+fn join_sets(sets: &mut Attributes, name: String, value: AttributeValue) {
+    match (sets.get_mut(&name), value) {
+        (Some(AttributeValue::Ss(mine)), AttributeValue::Ss(theirs)) => mine.extend(theirs),
+        (Some(AttributeValue::Ns(mine)), AttributeValue::Ns(theirs)) => mine.extend(theirs),
+        (_, value) => drop(sets.insert(name, value)),
     }
 }

@@ -1,7 +1,7 @@
 //! Plans to requests, and failed conditions back to what they mean.
 
 use keyfold_dynamo::error::CancellationCode;
-use keyfold_dynamo::operation::{ReturnConsumedCapacity, TransactWriteItemsInput};
+use keyfold_dynamo::operation::{ReturnConsumedCapacity, ReturnValues, TransactWriteItemsInput};
 use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::action::{Action, Meaning, Request};
@@ -39,16 +39,25 @@ impl From<Error> for Failure {
 impl Runtime {
     /// Carries out a plan; the answer is the new item where a single update tells it.
     pub(crate) async fn execute(&self, plan: Plan) -> Result<Option<Attributes>, Failure> {
+        self.execute_asking(plan, ReturnValues::AllNew).await
+    }
+
+    /// Carries out a plan; updates answer with what is asked for.
+    pub(crate) async fn execute_asking(
+        &self,
+        plan: Plan,
+        asked: ReturnValues,
+    ) -> Result<Option<Attributes>, Failure> {
         plan.refuse_too_many()?;
         match <[Action; 1]>::try_from(plan.actions) {
-            Ok([action]) => self.execute_one(action).await,
+            Ok([action]) => self.execute_one(action, asked).await,
             Err(actions) if actions.is_empty() => Ok(None),
             Err(actions) => self.execute_together(actions).await.map(|()| None),
         }
     }
 
-    async fn execute_one(&self, action: Action) -> Result<Option<Attributes>, Failure> {
-        let request = action.clone().into_request(&self.table);
+    async fn execute_one(&self, action: Action, asked: ReturnValues) -> Result<Option<Attributes>, Failure> {
+        let request = action.request(&self.table, asked);
         let answer = match request {
             Request::Put(input) => self.backend.put_item(input).await,
             Request::Update(input) => self.backend.update_item(input).await,
@@ -66,7 +75,7 @@ impl Runtime {
         let mut token = [0; 16];
         self.random.fill(&mut token);
         let input = TransactWriteItemsInput {
-            writes: actions.iter().map(|action| action.clone().into_transact(&self.table)).collect(),
+            writes: actions.iter().map(|action| action.transact(&self.table)).collect(),
             // A request whose answer got lost can be sent again by the client without being applied twice.
             client_request_token: Some(uuid::Builder::from_random_bytes(token).into_uuid().to_string()),
             return_consumed_capacity: ReturnConsumedCapacity::Total,
@@ -100,7 +109,7 @@ impl Runtime {
         }
         match again {
             // Only counters of items that are gone stood in the way.
-            None if rest.len() < count => Box::pin(self.execute(Plan { actions: rest })).await.map(|_| ()),
+            None if rest.len() < count => Box::pin(self.execute(Plan::of(rest))).await.map(|_| ()),
             again => Err(again.unwrap_or_else(busy)),
         }
     }
@@ -128,36 +137,42 @@ pub fn shared(entity: &str) -> Error {
 
 /// The meaning of a failed condition, the item being as it was found.
 fn meaning_of(action: &Action, found: Option<&Attributes>) -> Failure {
-    let current = || found.cloned();
-    match action.failed(found) {
-        None | Some(Meaning::Changed | Meaning::Uncounted) => busy(),
-        Some(Meaning::Missing { entity, identity }) => {
-            Failure::Final(Error::NotFound { entity: entity.clone(), identity: identity.clone() })
+    let Some(meaning) = action.failed(found) else { return busy() };
+    let error = error_of(meaning, found);
+    match meaning {
+        Meaning::Changed | Meaning::Uncounted => busy(),
+        Meaning::Busy { .. } => match found.and_then(|found| found.get(DELETE_MARK)) {
+            Some(mark) => Failure::Marked(Box::new(error), Box::new((action.key.clone(), mark.clone()))),
+            None => Failure::Again(Box::new(error)),
+        },
+        _ => Failure::Final(error),
+    }
+}
+
+/// What callers are told.
+pub fn error_of(meaning: &Meaning, found: Option<&Attributes>) -> Error {
+    match meaning {
+        Meaning::Changed | Meaning::Uncounted => busy().into_error(),
+        Meaning::Missing { entity, identity } => {
+            Error::NotFound { entity: entity.clone(), identity: identity.clone() }
         }
-        Some(Meaning::Shared { entity }) => Failure::Final(shared(entity)),
-        Some(Meaning::Present { entity, identity }) => {
-            Failure::Final(Error::Exists { entity: entity.clone(), identity: identity.clone() })
+        Meaning::Shared { entity } => shared(entity),
+        Meaning::Present { entity, identity } => Error::Exists { entity: entity.clone(), identity: identity.clone() },
+        Meaning::Unexpected { entity, identity } => {
+            Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: found.cloned() }
         }
-        Some(Meaning::Unexpected { entity, identity }) => {
-            Failure::Final(Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: current() })
+        Meaning::Busy { entity, identity } => {
+            Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: None }
         }
-        Some(Meaning::Busy { entity, identity }) => {
-            let error =
-                Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: None };
-            match found.and_then(|found| found.get(DELETE_MARK)) {
-                Some(mark) => Failure::Marked(Box::new(error), Box::new((action.key.clone(), mark.clone()))),
-                None => Failure::Again(Box::new(error)),
-            }
-        }
-        Some(Meaning::Taken { unique, attributes }) => Failure::Final(Error::constraint(
+        Meaning::Taken { unique, attributes } => Error::constraint(
             unique.clone(),
             attributes.first().map(String::as_str),
             format!("`{}` is taken: another item has the same {unique}", attributes.join("`, `")),
-        )),
-        Some(Meaning::Dangling { attribute, target }) => Failure::Final(Error::constraint(
+        ),
+        Meaning::Dangling { attribute, target } => Error::constraint(
             attribute.clone(),
             Some(attribute),
             format!("`{attribute}` refers to a {target} that does not exist"),
-        )),
+        ),
     }
 }

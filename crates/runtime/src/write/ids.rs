@@ -54,7 +54,7 @@ impl Runtime {
             ..WriteOptions::default()
         };
         let input = UpdateItemInput { table_name: self.table.clone(), key, update_expression, options };
-        let output = self.backend.update_item(input).await?;
+        let output = self.patiently(|| self.backend.update_item(input.clone())).await?;
         output
             .attributes
             .and_then(|mut attributes| attributes.remove(sequence))

@@ -72,9 +72,11 @@ impl Runtime {
             let mut changes = Changes::default();
             changes.remove.insert(DELETE_MARK.to_owned());
             let own = Guard::new(Condition::Equals(DELETE_MARK.to_owned(), mark), Meaning::Changed);
-            let action = Action { key, effect: Effect::Update(changes), guards: vec![own] };
+            let mut plan = Plan::default();
             // Where the condition fails the mark is not ours any more, or the item is gone.
-            drop(self.execute(Plan { actions: vec![action] }).await);
+            if plan.add(Action { key, effect: Effect::Update(changes), guards: vec![own] }).is_ok() {
+                drop(self.execute(plan).await);
+            }
         }
     }
 

@@ -1,14 +1,21 @@
 //! Writes: each verb becomes a plan of actions on items, executed as one request or one transaction.
 
 mod action;
+mod ancestry;
 mod cascade;
+mod change;
 mod changes;
+mod create;
 mod execute;
+mod find;
+mod guards;
 mod ids;
 mod input;
 mod marks;
 mod neighbours;
+mod patch;
 mod plan;
+mod replace;
 mod satellites;
 mod verbs;
 

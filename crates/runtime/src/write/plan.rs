@@ -1,8 +1,10 @@
 //! A plan: actions on distinct items that happen together.
 
+use keyfold_dynamo::Attributes;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 
-use super::action::{Action, Effect};
+use super::action::{Action, Apart, Effect};
+use super::execute::error_of;
 use crate::error::Error;
 use crate::record::plain_text;
 
@@ -10,9 +12,16 @@ use crate::record::plain_text;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
     pub actions: Vec<Action>,
+    /// The items that writes of the call are about.
+    written: Vec<Attributes>,
 }
 
 impl Plan {
+    /// Actions on items that are known to be distinct.
+    pub fn of(actions: Vec<Action>) -> Self {
+        Self { actions, written: Vec::new() }
+    }
+
     /// Adds an action. A transaction may touch an item once only, so actions on one item are joined.
     pub fn add(&mut self, action: Action) -> Result<(), Error> {
         if matches!(&action.effect, Effect::Update(changes) if changes.is_empty()) && action.guards.is_empty() {
@@ -22,11 +31,23 @@ impl Plan {
             self.actions.push(action);
             return Ok(());
         };
-        let key: Vec<String> = action.key.values().map(plain_text).collect();
-        if known.join(action) {
-            return Ok(());
+        let key = action.key.clone();
+        known.join(action).map_err(|apart| match apart {
+            Apart::Unjoinable => twice(&key),
+            Apart::Unmet(meaning) => error_of(&meaning, None),
+        })
+    }
+
+    /// Adds a write of a call, whose first action is about its own item. Each was planned on what is stored, so that two
+    /// of one item would not know of each other.
+    pub fn extend_with_write(&mut self, other: Plan) -> Result<(), Error> {
+        if let Some(action) = other.actions.first() {
+            if self.written.contains(&action.key) {
+                return Err(twice(&action.key));
+            }
+            self.written.push(action.key.clone());
         }
-        Err(Error::Invalid(format!("two writes of one call change the item at {}", key.join(", "))))
+        self.extend(other)
     }
 
     pub fn extend(&mut self, other: Plan) -> Result<(), Error> {
@@ -46,4 +67,9 @@ impl Plan {
             ),
         ))
     }
+}
+
+fn twice(key: &Attributes) -> Error {
+    let key: Vec<String> = key.values().map(plain_text).collect();
+    Error::Invalid(format!("two writes of one call change the item at {}", key.join(", ")))
 }

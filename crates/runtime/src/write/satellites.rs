@@ -121,7 +121,14 @@ impl Runtime {
         for derived in entity.derived.iter().filter_map(|id| self.design.entity(*id)) {
             self.derive(derived, attributes, &mut satellites)?;
         }
-        Ok(satellites)
+        // Two values can lead to one key: one person twice, or words that differ in case only.
+        let mut distinct: Vec<Satellite> = Vec::with_capacity(satellites.len());
+        for satellite in satellites {
+            if !distinct.iter().any(|known| same_place(known, &satellite)) {
+                distinct.push(satellite);
+            }
+        }
+        Ok(distinct)
     }
 
     fn derive(&self, derived: &Entity, source: &Attributes, satellites: &mut Vec<Satellite>) -> Result<(), Error> {

@@ -28,6 +28,11 @@ pub fn design(text: &str) -> Arc<Design> {
 }
 
 pub fn shop() -> Arc<Design> {
+    static SHOP: OnceLock<Arc<Design>> = OnceLock::new();
+    Arc::clone(SHOP.get_or_init(shop_anew))
+}
+
+fn shop_anew() -> Arc<Design> {
     design(&design_text("tests/support/shop.yaml"))
 }
 

@@ -1,0 +1,62 @@
+//! References that form a tree stay one: nothing is its own ancestor.
+
+use keyfold_design::model::Entity;
+use keyfold_dynamo::Attributes;
+
+use super::action::{Action, Effect, Guard, Meaning};
+use super::execute::Failure;
+use super::find::identity_of;
+use super::neighbours::target_of;
+use super::plan::Plan;
+use crate::error::Error;
+use crate::expression::Condition;
+use crate::runtime::Runtime;
+
+/// How deep a tree can be: each ancestor takes an action of the transaction.
+const DEEPEST: usize = 50;
+
+impl Runtime {
+    /// Looks at the ancestors of an item that gets a new parent, and makes the write conditional on them: two moves at
+    /// once cannot close a circle either.
+    pub(super) async fn plan_ancestry(
+        &self,
+        plan: &mut Plan,
+        entity: &Entity,
+        old: Option<&Attributes>,
+        new: &Attributes,
+    ) -> Result<(), Failure> {
+        let own = identity_of(entity, new)?;
+        for reference in entity.references.iter().filter(|reference| reference.acyclic) {
+            let mut next = target_of(reference, new);
+            if next == old.and_then(|old| target_of(reference, old)) {
+                continue;
+            }
+            let mut ancestors = 0;
+            while let Some(ancestor) = next {
+                if ancestor == own || ancestors == DEEPEST {
+                    let why = if ancestor == own { "it would be its own ancestor" } else { "the tree is too deep" };
+                    let message = format!("`{}` of {} cannot be set: {why}", reference.attribute, entity.name);
+                    let error = Error::constraint(reference.attribute.clone(), Some(&reference.attribute), message);
+                    return Err(Failure::Final(error));
+                }
+                // Nothing can be below an item that is not there yet.
+                if old.is_none() {
+                    break;
+                }
+                let Some(record) = self.find(entity, &ancestor).await? else { break };
+                let conditions = reference.mapping.iter().filter(|(theirs, own)| theirs != own).map(|(_, own)| {
+                    let condition = match record.stored.get(own) {
+                        Some(value) => Condition::Equals(own.clone(), value.clone()),
+                        None => Condition::Absent(own.clone()),
+                    };
+                    Guard::new(condition, Meaning::Changed)
+                });
+                let key = self.stored_key(&record.stored);
+                plan.add(Action { key, effect: Effect::Check, guards: conditions.collect() })?;
+                next = target_of(reference, &record.attributes);
+                ancestors += 1;
+            }
+        }
+        Ok(())
+    }
+}

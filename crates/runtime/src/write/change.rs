@@ -1,0 +1,89 @@
+//! From a stored item to a new state of it.
+
+use keyfold_design::model::Entity;
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use super::Changes;
+use super::action::{Action, Effect, Guard, Meaning};
+use super::execute::Failure;
+use super::plan::Plan;
+use super::verbs::Planned;
+use crate::authorize::Authorized;
+use crate::error::Error;
+use crate::expression::Condition;
+use crate::record::{DELETE_MARK, Record, describe_identity};
+use crate::runtime::Runtime;
+use crate::tenancy::confinement;
+
+impl Runtime {
+    /// From a stored item to a new state of it, under the version that was read.
+    pub(super) async fn plan_change(
+        &self,
+        authorized: &Authorized<'_>,
+        old: Record,
+        mut new: Attributes,
+        expected_version: Option<u64>,
+    ) -> Result<Planned, Failure> {
+        let entity = authorized.entity();
+        new.retain(|_, value| *value != AttributeValue::Null);
+        for attribute in entity.attributes.iter().filter(|attribute| attribute.fixed) {
+            let before = old.attributes.get(&attribute.name);
+            if before.is_some() && before != new.get(&attribute.name) {
+                return Err(Failure::Final(Error::constraint(
+                    attribute.name.clone(),
+                    Some(&attribute.name),
+                    format!("`{}` of {} cannot change once it is set", attribute.name, entity.name),
+                )));
+            }
+        }
+        self.stamp(entity, &mut new, Some(&old.attributes), authorized.caller().subject.as_deref());
+        self.check_item(entity, &new)?;
+        authorized.require(&new)?;
+        let mut item = self.stored_form(entity, &new)?;
+        self.keep_unknown(entity, &old.stored, &mut item);
+        let old_key = self.stored_key(&old.stored);
+        let new_key = self.key_of(entity, &new)?;
+        let confined = confinement(&self.design, authorized.caller());
+        let mut guards = self.presence(entity, &old.attributes, &confined);
+        guards.extend(self.expected(entity, &old.attributes, expected_version)?);
+        guards.extend(self.unchanged(entity, &old));
+        let mut plan = Plan::default();
+        if old_key == new_key {
+            let changes = Changes::between(&old.stored, &item, |name| self.design.is_table_key(name));
+            plan.add(Action { key: old_key, effect: Effect::Update(changes), guards })?;
+        } else {
+            guards.extend(self.uncounted(entity, &old));
+            plan.add(Action { key: old_key, effect: Effect::Delete, guards })?;
+            let free = Condition::NotExists(self.partition_key().to_owned());
+            let meaning = Meaning::Present { entity: entity.name.clone(), identity: describe_identity(entity, &new) };
+            plan.add(Action {
+                key: new_key,
+                effect: Effect::Put(item.clone()),
+                guards: vec![Guard::new(free, meaning)],
+            })?;
+        }
+        self.plan_satellites(&mut plan, entity, Some(&old.attributes), Some(&new))?;
+        self.plan_references(&mut plan, entity, Some(&old.attributes), Some(&new))?;
+        self.plan_ancestry(&mut plan, entity, Some(&old.attributes), &new).await?;
+        Ok(Planned { plan, record: Some(Record::read(entity, item)?) })
+    }
+
+    /// Attributes that the design does not know stay with the item. Those of an open entity are known by now.
+    fn keep_unknown(&self, entity: &Entity, stored: &Attributes, item: &mut Attributes) {
+        for (name, value) in stored {
+            let computed = entity.layout.computed_names().any(|computed| computed == name);
+            let known = computed || entity.open || name == DELETE_MARK || entity.attribute(name).is_some();
+            if !known && !item.contains_key(name) {
+                item.insert(name.clone(), value.clone());
+            }
+        }
+    }
+}
+
+pub(super) fn refuse_change(entity: &Entity) -> Result<(), Error> {
+    if entity.append_only {
+        let message = format!("{} is append-only: items cannot be changed", entity.name);
+        return Err(Error::constraint("append only", None, message));
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! Items by their identity, as they are now.
+
+use keyfold_design::model::Entity;
+use keyfold_dynamo::operation::GetItemInput;
+use keyfold_dynamo::{AttributeValue, Attributes, Item};
+
+use crate::error::Error;
+use crate::record::{Record, describe_identity};
+use crate::runtime::Runtime;
+
+impl Runtime {
+    /// The newest item of an identity, whoever it belongs to; one that is being deleted counts as gone.
+    pub(crate) async fn find(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
+        Ok(self.find_even_going(entity, attributes).await?.filter(|record| !record.is_going()))
+    }
+
+    pub(crate) async fn find_even_going(
+        &self,
+        entity: &Entity,
+        attributes: &Attributes,
+    ) -> Result<Option<Record>, Error> {
+        if !entity.is_found_by_key() {
+            return self.find_by_partition(entity, attributes).await;
+        }
+        let input = GetItemInput {
+            table_name: self.table.clone(),
+            key: self.key_of(entity, attributes)?,
+            consistent_read: true,
+            ..GetItemInput::default()
+        };
+        let output = self.get_item(input).await?;
+        let stored = output.item.map(Item::into_attributes).transpose().map_err(keyfold_dynamo::ServiceError::from)?;
+        stored.map(|stored| Record::read(entity, stored)).transpose()
+    }
+
+    /// The base key of an item.
+    pub(crate) fn key_of(&self, entity: &Entity, attributes: &Attributes) -> Result<Attributes, Error> {
+        let key = entity.layout.key(|name| attributes.get(name).filter(|value| **value != AttributeValue::Null))?;
+        key.ok_or_else(|| {
+            let missing: Vec<&str> =
+                entity.layout.key_attributes().into_iter().filter(|name| !attributes.contains_key(*name)).collect();
+            Error::Invalid(format!("the key of {} needs {}", entity.name, missing.join(", ")))
+        })
+    }
+
+    pub(super) fn stored_key(&self, stored: &Attributes) -> Attributes {
+        let is_key = |name: &String| self.design.is_table_key(name);
+        stored.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+}
+
+/// What identifies an item, out of a larger input.
+pub(super) fn identity_of(entity: &Entity, given: &Attributes) -> Result<Attributes, Error> {
+    let mut identity = Attributes::new();
+    for name in &entity.identity {
+        match given.get(name) {
+            Some(value) if *value != AttributeValue::Null => identity.insert(name.clone(), value.clone()),
+            _ => {
+                return Err(Error::Invalid(format!("{} is identified by {}", entity.name, entity.identity.join(", "))));
+            }
+        };
+    }
+    Ok(identity)
+}
+
+pub(crate) fn not_found(entity: &Entity, identity: &Attributes) -> Error {
+    Error::NotFound { entity: entity.name.clone(), identity: describe_identity(entity, identity) }
+}
+
+pub(super) fn exists(entity: &Entity, identity: &Attributes) -> Error {
+    Error::Exists { entity: entity.name.clone(), identity: describe_identity(entity, identity) }
+}

@@ -1,0 +1,79 @@
+//! What a write of a stored item is conditional on.
+
+use keyfold_design::model::{Entity, TenantBinding};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
+
+use super::action::{Guard, Meaning};
+use crate::error::Error;
+use crate::expression::Condition;
+use crate::record::{DELETE_MARK, Record, describe_identity};
+use crate::runtime::Runtime;
+use crate::tenancy::Confinement;
+
+impl Runtime {
+    /// The item is there, belongs to the caller's tenant and is not being deleted.
+    pub(super) fn presence(&self, entity: &Entity, identity: &Attributes, confined: &Confinement) -> Vec<Guard> {
+        let missing =
+            || Meaning::Missing { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
+        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), missing())];
+        if let (Confinement::Tenant { attribute, .. }, TenantBinding::StoredOptionally) = (confined, entity.tenant) {
+            let shared = Meaning::Shared { entity: entity.name.clone() };
+            guards.push(Guard::new(Condition::Exists(attribute.clone()), shared));
+        }
+        guards.extend(confined.guard(entity).map(|condition| Guard::new(condition, missing())));
+        if self.can_be_marked(entity) {
+            let busy = Meaning::Busy { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
+            guards.push(Guard::new(Condition::Absent(DELETE_MARK.to_owned()), busy));
+        }
+        guards
+    }
+
+    /// The version that the caller has seen.
+    pub(super) fn expected(
+        &self,
+        entity: &Entity,
+        identity: &Attributes,
+        version: Option<u64>,
+    ) -> Result<Option<Guard>, Error> {
+        let Some(version) = version else { return Ok(None) };
+        let attribute = entity.version().ok_or_else(|| {
+            Error::Invalid(format!("{} has no version to compare; the design can declare one", entity.name))
+        })?;
+        let number = Number::parse(&version.to_string()).unwrap_or(Number::ZERO);
+        let meaning =
+            Meaning::Unexpected { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
+        Ok(Some(Guard::new(Condition::Equals(attribute.name.clone(), AttributeValue::N(number)), meaning)))
+    }
+
+    /// The item is as it was read: its version, or for an item without one the values read.
+    pub(super) fn unchanged(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
+        let guard = |name: &str| as_read(old, name);
+        match entity.version() {
+            Some(version) if old.stored.contains_key(&version.name) => vec![guard(&version.name)],
+            version => {
+                let declared = entity.attributes.iter().filter(|attribute| {
+                    // Counters change while others come and go, and nothing is computed from them.
+                    attribute.is_stored() && !self.is_counter(entity, &attribute.name)
+                });
+                let names = declared.map(|attribute| attribute.name.as_str()).filter(|name| {
+                    !self.design.is_table_key(name) && version.is_none_or(|version| version.name != *name)
+                });
+                names.chain(version.map(|version| version.name.as_str())).map(guard).collect()
+            }
+        }
+    }
+
+    /// The counters of the item are as they were read: it is written whole.
+    pub(super) fn uncounted(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
+        let counters = entity.attributes.iter().filter(|attribute| self.is_counter(entity, &attribute.name));
+        counters.map(|counter| as_read(old, &counter.name)).collect()
+    }
+}
+
+fn as_read(old: &Record, name: &str) -> Guard {
+    let condition = match old.stored.get(name) {
+        Some(value) => Condition::Equals(name.to_owned(), value.clone()),
+        None => Condition::Absent(name.to_owned()),
+    };
+    Guard::new(condition, Meaning::Changed)
+}

@@ -1,0 +1,56 @@
+//! Puts and upserts: what is stored decides whether an item is created or changed.
+
+use keyfold_design::model::{Entity, Verb};
+use keyfold_dynamo::Attributes;
+
+use super::action::Meaning;
+use super::change::refuse_change;
+use super::execute::Failure;
+use super::find::exists;
+use super::verbs::Planned;
+use crate::authorize::{Access, Authorized, authorize};
+use crate::runtime::Runtime;
+use crate::tenancy::confinement;
+
+impl Runtime {
+    pub(super) async fn plan_replace(
+        &self,
+        authorized: &Authorized<'_>,
+        given: &Attributes,
+        merge: bool,
+    ) -> Result<Planned, Failure> {
+        let entity = authorized.entity();
+        let confined = confinement(&self.design, authorized.caller());
+        let Some(old) = self.find(entity, given).await? else {
+            // An item that is not there is created, which takes the right to do so.
+            let access = Access { caller: authorized.caller(), verb: Verb::Create, entity, pattern: None };
+            let created = authorize(self.authorizer.as_ref(), access)?;
+            let mut planned = self.plan_create(&created, given.clone()).await?;
+            // Someone else may create it meanwhile: then it is changed.
+            for guard in planned.plan.actions.first_mut().into_iter().flat_map(|action| &mut action.guards) {
+                guard.meaning = Meaning::Changed;
+            }
+            return Ok(planned);
+        };
+        if !confined.sees(entity, &old.attributes) || !confined.may_change(entity, &old.attributes) {
+            // Another tenant's item has the same key: to this caller it is a key that cannot be used.
+            return Err(Failure::Final(exists(entity, given)));
+        }
+        refuse_change(entity)?;
+        authorized.require(&old.attributes)?;
+        let mut new = if merge { old.attributes.clone() } else { self.kept_attributes(entity, &old.attributes) };
+        new.extend(given.clone());
+        if !merge {
+            self.fill_new(entity, &mut new);
+        }
+        self.plan_change(authorized, old, new, None).await
+    }
+
+    /// What a put does not replace: counters, since those who refer are still there.
+    fn kept_attributes(&self, entity: &Entity, old: &Attributes) -> Attributes {
+        old.iter()
+            .filter(|(name, _)| self.is_counter(entity, name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
+    }
+}
