@@ -228,7 +228,7 @@ fn steps() -> impl Strategy<Value = Vec<Vec<u8>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 150, max_shrink_iters: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 200, max_shrink_iters: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn one_after_the_other(bytes in steps()) {
@@ -258,7 +258,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 40, max_shrink_iters: 50, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 60, max_shrink_iters: 50, ..ProptestConfig::default() })]
 
     #[test]
     fn from_several_tasks(tasks in prop::collection::vec(steps(), 2..5)) {
