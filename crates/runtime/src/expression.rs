@@ -46,6 +46,8 @@ pub enum Condition {
     AbsentOrEquals(String, AttributeValue),
     /// A counter that is absent or says no more than this.
     AtMost(String, u64),
+    /// A counter that is there and says no less than this.
+    AtLeast(String, u64),
 }
 
 impl Condition {
@@ -64,6 +66,9 @@ impl Condition {
                 let most = aliases.value(&AttributeValue::N(whole(*most)));
                 format!("(attribute_not_exists({name}) OR {name} <= {most})")
             }
+            Self::AtLeast(name, least) => {
+                format!("{} >= {}", aliases.name(name), aliases.value(&AttributeValue::N(whole(*least))))
+            }
         }
     }
 
@@ -77,6 +82,9 @@ impl Condition {
             Self::AbsentOrEquals(name, value) => stored(name).is_none_or(|found| found == value),
             Self::AtMost(name, most) => {
                 stored(name).is_none_or(|found| found.as_number().is_some_and(|number| *number <= whole(*most)))
+            }
+            Self::AtLeast(name, least) => {
+                stored(name).and_then(AttributeValue::as_number).is_some_and(|number| *number >= whole(*least))
             }
         }
     }

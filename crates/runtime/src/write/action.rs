@@ -51,7 +51,7 @@ pub enum Meaning {
     Busy { entity: String, identity: String },
     /// Another item has the value.
     Taken { unique: String, attributes: Vec<String> },
-    /// The item whose counter goes down is not there any more: there is nothing to count.
+    /// The item whose counter goes down is not there any more, or has not counted: there is nothing to keep.
     Uncounted,
     /// What an attribute refers to is not there.
     Dangling { attribute: String, target: String },
@@ -72,7 +72,8 @@ impl Action {
 
     /// Whether the action failed for nothing but a counter whose item is gone.
     pub fn counts_nothing(&self, found: Option<&Attributes>) -> bool {
-        self.failed(found) == Some(&Meaning::Uncounted)
+        let only_counts = self.guards.iter().all(|guard| guard.meaning == Meaning::Uncounted);
+        only_counts && self.failed(found) == Some(&Meaning::Uncounted)
     }
 
     /// The whole item, where the action writes one.
@@ -192,6 +193,12 @@ impl Action {
                 self.guards.push(guard);
             }
         }
+        // Only what does nothing but count down can be left out where nothing was counted.
+        if self.guards.iter().any(|guard| guard.meaning != Meaning::Uncounted) {
+            self.guards.retain(|guard| {
+                guard.meaning != Meaning::Uncounted || !matches!(guard.condition, Condition::AtLeast(..))
+            });
+        }
         Ok(())
     }
 }
@@ -205,8 +212,13 @@ pub enum Apart {
 
 /// Counts on an item that is put by the same plan, if the guards hold for it.
 fn count_into(item: &mut Attributes, effect: Effect, guards: &[Guard]) -> Result<(), Apart> {
-    if let Some(unmet) = guards.iter().find(|guard| !guard.condition.holds(Some(item))) {
+    let mut unmet = guards.iter().filter(|guard| !guard.condition.holds(Some(item))).peekable();
+    let uncounted = unmet.peek().is_some();
+    if let Some(unmet) = unmet.find(|guard| guard.meaning != Meaning::Uncounted) {
         return Err(Apart::Unmet(unmet.meaning.clone()));
+    }
+    if uncounted {
+        return Ok(());
     }
     let Effect::Update(changes) = effect else { return Ok(()) };
     if !changes.set.is_empty() || !changes.remove.is_empty() || !changes.delete.is_empty() {

@@ -53,6 +53,10 @@ impl Runtime {
         // An update would bring back a target that is gone.
         let meaning = if joins { dangling() } else { Meaning::Uncounted };
         let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), meaning)];
+        // What others wrote was never counted.
+        if let (Some((counter, _)), false) = (counter, joins) {
+            guards.push(Guard::new(Condition::AtLeast(counter.clone(), 1), Meaning::Uncounted));
+        }
         if let Some(condition) = self.same_tenant(reference, target, child).filter(|_| joins) {
             guards.push(Guard::new(condition, dangling()));
         }
