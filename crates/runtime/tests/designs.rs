@@ -243,6 +243,9 @@ fn assert_asks(runtime: &Runtime, pattern: &str, arguments: &[(&str, &str)], ind
     assert_eq!(asked, ("Query", index, condition, None), "{pattern}");
 }
 
+/// A pattern, its arguments, the index that it asks and the key condition.
+type Row<'a> = (&'a str, &'a [(&'a str, &'a str)], Option<&'a str>, &'a str);
+
 /// The key conditions of the document's own tables; nothing is ever scanned.
 #[tokio::test]
 async fn patterns_of_platform_ask_what_the_document_says() {
@@ -252,7 +255,7 @@ async fn patterns_of_platform_ask_what_the_document_says() {
     let enterprise: &[(&str, &str)] = &[("enterpriseId", "e1")];
     let (low, high) = ("2025-12-01T00:00:00.000Z", "2025-12-31T00:00:00.000Z");
     let (one, two, three) = (Some("GSI1"), Some("GSI2"), Some("GSI3"));
-    let rows: &[(&str, &[(&str, &str)], Option<&str>, &str)] = &[
+    let rows: &[Row<'_>] = &[
         ("all accounts", &[], one, "GSI1PK = ENTITY#ACCOUNT"),
         ("all enterprises", &[], one, "GSI1PK = ENTITY#ENTERPRISE"),
         ("account with everything", account, None, "PK = ACCOUNT#a1"),
