@@ -77,7 +77,7 @@ impl Runtime {
         }
         for action in actions {
             explanation.write_units += self.write_units(&action) * if together { 2.0 } else { 1.0 };
-            explanation.requests.push(planned_write(action.into_transact(&self.table), together));
+            explanation.requests.push(planned_write(action.transact(&self.table), together));
         }
         Ok(explanation)
     }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use keyfold_design::model::{FanOut, Order, Pattern, Projection, RenderedSort, Returned, Scope, TenantMode, Verb};
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::operation::{PageOptions, QueryInput, ReturnConsumedCapacity};
+use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
 use super::cursor::Position;
@@ -42,7 +43,8 @@ pub struct Page {
     pub count: usize,
     /// For the next page. Only a missing cursor means the end.
     pub cursor: Option<String>,
-    /// The items looked at.
+    /// The items looked at. Where items of several tenants lie in the range, a member is told of the own results only:
+    /// neither this number, nor the read units, nor where a page ends depends on what others have.
     pub evaluated: usize,
     pub read_units: f64,
     pub stopped: Stopped,
@@ -97,6 +99,9 @@ impl Runtime {
             self.read_merged(&prepared, options, &mut positions, &mut page).await?;
         } else {
             self.read_in_turn(&prepared, options, &mut positions, &mut page).await?;
+        }
+        if prepared.hides() {
+            page.read_units = (page.read_units * 2.0).ceil().max(1.0) / 2.0;
         }
         if positions.iter().any(|position| *position != Position::End) {
             page.cursor = Some(self.seal(&positions, &context));
@@ -195,9 +200,9 @@ impl Runtime {
                 let (items, last) = self.read_range(prepared, range, position, backwards, limit, page).await?;
                 let mut reached = None;
                 for item in items {
-                    page.evaluated += 1;
                     self.take(prepared, &item, page).await?;
-                    if page.count >= wanted {
+                    // Where others' items lie between, the request was for more than the budget of results.
+                    if page.count >= wanted || prepared.hides() && spent(options, page) {
                         reached = Some(self.position_of(prepared.pattern, &item)?);
                         break;
                     }
@@ -221,18 +226,26 @@ impl Runtime {
         let backwards = descending(prepared.pattern, options);
         let wanted = wanted(prepared.pattern, options);
         let mut waiting: Vec<VecDeque<Item>> = vec![VecDeque::new(); positions.len()];
-        let mut lasts: Vec<Option<Position>> = positions.iter().map(|position| Some(position.clone())).collect();
+        let mut lasts = positions.to_vec();
         loop {
-            for (shard, queue) in waiting.iter_mut().enumerate() {
-                let next = lasts.get(shard).cloned().flatten();
-                if let (true, Some(position)) = (queue.is_empty(), next.filter(|position| *position != Position::End)) {
-                    let (items, last) =
-                        self.read_range(prepared, shard, position, backwards, Some(wanted.max(1)), page).await?;
+            for (shard, (queue, last)) in waiting.iter_mut().zip(&mut lasts).enumerate() {
+                // A page may be empty although more follows: no other shard's item is the next before that is known.
+                while queue.is_empty() && *last != Position::End && !spent(options, page) {
+                    let limit = self.next_limit(prepared, options, page, wanted);
+                    let (items, next) =
+                        self.read_range(prepared, shard, last.clone(), backwards, limit, page).await?;
                     queue.extend(items);
-                    if let Some(slot) = lasts.get_mut(shard) {
-                        *slot = Some(last.map_or(Position::End, Position::After));
+                    *last = next.map_or(Position::End, Position::After);
+                    // What was looked at for nothing need not be looked at again.
+                    if let (true, Some(position)) = (queue.is_empty(), positions.get_mut(shard)) {
+                        position.clone_from(last);
                     }
                 }
+            }
+            let unread = waiting.iter().zip(&lasts).any(|(queue, last)| queue.is_empty() && *last != Position::End);
+            if unread {
+                page.stopped = Stopped::Budget;
+                return Ok(());
             }
             let mut fronts = Vec::new();
             for (shard, queue) in waiting.iter().enumerate() {
@@ -245,26 +258,21 @@ impl Runtime {
                 .min_by(|(_, left), (_, right)| if backwards { right.cmp(left) } else { left.cmp(right) })
                 .map(|(shard, _)| shard);
             let Some(shard) = next else {
-                let left = lasts.iter().any(|last| last.as_ref().is_some_and(|last| *last != Position::End));
-                if left {
-                    continue;
-                }
                 positions.iter_mut().for_each(|position| *position = Position::End);
                 return Ok(());
             };
             let Some(item) = waiting.get_mut(shard).and_then(VecDeque::pop_front) else { continue };
             let exhausted = waiting.get(shard).is_some_and(VecDeque::is_empty)
-                && lasts.get(shard).is_some_and(|last| *last == Some(Position::End));
+                && lasts.get(shard).is_some_and(|last| *last == Position::End);
             if let Some(position) = positions.get_mut(shard) {
                 *position =
                     if exhausted { Position::End } else { Position::After(self.position_of(prepared.pattern, &item)?) };
             }
-            page.evaluated += 1;
             self.take(prepared, &item, page).await?;
             if page.count >= wanted || spent(options, page) {
                 page.stopped = if page.count >= wanted { Stopped::Full } else { Stopped::Budget };
                 for (position, (queue, last)) in positions.iter_mut().zip(waiting.iter().zip(&lasts)) {
-                    if queue.is_empty() && *last == Some(Position::End) {
+                    if queue.is_empty() && *last == Position::End {
                         *position = Position::End;
                     }
                 }
@@ -289,10 +297,12 @@ impl Runtime {
             input.page.exclusive_start_key = Some(key);
         }
         let output = self.query_items(input).await?;
-        page.read_units += output.consumed_capacity.map_or(0.0, |consumed| consumed.total.capacity);
-        // What the filter dropped within the backend was looked at as well.
         let items = output.items.unwrap_or_default();
-        page.evaluated += output.scanned_count.saturating_sub(items.len());
+        if !prepared.hides() {
+            page.read_units += output.consumed_capacity.map_or(0.0, |consumed| consumed.total.capacity);
+            // What the filter dropped within the backend was looked at as well.
+            page.evaluated += output.scanned_count.saturating_sub(items.len());
+        }
         Ok((items, output.last_evaluated_key))
     }
 
@@ -363,11 +373,11 @@ impl Runtime {
         let missing = wanted.saturating_sub(page.count);
         let drops = pattern.filter.is_some()
             || pattern.holds_others
-            || pattern.tenant == TenantMode::Filtered && prepared.confined != Confinement::None
+            || prepared.hides()
             || prepared.entities.iter().any(|(authorized, _)| authorized.reads_items());
         // Where items are dropped, a request for just the missing ones would mean many requests.
         let asked = if drops { missing.saturating_mul(4).clamp(50, 1000) } else { missing };
-        let left = options.limit.map(|limit| limit.saturating_sub(page.evaluated).max(1));
+        let left = options.limit.filter(|_| !prepared.hides()).map(|limit| limit.saturating_sub(page.evaluated).max(1));
         match (pattern.count, left) {
             (true, left) => left,
             (false, Some(left)) => Some(asked.min(left)),
@@ -377,8 +387,17 @@ impl Runtime {
 
     /// Adds an item to the page if it is a result.
     async fn take(&self, prepared: &Prepared<'_>, item: &Item, page: &mut Page) -> Result<(), Error> {
-        let Some((authorized, record)) = self.result(prepared, item).await? else { return Ok(()) };
+        let result = self.result(prepared, item).await?;
+        if !prepared.hides() {
+            page.evaluated += 1;
+        }
+        let Some((authorized, record)) = result else { return Ok(()) };
         page.count += 1;
+        if prepared.hides() {
+            page.evaluated += 1;
+            // A query pays half a unit for 4 KB.
+            page.read_units += item_size(&record.attributes) as f64 / 8192.0;
+        }
         if !prepared.pattern.count {
             let mut record = record;
             authorized.conceal(&self.design, &mut record);
@@ -512,6 +531,11 @@ impl<'a> Prepared<'a> {
         self.pattern
     }
 
+    /// Whether items that the caller must not learn of lie in the range.
+    fn hides(&self) -> bool {
+        self.pattern.tenant == TenantMode::Filtered && self.confined != Confinement::None
+    }
+
     pub(crate) fn range_count(&self) -> usize {
         self.ranges.len()
     }
@@ -584,8 +608,14 @@ fn ranges(pattern: &Pattern, arguments: &Attributes) -> Result<Vec<Attributes>, 
                 Some(value) => vec![value.clone()],
                 None => Vec::new(),
             };
-            refuse_wide(pattern, values.len(), *at_most)?;
-            values.into_iter().map(|value| with(FAN_OUT_VALUE, value)).collect()
+            let mut distinct: Vec<AttributeValue> = Vec::with_capacity(values.len());
+            for value in values {
+                if !distinct.contains(&value) {
+                    distinct.push(value);
+                }
+            }
+            refuse_wide(pattern, distinct.len(), *at_most)?;
+            distinct.into_iter().map(|value| with(FAN_OUT_VALUE, value)).collect()
         }
         Some(FanOut::Range { from, to, at_most, .. }) => {
             let text = |template: &keyfold_design::template::Template| {

@@ -200,8 +200,7 @@ impl Runtime {
             return self.delete_in_steps(gathering).await;
         }
         let mut plan = Plan::default();
-        let keys: Vec<Attributes> =
-            gathering.doomed.iter().map(|item| self.stored_key(&item.record.stored)).collect();
+        let keys: Vec<Attributes> = gathering.doomed.iter().map(|item| self.stored_key(&item.record.stored)).collect();
         for item in &gathering.doomed {
             let mut removal = Plan::default();
             self.plan_doomed(&mut removal, item)?;
@@ -271,7 +270,9 @@ impl Runtime {
         for (item, targets) in gathering.doomed.iter().zip(&mut targets) {
             for reference in &item.entity.references {
                 let target = self.design.entity(reference.target);
-                let Some((target, identity)) = target.zip(target_of(reference, &item.record.attributes)) else { continue };
+                let Some((target, identity)) = target.zip(target_of(reference, &item.record.attributes)) else {
+                    continue;
+                };
                 let Some(key) = target.layout.key(|name| identity.get(name))? else { continue };
                 let Some(place) = places.get(&codec::encode(&key)) else { continue };
                 targets.push(*place);

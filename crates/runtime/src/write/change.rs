@@ -65,7 +65,7 @@ impl Runtime {
         self.plan_satellites(&mut plan, entity, Some(&old.attributes), Some(&new))?;
         self.plan_references(&mut plan, entity, Some(&old.attributes), Some(&new))?;
         self.plan_ancestry(&mut plan, entity, Some(&old.attributes), &new).await?;
-        Ok(Planned { plan, record: Some(Record::read(entity, item)?) })
+        Ok(Planned { plan, record: Some(Record { entity: entity.id, attributes: new, stored: item }) })
     }
 
     /// Attributes that the design does not know stay with the item. Those of an open entity are known by now.

@@ -45,9 +45,8 @@ impl Changes {
     /// Joins the changes of another; `false` where the two do different things to one attribute.
     pub fn join(&mut self, other: Self) -> bool {
         let sets_apart = other.set.iter().any(|(name, value)| self.set.get(name).is_some_and(|own| own != value));
-        let kinds_apart = other.names().any(|(name, kind)| {
-            self.names().any(|(own, own_kind)| own == name && own_kind != kind)
-        });
+        let kinds_apart =
+            other.names().any(|(name, kind)| self.names().any(|(own, own_kind)| own == name && own_kind != kind));
         if sets_apart || kinds_apart {
             return false;
         }

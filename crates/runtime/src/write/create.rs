@@ -37,6 +37,6 @@ impl Runtime {
         self.plan_satellites(&mut plan, entity, None, Some(&attributes))?;
         self.plan_references(&mut plan, entity, None, Some(&attributes))?;
         self.plan_ancestry(&mut plan, entity, None, &attributes).await?;
-        Ok(Planned { plan, record: Some(Record::read(entity, item)?) })
+        Ok(Planned { plan, record: Some(Record { entity: entity.id, attributes, stored: item }) })
     }
 }

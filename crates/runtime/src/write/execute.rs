@@ -43,11 +43,7 @@ impl Runtime {
     }
 
     /// Carries out a plan; updates answer with what is asked for.
-    pub(crate) async fn execute_asking(
-        &self,
-        plan: Plan,
-        asked: ReturnValues,
-    ) -> Result<Option<Attributes>, Failure> {
+    pub(crate) async fn execute_asking(&self, plan: Plan, asked: ReturnValues) -> Result<Option<Attributes>, Failure> {
         plan.refuse_too_many()?;
         match <[Action; 1]>::try_from(plan.actions) {
             Ok([action]) => self.execute_one(action, asked).await,
@@ -153,9 +149,7 @@ fn meaning_of(action: &Action, found: Option<&Attributes>) -> Failure {
 pub fn error_of(meaning: &Meaning, found: Option<&Attributes>) -> Error {
     match meaning {
         Meaning::Changed | Meaning::Uncounted => busy().into_error(),
-        Meaning::Missing { entity, identity } => {
-            Error::NotFound { entity: entity.clone(), identity: identity.clone() }
-        }
+        Meaning::Missing { entity, identity } => Error::NotFound { entity: entity.clone(), identity: identity.clone() },
         Meaning::Shared { entity } => shared(entity),
         Meaning::Present { entity, identity } => Error::Exists { entity: entity.clone(), identity: identity.clone() },
         Meaning::Unexpected { entity, identity } => {

@@ -42,8 +42,7 @@ impl Runtime {
         let mark = AttributeValue::S(text);
         let mut changes = Changes::default();
         changes.set.insert(DELETE_MARK.to_owned(), mark.clone());
-        let mut guards =
-            vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), Meaning::Changed)];
+        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), Meaning::Changed)];
         match record.stored.get(DELETE_MARK) {
             Some(theirs) if takes_over || self.is_stale(theirs) => {
                 guards.push(Guard::new(Condition::Equals(DELETE_MARK.to_owned(), theirs.clone()), Meaning::Changed));

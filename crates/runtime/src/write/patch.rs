@@ -91,11 +91,8 @@ impl Runtime {
             // The other half of an index key is not known here. Where the item is in the index anyway, it stays as it is.
             let mut indexes = layout.index_keys.iter().filter(|key| computed.indexes.contains(&key.index));
             let comes_and_goes = !computed.indexes.is_empty() && indexes.all(IndexKey::is_sparse);
-            let value = if comes_and_goes {
-                whole.get(&computed.name).cloned()
-            } else {
-                computed.template.render(given)?
-            };
+            let value =
+                if comes_and_goes { whole.get(&computed.name).cloned() } else { computed.template.render(given)? };
             match value {
                 Some(value) => drop(changes.set.insert(computed.name.clone(), value)),
                 None => drop(changes.remove.insert(computed.name.clone())),

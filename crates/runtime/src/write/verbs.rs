@@ -1,6 +1,7 @@
 //! The verbs that write.
 
 use keyfold_design::model::Verb;
+use keyfold_dynamo::operation::ReturnValues;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::action::Action;
@@ -159,7 +160,8 @@ impl Runtime {
             plan.extend_with_write(planned.plan)?;
             records.push(planned.record);
         }
-        let answer = self.execute(plan).await?;
+        let asked = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
+        let answer = self.execute_asking(plan, asked).await?;
         if let (Some(stored), [None], [write]) = (answer, records.as_slice(), writes) {
             let entity = entity_named(&self.design, write.entity())?;
             records = vec![Some(Record::read(entity, stored)?)];
