@@ -122,12 +122,12 @@ impl Confinement {
         }
     }
 
-    /// The tenant a cursor or an audit is bound to.
-    pub fn label(&self) -> &str {
+    /// What a cursor is bound to; no tenant's name is that of another kind of caller.
+    pub fn label(&self) -> String {
         match self {
-            Self::None => "",
-            Self::Tenant { tenant, .. } => tenant,
-            Self::GlobalOnly { .. } => "#",
+            Self::None => "all tenants".to_owned(),
+            Self::Tenant { tenant, .. } => format!("tenant {tenant}"),
+            Self::GlobalOnly { .. } => "no tenant".to_owned(),
         }
     }
 }

@@ -85,9 +85,9 @@ impl Backend for Lagging {
 
     fn query(&self, input: QueryInput) -> Answer<'_, PageOutput> {
         match &input.page.index_name {
-            Some(_) if input.page.consistent_read => {
-                Box::pin(async { Err(ServiceError::validation("Consistent reads are not supported on global secondary indexes")) })
-            }
+            Some(_) if input.page.consistent_read => Box::pin(async {
+                Err(ServiceError::validation("Consistent reads are not supported on global secondary indexes"))
+            }),
             Some(_) => self.copy.query(input),
             None => self.table.query(input),
         }
@@ -231,8 +231,14 @@ async fn a_cascade_succeeds_once_the_index_is_there() {
             user(&world, &format!("u{number}"), "n", "r").await;
         }
         license(&world).await;
-        world.delete("Account", json!({"accountId": "n"}), true).await.unwrap_or_else(|error| panic!("lag {lag}: {error}"));
-        assert!(world.keys().await.iter().all(|key| !key.starts_with("USER#") && !key.contains("ACCOUNT#n")), "lag {lag}");
+        world
+            .delete("Account", json!({"accountId": "n"}), true)
+            .await
+            .unwrap_or_else(|error| panic!("lag {lag}: {error}"));
+        assert!(
+            world.keys().await.iter().all(|key| !key.starts_with("USER#") && !key.contains("ACCOUNT#n")),
+            "lag {lag}"
+        );
     }
 }
 
@@ -248,8 +254,11 @@ async fn scenarios_hold_on_indexes_that_lag() {
         for entry in std::fs::read_dir(folder.join("scenarios")).unwrap() {
             let file: ScenarioFile = serde_saphyr::from_str(&read(&entry.unwrap().path())).unwrap();
             for scenario in &file.scenarios {
-                let asks_index = |pattern: &String| design.pattern_named(pattern).is_some_and(|pattern| pattern.index.is_some());
-                if !scenario.written.is_empty() || scenario.steps.iter().any(|step| step.query.as_ref().is_some_and(asks_index)) {
+                let asks_index =
+                    |pattern: &String| design.pattern_named(pattern).is_some_and(|pattern| pattern.index.is_some());
+                if !scenario.written.is_empty()
+                    || scenario.steps.iter().any(|step| step.query.as_ref().is_some_and(asks_index))
+                {
                     continue;
                 }
                 played += 1;

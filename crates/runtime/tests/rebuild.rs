@@ -41,7 +41,13 @@ impl Dice<'_> {
     }
 
     /// An attribute that is given, absent, or (in a patch) taken away.
-    fn maybe(&mut self, object: &mut Map<String, Value>, name: &str, patch: bool, value: impl FnOnce(&mut Self) -> Value) {
+    fn maybe(
+        &mut self,
+        object: &mut Map<String, Value>,
+        name: &str,
+        patch: bool,
+        value: impl FnOnce(&mut Self) -> Value,
+    ) {
         match self.next() % 4 {
             0 => {}
             1 if patch => drop(object.insert(name.to_owned(), Value::Null)),

@@ -160,7 +160,7 @@ impl Runtime {
     }
 
     fn cursor_context(&self, prepared: &Prepared<'_>, reverse: bool) -> Vec<u8> {
-        let texts = [self.design.name.as_str(), &self.table, &prepared.pattern.name, prepared.confined.label()];
+        let texts = [self.design.name.as_str(), &self.table, &prepared.pattern.name, &prepared.confined.label()];
         let mut context = Vec::new();
         for text in texts {
             context.extend_from_slice(&(text.len() as u64).to_be_bytes());
@@ -227,10 +227,12 @@ impl Runtime {
         let wanted = wanted(prepared.pattern, options);
         let mut waiting: Vec<VecDeque<Item>> = vec![VecDeque::new(); positions.len()];
         let mut lasts = positions.to_vec();
+        // Whatever the budget, a page gets somewhere: otherwise its cursor would lead back to itself.
+        let mut moved = false;
         loop {
             for (shard, (queue, last)) in waiting.iter_mut().zip(&mut lasts).enumerate() {
                 // A page may be empty although more follows: no other shard's item is the next before that is known.
-                while queue.is_empty() && *last != Position::End && !spent(options, page) {
+                while queue.is_empty() && *last != Position::End && !(moved && spent(options, page)) {
                     let limit = self.next_limit(prepared, options, page, wanted);
                     let (items, next) =
                         self.read_range(prepared, shard, last.clone(), backwards, limit, page).await?;
@@ -239,6 +241,7 @@ impl Runtime {
                     // What was looked at for nothing need not be looked at again.
                     if let (true, Some(position)) = (queue.is_empty(), positions.get_mut(shard)) {
                         position.clone_from(last);
+                        moved = true;
                     }
                 }
             }

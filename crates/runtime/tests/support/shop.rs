@@ -38,7 +38,8 @@ pub fn entities_of(design: &Design, table: &Table) -> Entities {
 }
 
 fn count(entities: &Entities, kind: &str, attribute: &str, id: &str) -> AttributeValue {
-    let refer = |((other, _), attributes): &(&(String, String), &Attributes)| other == kind && get(attributes, attribute) == id;
+    let refer =
+        |((other, _), attributes): &(&(String, String), &Attributes)| other == kind && get(attributes, attribute) == id;
     AttributeValue::N(Number::parse(&entities.iter().filter(refer).count().to_string()).unwrap())
 }
 
