@@ -51,15 +51,17 @@ pub(crate) fn run(options: &RuntimeOptions) -> Outcome<()> {
     executor.block_on(load(&runtime, &engine))?;
     let bench = Bench { runtime, engine, caller: Caller::operator("bench") };
     let mut times = [const { [Vec::new(), Vec::new()] }; 3];
-    for _ in 0..options.rounds {
+    for round in 0..options.rounds {
+        // Every patch moves its license in the index: the two sides have licenses of their own, and the status flips.
+        let status = if round % 2 == 0 { "expired" } else { "active" };
         executor.block_on(async {
             times[0][0].push(timed(options.calls, async |number| bench.get(number).await).await?);
             times[0][1].push(timed(options.calls, async |number| bench.get_by_hand(number).await).await?);
             let calls = options.calls / 4;
             times[1][0].push(timed(calls, async |number| bench.query(number).await).await?);
             times[1][1].push(timed(calls, async |number| bench.query_by_hand(number).await).await?);
-            times[2][0].push(timed(calls, async |number| bench.patch(number).await).await?);
-            times[2][1].push(timed(calls, async |number| bench.patch_by_hand(number).await).await?);
+            times[2][0].push(timed(calls, async |number| bench.patch(number | 1, status).await).await?);
+            times[2][1].push(timed(calls, async |number| bench.patch_by_hand(number & !1, status).await).await?);
             Outcome::Ok(())
         })?;
     }
@@ -137,16 +139,16 @@ impl Bench {
         if black_box(items).len() == 20 { Ok(()) } else { Err("a page is not full".into()) }
     }
 
-    async fn patch(&self, number: u64) -> Outcome<()> {
+    async fn patch(&self, number: u64, status: &str) -> Outcome<()> {
         let mut changes = identity(number);
-        changes.insert("status".to_owned(), text("expired".to_owned()));
+        changes.insert("status".to_owned(), text(status.to_owned()));
         changes.insert("endDate".to_owned(), text("2026-03-15".to_owned()));
         black_box(self.runtime.patch(&self.caller, "License", changes, PatchOptions::default()).await?);
         Ok(())
     }
 
     /// As careful code does it: read, compute both keys, write under the version that was read.
-    async fn patch_by_hand(&self, number: u64) -> Outcome<()> {
+    async fn patch_by_hand(&self, number: u64, status: &str) -> Outcome<()> {
         let input = GetItemInput {
             table_name: "app_data".to_owned(),
             key: key(number),
@@ -156,9 +158,9 @@ impl Bench {
         let old = self.engine.get_item(input).await?.item.ok_or("no such license")?.into_attributes()?;
         let version = old.get("version").cloned().ok_or("no version")?;
         let values = Attributes::from([
-            (":status".to_owned(), text("expired".to_owned())),
+            (":status".to_owned(), text(status.to_owned())),
             (":end".to_owned(), text("2026-03-15".to_owned())),
-            (":pk".to_owned(), text("LICENSE#STATUS#expired".to_owned())),
+            (":pk".to_owned(), text(format!("LICENSE#STATUS#{status}"))),
             (":sk".to_owned(), text(format!("2026-03-15#{}", license(number)))),
             (":now".to_owned(), text("2026-11-15T08:00:00.000Z".to_owned())),
             (":one".to_owned(), AttributeValue::N(Number::parse("1")?)),

@@ -1,5 +1,6 @@
 //! What a call would do: the requests it would send, the index, and about how much they would cost.
 
+use keyfold_design::model::{Index, Projection};
 use keyfold_dynamo::operation::{QueryInput, TransactWrite, TransactWriteKind};
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes};
@@ -7,7 +8,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::runtime::Runtime;
-use crate::write::{Action, Write};
+use crate::write::{Action, Effect, Write};
 
 /// The requests of a call.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,18 +83,40 @@ impl Runtime {
         Ok(explanation)
     }
 
+    /// The table's own write, and one for each entry of an index that comes, goes or changes.
     fn write_units(&self, action: &Action) -> f64 {
-        let item = action.item();
-        let size = item.map_or(TYPICAL_ITEM_BYTES, item_size);
-        let entries = match item {
-            None => 0,
-            Some(item) => {
-                let in_index =
-                    |index: &&keyfold_design::model::Index| index.keys().all(|key| item.contains_key(&key.name));
-                self.design.indexes.iter().filter(in_index).count()
+        let size = action.item().map_or(TYPICAL_ITEM_BYTES, item_size);
+        let entries: usize = match &action.effect {
+            Effect::Check => 0,
+            Effect::Put(item) => {
+                let is_in = |index: &&Index| index.keys().all(|key| item.contains_key(&key.name));
+                self.design.indexes.iter().filter(is_in).count()
+            }
+            Effect::Delete => self.indexes_of(&action.key).count(),
+            Effect::Update(changes) => {
+                self.indexes_of(&action.key).map(|index| entries_changed(index, |name| changes.touches(name))).sum()
             }
         };
         (size.div_ceil(WRITE_UNIT_BYTES).max(1) * (1 + entries)) as f64
+    }
+
+    /// The indexes that an item of this key can be in.
+    fn indexes_of(&self, key: &Attributes) -> impl Iterator<Item = &Index> {
+        let entity = self.design.recognise(key).and_then(|id| self.design.entity(id));
+        let index_keys = entity.map_or(&[] as &[_], |entity| entity.layout.index_keys.as_slice());
+        index_keys.iter().filter_map(|key| self.design.index(key.index))
+    }
+}
+
+/// A moved entry is taken away and put elsewhere; one that holds a changed attribute is written again.
+fn entries_changed(index: &Index, touched: impl Fn(&str) -> bool) -> usize {
+    if index.keys().any(|key| touched(&key.name)) {
+        return 2;
+    }
+    match &index.projection {
+        Projection::All => 1,
+        Projection::KeysOnly => 0,
+        Projection::Include(names) => usize::from(names.iter().any(|name| touched(name))),
     }
 }
 

@@ -24,8 +24,14 @@ pub fn arguments(pattern: &Pattern, object: &Map<String, Value>) -> Result<Attri
     object
         .iter()
         .map(|(name, value)| {
-            let value_type = pattern.parameter(name).map_or(&AttributeType::Any, |parameter| &parameter.value_type);
-            Ok((name.clone(), value_of(name, value_type, value)?))
+            let value = match pattern.parameter(name) {
+                None => value_of(name, &AttributeType::Any, value)?,
+                Some(parameter) if parameter.many => {
+                    value_of(name, &AttributeType::List(Some(Box::new(parameter.value_type.clone()))), value)?
+                }
+                Some(parameter) => value_of(name, &parameter.value_type, value)?,
+            };
+            Ok((name.clone(), value))
         })
         .collect()
 }

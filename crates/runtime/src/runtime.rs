@@ -73,6 +73,11 @@ impl Runtime {
         &self.table
     }
 
+    /// The names a reader needs of an entity's items, in order.
+    pub(crate) fn columns_of(&self, entity: &Entity) -> &[String] {
+        self.columns.get(entity.id.index()).map_or(&[], Vec::as_slice)
+    }
+
     /// The attribute whose presence says that an item is there.
     pub(crate) fn partition_key(&self) -> &str {
         &self.design.table.partition.name

@@ -124,7 +124,7 @@ async fn budgets_of_platform() {
         ("expiring licenses", 2.5, 1.0),
         ("users by account", 2.5, 1.0),
         ("account with everything", 5.0, 2.0),
-        ("create License", 24.0, 12.0),
+        ("create License", 24.0, 14.0),
     ]);
     assert_eq!(measured("platform").await, expected);
 }

@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         session.wait(session.runtime.explain_writes(&session.caller, vec![write]))
     };
     match outcome {
-        Ok(explanation) if target.json => println!("{}", serde_json::to_string_pretty(&to_json(&explanation))?),
+        Ok(explanation) if target.json => say!("{}", serde_json::to_string_pretty(&to_json(&explanation))?),
         Ok(explanation) => print(&explanation),
         Err(error) => return refuse(target, &error),
     }
@@ -61,19 +61,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 fn print(explanation: &Explanation) {
     for (number, request) in explanation.requests.iter().enumerate() {
         let index = request.index.as_ref().map(|index| format!(" on {index}")).unwrap_or_default();
-        println!("{}. {}{index}", number + 1, request.operation);
-        println!("     {}", with_values(&request.on, request));
+        say!("{}. {}{index}", number + 1, request.operation);
+        say!("     {}", with_values(&request.on, request));
         let lines = [("update", &request.update), ("if", &request.condition), ("filter", &request.filter)];
         for (word, text) in lines {
             if let Some(text) = text {
-                println!("     {word} {}", with_values(text, request));
+                say!("     {word} {}", with_values(text, request));
             }
         }
     }
     if explanation.requests.is_empty() {
-        println!("no request: the caller's tenant has no such items");
+        say!("no request: the caller's tenant has no such items");
     }
-    println!("about {} read units, {} write units", explanation.read_units, explanation.write_units);
+    say!("about {} read units, {} write units", explanation.read_units, explanation.write_units);
 }
 
 /// An expression with names and values in place of their aliases.

@@ -15,7 +15,12 @@ pub fn attributes(entity: &Entity, given: &[String]) -> anyhow::Result<Attribute
 
 /// The arguments of a pattern.
 pub fn arguments(pattern: &Pattern, given: &[String]) -> anyhow::Result<Attributes> {
-    let object = object(given, |name| pattern.parameter(name).map(|parameter| parameter.value_type.clone()))?;
+    let type_of = |name: &str| {
+        let parameter = pattern.parameter(name)?;
+        let one = parameter.value_type.clone();
+        Some(if parameter.many { AttributeType::List(Some(Box::new(one))) } else { one })
+    };
+    let object = object(given, type_of)?;
     Ok(json::arguments(pattern, &object)?)
 }
 

@@ -21,9 +21,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let session = arguments.target.open_place(&place)?;
     let table = session.runtime.table_name().to_owned();
     let created = session.wait(session.runtime.create_table())?;
-    println!("table `{table}` {}", if created { "created" } else { "was there already" });
+    say!("table `{table}` {}", if created { "created" } else { "was there already" });
     let Some(data) = place.data()? else {
-        println!("the design has no data.yaml: nothing to load");
+        say!("the design has no data.yaml: nothing to load");
         return Ok(ExitCode::SUCCESS);
     };
     if !created {
@@ -37,6 +37,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let loaded = session.wait(load_data(&session.runtime, &data, &|count| bar.set_position(count as u64)));
     bar.finish_and_clear();
     let count = loaded.context("the sample data does not fit the design")?;
-    println!("{count} items loaded");
+    say!("{count} items loaded");
     Ok(ExitCode::SUCCESS)
 }

@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 "evaluated": page.evaluated,
                 "readUnits": page.read_units,
             });
-            println!("{}", serde_json::to_string_pretty(&answer)?);
+            say!("{}", serde_json::to_string_pretty(&answer)?);
         }
         Ok(page) => show(design, &page),
         Err(error) => return refuse(target, &error),
@@ -85,21 +85,21 @@ fn list(design: &Design) {
     for pattern in &design.patterns {
         let parameters: Vec<&str> = pattern.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let takes = if parameters.is_empty() { String::new() } else { format!(" ({})", parameters.join(", ")) };
-        println!("{}{takes}\n    {}", pattern.name, pattern.source);
+        say!("{}{takes}\n    {}", pattern.name, pattern.source);
     }
 }
 
 fn show(design: &Design, page: &Page) {
     if !page.records.is_empty() {
-        println!("{}", output::to_tables(design, &page.records));
+        say!("{}", output::to_tables(design, &page.records));
     }
     let plural = if page.count == 1 { "" } else { "s" };
-    println!("{} result{plural}, {} items looked at, {} read units", page.count, page.evaluated, page.read_units);
+    say!("{} result{plural}, {} items looked at, {} read units", page.count, page.evaluated, page.read_units);
     if let Some(cursor) = &page.cursor {
         let why = match page.stopped {
             Stopped::Budget => "the budget is spent",
             Stopped::Full | Stopped::End => "there is more",
         };
-        println!("{why}: --cursor {cursor}");
+        say!("{why}: --cursor {cursor}");
     }
 }

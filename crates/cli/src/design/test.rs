@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    println!("{} held, {} broken", tally.held, tally.broken);
+    say!("{} held, {} broken", tally.held, tally.broken);
     Ok(if tally.broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(BROKEN) })
 }
 
@@ -63,12 +63,12 @@ impl Tally {
             None => {
                 self.held += 1;
                 if self.verbose {
-                    println!("ok      {name}");
+                    say!("ok      {name}");
                 }
             }
             Some(difference) => {
                 self.broken += 1;
-                println!("BROKEN  {name}\n        {}", difference.replace('\n', "\n        "));
+                say!("BROKEN  {name}\n        {}", difference.replace('\n', "\n        "));
             }
         }
     }

@@ -93,7 +93,7 @@ pub fn delete(arguments: &DeleteArguments) -> anyhow::Result<ExitCode> {
     let deleted = outcome.is_ok();
     let code = show(&session, &arguments.target, outcome.map(|()| Vec::new()))?;
     if deleted && !arguments.target.json {
-        println!("deleted");
+        say!("deleted");
     }
     Ok(code)
 }
@@ -129,10 +129,10 @@ fn show(session: &Session, target: &Target, outcome: Result<Vec<Record>, Error>)
         Ok(records) => {
             let design = session.runtime.design();
             match (target.json, output::to_json(design, &records).as_slice()) {
-                (true, [one]) => println!("{}", serde_json::to_string_pretty(one)?),
-                (true, _) => println!("{{}}"),
+                (true, [one]) => say!("{}", serde_json::to_string_pretty(one)?),
+                (true, _) => say!("{{}}"),
                 (false, _) if records.is_empty() => {}
-                (false, _) => println!("{}", output::to_tables(design, &records)),
+                (false, _) => say!("{}", output::to_tables(design, &records)),
             }
             Ok(ExitCode::SUCCESS)
         }
@@ -142,7 +142,7 @@ fn show(session: &Session, target: &Target, outcome: Result<Vec<Record>, Error>)
 
 pub fn refuse(target: &Target, error: &Error) -> anyhow::Result<ExitCode> {
     if target.json {
-        println!("{}", serde_json::to_string_pretty(&output::error_json(error))?);
+        say!("{}", serde_json::to_string_pretty(&output::error_json(error))?);
     }
     eprintln!("{}: {error}", error.kind());
     Ok(ExitCode::from(REFUSED))

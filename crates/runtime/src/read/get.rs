@@ -31,8 +31,8 @@ impl Runtime {
                 )));
             }
         }
-        let found = self.find(entity, &identity).await?;
-        let visible = found.filter(|record| confined.sees(entity, &record.attributes));
+        let found = self.find_for_reader(entity, &identity).await?;
+        let visible = found.filter(|record| !record.is_going() && confined.sees(entity, &record.attributes));
         Ok(visible.filter(|record| authorized.admits(&record.attributes)).map(|mut record| {
             authorized.conceal(&self.design, &mut record);
             record

@@ -234,8 +234,7 @@ impl Runtime {
                 // A page may be empty although more follows: no other shard's item is the next before that is known.
                 while queue.is_empty() && *last != Position::End && !(moved && spent(options, page)) {
                     let limit = self.next_limit(prepared, options, page, wanted);
-                    let (items, next) =
-                        self.read_range(prepared, shard, last.clone(), backwards, limit, page).await?;
+                    let (items, next) = self.read_range(prepared, shard, last.clone(), backwards, limit, page).await?;
                     queue.extend(items);
                     *last = next.map_or(Position::End, Position::After);
                     // What was looked at for nothing need not be looked at again.
@@ -451,9 +450,8 @@ impl Runtime {
         item: &Item,
     ) -> Result<Option<Record>, Error> {
         let entity = authorized.entity();
-        let columns = self.columns.get(entity.id.index()).map_or(&[] as &[String], Vec::as_slice);
         if self.is_whole(prepared.pattern) {
-            return Record::of_item(entity, item, columns);
+            return Record::of_item(entity, item, self.columns_of(entity));
         }
         let stored = item.attributes().map_err(ServiceError::from)?;
         match entity.read_key(stored) {
@@ -577,7 +575,12 @@ fn check_arguments(pattern: &Pattern, arguments: &Attributes) -> Result<(), Erro
     }
     for parameter in &pattern.parameters {
         let Some(value) = arguments.get(&parameter.name) else { continue };
-        parameter.value_type.check(&parameter.name, value)?;
+        match value {
+            AttributeValue::L(values) if parameter.many => {
+                values.iter().try_for_each(|value| parameter.value_type.check(&parameter.name, value))?;
+            }
+            value => parameter.value_type.check(&parameter.name, value)?,
+        }
         if let (Some(least), AttributeValue::S(text)) = (parameter.at_least_characters, value)
             && text.chars().count() < least
         {

@@ -12,6 +12,3 @@ pub use examples::examples;
 pub use file::{CallerText, DataFile, Expected, Named, Scenario, ScenarioFile, Step, Verdict};
 pub use run::{Outcome, load_data, run_scenario};
 pub use world::{SteppingClock, SteppingRandom};
-
-#[cfg(test)]
-mod tests;

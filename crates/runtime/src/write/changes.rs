@@ -32,6 +32,14 @@ impl Changes {
         self.add.insert(attribute.to_owned(), AttributeValue::N(sum));
     }
 
+    /// Whether an attribute changes.
+    pub fn touches(&self, name: &str) -> bool {
+        self.set.contains_key(name)
+            || self.remove.contains(name)
+            || self.add.contains_key(name)
+            || self.delete.contains_key(name)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && self.delete.is_empty()
     }

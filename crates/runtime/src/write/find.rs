@@ -2,7 +2,7 @@
 
 use keyfold_design::model::Entity;
 use keyfold_dynamo::operation::GetItemInput;
-use keyfold_dynamo::{AttributeValue, Attributes, Item};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
 use crate::error::Error;
 use crate::record::{Record, describe_identity};
@@ -22,15 +22,35 @@ impl Runtime {
         if !entity.is_found_by_key() {
             return self.find_by_partition(entity, attributes).await;
         }
+        let item = self.item_of(entity, attributes).await?;
+        let stored = item.map(Item::into_attributes).transpose().map_err(ServiceError::from)?;
+        stored.map(|stored| Record::read(entity, stored)).transpose()
+    }
+
+    /// The same for someone who only reads: nothing but what the entity declares is built.
+    pub(crate) async fn find_for_reader(
+        &self,
+        entity: &Entity,
+        attributes: &Attributes,
+    ) -> Result<Option<Record>, Error> {
+        if !entity.is_found_by_key() {
+            return self.find_by_partition(entity, attributes).await;
+        }
+        let Some(item) = self.item_of(entity, attributes).await? else { return Ok(None) };
+        match Record::of_item(entity, &item, self.columns_of(entity))? {
+            Some(record) => Ok(Some(record)),
+            None => Record::read(entity, item.into_attributes().map_err(ServiceError::from)?).map(Some),
+        }
+    }
+
+    async fn item_of(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Item>, Error> {
         let input = GetItemInput {
             table_name: self.table.clone(),
             key: self.key_of(entity, attributes)?,
             consistent_read: true,
             ..GetItemInput::default()
         };
-        let output = self.get_item(input).await?;
-        let stored = output.item.map(Item::into_attributes).transpose().map_err(keyfold_dynamo::ServiceError::from)?;
-        stored.map(|stored| Record::read(entity, stored)).transpose()
+        Ok(self.get_item(input).await?.item)
     }
 
     /// The base key of an item.

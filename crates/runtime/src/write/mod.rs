@@ -19,6 +19,6 @@ mod replace;
 mod satellites;
 mod verbs;
 
-pub(crate) use action::Action;
+pub(crate) use action::{Action, Effect};
 pub(crate) use changes::Changes;
 pub use verbs::{DeleteOptions, PatchOptions, Write};
