@@ -2,9 +2,11 @@
 
 #![allow(dead_code, unused_imports)]
 
+pub mod recorder;
 pub mod shop;
 pub mod watched;
 pub mod world;
 
+pub use recorder::Recorder;
 pub use watched::{Call, Hook, Nothing, Watched};
 pub use world::*;

@@ -1,0 +1,30 @@
+//! Writes down every request.
+
+use std::sync::Mutex;
+
+use keyfold_dynamo::Answer;
+
+use super::watched::{Call, Hook};
+
+#[derive(Default)]
+pub struct Recorder {
+    calls: Mutex<Vec<Call>>,
+}
+
+impl Recorder {
+    /// The requests since the last time.
+    pub fn take(&self) -> Vec<Call> {
+        std::mem::take(&mut self.calls.lock().unwrap())
+    }
+
+    pub fn names(&self) -> Vec<&'static str> {
+        self.take().iter().map(Call::name).collect()
+    }
+}
+
+impl Hook for Recorder {
+    fn before(&self, call: Call) -> Answer<'_, ()> {
+        self.calls.lock().unwrap().push(call);
+        Box::pin(async { Ok(()) })
+    }
+}
