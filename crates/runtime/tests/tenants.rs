@@ -130,9 +130,7 @@ fn settable(design: &Design, entity: &Entity, attributes: &Attributes) -> Attrib
     let counters: BTreeSet<&str> = entity
         .referenced_by
         .iter()
-        .filter_map(|incoming| {
-            design.entity(incoming.child)?.references.get(incoming.reference)?.counted_as.as_deref()
-        })
+        .filter_map(|incoming| design.entity(incoming.child)?.references.get(incoming.reference)?.counted_as.as_deref())
         .collect();
     attributes
         .iter()
@@ -362,7 +360,9 @@ async fn compare(attack: &Attack, calls: Vec<Call>) -> usize {
         let writes = matches!(call, Call::Write(_) | Call::Delete(..));
         if left != right {
             assert!(takes_a_key(attack, &call), "{call:?}\nwith the victim: {left:?}\nwithout: {right:?}");
-            let Err(Error::Exists { .. }) = left else { panic!("{call:?}\nwith the victim: {left:?}\nwithout: {right:?}") };
+            let Err(Error::Exists { .. }) = left else {
+                panic!("{call:?}\nwith the victim: {left:?}\nwithout: {right:?}")
+            };
             taken += 1;
         }
         if writes {

@@ -6,7 +6,7 @@ use keyfold_design::model::{FanOut, Order, Pattern, Projection, RenderedSort, Re
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::operation::{PageOptions, QueryInput, ReturnConsumedCapacity};
 use keyfold_dynamo::value::item_size;
-use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, Number, ServiceError};
 
 use super::cursor::Position;
 use super::filter;
@@ -196,7 +196,7 @@ impl Runtime {
                     return Ok(());
                 }
                 let position = positions.get(range).cloned().unwrap_or(Position::Start);
-                let limit = self.next_limit(prepared, options, page, wanted);
+                let limit = next_limit(prepared, options, page.evaluated, wanted.saturating_sub(page.count));
                 let (items, last) = self.read_range(prepared, range, position, backwards, limit, page).await?;
                 let mut reached = None;
                 for item in items {
@@ -233,7 +233,9 @@ impl Runtime {
             for (shard, (queue, last)) in waiting.iter_mut().zip(&mut lasts).enumerate() {
                 // A page may be empty although more follows: no other shard's item is the next before that is known.
                 while queue.is_empty() && *last != Position::End && !(moved && spent(options, page)) {
-                    let limit = self.next_limit(prepared, options, page, wanted);
+                    // Each shard may be read as far as the whole page may: what is left of the budget would mean tiny
+                    // requests, repeated for every page.
+                    let limit = next_limit(prepared, options, 0, wanted.saturating_sub(page.count));
                     let (items, next) = self.read_range(prepared, shard, last.clone(), backwards, limit, page).await?;
                     queue.extend(items);
                     *last = next.map_or(Position::End, Position::After);
@@ -367,24 +369,6 @@ impl Runtime {
             filters.push(format!("({})", filter::write(filter, &prepared.arguments, aliases)));
         }
         filters
-    }
-
-    /// How many items the next request may look at.
-    fn next_limit(&self, prepared: &Prepared<'_>, options: &QueryOptions, page: &Page, wanted: usize) -> Option<usize> {
-        let pattern = prepared.pattern;
-        let missing = wanted.saturating_sub(page.count);
-        let drops = pattern.filter.is_some()
-            || pattern.holds_others
-            || prepared.hides()
-            || prepared.entities.iter().any(|(authorized, _)| authorized.reads_items());
-        // Where items are dropped, a request for just the missing ones would mean many requests.
-        let asked = if drops { missing.saturating_mul(4).clamp(50, 1000) } else { missing };
-        let left = options.limit.filter(|_| !prepared.hides()).map(|limit| limit.saturating_sub(page.evaluated).max(1));
-        match (pattern.count, left) {
-            (true, left) => left,
-            (false, Some(left)) => Some(asked.min(left)),
-            (false, None) => Some(asked.max(1)),
-        }
     }
 
     /// Adds an item to the page if it is a result.
@@ -561,6 +545,23 @@ fn spent(options: &QueryOptions, page: &Page) -> bool {
         || options.read_budget.is_some_and(|budget| page.read_units >= budget)
 }
 
+/// How many items the next request may look at.
+fn next_limit(prepared: &Prepared<'_>, options: &QueryOptions, evaluated: usize, missing: usize) -> Option<usize> {
+    let pattern = prepared.pattern;
+    let drops = pattern.filter.is_some()
+        || pattern.holds_others
+        || prepared.hides()
+        || prepared.entities.iter().any(|(authorized, _)| authorized.reads_items());
+    // Where items are dropped, a request for just the missing ones would mean many requests.
+    let asked = if drops { missing.saturating_mul(4).clamp(50, 1000) } else { missing };
+    let left = options.limit.filter(|_| !prepared.hides()).map(|limit| limit.saturating_sub(evaluated).max(1));
+    match (pattern.count, left) {
+        (true, left) => left,
+        (false, Some(left)) => Some(asked.min(left)),
+        (false, None) => Some(asked.max(1)),
+    }
+}
+
 fn missing_argument(pattern: &Pattern) -> Error {
     let names: Vec<&str> = pattern.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     Error::Invalid(format!("`{}` takes {}", pattern.name, names.join(", ")))
@@ -604,8 +605,8 @@ fn ranges(pattern: &Pattern, arguments: &Attributes) -> Result<Vec<Attributes>, 
     Ok(match &pattern.fan_out {
         None => vec![arguments.clone()],
         Some(FanOut::Shards { placeholder, count }) => {
-            let width = count.saturating_sub(1).to_string().len();
-            let shards = (0..*count).map(|shard| AttributeValue::S(format!("{shard:0width$}")));
+            let shards =
+                (0..*count).filter_map(|shard| Number::parse(&shard.to_string()).ok()).map(AttributeValue::N);
             shards.map(|shard| with(placeholder, shard)).collect()
         }
         Some(FanOut::Values { parameter, at_most, .. }) => {
