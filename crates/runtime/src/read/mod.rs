@@ -1,9 +1,12 @@
 //! Reads: one item by its identity, and pages of access patterns.
 
+mod arguments;
 mod cursor;
 mod filter;
 mod get;
+mod pages;
 mod query;
 mod referring;
+mod request;
 
 pub use query::{Page, QueryOptions, Stopped};

@@ -1,20 +1,15 @@
 //! Access patterns: pages that are full, whatever a filter drops, within a budget that the answer reports.
 
-use std::collections::VecDeque;
-
-use keyfold_design::model::{FanOut, Order, Pattern, Projection, RenderedSort, Returned, Scope, TenantMode, Verb};
+use keyfold_design::model::{FanOut, Pattern, Projection, Returned, TenantMode, Verb};
 use keyfold_dynamo::item::codec;
-use keyfold_dynamo::operation::{PageOptions, QueryInput, ReturnConsumedCapacity};
 use keyfold_dynamo::value::item_size;
-use keyfold_dynamo::{AttributeValue, Attributes, Item, Number, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
+use super::arguments::{check_arguments, ranges};
 use super::cursor::Position;
-use super::filter;
 use crate::authorize::{Access, Authorized, authorize};
 use crate::caller::Caller;
-use crate::clock::days;
 use crate::error::Error;
-use crate::expression::AliasWriter;
 use crate::record::Record;
 use crate::runtime::Runtime;
 use crate::tenancy::{Confinement, confinement};
@@ -61,17 +56,14 @@ pub enum Stopped {
     Budget,
 }
 
-/// The results of a page where neither the caller nor the pattern says.
-const PAGE: usize = 100;
-
 /// A pattern with its arguments, ready to be read.
 pub(crate) struct Prepared<'a> {
-    pattern: &'a Pattern,
-    entities: Vec<(Authorized<'a>, &'a Returned)>,
-    arguments: Attributes,
-    confined: Confinement,
+    pub(super) pattern: &'a Pattern,
+    pub(super) entities: Vec<(Authorized<'a>, &'a Returned)>,
+    pub(super) arguments: Attributes,
+    pub(super) confined: Confinement,
     /// One set of arguments for each key range that is read.
-    ranges: Vec<Attributes>,
+    pub(super) ranges: Vec<Attributes>,
 }
 
 impl Runtime {
@@ -171,208 +163,8 @@ impl Runtime {
         context
     }
 
-    /// Key ranges one after the other: the days of a range, the values of a list, or the one range there is.
-    async fn read_in_turn(
-        &self,
-        prepared: &Prepared<'_>,
-        options: &QueryOptions,
-        positions: &mut [Position],
-        page: &mut Page,
-    ) -> Result<(), Error> {
-        let backwards = descending(prepared.pattern, options);
-        let mut order: Vec<usize> = (0..prepared.ranges.len()).collect();
-        if backwards {
-            order.reverse();
-        }
-        let wanted = wanted(prepared.pattern, options);
-        for range in order {
-            while positions.get(range).is_some_and(|position| *position != Position::End) {
-                if page.count >= wanted {
-                    page.stopped = Stopped::Full;
-                    return Ok(());
-                }
-                if spent(options, page) {
-                    page.stopped = Stopped::Budget;
-                    return Ok(());
-                }
-                let position = positions.get(range).cloned().unwrap_or(Position::Start);
-                let limit = next_limit(prepared, options, page.evaluated, wanted.saturating_sub(page.count));
-                let (items, last) = self.read_range(prepared, range, position, backwards, limit, page).await?;
-                let mut reached = None;
-                for item in items {
-                    self.take(prepared, &item, page).await?;
-                    // Where others' items lie between, the request was for more than the budget of results.
-                    if page.count >= wanted || prepared.hides() && spent(options, page) {
-                        reached = Some(self.position_of(prepared.pattern, &item)?);
-                        break;
-                    }
-                }
-                if let Some(position) = positions.get_mut(range) {
-                    *position = reached.or(last).map_or(Position::End, Position::After);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// All shards of a partition at once, merged by the sort key.
-    async fn read_merged(
-        &self,
-        prepared: &Prepared<'_>,
-        options: &QueryOptions,
-        positions: &mut [Position],
-        page: &mut Page,
-    ) -> Result<(), Error> {
-        let backwards = descending(prepared.pattern, options);
-        let wanted = wanted(prepared.pattern, options);
-        let mut waiting: Vec<VecDeque<Item>> = vec![VecDeque::new(); positions.len()];
-        let mut lasts = positions.to_vec();
-        // Whatever the budget, a page gets somewhere: otherwise its cursor would lead back to itself.
-        let mut moved = false;
-        loop {
-            for (shard, (queue, last)) in waiting.iter_mut().zip(&mut lasts).enumerate() {
-                // A page may be empty although more follows: no other shard's item is the next before that is known.
-                while queue.is_empty() && *last != Position::End && !(moved && spent(options, page)) {
-                    // Each shard may be read as far as the whole page may: what is left of the budget would mean tiny
-                    // requests, repeated for every page.
-                    let limit = next_limit(prepared, options, 0, wanted.saturating_sub(page.count));
-                    let (items, next) = self.read_range(prepared, shard, last.clone(), backwards, limit, page).await?;
-                    queue.extend(items);
-                    *last = next.map_or(Position::End, Position::After);
-                    // What was looked at for nothing need not be looked at again.
-                    if let (true, Some(position)) = (queue.is_empty(), positions.get_mut(shard)) {
-                        position.clone_from(last);
-                        moved = true;
-                    }
-                }
-            }
-            let unread = waiting.iter().zip(&lasts).any(|(queue, last)| queue.is_empty() && *last != Position::End);
-            if unread {
-                page.stopped = Stopped::Budget;
-                return Ok(());
-            }
-            let mut fronts = Vec::new();
-            for (shard, queue) in waiting.iter().enumerate() {
-                if let Some(item) = queue.front() {
-                    fronts.push((shard, self.sort_value(prepared.pattern, &self.position_of(prepared.pattern, item)?)));
-                }
-            }
-            let next = fronts
-                .into_iter()
-                .min_by(|(_, left), (_, right)| if backwards { right.cmp(left) } else { left.cmp(right) })
-                .map(|(shard, _)| shard);
-            let Some(shard) = next else {
-                positions.iter_mut().for_each(|position| *position = Position::End);
-                return Ok(());
-            };
-            let Some(item) = waiting.get_mut(shard).and_then(VecDeque::pop_front) else { continue };
-            let exhausted = waiting.get(shard).is_some_and(VecDeque::is_empty)
-                && lasts.get(shard).is_some_and(|last| *last == Position::End);
-            if let Some(position) = positions.get_mut(shard) {
-                *position =
-                    if exhausted { Position::End } else { Position::After(self.position_of(prepared.pattern, &item)?) };
-            }
-            self.take(prepared, &item, page).await?;
-            if page.count >= wanted || spent(options, page) {
-                page.stopped = if page.count >= wanted { Stopped::Full } else { Stopped::Budget };
-                for (position, (queue, last)) in positions.iter_mut().zip(waiting.iter().zip(&lasts)) {
-                    if queue.is_empty() && *last == Position::End {
-                        *position = Position::End;
-                    }
-                }
-                return Ok(());
-            }
-        }
-    }
-
-    /// One request, and where it ended.
-    async fn read_range(
-        &self,
-        prepared: &Prepared<'_>,
-        range: usize,
-        position: Position,
-        backwards: bool,
-        limit: Option<usize>,
-        page: &mut Page,
-    ) -> Result<(Vec<Item>, Option<Attributes>), Error> {
-        let mut input = self.request(prepared, range, backwards)?;
-        input.page.limit = limit.and_then(|limit| i64::try_from(limit).ok());
-        if let Position::After(key) = position {
-            input.page.exclusive_start_key = Some(key);
-        }
-        let output = self.query_items(input).await?;
-        let items = output.items.unwrap_or_default();
-        if !prepared.hides() {
-            page.read_units += output.consumed_capacity.map_or(0.0, |consumed| consumed.total.capacity);
-            // What the filter dropped within the backend was looked at as well.
-            page.evaluated += output.scanned_count.saturating_sub(items.len());
-        }
-        Ok((items, output.last_evaluated_key))
-    }
-
-    /// The request of a key range, from its start.
-    pub(crate) fn request(&self, prepared: &Prepared<'_>, range: usize, backwards: bool) -> Result<QueryInput, Error> {
-        let pattern = prepared.pattern;
-        let arguments = prepared.ranges.get(range).unwrap_or(&prepared.arguments);
-        let lookup = |name: &str| arguments.get(name);
-        let mut aliases = AliasWriter::default();
-        let mut conditions = Vec::new();
-        for condition in pattern.partition.iter().chain(&pattern.sort_equal) {
-            let value = condition.template.render(lookup)?.ok_or_else(|| missing_argument(pattern))?;
-            conditions.push(format!("{} = {}", aliases.name(&condition.attribute), aliases.value(&value)));
-        }
-        if let Some(FanOut::Range { attribute, .. } | FanOut::Values { attribute, .. }) = &pattern.fan_out
-            && let Some(value) = arguments.get(FAN_OUT_VALUE)
-        {
-            conditions.push(format!("{} = {}", aliases.name(attribute), aliases.value(value)));
-        }
-        if let Some(sort) = &pattern.sort {
-            let rendered = sort.render(lookup)?.ok_or_else(|| missing_argument(pattern))?;
-            conditions.push(sort_condition(&sort.attribute, &rendered, &mut aliases));
-        }
-        let filters = self.filters(prepared, &mut aliases);
-        let page = PageOptions {
-            index_name: pattern.index.and_then(|id| self.design.index(id)).map(|index| index.name.clone()),
-            filter_expression: (!filters.is_empty()).then(|| filters.join(" AND ")),
-            aliases: aliases.into_aliases(),
-            return_consumed_capacity: ReturnConsumedCapacity::Total,
-            ..PageOptions::default()
-        };
-        Ok(QueryInput {
-            table_name: self.table.clone(),
-            key_condition_expression: Some(conditions.join(" AND ")),
-            forward: !backwards,
-            page,
-        })
-    }
-
-    fn filters(&self, prepared: &Prepared<'_>, aliases: &mut AliasWriter) -> Vec<String> {
-        let mut filters = Vec::new();
-        if let (TenantMode::Filtered, Confinement::Tenant { attribute, tenant }) =
-            (&prepared.pattern.tenant, &prepared.confined)
-            // DynamoDB refuses filters on the keys of what is queried.
-            && !self.is_key_of(prepared.pattern, attribute)
-        {
-            // Only what all the pattern's entities have in common can be left to the backend; each is checked here too.
-            let scopes: Vec<Scope> =
-                prepared.entities.iter().map(|(authorized, _)| authorized.entity().scope).collect();
-            let name = aliases.name(attribute);
-            if scopes.iter().all(|scope| *scope == Scope::Tenant) {
-                let value = aliases.value(&AttributeValue::S(tenant.clone()));
-                filters.push(format!("{name} = {value}"));
-            } else if scopes.iter().all(|scope| *scope != Scope::Global) {
-                let value = aliases.value(&AttributeValue::S(tenant.clone()));
-                filters.push(format!("(attribute_not_exists({name}) OR {name} = {value})"));
-            }
-        }
-        if let Some(filter) = &prepared.pattern.filter {
-            filters.push(format!("({})", filter::write(filter, &prepared.arguments, aliases)));
-        }
-        filters
-    }
-
     /// Adds an item to the page if it is a result.
-    async fn take(&self, prepared: &Prepared<'_>, item: &Item, page: &mut Page) -> Result<(), Error> {
+    pub(super) async fn take(&self, prepared: &Prepared<'_>, item: &Item, page: &mut Page) -> Result<(), Error> {
         let result = self.result(prepared, item).await?;
         if !prepared.hides() {
             page.evaluated += 1;
@@ -479,36 +271,13 @@ impl Runtime {
     }
 
     /// Whether an attribute is a key of the index, or of the table where there is none.
-    fn is_key_of(&self, pattern: &Pattern, name: &str) -> bool {
+    pub(super) fn is_key_of(&self, pattern: &Pattern, name: &str) -> bool {
         match pattern.index.and_then(|id| self.design.index(id)) {
             Some(index) => index.keys().any(|key| key.name == name),
             None => self.design.is_table_key(name),
         }
     }
 
-    /// Where to go on after an item: its keys in the table and in the index.
-    fn position_of(&self, pattern: &Pattern, item: &Item) -> Result<Attributes, Error> {
-        let is_key = |name: &str| self.design.is_table_key(name) || self.is_key_of(pattern, name);
-        Ok(item.select(is_key).map_err(ServiceError::from)?)
-    }
-
-    fn sort_value(&self, pattern: &Pattern, item: &Attributes) -> Vec<u8> {
-        let names: Vec<&str> = match pattern.index.and_then(|id| self.design.index(id)) {
-            Some(index) => index.sort.iter().map(|key| key.name.as_str()).collect(),
-            None => self.design.table.sort.iter().map(|key| key.name.as_str()).collect(),
-        };
-        let mut bytes = Vec::new();
-        for value in names.into_iter().filter_map(|name| item.get(name)) {
-            match value {
-                AttributeValue::S(text) => bytes.extend_from_slice(text.as_bytes()),
-                AttributeValue::N(number) => number.encode_ordered(&mut bytes),
-                AttributeValue::B(binary) => bytes.extend_from_slice(binary),
-                _ => {}
-            }
-            bytes.push(0);
-        }
-        bytes
-    }
 }
 
 impl<'a> Prepared<'a> {
@@ -517,154 +286,11 @@ impl<'a> Prepared<'a> {
     }
 
     /// Whether items that the caller must not learn of lie in the range.
-    fn hides(&self) -> bool {
+    pub(super) fn hides(&self) -> bool {
         self.pattern.tenant == TenantMode::Filtered && self.confined != Confinement::None
     }
 
     pub(crate) fn range_count(&self) -> usize {
         self.ranges.len()
-    }
-}
-
-/// The value of the partition that one range of a fan-out reads.
-const FAN_OUT_VALUE: &str = "\u{0}fan-out";
-
-fn descending(pattern: &Pattern, options: &QueryOptions) -> bool {
-    (pattern.order == Order::Descending) != options.reverse
-}
-
-fn wanted(pattern: &Pattern, options: &QueryOptions) -> usize {
-    if pattern.count {
-        return usize::MAX;
-    }
-    options.take.unwrap_or_else(|| pattern.limit.map_or(PAGE, |limit| limit as usize)).max(1)
-}
-
-fn spent(options: &QueryOptions, page: &Page) -> bool {
-    options.limit.is_some_and(|limit| page.evaluated >= limit)
-        || options.read_budget.is_some_and(|budget| page.read_units >= budget)
-}
-
-/// How many items the next request may look at.
-fn next_limit(prepared: &Prepared<'_>, options: &QueryOptions, evaluated: usize, missing: usize) -> Option<usize> {
-    let pattern = prepared.pattern;
-    let drops = pattern.filter.is_some()
-        || pattern.holds_others
-        || prepared.hides()
-        || prepared.entities.iter().any(|(authorized, _)| authorized.reads_items());
-    // Where items are dropped, a request for just the missing ones would mean many requests.
-    let asked = if drops { missing.saturating_mul(4).clamp(50, 1000) } else { missing };
-    let left = options.limit.filter(|_| !prepared.hides()).map(|limit| limit.saturating_sub(evaluated).max(1));
-    match (pattern.count, left) {
-        (true, left) => left,
-        (false, Some(left)) => Some(asked.min(left)),
-        (false, None) => Some(asked.max(1)),
-    }
-}
-
-fn missing_argument(pattern: &Pattern) -> Error {
-    let names: Vec<&str> = pattern.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-    Error::Invalid(format!("`{}` takes {}", pattern.name, names.join(", ")))
-}
-
-/// Exactly the parameters of the pattern, each of its type.
-fn check_arguments(pattern: &Pattern, arguments: &Attributes) -> Result<(), Error> {
-    let unknown = arguments.keys().find(|name| pattern.parameter(name).is_none());
-    let missing = pattern.parameters.iter().find(|parameter| !arguments.contains_key(&parameter.name));
-    if unknown.is_some() || missing.is_some() {
-        return Err(missing_argument(pattern));
-    }
-    for parameter in &pattern.parameters {
-        let Some(value) = arguments.get(&parameter.name) else { continue };
-        match value {
-            AttributeValue::L(values) if parameter.many => {
-                values.iter().try_for_each(|value| parameter.value_type.check(&parameter.name, value))?;
-            }
-            value => parameter.value_type.check(&parameter.name, value)?,
-        }
-        if let (Some(least), AttributeValue::S(text)) = (parameter.at_least_characters, value)
-            && text.chars().count() < least
-        {
-            return Err(Error::constraint(
-                parameter.name.clone(),
-                Some(&parameter.name),
-                format!("`{}` must have at least {least} characters, and is `{text}`", parameter.name),
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// The arguments of each key range.
-fn ranges(pattern: &Pattern, arguments: &Attributes) -> Result<Vec<Attributes>, Error> {
-    let with = |name: &str, value: AttributeValue| {
-        let mut range = arguments.clone();
-        range.insert(name.to_owned(), value);
-        range
-    };
-    Ok(match &pattern.fan_out {
-        None => vec![arguments.clone()],
-        Some(FanOut::Shards { placeholder, count }) => {
-            let shards =
-                (0..*count).filter_map(|shard| Number::parse(&shard.to_string()).ok()).map(AttributeValue::N);
-            shards.map(|shard| with(placeholder, shard)).collect()
-        }
-        Some(FanOut::Values { parameter, at_most, .. }) => {
-            let values = match arguments.get(parameter) {
-                Some(AttributeValue::L(values)) => values.clone(),
-                Some(value) => vec![value.clone()],
-                None => Vec::new(),
-            };
-            let mut distinct: Vec<AttributeValue> = Vec::with_capacity(values.len());
-            for value in values {
-                if !distinct.contains(&value) {
-                    distinct.push(value);
-                }
-            }
-            refuse_wide(pattern, distinct.len(), *at_most)?;
-            distinct.into_iter().map(|value| with(FAN_OUT_VALUE, value)).collect()
-        }
-        Some(FanOut::Range { from, to, at_most, .. }) => {
-            let text = |template: &keyfold_design::template::Template| {
-                template.render_text(|name| arguments.get(name))?.ok_or_else(|| missing_argument(pattern))
-            };
-            let (from, to) = (text(from)?, text(to)?);
-            let found = days(&from, &to, *at_most as usize)
-                .ok_or_else(|| Error::Invalid(format!("`{from}` to `{to}` is no range of days")))?;
-            let days = match found {
-                Ok(days) => days,
-                Err(count) => {
-                    refuse_wide(pattern, count, *at_most)?;
-                    Vec::new()
-                }
-            };
-            days.into_iter().map(|day| with(FAN_OUT_VALUE, AttributeValue::S(day))).collect()
-        }
-    })
-}
-
-fn refuse_wide(pattern: &Pattern, count: usize, at_most: u32) -> Result<(), Error> {
-    if count <= at_most as usize {
-        return Ok(());
-    }
-    Err(Error::constraint(
-        "range",
-        None,
-        format!("`{}` reads at most {at_most} partitions, and {count} are asked for", pattern.name),
-    ))
-}
-
-fn sort_condition(attribute: &str, sort: &RenderedSort, aliases: &mut AliasWriter) -> String {
-    let name = aliases.name(attribute);
-    match sort {
-        RenderedSort::Equal(value) => format!("{name} = {}", aliases.value(value)),
-        RenderedSort::Less(value) => format!("{name} < {}", aliases.value(value)),
-        RenderedSort::LessOrEqual(value) => format!("{name} <= {}", aliases.value(value)),
-        RenderedSort::Greater(value) => format!("{name} > {}", aliases.value(value)),
-        RenderedSort::GreaterOrEqual(value) => format!("{name} >= {}", aliases.value(value)),
-        RenderedSort::BeginsWith(value) => format!("begins_with({name}, {})", aliases.value(value)),
-        RenderedSort::Between(low, high) => {
-            format!("{name} BETWEEN {} AND {}", aliases.value(low), aliases.value(high))
-        }
     }
 }
