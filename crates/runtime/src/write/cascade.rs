@@ -174,7 +174,8 @@ impl Runtime {
         }
         let expected = self.expected(entity, &identity, options.expected_version)?;
         let mut gathering = Gathering {
-            cascade: options.cascade && entity.delete == DeleteRule::CascadeWhenAsked,
+            // What is going already was asked for.
+            cascade: old.is_going() || options.cascade && entity.delete == DeleteRule::CascadeWhenAsked,
             resumed: old.is_going(),
             doomed: Vec::new(),
             marked: Vec::new(),
