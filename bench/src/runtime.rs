@@ -10,6 +10,7 @@ use keyfold_dynamo::{AttributeValue, Attributes, Backend as _, Number};
 use keyfold_engine::Engine;
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, Options, PatchOptions, QueryOptions, Runtime};
 use std::hint::black_box;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -25,6 +26,12 @@ pub(crate) struct RuntimeOptions {
     /// Calls of each kind in each round.
     #[arg(long, default_value_t = 20_000)]
     calls: u64,
+    /// An engine without a disk, where the time is all processor and threads.
+    #[arg(long)]
+    in_memory: bool,
+    /// Where the data folder is made.
+    #[arg(long, default_value = "/tmp")]
+    parent: PathBuf,
 }
 
 /// Authorization is measured elsewhere.
@@ -43,7 +50,12 @@ impl Authorizer for Everything {
 pub(crate) fn run(options: &RuntimeOptions) -> Outcome<()> {
     let (design, _) = Design::load("design.yaml", PLATFORM).map_err(|_| "platform does not check")?;
     let design = Arc::new(design);
-    let engine = Arc::new(Engine::in_memory(keyfold_engine::Options::default())?);
+    let folder = tempfile::tempdir_in(&options.parent)?;
+    let settings = keyfold_engine::Options::default();
+    let engine = Arc::new(match options.in_memory {
+        true => Engine::in_memory(settings)?,
+        false => Engine::open(folder.path(), settings)?,
+    });
     let mut choices = Options::standard(&design);
     choices.authorizer = Arc::new(Everything);
     let runtime = Runtime::new(Arc::clone(&design), Arc::clone(&engine) as _, choices);
@@ -57,7 +69,7 @@ pub(crate) fn run(options: &RuntimeOptions) -> Outcome<()> {
         executor.block_on(async {
             times[0][0].push(timed(options.calls, async |number| bench.get(number).await).await?);
             times[0][1].push(timed(options.calls, async |number| bench.get_by_hand(number).await).await?);
-            let calls = options.calls / 4;
+            let calls = (options.calls / 4).max(1);
             times[1][0].push(timed(calls, async |number| bench.query(number).await).await?);
             times[1][1].push(timed(calls, async |number| bench.query_by_hand(number).await).await?);
             times[2][0].push(timed(calls, async |number| bench.patch(number | 1, status).await).await?);

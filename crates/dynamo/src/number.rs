@@ -95,6 +95,12 @@ impl Number {
         i32::from(self.exponent) + count_digits(self.coefficient).cast_signed() - 1
     }
 
+    /// Whether the number has no fraction.
+    pub fn is_whole(&self) -> bool {
+        // A normalized coefficient does not end with a zero.
+        self.exponent >= 0
+    }
+
     pub fn is_zero(&self) -> bool {
         self.coefficient == 0
     }

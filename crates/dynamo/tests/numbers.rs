@@ -215,3 +215,16 @@ fn only_decimal_numbers_are_numbers() {
         assert_eq!(Number::parse(text).unwrap().to_string(), canonical, "{text:?}");
     }
 }
+
+#[test]
+fn whole_numbers() {
+    for number in [0, 1, 10, 1_000_000, u64::MAX] {
+        assert_eq!(Number::from(number).to_string(), number.to_string());
+        assert_eq!(Number::from(number), Number::parse(&number.to_string()).unwrap());
+        assert!(Number::from(number).is_whole());
+    }
+    assert!(Number::parse("-12e30").unwrap().is_whole());
+    assert!(Number::parse("1.0").unwrap().is_whole());
+    assert!(!Number::parse("1.5").unwrap().is_whole());
+    assert!(!Number::parse("-1e-130").unwrap().is_whole());
+}

@@ -63,7 +63,7 @@ impl Condition {
             }
             Self::AtMost(name, most) => {
                 let name = aliases.name(name);
-                let most = aliases.value(&AttributeValue::N(whole(*most)));
+                let most = aliases.value(&AttributeValue::N(Number::from(*most)));
                 format!("(attribute_not_exists({name}) OR {name} <= {most})")
             }
             Self::AtLeast(name, least) => {
@@ -81,7 +81,7 @@ impl Condition {
             Self::Equals(name, value) => stored(name) == Some(value),
             Self::AbsentOrEquals(name, value) => stored(name).is_none_or(|found| found == value),
             Self::AtMost(name, most) => {
-                stored(name).is_none_or(|found| found.as_number().is_some_and(|number| *number <= whole(*most)))
+                stored(name).is_none_or(|found| found.as_number().is_some_and(|number| *number <= Number::from(*most)))
             }
             Self::AtLeast(name, least) => {
                 stored(name).and_then(AttributeValue::as_number).is_some_and(|number| *number >= whole(*least))
@@ -94,8 +94,4 @@ impl Condition {
 pub fn conjunction(conditions: &[Condition], aliases: &mut AliasWriter) -> Option<String> {
     let written: Vec<String> = conditions.iter().map(|condition| condition.write(aliases)).collect();
     (!written.is_empty()).then(|| written.join(" AND "))
-}
-
-fn whole(number: u64) -> Number {
-    Number::parse(&number.to_string()).unwrap_or(Number::ZERO)
 }

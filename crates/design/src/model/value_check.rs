@@ -31,7 +31,7 @@ impl AttributeType {
             (Self::Any, _) => true,
             (Self::String | Self::Stamp(Stamp::CreatedBy | Stamp::ModifiedBy), AttributeValue::S(_)) => true,
             (Self::Number, AttributeValue::N(_)) => true,
-            (Self::Integer, AttributeValue::N(number)) => is_whole(number),
+            (Self::Integer, AttributeValue::N(number)) => number.is_whole(),
             (Self::Sequence(_) | Self::Expiry(_) | Self::Stamp(Stamp::Version), AttributeValue::N(number)) => {
                 number.to_i64().is_some_and(|number| number >= 0)
             }
@@ -131,13 +131,7 @@ impl Bound {
 }
 
 fn count(size: usize) -> Number {
-    Number::parse(&size.to_string()).unwrap_or(Number::ZERO)
-}
-
-fn is_whole(number: &Number) -> bool {
-    // The canonical text of a whole number has no fraction and no negative exponent.
-    let text = number.to_string();
-    !text.contains('.') && !text.contains("E-")
+    Number::from(size as u64)
 }
 
 /// One `@` with something before it, and a host name with a dot behind it.

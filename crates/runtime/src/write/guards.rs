@@ -39,7 +39,7 @@ impl Runtime {
         let attribute = entity.version().ok_or_else(|| {
             Error::Invalid(format!("{} has no version to compare; the design can declare one", entity.name))
         })?;
-        let number = Number::parse(&version.to_string()).unwrap_or(Number::ZERO);
+        let number = Number::from(version);
         let meaning =
             Meaning::Unexpected { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
         Ok(Some(Guard::new(Condition::Equals(attribute.name.clone(), AttributeValue::N(number)), meaning)))
