@@ -67,7 +67,7 @@ impl Condition {
                 format!("(attribute_not_exists({name}) OR {name} <= {most})")
             }
             Self::AtLeast(name, least) => {
-                format!("{} >= {}", aliases.name(name), aliases.value(&AttributeValue::N(whole(*least))))
+                format!("{} >= {}", aliases.name(name), aliases.value(&AttributeValue::N(Number::from(*least))))
             }
         }
     }
@@ -84,7 +84,7 @@ impl Condition {
                 stored(name).is_none_or(|found| found.as_number().is_some_and(|number| *number <= Number::from(*most)))
             }
             Self::AtLeast(name, least) => {
-                stored(name).and_then(AttributeValue::as_number).is_some_and(|number| *number >= whole(*least))
+                stored(name).and_then(AttributeValue::as_number).is_some_and(|number| *number >= Number::from(*least))
             }
         }
     }
