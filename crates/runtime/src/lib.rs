@@ -27,4 +27,4 @@ pub use explain::{Explanation, PlannedRequest};
 pub use read::{Page, QueryOptions, Stopped};
 pub use record::Record;
 pub use runtime::{Options, Runtime};
-pub use write::{DeleteOptions, PatchOptions, Write};
+pub use write::{BatchOutcome, DeleteOptions, PatchOptions, Write};

@@ -126,7 +126,11 @@ async fn assert_whole(world: &World<Cut>, place: &str) {
 async fn assert_gone(world: &World<Cut>, place: &str) {
     let table = meaningful(world.table().await);
     let keys: Vec<&str> = table.keys().map(String::as_str).collect();
-    assert_eq!(keys.iter().filter(|key| key.starts_with("BOOK#") || key.starts_with("LOAN#")).count(), 1, "{place}: {keys:?}");
+    assert_eq!(
+        keys.iter().filter(|key| key.starts_with("BOOK#") || key.starts_with("LOAN#")).count(),
+        1,
+        "{place}: {keys:?}"
+    );
     assert_eq!(keys.iter().filter(|key| key.starts_with("SHELF#")).count(), 2, "{place}: {keys:?}");
     assert_eq!(world.get("Author", json!({"authorId": "a"})).await.unwrap()["bookCount"], json!(1), "{place}");
     assert_in_step(table.clone(), &|| place.to_owned());
@@ -246,7 +250,10 @@ async fn stale_marks_are_cleared_by_whoever_comes_next() {
     }
     // A refused delete takes its own mark away.
     let world = library(Cut::never()).await;
-    let refused = world.runtime.delete(&operator(), "Shelf", world.attributes("Shelf", json!({"shelfId": "s"})), DeleteOptions::default()).await;
+    let refused = world
+        .runtime
+        .delete(&operator(), "Shelf", world.attributes("Shelf", json!({"shelfId": "s"})), DeleteOptions::default())
+        .await;
     assert_eq!(violated(refused), "Book.shelfId");
     assert!(world.table().await.values().all(|item| !item.contains_key("kf_delete")));
 }

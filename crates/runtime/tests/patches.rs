@@ -33,7 +33,12 @@ async fn platform() -> World<Recorder> {
     world
 }
 
-async fn try_patch(world: &World<Recorder>, entity: &str, value: Value, options: PatchOptions) -> Result<Record, Error> {
+async fn try_patch(
+    world: &World<Recorder>,
+    entity: &str,
+    value: Value,
+    options: PatchOptions,
+) -> Result<Record, Error> {
     world.clock.advance(1000);
     world.runtime.patch(&operator(), entity, world.attributes(entity, value), options).await
 }
@@ -78,7 +83,9 @@ fn spelt(condition: &str, aliases: &Aliases) -> String {
 fn condition(call: &Call) -> String {
     match call {
         Call::Update(input) => spelt(input.options.condition_expression.as_deref().unwrap(), &input.options.aliases),
-        Call::Transact(input) => spelt(input.writes[0].condition_expression.as_deref().unwrap(), &input.writes[0].aliases),
+        Call::Transact(input) => {
+            spelt(input.writes[0].condition_expression.as_deref().unwrap(), &input.writes[0].aliases)
+        }
         other => panic!("{} has no condition", other.name()),
     }
 }
@@ -128,7 +135,8 @@ async fn a_patch_recomputes_the_keys_it_touches() {
     let license = stored(&world, "ACCOUNT#n | LICENSE#l").await;
     assert_eq!(keys(&license), ("LICENSE#STATUS#expired".to_owned(), "2026-12-31#l".to_owned()));
     // A rule over two attributes takes a look at the item.
-    patch(&world, "License", json!({"accountId": "n", "licenseId": "l", "status": "active", "endDate": "2027-01-01"})).await;
+    patch(&world, "License", json!({"accountId": "n", "licenseId": "l", "status": "active", "endDate": "2027-01-01"}))
+        .await;
     assert_eq!(world.hook().names(), ["GetItem", "UpdateItem"]);
     let license = stored(&world, "ACCOUNT#n | LICENSE#l").await;
     assert_eq!(keys(&license), ("LICENSE#STATUS#active".to_owned(), "2027-01-01#l".to_owned()));
@@ -173,7 +181,10 @@ async fn an_item_of_others_without_a_version_gets_one() {
     patch(&world, "License", json!({"accountId": "n", "licenseId": "x", "endDate": "2026-02-02"})).await;
     let calls = world.hook().take();
     let condition = condition(calls.last().unwrap());
-    assert!(condition.contains("attribute_not_exists(version)") && condition.contains("endDate = 2026-01-01"), "{condition}");
+    assert!(
+        condition.contains("attribute_not_exists(version)") && condition.contains("endDate = 2026-01-01"),
+        "{condition}"
+    );
     let license = stored(&world, "ACCOUNT#n | LICENSE#x").await;
     assert_eq!(text(&license, "GSI3SK"), Some("2026-02-02#x"));
     assert_eq!(text(&license, "GSI2PK"), Some("ENTERPRISE#e"));
@@ -196,7 +207,10 @@ async fn membership_of_a_sparse_index_comes_and_goes_as_a_pair() {
     assert_eq!(keys(&world).await, pair("DUE#lost", "2026-02-02#b"));
     patch(&world, "Book", json!({"bookId": "b", "status": "out"})).await;
     assert_eq!(keys(&world).await, pair("DUE#out", "2026-02-02#b"));
-    assert_eq!(violated(try_patch(&world, "Book", json!({"bookId": "b", "dueDate": null}), VERSION).await), "a book that is out is due");
+    assert_eq!(
+        violated(try_patch(&world, "Book", json!({"bookId": "b", "dueDate": null}), VERSION).await),
+        "a book that is out is due"
+    );
     assert_eq!(keys(&world).await, pair("DUE#out", "2026-02-02#b"));
     patch(&world, "Book", json!({"bookId": "b", "dueDate": null, "status": "in"})).await;
     assert_eq!(keys(&world).await, (None, None));
@@ -223,7 +237,10 @@ async fn a_change_of_the_base_key_is_a_move() {
         None => Vec::new(),
         other => panic!("{other:?}"),
     };
-    assert_eq!((ids("Altona"), ids("Bremen"), ids("Hamburg")), (vec!["1".to_owned(), "2".to_owned()], vec!["1".to_owned()], vec![]));
+    assert_eq!(
+        (ids("Altona"), ids("Bremen"), ids("Hamburg")),
+        (vec!["1".to_owned(), "2".to_owned()], vec!["1".to_owned()], vec![])
+    );
     // The same key: an update where it lies.
     patch(&world, "Place", json!({"id": 1, "fullName": "Bremen Mitte"})).await;
     assert_eq!(text(&stored(&world, "1 | place#Br").await, "fullName"), Some("Bremen Mitte"));
@@ -361,7 +378,8 @@ async fn a_tree_stays_a_tree() {
     for (album, parent) in [('A', 'A'), ('A', 'B'), ('A', 'C'), ('B', 'C')] {
         assert_eq!(violated(try_patch(&world, "Album", under(album, parent), VERSION).await), "parentId");
     }
-    let own = world.attributes("Album", json!({"tenantId": tenant, "albumId": id('E'), "parentId": id('E'), "title": "x"}));
+    let own =
+        world.attributes("Album", json!({"tenantId": tenant, "albumId": id('E'), "parentId": id('E'), "title": "x"}));
     assert_eq!(violated(world.runtime.create(&operator(), "Album", own).await), "parentId");
     patch(&world, "Album", under('C', 'D')).await;
     patch(&world, "Album", under('A', 'C')).await;

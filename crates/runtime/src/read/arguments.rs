@@ -52,8 +52,7 @@ pub(super) fn ranges(pattern: &Pattern, arguments: &Attributes) -> Result<Vec<At
     Ok(match &pattern.fan_out {
         None => vec![arguments.clone()],
         Some(FanOut::Shards { placeholder, count }) => {
-            let shards =
-                (0..*count).filter_map(|shard| Number::parse(&shard.to_string()).ok()).map(AttributeValue::N);
+            let shards = (0..*count).filter_map(|shard| Number::parse(&shard.to_string()).ok()).map(AttributeValue::N);
             shards.map(|shard| with(placeholder, shard)).collect()
         }
         Some(FanOut::Values { parameter, at_most, .. }) => {

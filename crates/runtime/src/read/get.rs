@@ -1,14 +1,14 @@
 //! One item by its identity.
 
-use keyfold_design::model::Verb;
+use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::Attributes;
 
-use crate::authorize::{Access, authorize};
+use crate::authorize::{Access, Authorized, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::record::{Record, entity_named};
 use crate::runtime::Runtime;
-use crate::tenancy::confinement;
+use crate::tenancy::{Confinement, confinement};
 
 impl Runtime {
     /// The item of an identity, read consistently. Another tenant's is as absent as one that does not exist.
@@ -17,8 +17,22 @@ impl Runtime {
         let access = Access { caller, verb: Verb::Get, entity, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
         let confined = confinement(&self.design, caller);
-        if !confined.bind_identity(entity, &mut identity) {
+        if !self.bind_get(&confined, entity, &mut identity)? {
             return Ok(None);
+        }
+        let found = self.find_for_reader(entity, &identity).await?;
+        Ok(self.shown(&authorized, &confined, found))
+    }
+
+    /// Binds the tenant of an identity, which has nothing else in it; `false` where there can be no such item.
+    pub(super) fn bind_get(
+        &self,
+        confined: &Confinement,
+        entity: &Entity,
+        identity: &mut Attributes,
+    ) -> Result<bool, Error> {
+        if !confined.bind_identity(entity, identity) {
+            return Ok(false);
         }
         for name in identity.keys() {
             let known = entity.identity.iter().any(|part| part == name);
@@ -31,11 +45,22 @@ impl Runtime {
                 )));
             }
         }
-        let found = self.find_for_reader(entity, &identity).await?;
+        Ok(true)
+    }
+
+    /// A record as the caller sees it.
+    pub(super) fn shown(
+        &self,
+        authorized: &Authorized<'_>,
+        confined: &Confinement,
+        found: Option<Record>,
+    ) -> Option<Record> {
+        let entity = authorized.entity();
         let visible = found.filter(|record| !record.is_going() && confined.sees(entity, &record.attributes));
-        Ok(visible.filter(|record| authorized.admits(&record.attributes)).map(|mut record| {
+        visible.filter(|record| authorized.admits(&record.attributes)).map(|mut record| {
             authorized.conceal(&self.design, &mut record);
+            record.stored.clear();
             record
-        }))
+        })
     }
 }

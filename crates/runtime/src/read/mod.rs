@@ -1,6 +1,7 @@
 //! Reads: one item by its identity, and pages of access patterns.
 
 mod arguments;
+mod batch;
 mod cursor;
 mod filter;
 mod get;

@@ -277,7 +277,6 @@ impl Runtime {
             None => self.design.is_table_key(name),
         }
     }
-
 }
 
 impl<'a> Prepared<'a> {

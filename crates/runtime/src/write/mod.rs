@@ -2,6 +2,7 @@
 
 mod action;
 mod ancestry;
+mod batch;
 mod cascade;
 mod change;
 mod changes;
@@ -21,4 +22,5 @@ mod verbs;
 
 pub(crate) use action::{Action, Effect};
 pub(crate) use changes::Changes;
+pub use batch::BatchOutcome;
 pub use verbs::{DeleteOptions, PatchOptions, Write};

@@ -134,7 +134,7 @@ impl Runtime {
     }
 
     /// What is done once, however often the write is planned: ids are drawn and the tenant is bound.
-    async fn prepare(&self, caller: &Caller, write: &mut Write) -> Result<(), Error> {
+    pub(super) async fn prepare(&self, caller: &Caller, write: &mut Write) -> Result<(), Error> {
         let entity = entity_named(&self.design, write.entity())?;
         if !entity.is_written_directly() || entity.keeps_sequences {
             return Err(Error::Invalid(format!("{} is kept by Keyfold and cannot be written", entity.name)));
@@ -171,6 +171,7 @@ impl Runtime {
             let entity = entity_named(&self.design, write.entity())?;
             let access = Access { caller, verb: write.verb(), entity, pattern: None };
             authorize(self.authorizer.as_ref(), access)?.conceal(&self.design, record);
+            record.stored.clear();
         }
         Ok(records)
     }
