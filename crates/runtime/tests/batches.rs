@@ -96,7 +96,8 @@ impl Backend for Partial {
             let left = keys.keys.split_off(taken);
             let unprocessed = KeysAndAttributes { keys: left, ..keys.clone() };
             let table = table.clone();
-            let mut output = if taken == 0 { BatchGetItemOutput::default() } else { self.inner.batch_get_item(input).await? };
+            let mut output =
+                if taken == 0 { BatchGetItemOutput::default() } else { self.inner.batch_get_item(input).await? };
             if !unprocessed.keys.is_empty() {
                 output.unprocessed.push((table, unprocessed));
             }
@@ -114,7 +115,8 @@ impl Backend for Partial {
             let taken = self.takes.load(Ordering::SeqCst).min(requests.len());
             let left = requests.split_off(taken);
             let table = table.clone();
-            let mut output = if taken == 0 { BatchWriteItemOutput::default() } else { self.inner.batch_write_item(input).await? };
+            let mut output =
+                if taken == 0 { BatchWriteItemOutput::default() } else { self.inner.batch_write_item(input).await? };
             if !left.is_empty() {
                 output.unprocessed.push((table, left));
             }
@@ -143,7 +145,10 @@ async fn site(takes: usize) -> Site {
     let runtime = runtime_on(&design, Arc::clone(&backend) as _);
     runtime.create_table().await.unwrap();
     for id in ["n", "c"] {
-        runtime.create(&operator(), "Site", attributes(&design, "Site", json!({"siteId": id, "name": id}))).await.unwrap();
+        runtime
+            .create(&operator(), "Site", attributes(&design, "Site", json!({"siteId": id, "name": id})))
+            .await
+            .unwrap();
     }
     backend.singles.store(0, Ordering::SeqCst);
     Site { design, backend, runtime }
@@ -239,7 +244,8 @@ async fn what_a_group_leaves_is_sent_again() {
 #[tokio::test]
 async fn what_needs_more_is_written_alone() {
     let site = site(usize::MAX).await;
-    let put = |value: Value| Write::Put { entity: "Site".to_owned(), attributes: attributes(&site.design, "Site", value) };
+    let put =
+        |value: Value| Write::Put { entity: "Site".to_owned(), attributes: attributes(&site.design, "Site", value) };
     let writes = vec![
         site.put("n", 1, 1),
         // It has a version, which is counted.
@@ -250,7 +256,8 @@ async fn what_needs_more_is_written_alone() {
         Write::Create { entity: "Reading".to_owned(), attributes: site.identity("n", 1).1 },
     ];
     let outcomes = site.runtime.batch_write(&operator(), writes).await;
-    let kinds: Vec<&str> = outcomes.iter().map(|outcome| outcome.as_ref().map_or_else(Error::kind, |_| "fine")).collect();
+    let kinds: Vec<&str> =
+        outcomes.iter().map(|outcome| outcome.as_ref().map_or_else(Error::kind, |_| "fine")).collect();
     assert_eq!(kinds, ["fine", "fine", "fine", "constraint", "fine", "constraint"]);
     let north = outcomes[1].as_ref().unwrap().as_ref().unwrap();
     assert_eq!(north.attributes["version"].as_number().unwrap().to_string(), "2");
@@ -260,7 +267,8 @@ async fn what_needs_more_is_written_alone() {
 #[tokio::test]
 async fn writes_of_one_item_come_in_order() {
     let site = site(usize::MAX).await;
-    let writes = vec![site.put("n", 1, 1), site.put("n", 1, 2), site.delete("n", 1), site.put("n", 1, 4), site.delete("n", 2)];
+    let writes =
+        vec![site.put("n", 1, 1), site.put("n", 1, 2), site.delete("n", 1), site.put("n", 1, 4), site.delete("n", 2)];
     let outcomes = site.runtime.batch_write(&operator(), writes).await;
     assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
     assert_eq!(site.sizes(), [1, 1, 1, 2]);
@@ -277,7 +285,8 @@ async fn members_stay_within_their_tenant() {
     let member = Caller::member("c", "mallory");
     let attack = vec![site.put("n", 1, 9), site.put("n", 2, 9), site.delete("n", 1), site.delete("n", 2)];
     let outcomes = site.runtime.batch_write(&member, attack).await;
-    let kinds: Vec<&str> = outcomes.iter().map(|outcome| outcome.as_ref().map_or_else(Error::kind, |_| "fine")).collect();
+    let kinds: Vec<&str> =
+        outcomes.iter().map(|outcome| outcome.as_ref().map_or_else(Error::kind, |_| "fine")).collect();
     // What is there and what is not look the same.
     assert_eq!(kinds, ["constraint", "constraint", "fine", "fine"]);
     assert_eq!(outcomes[2], outcomes[3]);

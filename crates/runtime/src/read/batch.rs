@@ -63,8 +63,10 @@ impl Runtime {
         for group in keys.chunks(BATCH_GET_KEYS) {
             let mut left = group.to_vec();
             for attempt in 0.. {
-                let keys = KeysAndAttributes { keys: left.clone(), consistent_read: true, ..KeysAndAttributes::default() };
-                let input = BatchGetItemInput { requests: vec![(self.table.clone(), keys)], ..BatchGetItemInput::default() };
+                let keys =
+                    KeysAndAttributes { keys: left.clone(), consistent_read: true, ..KeysAndAttributes::default() };
+                let input =
+                    BatchGetItemInput { requests: vec![(self.table.clone(), keys)], ..BatchGetItemInput::default() };
                 let output = self.patiently(|| self.backend.batch_get_item(input.clone())).await?;
                 for item in output.responses.into_values().flatten() {
                     let stored = item.into_attributes().map_err(ServiceError::from)?;

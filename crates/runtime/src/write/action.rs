@@ -186,6 +186,11 @@ impl Action {
                     return Err(Apart::Unjoinable);
                 }
             }
+            // Two items of one call with one unique value.
+            (Effect::Put(_), Effect::Put(_)) => {
+                let taken = other.guards.into_iter().find(|guard| matches!(guard.meaning, Meaning::Taken { .. }));
+                return Err(taken.map_or(Apart::Unjoinable, |guard| Apart::Unmet(guard.meaning)));
+            }
             _ => return Err(Apart::Unjoinable),
         }
         for guard in other.guards {

@@ -67,7 +67,9 @@ impl Runtime {
             Write::Delete { entity, identity, options } => {
                 self.delete(caller, &entity, identity, options).await.map(|()| None)
             }
-            write => return self.transact(caller, vec![write]).await.map(|records| records.into_iter().next().flatten()),
+            write => {
+                return self.transact(caller, vec![write]).await.map(|records| records.into_iter().next().flatten());
+            }
         };
         match outcome {
             Err(Error::NotFound { .. }) => Ok(None),
@@ -92,7 +94,8 @@ impl Runtime {
                 let Write::Put { attributes, .. } = write else { return Ok(None) };
                 let access = Access { caller, verb: Verb::Create, entity, pattern: None };
                 let authorized = authorize(self.authorizer.as_ref(), access)?;
-                let planned = self.plan_create(&authorized, attributes).await.map_err(|failure| failure.into_error())?;
+                let planned =
+                    self.plan_create(&authorized, attributes).await.map_err(|failure| failure.into_error())?;
                 let [action] = planned.plan.actions.as_slice() else { return Ok(None) };
                 let Effect::Put(item) = &action.effect else { return Ok(None) };
                 let mut record = planned.record;
@@ -118,7 +121,8 @@ impl Runtime {
 
     /// Whether a put or a delete by this caller depends on nothing that is stored, and changes one item only.
     fn is_simple(&self, caller: &Caller, entity: &Entity) -> bool {
-        let keeps = [Stamp::CreatedAt, Stamp::CreatedBy, Stamp::Version].into_iter().any(|stamp| entity.stamp(stamp).is_some());
+        let keeps =
+            [Stamp::CreatedAt, Stamp::CreatedBy, Stamp::Version].into_iter().any(|stamp| entity.stamp(stamp).is_some());
         let bound = entity.attributes.iter().any(|attribute| {
             let in_identity = entity.identity.iter().any(|name| *name == attribute.name);
             attribute.fixed && !in_identity || self.is_counter(entity, &attribute.name)
@@ -160,8 +164,10 @@ impl Runtime {
                 return;
             }
             let requests = group.iter().map(|waiting| waiting.request.clone()).collect();
-            let input =
-                BatchWriteItemInput { requests: vec![(self.table.clone(), requests)], ..BatchWriteItemInput::default() };
+            let input = BatchWriteItemInput {
+                requests: vec![(self.table.clone(), requests)],
+                ..BatchWriteItemInput::default()
+            };
             match self.backend.batch_write_item(input).await {
                 Ok(output) => {
                     let left: Vec<BatchWriteRequest> =

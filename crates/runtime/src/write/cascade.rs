@@ -131,7 +131,7 @@ impl Runtime {
         }
         let old = self.find(entity, &identity).await?.filter(|old| confined.sees(entity, &old.attributes));
         let Some(old) = old else { return Err(Failure::Final(missing)) };
-        authorized.require(&old.attributes)?;
+        self.require(authorized, &old.attributes, missing)?;
         if !confined.may_change(entity, &old.attributes) {
             return Err(Failure::Final(shared(&entity.name)));
         }
@@ -168,7 +168,7 @@ impl Runtime {
         let Some(old) = old.filter(|old| confined.sees(entity, &old.attributes)) else {
             return Err(Failure::Final(missing));
         };
-        authorized.require(&old.attributes)?;
+        self.require(authorized, &old.attributes, missing)?;
         if !confined.may_change(entity, &old.attributes) {
             return Err(Failure::Final(shared(&entity.name)));
         }

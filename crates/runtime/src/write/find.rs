@@ -1,9 +1,10 @@
 //! Items by their identity, as they are now.
 
-use keyfold_design::model::Entity;
+use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::operation::GetItemInput;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
+use crate::authorize::{Access, Authorized, authorize};
 use crate::error::Error;
 use crate::record::{Record, describe_identity};
 use crate::runtime::Runtime;
@@ -66,6 +67,15 @@ impl Runtime {
     pub(super) fn stored_key(&self, stored: &Attributes) -> Attributes {
         let is_key = |name: &String| self.design.is_table_key(name);
         stored.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    /// Refuses what the caller may not do to an item. One that they may not even see is as good as missing.
+    pub(super) fn require(&self, authorized: &Authorized<'_>, item: &Attributes, missing: Error) -> Result<(), Error> {
+        let Err(refusal) = authorized.require(item) else { return Ok(()) };
+        let access =
+            Access { caller: authorized.caller(), verb: Verb::Get, entity: authorized.entity(), pattern: None };
+        let sees = authorize(self.authorizer.as_ref(), access).is_ok_and(|reader| reader.admits(item));
+        Err(if sees { refusal } else { missing })
     }
 }
 

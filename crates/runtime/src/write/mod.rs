@@ -21,6 +21,6 @@ mod satellites;
 mod verbs;
 
 pub(crate) use action::{Action, Effect};
-pub(crate) use changes::Changes;
 pub use batch::BatchOutcome;
+pub(crate) use changes::Changes;
 pub use verbs::{DeleteOptions, PatchOptions, Write};

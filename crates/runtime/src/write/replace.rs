@@ -36,8 +36,8 @@ impl Runtime {
             // Another tenant's item has the same key: to this caller it is a key that cannot be used.
             return Err(Failure::Final(exists(entity, given)));
         }
+        self.require(authorized, &old.attributes, exists(entity, given))?;
         refuse_change(entity)?;
-        authorized.require(&old.attributes)?;
         let mut new = if merge { old.attributes.clone() } else { self.kept_attributes(entity, &old.attributes) };
         new.extend(given.clone());
         if !merge {
