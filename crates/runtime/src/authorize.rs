@@ -161,10 +161,10 @@ fn is_one_of(design: &Design, who: &Who, caller: &Caller, entity: &Entity, item:
             }
         },
         Who::All(parts) => {
-            parts.iter().fold(Some(true), |all, part| both(all, is_one_of(design, part, caller, entity, item)))
+            parts.iter().map(|part| is_one_of(design, part, caller, entity, item)).reduce(both).unwrap_or(Some(true))
         }
         Who::Any(parts) => {
-            parts.iter().fold(Some(false), |any, part| either(any, is_one_of(design, part, caller, entity, item)))
+            parts.iter().map(|part| is_one_of(design, part, caller, entity, item)).reduce(either).unwrap_or(Some(false))
         }
     }
 }

@@ -121,7 +121,7 @@ async fn pages_of_any_size_are_full_and_in_order() {
                     assert_eq!(page.stopped, Stopped::Full);
                 }
                 // At most one empty page, after one that ended exactly at the end.
-                assert!(!last.records.is_empty() || wanted.len() % take == 0, "`{pattern}` by {take}");
+                assert!(!last.records.is_empty() || wanted.len().is_multiple_of(take), "`{pattern}` by {take}");
             }
         }
     }

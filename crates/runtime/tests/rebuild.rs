@@ -93,9 +93,9 @@ fn content(kind: &str, patch: bool, dice: &mut Dice<'_>) -> Map<String, Value> {
         }
         "Shelf" => required(&mut object, "label", json!(dice.of(&["x", "y"])), true),
         "Book" => {
-            let (author, given) = (dice.id("a", 3), dice.next() % 3 == 0);
+            let (author, given) = (dice.id("a", 3), dice.next().is_multiple_of(3));
             required(&mut object, "authorId", json!(author), given);
-            let (title, given) = (dice.of(&TITLES), dice.next() % 2 == 0);
+            let (title, given) = (dice.of(&TITLES), dice.next().is_multiple_of(2));
             required(&mut object, "title", json!(title), given);
             dice.maybe(&mut object, "shelfId", patch, |dice| json!(dice.id("s", 2)));
             dice.maybe(&mut object, "isbn", patch, |dice| json!(dice.of(&["i1", "I1", "i2", "i3"])));
@@ -104,7 +104,7 @@ fn content(kind: &str, patch: bool, dice: &mut Dice<'_>) -> Map<String, Value> {
                 json!(["t1", "t2", "t1", "t3"].into_iter().skip(dice.next() % 4).collect::<Vec<_>>())
             });
             dice.maybe(&mut object, "pages", patch, |dice| json!(1 + dice.next()));
-            if dice.next() % 2 == 0 {
+            if dice.next().is_multiple_of(2) {
                 object.insert("status".to_owned(), json!(dice.of(&["in", "out", "lost"])));
             }
         }
@@ -114,7 +114,7 @@ fn content(kind: &str, patch: bool, dice: &mut Dice<'_>) -> Map<String, Value> {
             dice.maybe(&mut object, "stars", patch, |dice| json!(dice.next() % 5));
         }
         _ => {
-            let (book, given) = (dice.id("b", 4), dice.next() % 2 == 0);
+            let (book, given) = (dice.id("b", 4), dice.next().is_multiple_of(2));
             required(&mut object, "bookId", json!(book), given);
             required(&mut object, "reader", json!(dice.of(&["Eve", "Ann"])), false);
         }
@@ -143,7 +143,7 @@ fn step(bytes: &[u8]) -> Step {
         0 | 1 => {
             let (entity, _) = KINDS[dice.next() % KINDS.len()];
             let identity = attributes(&shop(), entity, Value::Object(identity(entity, &mut dice)));
-            Step::Delete { entity, identity, cascade: dice.next() % 2 == 0 }
+            Step::Delete { entity, identity, cascade: dice.next().is_multiple_of(2) }
         }
         2 => Step::Write(vec![write(&mut dice), write(&mut dice)]),
         _ => Step::Write(vec![write(&mut dice)]),
@@ -359,7 +359,7 @@ impl Hook for Failing {
     fn before(&self, call: Call) -> Answer<'_, ()> {
         Box::pin(async move {
             let drawn = mix(&self.drawn);
-            if drawn % self.one_in != 0 {
+            if !drawn.is_multiple_of(self.one_in) {
                 return Ok(());
             }
             let codes = [CancellationCode::TransactionConflict, CancellationCode::ThrottlingError];

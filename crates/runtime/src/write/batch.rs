@@ -124,7 +124,7 @@ impl Runtime {
         let keeps =
             [Stamp::CreatedAt, Stamp::CreatedBy, Stamp::Version].into_iter().any(|stamp| entity.stamp(stamp).is_some());
         let bound = entity.attributes.iter().any(|attribute| {
-            let in_identity = entity.identity.iter().any(|name| *name == attribute.name);
+            let in_identity = entity.identity.contains(&attribute.name);
             attribute.fixed && !in_identity || self.is_counter(entity, &attribute.name)
         });
         let allowed = [Verb::Create, Verb::Update, Verb::Delete].into_iter().all(|verb| {

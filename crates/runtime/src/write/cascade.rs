@@ -277,7 +277,9 @@ impl Runtime {
                 let Some(key) = target.layout.key(|name| identity.get(name))? else { continue };
                 let Some(place) = places.get(&codec::encode(&key)) else { continue };
                 targets.push(*place);
-                waiting_for.get_mut(*place).map(|count| *count += 1);
+                if let Some(count) = waiting_for.get_mut(*place) {
+                    *count += 1;
+                }
                 counted.extend(reference.counted_as.clone().map(|counter| (*place, counter)));
             }
         }
@@ -287,14 +289,18 @@ impl Runtime {
         for (place, counter) in counted {
             let found = gathering.doomed.get_mut(place).map(|item| &mut item.found);
             let count = found.and_then(|found| found.iter_mut().find(|(name, _)| *name == counter));
-            count.map(|(_, count)| *count += 1);
+            if let Some((_, count)) = count {
+                *count += 1;
+            }
         }
         let mut free: Vec<usize> =
             waiting_for.iter().enumerate().filter(|(_, count)| **count == 0).map(|(place, _)| place).collect();
         let mut rank = vec![usize::MAX; gathering.doomed.len()];
         let mut next = 0;
         while let Some(place) = free.pop() {
-            rank.get_mut(place).map(|rank| *rank = next);
+            if let Some(rank) = rank.get_mut(place) {
+                *rank = next;
+            }
             next += 1;
             for target in targets.get(place).into_iter().flatten() {
                 if let Some(count) = waiting_for.get_mut(*target) {
