@@ -41,6 +41,12 @@ pub enum Condition {
     Exists(String),
     NotExists(String),
     Equals(String, AttributeValue),
+    /// There is no item, or one whose second of expiry has passed and which DynamoDB has not removed yet.
+    NotExistsOrExpired {
+        partition_key: String,
+        expiry: String,
+        now: u64,
+    },
     /// The attribute is absent.
     Absent(String),
     AbsentOrEquals(String, AttributeValue),
@@ -56,6 +62,11 @@ impl Condition {
         match self {
             Self::Exists(name) => format!("attribute_exists({})", aliases.name(name)),
             Self::NotExists(name) | Self::Absent(name) => format!("attribute_not_exists({})", aliases.name(name)),
+            Self::NotExistsOrExpired { partition_key, expiry, now } => {
+                let (name, expiry) = (aliases.name(partition_key), aliases.name(expiry));
+                let now = aliases.value(&AttributeValue::N(Number::from(*now)));
+                format!("(attribute_not_exists({name}) OR {expiry} < {now})")
+            }
             Self::Equals(name, value) => format!("{} = {}", aliases.name(name), aliases.value(value)),
             Self::AbsentOrEquals(name, value) => {
                 let name = aliases.name(name);
@@ -78,6 +89,11 @@ impl Condition {
         match self {
             Self::Exists(name) => stored(name).is_some(),
             Self::NotExists(name) | Self::Absent(name) => stored(name).is_none(),
+            Self::NotExistsOrExpired { partition_key, expiry, now } => {
+                let expired =
+                    stored(expiry).and_then(AttributeValue::as_number).is_some_and(|at| *at < Number::from(*now));
+                stored(partition_key).is_none() || expired
+            }
             Self::Equals(name, value) => stored(name) == Some(value),
             Self::AbsentOrEquals(name, value) => stored(name).is_none_or(|found| found == value),
             Self::AtMost(name, most) => {

@@ -41,11 +41,14 @@ enum Kind {
 impl Runtime {
     /// Whether items go with this entity's at all, and depend on one of the attributes.
     pub(super) fn satellites_depend_on(&self, entity: &Entity, is_changed: impl Fn(&str) -> bool) -> bool {
+        // What goes with an item expires with it.
+        let expires = self.has_satellites(entity) && entity.expiry().is_some_and(|expiry| is_changed(&expiry.name));
         let uniques = entity
             .uniques
             .iter()
             .any(|unique| unique.attributes.iter().chain(&unique.carries).any(|name| is_changed(name)));
-        uniques
+        expires
+            || uniques
             || entity.derived.iter().filter_map(|id| self.design.entity(*id)).any(|derived| {
                 let each = derived.derivation.as_ref().and_then(|derivation| derivation.each.as_ref());
                 each.is_some_and(|each| each.over.attributes().into_iter().any(&is_changed))
@@ -81,15 +84,21 @@ impl Runtime {
                 }
                 _ => Effect::Delete,
             };
-            plan.add(Action { key: gone.key.clone(), effect, guards: Vec::new() })?;
+            // A lookup that is another item's by now stays.
+            let guards = match &gone.kind {
+                Kind::Lookup { item, .. } => own_lookup(entity, item, &Meaning::Uncounted),
+                _ => Vec::new(),
+            };
+            plan.add(Action { key: gone.key.clone(), effect, guards })?;
         }
         for satellite in after.into_iter().filter(|after| !before.contains(after)) {
             let is_new = !before.iter().any(|before| same_place(before, &satellite));
             let (effect, guards) = match satellite.kind {
                 Kind::Lookup { item, unique, attributes } => {
-                    let free = Condition::NotExists(self.partition_key().to_owned());
-                    let guard = Guard::new(free, Meaning::Taken { unique, attributes });
-                    (Effect::Put(item), if is_new { vec![guard] } else { Vec::new() })
+                    let free = self.free_lookup(entity);
+                    let taken = Meaning::Taken { unique, attributes };
+                    let guards = if is_new { vec![Guard::new(free, taken)] } else { own_lookup(entity, &item, &taken) };
+                    (Effect::Put(item), guards)
                 }
                 Kind::Derived { item } => (Effect::Put(item), Vec::new()),
                 Kind::Collected { item, set, member } => {
@@ -104,6 +113,19 @@ impl Runtime {
         Ok(())
     }
 
+    /// A value is free where no item has it, or one that has expired.
+    fn free_lookup(&self, entity: &Entity) -> Condition {
+        let partition_key = self.partition_key().to_owned();
+        match entity.expiry() {
+            None => Condition::NotExists(partition_key),
+            Some(expiry) => Condition::NotExistsOrExpired {
+                partition_key,
+                expiry: expiry.name.clone(),
+                now: self.clock.now_ms() / 1000,
+            },
+        }
+    }
+
     fn satellites(&self, entity: &Entity, attributes: &Attributes) -> Result<Vec<Satellite>, Error> {
         let mut satellites = Vec::new();
         for unique in &entity.uniques {
@@ -115,11 +137,12 @@ impl Runtime {
                     item.entry(name.clone()).or_insert_with(|| value.clone());
                 }
             }
+            expire_with(entity, attributes, &mut item);
             let kind = Kind::Lookup { item, unique: unique.name.clone(), attributes: unique.attributes.clone() };
             satellites.push(Satellite { key, kind });
         }
         for derived in entity.derived.iter().filter_map(|id| self.design.entity(*id)) {
-            self.derive(derived, attributes, &mut satellites)?;
+            self.derive(entity, derived, attributes, &mut satellites)?;
         }
         // Two values can lead to one key: one person twice, or words that differ in case only.
         let mut distinct: Vec<Satellite> = Vec::with_capacity(satellites.len());
@@ -131,7 +154,13 @@ impl Runtime {
         Ok(distinct)
     }
 
-    fn derive(&self, derived: &Entity, source: &Attributes, satellites: &mut Vec<Satellite>) -> Result<(), Error> {
+    fn derive(
+        &self,
+        entity: &Entity,
+        derived: &Entity,
+        source: &Attributes,
+        satellites: &mut Vec<Satellite>,
+    ) -> Result<(), Error> {
         let Some(derivation) = &derived.derivation else { return Ok(()) };
         let values: Vec<Option<AttributeValue>> = match &derivation.each {
             None => vec![None],
@@ -151,7 +180,10 @@ impl Runtime {
                 }
             }
             let kind = match &derivation.collects {
-                None => Kind::Derived { item },
+                None => {
+                    expire_with(entity, source, &mut item);
+                    Kind::Derived { item }
+                }
                 Some(collects) => match source.get(&collects.member) {
                     Some(member) => {
                         item.remove(&collects.set);
@@ -163,6 +195,20 @@ impl Runtime {
             satellites.push(Satellite { key, kind });
         }
         Ok(())
+    }
+}
+
+/// That a lookup is still the item's own: one that has expired may have been taken over by another.
+fn own_lookup(entity: &Entity, lookup: &Attributes, otherwise: &Meaning) -> Vec<Guard> {
+    let identity = entity.identity.iter().filter(|_| entity.expiry().is_some());
+    let own = identity.filter_map(|name| Some(Condition::AbsentOrEquals(name.clone(), lookup.get(name)?.clone())));
+    own.map(|condition| Guard::new(condition, otherwise.clone())).collect()
+}
+
+/// What goes with an item expires with it: DynamoDB removes each on its own.
+fn expire_with(entity: &Entity, attributes: &Attributes, item: &mut Attributes) {
+    if let Some((name, value)) = entity.expiry().and_then(|expiry| attributes.get_key_value(&expiry.name)) {
+        item.entry(name.clone()).or_insert_with(|| value.clone());
     }
 }
 
