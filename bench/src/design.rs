@@ -1,12 +1,9 @@
 //! Checking a design, and what the model of a design costs per item.
 
-use crate::{Outcome, statistics::median};
+use crate::{Outcome, large_design, statistics::median};
 use keyfold_design::Design;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use std::{hint::black_box, time::Instant};
-
-#[path = "../../crates/design/tests/large_design/mod.rs"]
-mod large_design;
 
 const PLATFORM: &str = include_str!("../../designs/platform/design.yaml");
 /// So many calls make up one measured value of an operation that takes microseconds.

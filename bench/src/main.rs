@@ -5,6 +5,7 @@ mod design;
 mod embedded;
 mod growth;
 mod http;
+mod large_design;
 mod process;
 mod runtime;
 mod statistics;

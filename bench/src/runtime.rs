@@ -179,7 +179,8 @@ impl Bench {
             (":version".to_owned(), version),
         ]);
         let names = [("#status".to_owned(), "status".to_owned())].into();
-        let update = "SET #status = :status, endDate = :end, GSI3PK = :pk, GSI3SK = :sk, updatedAt = :now ADD version :one";
+        let update =
+            "SET #status = :status, endDate = :end, GSI3PK = :pk, GSI3SK = :sk, updatedAt = :now ADD version :one";
         let input = UpdateItemInput {
             table_name: "app_data".to_owned(),
             key: key(number),
@@ -233,10 +234,7 @@ fn license(number: u64) -> String {
 }
 
 fn identity(number: u64) -> Attributes {
-    Attributes::from([
-        ("accountId".to_owned(), text(account(number))),
-        ("licenseId".to_owned(), text(license(number))),
-    ])
+    Attributes::from([("accountId".to_owned(), text(account(number))), ("licenseId".to_owned(), text(license(number)))])
 }
 
 fn key(number: u64) -> Attributes {

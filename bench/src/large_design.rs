@@ -1,7 +1,7 @@
 //! A large design, for measurements.
 
 /// A design of so many entities, in the shapes that designs have.
-pub fn generated(entities: usize) -> String {
+pub(crate) fn generated(entities: usize) -> String {
     let mut text = String::from(
         "design: large\ntable: large_data\ntenant: accountId\nindexes:\n  GSI1: {purpose: by type}\n  GSI2: {purpose: by parent}\nentities:\n",
     );
