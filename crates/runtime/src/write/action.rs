@@ -51,7 +51,8 @@ pub enum Meaning {
     Busy { entity: String, identity: String },
     /// Another item has the value.
     Taken { unique: String, attributes: Vec<String> },
-    /// The item whose counter goes down is not there any more, or has not counted: there is nothing to keep.
+    /// The item whose counter goes down is not there any more or has not counted, or a lookup that goes is another's by
+    /// now: there is nothing to keep.
     Uncounted,
     /// What an attribute refers to is not there.
     Dangling { attribute: String, target: String },

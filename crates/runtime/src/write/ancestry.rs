@@ -25,8 +25,8 @@ impl Runtime {
         old: Option<&Attributes>,
         new: &Attributes,
     ) -> Result<(), Failure> {
-        let own = identity_of(entity, new)?;
         for reference in entity.references.iter().filter(|reference| reference.acyclic) {
+            let own = identity_of(entity, new)?;
             let mut next = target_of(reference, new);
             if next == old.and_then(|old| target_of(reference, old)) {
                 continue;

@@ -169,8 +169,10 @@ impl Runtime {
         for (write, record) in writes.iter().zip(&mut records) {
             let Some(record) = record else { continue };
             let entity = entity_named(&self.design, write.entity())?;
-            let access = Access { caller, verb: write.verb(), entity, pattern: None };
-            authorize(self.authorizer.as_ref(), access)?.conceal(&self.design, record);
+            if entity.attributes.iter().any(|attribute| attribute.visible_to.is_some()) {
+                let access = Access { caller, verb: write.verb(), entity, pattern: None };
+                authorize(self.authorizer.as_ref(), access)?.conceal(&self.design, record);
+            }
             record.stored.clear();
         }
         Ok(records)
