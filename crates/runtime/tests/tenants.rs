@@ -105,14 +105,10 @@ impl Attack {
         loot
     }
 
-    /// What the attacker sees of a record. How many refer to what belongs to all is known to all.
+    /// What the attacker sees of a record.
     fn seen(&self, record: &Record) -> String {
         let entity = self.design.entity(record.entity).unwrap();
-        let mut attributes = record.attributes.clone();
-        if !attributes.contains_key(self.tenant_attribute()) {
-            attributes.retain(|name, _| !name.ends_with("Count"));
-        }
-        format!("{} {attributes:?}", entity.name)
+        format!("{} {:?}", entity.name, record.attributes)
     }
 }
 
