@@ -26,7 +26,14 @@ fn in_table(entity: &Entity, given: &Given, design: &Design) -> Option<AccessPat
 }
 
 fn in_indexes(entity: &Entity, given: &Given, design: &Design) -> Option<AccessPath> {
-    entity.layout.index_keys.iter().find_map(|key| in_index(entity, key, given, design))
+    let paths: Vec<AccessPath> =
+        entity.layout.index_keys.iter().filter_map(|key| in_index(entity, key, given, design)).collect();
+    // A partition of the target's own holds few others; one of all items of a type is read where there is no better.
+    let is_own = |path: &&AccessPath| {
+        let names = path.partition.iter().flat_map(|(_, template)| template.attributes());
+        names.into_iter().any(|name| is_given(given, name))
+    };
+    paths.iter().find(is_own).or(paths.first()).cloned()
 }
 
 fn in_index(entity: &Entity, key: &IndexKey, given: &Given, design: &Design) -> Option<AccessPath> {
