@@ -1,14 +1,17 @@
 //! What a call would do: the requests it would send, the index, and about how much they would cost.
 
-use keyfold_design::model::{Index, Projection};
+use keyfold_design::model::{Index, Projection, Verb};
 use keyfold_dynamo::operation::{QueryInput, TransactWrite, TransactWriteKind};
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
+use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
+use crate::record::entity_named;
 use crate::runtime::Runtime;
-use crate::write::{Action, Effect, Write};
+use crate::tenancy::confinement;
+use crate::write::{Action, Effect, Write, not_found};
 
 /// The requests of a call.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,26 +64,55 @@ impl Runtime {
 
     /// What writes would send. Items that the plan depends on are read; nothing is written.
     pub async fn explain_writes(&self, caller: &Caller, writes: Vec<Write>) -> Result<Explanation, Error> {
+        if let [Write::Delete { entity, identity, .. }] = writes.as_slice()
+            && self.can_be_marked(entity_named(&self.design, entity)?)
+        {
+            return self.explain_delete(caller, entity, identity.clone()).await;
+        }
         let (reads, actions) = self.plan_only(caller, writes).await?;
         let together = actions.len() > 1;
         let mut explanation = Explanation { requests: Vec::new(), read_units: reads as f64, write_units: 0.0 };
         for _ in 0..reads {
-            explanation.requests.push(PlannedRequest {
-                operation: "GetItem",
-                index: None,
-                on: "the stored item, consistently".to_owned(),
-                update: None,
-                condition: None,
-                filter: None,
-                names: Vec::new(),
-                values: Attributes::new(),
-            });
+            explanation.requests.push(plain("GetItem", "the stored item, consistently"));
         }
         for action in actions {
             explanation.write_units += self.write_units(&action) * if together { 2.0 } else { 1.0 };
             explanation.requests.push(planned_write(action.transact(&self.table), together));
         }
         Ok(explanation)
+    }
+
+    /// The delete of something that others may refer to: marked, looked for, deleted with those who go with it.
+    async fn explain_delete(
+        &self,
+        caller: &Caller,
+        entity: &str,
+        mut identity: Attributes,
+    ) -> Result<Explanation, Error> {
+        let entity = entity_named(&self.design, entity)?;
+        let access = Access { caller, verb: Verb::Delete, entity, pattern: None };
+        let authorized = authorize(self.authorizer.as_ref(), access)?;
+        let confined = confinement(&self.design, caller);
+        let missing = not_found(entity, &identity);
+        let bound = confined.bind_identity(entity, &mut identity);
+        let found = if bound { self.find(entity, &identity).await? } else { None };
+        let found =
+            found.filter(|record| confined.sees(entity, &record.attributes) && authorized.admits(&record.attributes));
+        let Some(found) = found else { return Err(missing) };
+        let mut requests = vec![
+            plain("GetItem", "the stored item, consistently"),
+            plain("UpdateItem", "marks the item, so that nobody refers to it any more"),
+        ];
+        for (_, reference) in self.guarded_references(entity) {
+            if let Some(path) = &reference.path {
+                let ranges = self.referring_requests(path, &found.attributes)?;
+                requests.extend(ranges.into_iter().map(planned_query));
+            }
+        }
+        let read_units = requests.len() as f64 - 1.0;
+        requests.push(plain("DeleteItem", "or TransactWriteItems with those who go with it, in steps of 100"));
+        let entries = entity.layout.index_keys.len() as f64;
+        Ok(Explanation { requests, read_units, write_units: 2.0 * (1.0 + entries) })
     }
 
     /// The table's own write, and one for each entry of an index that comes, goes or changes.
@@ -117,6 +149,20 @@ fn entries_changed(index: &Index, touched: impl Fn(&str) -> bool) -> usize {
         Projection::All => 1,
         Projection::KeysOnly => 0,
         Projection::Include(names) => usize::from(names.iter().any(|name| touched(name))),
+    }
+}
+
+/// A request that is told in words.
+fn plain(operation: &'static str, on: &str) -> PlannedRequest {
+    PlannedRequest {
+        operation,
+        index: None,
+        on: on.to_owned(),
+        update: None,
+        condition: None,
+        filter: None,
+        names: Vec::new(),
+        values: Attributes::new(),
     }
 }
 

@@ -20,24 +20,9 @@ impl Runtime {
     ) -> Result<Vec<Record>, Error> {
         let Some(path) = &reference.path else { return Ok(Vec::new()) };
         let mut records = Vec::new();
-        for given in combinations(path, target) {
-            let Some((condition, aliases)) = range_condition(path, &given)? else { continue };
-            let mut start = None;
+        for mut input in self.referring_requests(path, target)? {
             loop {
-                let page = PageOptions {
-                    index_name: path.index.and_then(|id| self.design.index(id)).map(|index| index.name.clone()),
-                    consistent_read: path.is_consistent(),
-                    exclusive_start_key: start.take(),
-                    aliases: aliases.clone(),
-                    ..PageOptions::default()
-                };
-                let input = QueryInput {
-                    table_name: self.table.clone(),
-                    key_condition_expression: Some(condition.clone()),
-                    forward: true,
-                    page,
-                };
-                let output = self.query_items(input).await?;
+                let output = self.query_items(input.clone()).await?;
                 for item in output.items.unwrap_or_default() {
                     let stored = item.into_attributes().map_err(ServiceError::from)?;
                     if let Some(record) = self.referring_record(child, reference, path, stored, target).await? {
@@ -48,12 +33,32 @@ impl Runtime {
                     }
                 }
                 match output.last_evaluated_key {
-                    Some(key) => start = Some(key),
+                    Some(key) => input.page.exclusive_start_key = Some(key),
                     None => break,
                 }
             }
         }
         Ok(records)
+    }
+
+    /// The first request of each key range that holds those who refer to a target.
+    pub(crate) fn referring_requests(&self, path: &AccessPath, target: &Attributes) -> Result<Vec<QueryInput>, Error> {
+        let mut requests = Vec::new();
+        for given in combinations(path, target) {
+            let Some((condition, aliases)) = range_condition(path, &given)? else { continue };
+            requests.push(QueryInput {
+                table_name: self.table.clone(),
+                key_condition_expression: Some(condition),
+                forward: true,
+                page: PageOptions {
+                    index_name: path.index.and_then(|id| self.design.index(id)).map(|index| index.name.clone()),
+                    consistent_read: path.is_consistent(),
+                    aliases,
+                    ..PageOptions::default()
+                },
+            });
+        }
+        Ok(requests)
     }
 
     /// The referring item behind an item of the range, if it still refers to the target.

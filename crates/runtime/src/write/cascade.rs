@@ -76,7 +76,7 @@ impl Runtime {
     }
 
     /// The references whose items stand in the way of a delete or go with it.
-    pub(super) fn guarded_references<'d>(
+    pub(crate) fn guarded_references<'d>(
         &'d self,
         entity: &'d Entity,
     ) -> impl Iterator<Item = (&'d Entity, &'d Reference)> {

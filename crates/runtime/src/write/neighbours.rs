@@ -88,7 +88,7 @@ impl Runtime {
     }
 
     /// Whether items of the entity are marked while they are deleted: those that others may refer to.
-    pub(super) fn can_be_marked(&self, entity: &Entity) -> bool {
+    pub(crate) fn can_be_marked(&self, entity: &Entity) -> bool {
         self.guarded_references(entity).next().is_some()
     }
 }
