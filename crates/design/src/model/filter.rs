@@ -1,6 +1,7 @@
 //! The filter of a pattern, in DynamoDB's spelling.
 
 use keyfold_dynamo::AttributeValue;
+use keyfold_dynamo::expression::Comparison;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Filter {
@@ -14,41 +15,6 @@ pub enum Filter {
     Not(Box<Filter>),
     And(Vec<Filter>),
     Or(Vec<Filter>),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comparison {
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-}
-
-impl Comparison {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Equal => "=",
-            Self::NotEqual => "<>",
-            Self::Less => "<",
-            Self::LessOrEqual => "<=",
-            Self::Greater => ">",
-            Self::GreaterOrEqual => ">=",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Some(match text {
-            "=" => Self::Equal,
-            "<>" => Self::NotEqual,
-            "<" => Self::Less,
-            "<=" => Self::LessOrEqual,
-            ">" => Self::Greater,
-            ">=" => Self::GreaterOrEqual,
-            _ => return None,
-        })
-    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

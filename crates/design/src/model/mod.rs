@@ -28,7 +28,7 @@ pub use derivation::{Collects, Derivation, Each, Over, words};
 pub use design::{Acceptance, Convention, Design, Target, Tenant};
 pub use entity::{Constraint, DeleteRule, Entity, Scope, TenantBinding};
 pub use example::{Example, ExampleCaller, ExampleItem, Expectation, Step};
-pub use filter::{Comparison, Filter, Operand};
+pub use filter::{Filter, Operand};
 pub use ids::{EntityId, IndexId, PatternId};
 pub(crate) use layout::layouts_can_meet;
 pub use layout::{Computed, IndexKey, KeyPart, Layout};

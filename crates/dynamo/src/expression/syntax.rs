@@ -54,6 +54,12 @@ impl Comparison {
         }
     }
 
+    /// The comparison of a spelling.
+    pub fn parse(text: &str) -> Option<Self> {
+        let all = [Self::Equal, Self::NotEqual, Self::Less, Self::LessOrEqual, Self::Greater, Self::GreaterOrEqual];
+        all.into_iter().find(|comparison| comparison.as_str() == text)
+    }
+
     fn from_token(kind: TokenKind) -> Option<Self> {
         Some(match kind {
             TokenKind::Equal => Self::Equal,

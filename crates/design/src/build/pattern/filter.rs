@@ -1,10 +1,12 @@
 //! `where`: a filter in DynamoDB's spelling.
 
+use keyfold_dynamo::expression::Comparison;
+
 use crate::build::codes::{BAD_FILTER, BAD_VALUE};
 use crate::build::entity::unknown_attribute;
 use crate::build::reader::Reader;
 use crate::build::value_text;
-use crate::model::{Attribute, AttributeType, Comparison, Entity, Filter, Operand, Parameter};
+use crate::model::{Attribute, AttributeType, Entity, Filter, Operand, Parameter};
 use crate::syntax::Located;
 
 /// Parses a filter; its parameters are added to the pattern's.
