@@ -10,8 +10,7 @@ use crate::caller::Caller;
 use crate::error::Error;
 use crate::record::entity_named;
 use crate::runtime::Runtime;
-use crate::tenancy::confinement;
-use crate::write::{Action, Effect, Write, not_found};
+use crate::write::{Action, Effect, Write};
 
 /// The requests of a call.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,13 +91,9 @@ impl Runtime {
         let entity = entity_named(&self.design, entity)?;
         let access = Access { caller, verb: Verb::Delete, entity, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
-        let confined = confinement(&self.design, caller);
-        let missing = not_found(entity, &identity);
-        let bound = confined.bind_identity(entity, &mut identity);
-        let found = if bound { self.find(entity, &identity).await? } else { None };
-        let found =
-            found.filter(|record| confined.sees(entity, &record.attributes) && authorized.admits(&record.attributes));
-        let Some(found) = found else { return Err(missing) };
+        let sought = self.sought(&authorized, &mut identity)?;
+        let found = self.find(entity, &sought.identity).await?;
+        let found = self.changeable(&authorized, sought, found)?;
         let mut requests = vec![
             plain("GetItem", "the stored item, consistently"),
             plain("UpdateItem", "marks the item, so that nobody refers to it any more"),

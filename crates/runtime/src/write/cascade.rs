@@ -12,8 +12,7 @@ use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::action::{Action, Effect, Guard, Meaning};
-use super::execute::{Failure, shared};
-use super::find::{identity_of, not_found};
+use super::execute::Failure;
 use super::marks::{Marked, deleting};
 use super::neighbours::target_of;
 use super::plan::Plan;
@@ -25,7 +24,6 @@ use crate::expression::Condition;
 use crate::record::{DELETE_MARK, Record, describe_identity, entity_named};
 use crate::retry;
 use crate::runtime::Runtime;
-use crate::tenancy::confinement;
 
 /// An item to be deleted, and how many of each counter were found to refer to it.
 struct Doomed<'d> {
@@ -110,31 +108,21 @@ impl Runtime {
                 entity.name
             ))));
         }
-        let confined = confinement(&self.design, authorized.caller());
-        confined.require_writer(entity)?;
-        let missing = not_found(entity, &identity);
-        if !confined.bind_identity(entity, &mut identity) {
-            return Err(Failure::Final(missing));
-        }
-        let identity = identity_of(entity, &identity)?;
-        let mut guards = self.presence(entity, &identity, &confined);
-        guards.extend(self.expected(entity, &identity, options.expected_version)?);
+        let sought = self.sought(authorized, &mut identity)?;
+        let mut guards = self.presence(entity, &sought.identity, &sought.confined);
+        guards.extend(self.expected(entity, &sought.identity, options.expected_version)?);
         let needs_item = authorized.reads_items()
             || !entity.is_found_by_key()
             || self.has_satellites(entity)
             || entity.references.iter().any(|reference| reference.counted_as.is_some());
         let mut plan = Plan::default();
         if !needs_item {
-            let key = self.key_of(entity, &identity)?;
+            let key = self.key_of(entity, &sought.identity)?;
             plan.add(Action { key, effect: Effect::Delete, guards })?;
             return Ok(Planned { plan, record: None });
         }
-        let old = self.find(entity, &identity).await?.filter(|old| confined.sees(entity, &old.attributes));
-        let Some(old) = old else { return Err(Failure::Final(missing)) };
-        self.require(authorized, &old.attributes, missing)?;
-        if !confined.may_change(entity, &old.attributes) {
-            return Err(Failure::Final(shared(&entity.name)));
-        }
+        let found = self.find(entity, &sought.identity).await?;
+        let old = self.changeable(authorized, sought, found)?;
         guards.extend(self.unchanged(entity, &old));
         self.plan_removal(&mut plan, entity, &old, guards)?;
         Ok(Planned { plan, record: None })
@@ -157,22 +145,10 @@ impl Runtime {
     ) -> Result<(), Failure> {
         let entity = authorized.entity();
         self.refuse_delete(entity)?;
-        let confined = confinement(&self.design, authorized.caller());
-        confined.require_writer(entity)?;
-        let missing = not_found(entity, &identity);
-        if !confined.bind_identity(entity, &mut identity) {
-            return Err(Failure::Final(missing));
-        }
-        let identity = identity_of(entity, &identity)?;
-        let old = self.find_even_going(entity, &identity).await?;
-        let Some(old) = old.filter(|old| confined.sees(entity, &old.attributes)) else {
-            return Err(Failure::Final(missing));
-        };
-        self.require(authorized, &old.attributes, missing)?;
-        if !confined.may_change(entity, &old.attributes) {
-            return Err(Failure::Final(shared(&entity.name)));
-        }
-        let expected = self.expected(entity, &identity, options.expected_version)?;
+        let sought = self.sought(authorized, &mut identity)?;
+        let expected = self.expected(entity, &sought.identity, options.expected_version)?;
+        let found = self.find_even_going(entity, &sought.identity).await?;
+        let old = self.changeable(authorized, sought, found)?;
         let mut gathering = Gathering {
             // What is going already was asked for.
             cascade: old.is_going() || options.cascade && entity.delete == DeleteRule::CascadeWhenAsked,

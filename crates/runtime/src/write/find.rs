@@ -4,10 +4,20 @@ use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::operation::GetItemInput;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
+use super::execute::shared;
 use crate::authorize::{Access, Authorized, authorize};
 use crate::error::Error;
 use crate::record::{Record, describe_identity};
 use crate::runtime::Runtime;
+use crate::tenancy::{Confinement, confinement};
+
+/// An item that someone wants to change.
+pub(crate) struct Sought {
+    pub confined: Confinement,
+    pub identity: Attributes,
+    /// What is said where there is none, or none that the caller sees.
+    pub missing: Error,
+}
 
 impl Runtime {
     /// The newest item of an identity, whoever it belongs to; one that is being deleted counts as gone.
@@ -67,6 +77,36 @@ impl Runtime {
     pub(super) fn stored_key(&self, stored: &Attributes) -> Attributes {
         let is_key = |name: &String| self.design.is_table_key(name);
         stored.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    /// What a change is of, with the tenant bound in what was given.
+    pub(crate) fn sought(&self, authorized: &Authorized<'_>, given: &mut Attributes) -> Result<Sought, Error> {
+        let entity = authorized.entity();
+        let confined = confinement(&self.design, authorized.caller());
+        confined.require_writer(entity)?;
+        let missing = not_found(entity, given);
+        if !confined.bind_identity(entity, given) {
+            return Err(missing);
+        }
+        Ok(Sought { identity: identity_of(entity, given)?, confined, missing })
+    }
+
+    /// What was found, if the caller may change it.
+    pub(crate) fn changeable(
+        &self,
+        authorized: &Authorized<'_>,
+        sought: Sought,
+        found: Option<Record>,
+    ) -> Result<Record, Error> {
+        let entity = authorized.entity();
+        let Some(found) = found.filter(|found| sought.confined.sees(entity, &found.attributes)) else {
+            return Err(sought.missing);
+        };
+        self.require(authorized, &found.attributes, sought.missing)?;
+        if !sought.confined.may_change(entity, &found.attributes) {
+            return Err(shared(&entity.name));
+        }
+        Ok(found)
     }
 
     /// Refuses what the caller may not do to an item. One that they may not even see is as good as missing.

@@ -23,5 +23,4 @@ mod verbs;
 pub(crate) use action::{Action, Effect};
 pub use batch::BatchOutcome;
 pub(crate) use changes::Changes;
-pub(crate) use find::not_found;
 pub use verbs::{DeleteOptions, PatchOptions, Write};

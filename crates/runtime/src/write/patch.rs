@@ -6,15 +6,14 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use super::Changes;
 use super::action::{Action, Effect};
 use super::change::refuse_change;
-use super::execute::{Failure, shared};
-use super::find::{identity_of, not_found};
+use super::execute::Failure;
+use super::find::Sought;
 use super::plan::Plan;
 use super::verbs::{PatchOptions, Planned};
 use crate::authorize::Authorized;
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::runtime::Runtime;
-use crate::tenancy::{Confinement, confinement};
 
 impl Runtime {
     pub(super) async fn plan_patch(
@@ -27,25 +26,15 @@ impl Runtime {
         let entity = authorized.entity();
         self.refuse_foreign(entity, &given)?;
         refuse_change(entity)?;
-        let confined = confinement(&self.design, authorized.caller());
-        confined.require_writer(entity)?;
-        let missing = not_found(entity, &given);
-        if !confined.bind_identity(entity, &mut given) {
-            return Err(Failure::Final(missing));
-        }
-        let identity = identity_of(entity, &given)?;
+        let sought = self.sought(authorized, &mut given)?;
         if alone
             && !authorized.reads_items()
-            && let Some(plan) = self.plan_blind_patch(authorized, &confined, &identity, &given, options)?
+            && let Some(plan) = self.plan_blind_patch(authorized, &sought, &given, options)?
         {
             return Ok(Planned { plan, record: None });
         }
-        let old = self.find(entity, &identity).await?.filter(|old| confined.sees(entity, &old.attributes));
-        let Some(old) = old else { return Err(Failure::Final(missing)) };
-        self.require(authorized, &old.attributes, missing)?;
-        if !confined.may_change(entity, &old.attributes) {
-            return Err(Failure::Final(shared(&entity.name)));
-        }
+        let found = self.find(entity, &sought.identity).await?;
+        let old = self.changeable(authorized, sought, found)?;
         let mut new = old.attributes.clone();
         new.extend(given);
         self.plan_change(authorized, old, new, options.expected_version).await
@@ -55,12 +44,12 @@ impl Runtime {
     fn plan_blind_patch(
         &self,
         authorized: &Authorized<'_>,
-        confined: &Confinement,
-        identity: &Attributes,
+        sought: &Sought,
         given: &Attributes,
         options: PatchOptions,
     ) -> Result<Option<Plan>, Error> {
         let entity = authorized.entity();
+        let identity = &sought.identity;
         let changed = |name: &str| given.contains_key(name) && !identity.contains_key(name);
         let known = |name: &str| given.contains_key(name) || identity.contains_key(name);
         if !entity.is_found_by_key() || self.needs_old_item(entity, changed, known) {
@@ -107,7 +96,7 @@ impl Runtime {
         }
         self.stamp_changes(entity, &mut changes, authorized.caller());
         let key = self.key_of(entity, identity)?;
-        let mut guards = self.presence(entity, identity, confined);
+        let mut guards = self.presence(entity, identity, &sought.confined);
         guards.extend(self.expected(entity, identity, options.expected_version)?);
         let mut plan = Plan::default();
         plan.add(Action { key, effect: Effect::Update(changes), guards })?;
