@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use keyfold_design::Design;
 use keyfold_dynamo::{AttributeValue, Attributes};
@@ -25,7 +26,8 @@ fn load(folder: &Path) -> Arc<Design> {
 }
 
 fn runtime(design: &Arc<Design>, clock: &Arc<SteppingClock>) -> Runtime {
-    let engine = Engine::in_memory(keyfold_engine::Options::default()).unwrap();
+    let options = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
+    let engine = Engine::in_memory(options).unwrap();
     let options = Options {
         authorizer: Arc::new(DesignRules::new(Arc::clone(design))),
         clock: Arc::clone(clock) as _,

@@ -25,11 +25,13 @@ struct Lagging {
     copy: Arc<dyn Backend>,
     behind: Mutex<VecDeque<Call>>,
     lag: AtomicUsize,
+    /// Whether the copy catches up before a pattern is read, so that only the runtime's own reads lag.
+    settles: bool,
 }
 
 impl Lagging {
-    fn new(lag: usize) -> Self {
-        Self { table: engine(), copy: engine(), behind: Mutex::default(), lag: AtomicUsize::new(lag) }
+    fn new(lag: usize, settles: bool) -> Self {
+        Self { table: engine(), copy: engine(), behind: Mutex::default(), lag: AtomicUsize::new(lag), settles }
     }
 
     /// Brings the copy up to as many writes behind as it may be.
@@ -88,6 +90,13 @@ impl Backend for Lagging {
             Some(_) if input.page.consistent_read => Box::pin(async {
                 Err(ServiceError::validation("Consistent reads are not supported on global secondary indexes"))
             }),
+            // A page of a pattern asks what it cost; what the runtime looks up for itself does not.
+            Some(_) if self.settles && input.page.return_consumed_capacity == ReturnConsumedCapacity::Total => {
+                Box::pin(async {
+                    self.catch_up().await;
+                    self.copy.query(input).await
+                })
+            }
             Some(_) => self.copy.query(input),
             None => self.table.query(input),
         }
@@ -103,8 +112,8 @@ struct Behind {
     clock: Arc<SteppingClock>,
 }
 
-async fn behind(design: Arc<Design>, lag: usize) -> Behind {
-    let backend = Arc::new(Lagging::new(lag));
+async fn behind(design: Arc<Design>, lag: usize, settles: bool) -> Behind {
+    let backend = Arc::new(Lagging::new(lag, settles));
     let clock = Arc::new(SteppingClock::default());
     let runtime = runtime_with_clock(&design, Arc::clone(&backend) as _, &clock);
     runtime.create_table().await.unwrap();
@@ -145,7 +154,7 @@ fn platform() -> Arc<Design> {
 const FOR_EVER: usize = usize::MAX;
 
 async fn account(lag: usize) -> Behind {
-    let world = behind(platform(), lag).await;
+    let world = behind(platform(), lag, false).await;
     for account in ["n", "c"] {
         world.create("Account", json!({"accountId": account, "name": account})).await;
     }
@@ -242,10 +251,11 @@ async fn a_cascade_succeeds_once_the_index_is_there() {
     }
 }
 
-/// The scenarios whose own steps ask no index. Of items that others wrote only the index knows who refers to them.
+/// All scenarios of the designs' own items: the patterns they ask are settled first, and whatever the runtime decides by an index is decided by
+/// one that is behind.
 #[tokio::test]
 async fn scenarios_hold_on_indexes_that_lag() {
-    for (name, at_least) in [("agencies", 3), ("platform", 10)] {
+    for (name, at_least) in [("agencies", 14), ("platform", 65)] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs").join(name);
         let read = |path: &Path| std::fs::read_to_string(path).unwrap();
         let design = design(&read(&folder.join("design.yaml")));
@@ -254,16 +264,13 @@ async fn scenarios_hold_on_indexes_that_lag() {
         for entry in std::fs::read_dir(folder.join("scenarios")).unwrap() {
             let file: ScenarioFile = serde_saphyr::from_str(&read(&entry.unwrap().path())).unwrap();
             for scenario in &file.scenarios {
-                let asks_index =
-                    |pattern: &String| design.pattern_named(pattern).is_some_and(|pattern| pattern.index.is_some());
-                if !scenario.written.is_empty()
-                    || scenario.steps.iter().any(|step| step.query.as_ref().is_some_and(asks_index))
-                {
+                // Of items that others wrote, and nobody counted, only the index knows whom they refer to.
+                if !scenario.written.is_empty() {
                     continue;
                 }
                 played += 1;
                 for lag in [1, 4, 8] {
-                    let world = behind(Arc::clone(&design), lag).await;
+                    let world = behind(Arc::clone(&design), lag, true).await;
                     match run_scenario(&world.runtime, &world.clock, Some(&data), scenario).await {
                         Ok(Verdict::Held) => {}
                         Ok(Verdict::Broken { step, difference }) => {
@@ -274,6 +281,6 @@ async fn scenarios_hold_on_indexes_that_lag() {
                 }
             }
         }
-        assert!(played >= at_least, "only {played} scenarios of {name} ask no index");
+        assert!(played >= at_least, "only {played} scenarios of {name}");
     }
 }

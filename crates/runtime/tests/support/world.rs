@@ -37,7 +37,10 @@ fn shop_anew() -> Arc<Design> {
 }
 
 pub fn engine() -> Arc<dyn Backend> {
-    Arc::new(Engine::in_memory(keyfold_engine::Options::default()).unwrap())
+    // The time of the tests is not the machine's: by that, what they write may have expired long ago.
+    let options =
+        keyfold_engine::Options { sweep_interval: std::time::Duration::from_secs(86_400), ..Default::default() };
+    Arc::new(Engine::in_memory(options).unwrap())
 }
 
 /// A runtime with reproducible time and ids.
