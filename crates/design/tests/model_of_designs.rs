@@ -22,15 +22,15 @@ fn agencies() -> Design {
 }
 
 fn albums() -> Design {
-    design(include_str!("designs/albums.yaml"))
+    design(include_str!("../../../designs/albums/design.yaml"))
 }
 
 fn archive() -> Design {
-    design(include_str!("designs/archive.yaml"))
+    design(include_str!("../../../designs/archive/design.yaml"))
 }
 
 fn catalogue() -> Design {
-    design(include_str!("designs/catalogue.yaml"))
+    design(include_str!("../../../designs/catalogue/design.yaml"))
 }
 
 const ID: &str = "01K9ZV0000000000000000AAAA";

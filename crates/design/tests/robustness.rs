@@ -8,9 +8,9 @@ use proptest::prelude::*;
 const DESIGNS: [&str; 5] = [
     include_str!("../../../designs/agencies/design.yaml"),
     include_str!("../../../designs/platform/design.yaml"),
-    include_str!("designs/albums.yaml"),
-    include_str!("designs/archive.yaml"),
-    include_str!("designs/catalogue.yaml"),
+    include_str!("../../../designs/albums/design.yaml"),
+    include_str!("../../../designs/archive/design.yaml"),
+    include_str!("../../../designs/catalogue/design.yaml"),
 ];
 
 #[derive(Debug, Clone)]

@@ -6,10 +6,9 @@ use keyfold_design::{Design, load};
 
 const AGENCIES: &str = include_str!("../../../designs/agencies/design.yaml");
 const PLATFORM: &str = include_str!("../../../designs/platform/design.yaml");
-
-const ALBUMS: &str = include_str!("designs/albums.yaml");
-const ARCHIVE: &str = include_str!("designs/archive.yaml");
-const CATALOGUE: &str = include_str!("designs/catalogue.yaml");
+const ALBUMS: &str = include_str!("../../../designs/albums/design.yaml");
+const ARCHIVE: &str = include_str!("../../../designs/archive/design.yaml");
+const CATALOGUE: &str = include_str!("../../../designs/catalogue/design.yaml");
 
 fn clean(name: &str, text: &str) -> Design {
     match load(name, text) {
@@ -35,15 +34,15 @@ fn platform_is_clean() {
 
 #[test]
 fn albums_is_clean() {
-    clean("albums.yaml", ALBUMS);
+    clean("designs/albums/design.yaml", ALBUMS);
 }
 
 #[test]
 fn archive_is_clean() {
-    clean("archive.yaml", ARCHIVE);
+    clean("designs/archive/design.yaml", ARCHIVE);
 }
 
 #[test]
 fn catalogue_is_clean() {
-    clean("catalogue.yaml", CATALOGUE);
+    clean("designs/catalogue/design.yaml", CATALOGUE);
 }

@@ -220,7 +220,7 @@ async fn membership_of_a_sparse_index_comes_and_goes_as_a_pair() {
 
 #[tokio::test]
 async fn a_change_of_the_base_key_is_a_move() {
-    let archive = design(&design_text("../design/tests/designs/archive.yaml"));
+    let archive = design(&design_text("../../designs/archive/design.yaml"));
     let world = World::new(archive, Recorder::default()).await;
     let place = world.given("Place", json!({"fullName": "Hamburg Altona"})).await;
     assert_eq!(number(&place.attributes, "id"), "1");
@@ -347,7 +347,7 @@ async fn null_takes_an_attribute_away_with_everything_made_from_it() {
 
 #[tokio::test]
 async fn unknown_attributes_of_an_open_entity_come_and_go() {
-    let archive = design(&design_text("../design/tests/designs/archive.yaml"));
+    let archive = design(&design_text("../../designs/archive/design.yaml"));
     let world = World::new(archive, Recorder::default()).await;
     world.given("Settings", json!({"name": "main", "colour": "red", "size": 3})).await;
     patch(&world, "Settings", json!({"colour": null, "shape": "round"})).await;
@@ -364,7 +364,7 @@ async fn unknown_attributes_of_an_open_entity_come_and_go() {
 
 #[tokio::test]
 async fn a_tree_stays_a_tree() {
-    let albums = design(&design_text("../design/tests/designs/albums.yaml"));
+    let albums = design(&design_text("../../designs/albums/design.yaml"));
     let world = World::new(albums, Recorder::default()).await;
     let tenant = "01K9ZV0000000000000000TTTT";
     let id = |letter: char| format!("01K9ZV0000000000000000{}", String::from(letter).repeat(4));
