@@ -2,16 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use keyfold_design::model::{AttributeType, Budget, BudgetTarget, Capacity, Entity, Pattern, SortOperator, Verb};
+use keyfold_design::model::{Attribute, Budget, BudgetTarget, Capacity, Entity, Pattern, Returned, Verb};
 use keyfold_dynamo::item::codec;
+use keyfold_dynamo::operation::ScanInput;
 use keyfold_dynamo::value::item_size;
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_dynamo::{Attributes, ServiceError};
 
+use super::arguments::arguments;
 use super::file::DataFile;
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::json;
 use crate::read::{Page, QueryOptions};
+use crate::record::Record;
 use crate::runtime::Runtime;
 use crate::write::{DeleteOptions, Write};
 
@@ -38,19 +41,22 @@ impl BudgetReport {
 /// What one read unit pays for, read consistently; half a unit otherwise.
 const READ_UNIT_BYTES: f64 = 4096.0;
 
-/// Measures the budgets of a design on a table that holds the sample data. Nothing is written.
+/// Measures the budgets of a design on a table that holds the sample data. Nothing is written, but creates draw numbers of
+/// sequences.
 pub async fn check_budgets(runtime: &Runtime, data: &DataFile) -> Result<Vec<BudgetReport>, Error> {
     let operator = Caller::operator("budgets");
+    let stored = if runtime.design.budgets.is_empty() { Vec::new() } else { stored(runtime).await? };
     let mut reports = Vec::new();
     for budget in &runtime.design.budgets {
         let (subject, costs) = match budget.target {
             BudgetTarget::Pattern(id) => {
                 let Some(pattern) = runtime.design.pattern(id) else { continue };
-                (pattern.name.clone(), of_pattern(runtime, &operator, pattern, budget, data).await?)
+                (pattern.name.clone(), of_pattern(runtime, &operator, pattern, budget, &stored).await?)
             }
             BudgetTarget::Verb(verb, id) => {
                 let Some(entity) = runtime.design.entity(id) else { continue };
-                let costs = of_verb(runtime, &operator, verb, entity, budget.capacity, data).await?;
+                let items = if verb == Verb::Create { new_items(entity, data)? } else { of_entity(entity, &stored) };
+                let costs = of_verb(runtime, &operator, verb, entity, budget.capacity, items).await?;
                 (format!("{} {}", verb.as_str(), entity.name), costs)
             }
         };
@@ -65,31 +71,57 @@ pub async fn check_budgets(runtime: &Runtime, data: &DataFile) -> Result<Vec<Bud
     Ok(reports)
 }
 
+/// Everything in the table that is an entity's: also derived items, and ids that the sample data does not give.
+async fn stored(runtime: &Runtime) -> Result<Vec<Record>, Error> {
+    let mut records = Vec::new();
+    let mut input = ScanInput { table_name: runtime.table.clone(), ..ScanInput::default() };
+    loop {
+        let output = runtime.backend.scan(input.clone()).await?;
+        for item in output.items.unwrap_or_default() {
+            let stored = item.into_attributes().map_err(ServiceError::from)?;
+            if let Some(entity) = runtime.design.recognise(&stored).and_then(|id| runtime.design.entity(id)) {
+                records.push(Record::read(entity, stored)?);
+            }
+        }
+        match output.last_evaluated_key {
+            Some(key) => input.page.exclusive_start_key = Some(key),
+            None => return Ok(records),
+        }
+    }
+}
+
 /// One call for each key range that holds items of the sample data.
 async fn of_pattern(
     runtime: &Runtime,
     operator: &Caller,
     pattern: &Pattern,
     budget: &Budget,
-    data: &DataFile,
+    stored: &[Record],
 ) -> Result<Vec<f64>, Error> {
     let take = budget.results.map(|results| results as usize);
     let mut asked = BTreeSet::new();
     let mut costs = Vec::new();
-    for (entity, attributes) in sample(runtime, data)? {
-        if !pattern.entities().any(|id| id == entity.id) {
-            continue;
+    for returned in &pattern.returns {
+        let Some(entity) = runtime.design.entity(returned.entity()) else { continue };
+        // What is found through a lookup item is found by the keys of that.
+        let layout = match returned {
+            Returned::Entity(_) => &entity.layout,
+            Returned::ThroughUnique { unique, .. } => {
+                entity.unique(unique).map_or(&entity.layout, |unique| &unique.layout)
+            }
+        };
+        for attributes in of_entity(entity, stored) {
+            let Some(arguments) = arguments(pattern, layout, &attributes)? else { continue };
+            if !asked.insert(codec::encode(&arguments)) {
+                continue;
+            }
+            let options = QueryOptions { take, ..QueryOptions::default() };
+            let page = runtime.query(operator, &pattern.name, arguments, &options).await?;
+            costs.push(match take {
+                Some(take) => page.read_units.max(projected(runtime, &page, take)?),
+                None => page.read_units,
+            });
         }
-        let Some(arguments) = arguments(pattern, entity, &attributes)? else { continue };
-        if !asked.insert(codec::encode(&arguments)) {
-            continue;
-        }
-        let options = QueryOptions { take, ..QueryOptions::default() };
-        let page = runtime.query(operator, &pattern.name, arguments, &options).await?;
-        costs.push(match take {
-            Some(take) => page.read_units.max(projected(runtime, &page, take)?),
-            None => page.read_units,
-        });
     }
     Ok(costs)
 }
@@ -114,19 +146,19 @@ async fn of_verb(
     runtime: &Runtime,
     operator: &Caller,
     verb: Verb,
-    wanted: &Entity,
+    entity: &Entity,
     capacity: Capacity,
-    data: &DataFile,
+    items: Vec<Attributes>,
 ) -> Result<Vec<f64>, Error> {
     let mut costs = Vec::new();
-    for (entity, attributes) in sample(runtime, data)? {
-        if entity.id != wanted.id {
-            continue;
-        }
+    for mut attributes in items {
         let named = entity.name.clone();
         let write = match verb {
             Verb::Create => Write::Create { entity: named, attributes },
-            Verb::Update => Write::Put { entity: named, attributes },
+            Verb::Update => {
+                attributes.retain(|name, _| is_given(runtime, entity, name));
+                Write::Put { entity: named, attributes }
+            }
             Verb::Delete => Write::Delete { entity: named, identity: attributes, options: DeleteOptions::default() },
             Verb::Get | Verb::List => {
                 let size = item_size(&entity.layout.compute(|name| attributes.get(name))?) + item_size(&attributes);
@@ -143,69 +175,28 @@ async fn of_verb(
     Ok(costs)
 }
 
-/// The sample data, one entity with its attributes after the other.
-fn sample<'d>(runtime: &'d Runtime, data: &DataFile) -> Result<Vec<(&'d Entity, Attributes)>, Error> {
-    let mut items = Vec::new();
-    for (name, object) in data.items.iter().flatten() {
-        let Some(entity) = runtime.design.entity_named(name) else { continue };
-        items.push((entity, with_defaults(entity, json::attributes(entity, object)?)));
-    }
-    Ok(items)
+/// Whether callers give the attribute, rather than the runtime keeping it.
+fn is_given(runtime: &Runtime, entity: &Entity, name: &str) -> bool {
+    let kept = |attribute: &Attribute| attribute.same_as.is_some() || attribute.value_type.is_kept_by_runtime();
+    !entity.attribute(name).is_some_and(kept) && !runtime.is_counter(entity, name)
 }
 
-fn with_defaults(entity: &Entity, mut attributes: Attributes) -> Attributes {
-    for attribute in &entity.attributes {
-        if let (Some(default), false) = (&attribute.default, attributes.contains_key(&attribute.name)) {
-            attributes.insert(attribute.name.clone(), default.clone());
-        }
-    }
-    attributes
+fn of_entity(entity: &Entity, stored: &[Record]) -> Vec<Attributes> {
+    stored.iter().filter(|record| record.entity == entity.id).map(|record| record.attributes.clone()).collect()
 }
 
-/// The arguments with which a pattern finds an item: what the item's own keys say, and bounds that leave nothing out.
-/// `None` where the item is not in the range, or the arguments cannot be told.
-fn arguments(pattern: &Pattern, entity: &Entity, item: &Attributes) -> Result<Option<Attributes>, Error> {
-    let mut arguments = Attributes::new();
-    for condition in pattern.partition.iter().chain(&pattern.sort_equal) {
-        // Each part of a key by itself: others may be stamps, which the sample data does not have.
-        let computed = entity.layout.computed.iter().find(|computed| computed.name == condition.attribute);
-        let key = match computed {
-            Some(computed) => computed.template.render(|name| item.get(name))?,
-            None => item.get(&condition.attribute).cloned(),
-        };
-        let Some(told) = key.and_then(|key| condition.template.read_value(&key)) else { return Ok(None) };
-        arguments.extend(told);
-    }
-    let bounds = match pattern.sort.as_ref().map(|sort| &sort.operator) {
-        Some(SortOperator::Less(high) | SortOperator::LessOrEqual(high)) => vec![(high, true)],
-        Some(SortOperator::Greater(low) | SortOperator::GreaterOrEqual(low)) => vec![(low, false)],
-        Some(SortOperator::Between(low, high)) => vec![(low, false), (high, true)],
-        _ => Vec::new(),
-    };
-    for (template, highest) in bounds {
-        for name in template.attributes() {
-            let extreme = pattern.parameter(name).and_then(|parameter| extreme(&parameter.value_type, highest));
-            arguments.extend(extreme.map(|value| (name.to_owned(), value)));
-        }
-    }
-    // What else a prefix or a filter asks for is the item's own.
-    for parameter in &pattern.parameters {
-        if let (false, Some(value)) = (arguments.contains_key(&parameter.name), item.get(&parameter.name)) {
-            arguments.insert(parameter.name.clone(), value.clone());
-        }
-    }
-    let complete = pattern.parameters.iter().all(|parameter| arguments.contains_key(&parameter.name));
-    Ok(complete.then_some(arguments))
-}
-
-/// The least or the greatest value of a type that ranges are made of.
-fn extreme(value_type: &AttributeType, highest: bool) -> Option<AttributeValue> {
-    let text = match (value_type, highest) {
-        (AttributeType::Date, true) => "9999-12-31",
-        (AttributeType::Date, false) => "0001-01-01",
-        (AttributeType::DateTime | AttributeType::Stamp(_), true) => "9999-12-31T23:59:59.999Z",
-        (AttributeType::DateTime | AttributeType::Stamp(_), false) => "0001-01-01T00:00:00.000Z",
-        _ => return None,
-    };
-    Some(AttributeValue::S(text.to_owned()))
+/// The items of the sample data as if they were to be created once more.
+fn new_items(entity: &Entity, data: &DataFile) -> Result<Vec<Attributes>, Error> {
+    let named = data.items.iter().flatten().filter(|(name, _)| **name == entity.name);
+    named
+        .map(|(_, object)| {
+            let mut attributes = json::attributes(entity, object)?;
+            // One whose id is not its whole key is found under that id: the new one gets another.
+            if !entity.is_found_by_key() {
+                let made = entity.attributes.iter().filter(|attribute| attribute.generator.is_some());
+                made.for_each(|attribute| drop(attributes.remove(&attribute.name)));
+            }
+            Ok(attributes)
+        })
+        .collect()
 }

@@ -1,6 +1,7 @@
 //! Scenarios: data files that say what a design does, run against any backend. Given items, who calls what, and
 //! exactly what comes back, what is stored and what it costs.
 
+mod arguments;
 mod budgets;
 mod examples;
 mod file;

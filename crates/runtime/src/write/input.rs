@@ -41,7 +41,7 @@ impl Runtime {
     }
 
     /// Whether an attribute is kept as the number of items that refer to this one.
-    pub(super) fn is_counter(&self, entity: &Entity, name: &str) -> bool {
+    pub(crate) fn is_counter(&self, entity: &Entity, name: &str) -> bool {
         entity.referenced_by.iter().any(|incoming| {
             let child = self.design.entity(incoming.child);
             child
