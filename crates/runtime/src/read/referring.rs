@@ -96,7 +96,19 @@ impl Runtime {
             return Err(Error::Invalid(format!("{} is identified by {}", entity.name, entity.identity.join(", "))));
         };
         let mut aliases = AliasWriter::default();
-        let condition = format!("{} = {}", aliases.name(&partition.key.name), aliases.value(&value));
+        let mut condition = format!("{} = {}", aliases.name(&partition.key.name), aliases.value(&value));
+        // Other entities' items may share the partition, and be many.
+        if let Some(sort) = entity.layout.sort.as_ref().filter(|sort| sort.template.otherwise.is_none())
+            && let prefix = sort.template.literal_prefix()
+            && !prefix.is_empty()
+        {
+            let prefix = AttributeValue::S(prefix.to_owned());
+            condition.push_str(&format!(
+                " AND begins_with({}, {})",
+                aliases.name(&sort.key.name),
+                aliases.value(&prefix)
+            ));
+        }
         let aliases = aliases.into_aliases();
         let mut start = None;
         loop {
