@@ -291,7 +291,7 @@ fn rules_say_who_may_do_what() {
     let profile = design.entity_named("Profile").unwrap();
     assert_eq!(
         profile.attribute("lastLoginIp").unwrap().visible_to,
-        Some(Who::Any(vec![Who::Owner, Who::Role("SuperAdmin".to_owned())]))
+        Some(Who::Any(vec![Who::Owner, Who::Operators]))
     );
     let groups = design.callers.groups.as_ref().unwrap();
     assert_eq!((groups.subject.as_str(), groups.group.as_str()), ("userId", "groupName"));
