@@ -1,0 +1,35 @@
+//! What a new target gets once its items are there: expiry, and protection.
+
+use keyfold_dynamo::operation::{UpdateTableInput, UpdateTimeToLiveInput};
+use keyfold_dynamo::table::TimeToLiveStatus;
+
+use super::journal::Target;
+use super::{CopyError, Event, Job, Source};
+
+pub async fn finish(job: &Job<'_>, source: &Source, target: Target) -> Result<(), CopyError> {
+    // A target that was there before keeps its settings.
+    if !matches!(target, Target::Created { .. }) {
+        return Ok(());
+    }
+    let (backend, table) = (&job.to.backend, &job.to.table);
+    let writing = |error| CopyError::writing(job.to, error);
+    if let Some(attribute) = &source.expires_by {
+        let now = backend.describe_time_to_live(table.clone()).await.map_err(writing)?;
+        if matches!(now.status, TimeToLiveStatus::Disabled | TimeToLiveStatus::Disabling) {
+            let input =
+                UpdateTimeToLiveInput { table_name: table.clone(), enabled: true, attribute_name: attribute.clone() };
+            backend.update_time_to_live(input).await.map_err(writing)?;
+            (job.report)(Event::ExpiryEnabled);
+        }
+    }
+    if source.description.deletion_protection {
+        let input = UpdateTableInput {
+            table_name: table.clone(),
+            deletion_protection: Some(true),
+            ..UpdateTableInput::default()
+        };
+        backend.update_table(input).await.map_err(writing)?;
+        (job.report)(Event::ProtectionEnabled);
+    }
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! The journal of a copy: a line of JSON for its terms, one for the target, and one for each step of a segment. Lines are
+//! only ever added; of a segment the last one counts, and a line that a crash cut short counts for nothing.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use keyfold_dynamo::Attributes;
+use keyfold_dynamo::item::codec;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    #[error("the journal `{}` cannot be used", path.display())]
+    Io { path: PathBuf, source: std::io::Error },
+    #[error("another copy is running with the journal `{}`", path.display())]
+    InUse { path: PathBuf },
+    #[error("`{}` is no journal of a copy", path.display())]
+    Foreign { path: PathBuf },
+    #[error("the journal `{}` is of another copy: {difference}; give that copy's arguments to go on with it, or delete the journal to begin anew", path.display())]
+    OtherCopy { path: PathBuf, difference: String },
+}
+
+/// The terms of a copy. Positions mean nothing under other ones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    pub from: String,
+    /// Which table it is, by more than its name.
+    pub source: String,
+    pub to: String,
+    pub segments: u32,
+    pub merge: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line {
+    KeyfoldCopy(Header),
+    /// What is done to the target before the first item.
+    Target(Target),
+    Segment {
+        number: u32,
+        items: u64,
+        bytes: u64,
+        #[serde(default)]
+        position: Option<String>,
+        #[serde(default)]
+        done: bool,
+    },
+    Copied {
+        items: u64,
+        bytes: u64,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// The target is not there and will be created.
+    ToBeCreated,
+    Created {
+        identity: String,
+    },
+    /// It was there before.
+    Found {
+        identity: String,
+    },
+}
+
+/// How far an earlier run came.
+#[derive(Debug, Clone, Default)]
+pub struct Begun {
+    pub target: Option<Target>,
+    pub segments: Vec<SegmentState>,
+    /// Items and bytes, once all segments are done.
+    pub copied: Option<(u64, u64)>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SegmentState {
+    pub items: u64,
+    pub bytes: u64,
+    /// The last key that was copied.
+    pub position: Option<Attributes>,
+    pub done: bool,
+}
+
+impl Begun {
+    pub fn counts(&self) -> (u64, u64) {
+        self.segments.iter().fold((0, 0), |(items, bytes), segment| (items + segment.items, bytes + segment.bytes))
+    }
+}
+
+pub struct Journal {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+impl Journal {
+    /// Opens the journal of a copy, or begins one. Held against other processes until it is dropped.
+    pub fn open(path: &Path, header: &Header) -> Result<(Self, Begun), JournalError> {
+        let io = |source| JournalError::Io { path: path.to_owned(), source };
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse { path: path.to_owned() }),
+            Err(TryLockError::Error(error)) => return Err(io(error)),
+        }
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(io)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let begun = read(path, text.get(..whole).unwrap_or_default(), header)?;
+        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(io)?;
+        let journal = Self { path: path.to_owned(), file: Mutex::new(file) };
+        if whole == 0 {
+            journal.add(&Line::KeyfoldCopy(header.clone()))?;
+        }
+        Ok((journal, begun))
+    }
+
+    pub fn target(&self, target: &Target) -> Result<(), JournalError> {
+        self.add(&Line::Target(target.clone()))
+    }
+
+    /// Everything of a segment up to a position has been acknowledged by the target.
+    pub fn segment(&self, number: u32, state: &SegmentState) -> Result<(), JournalError> {
+        let SegmentState { items, bytes, position, done } = state;
+        let position = position.as_ref().map(|key| STANDARD.encode(codec::encode(key)));
+        self.add(&Line::Segment { number, items: *items, bytes: *bytes, position, done: *done })
+    }
+
+    pub fn copied(&self, items: u64, bytes: u64) -> Result<(), JournalError> {
+        self.add(&Line::Copied { items, bytes })
+    }
+
+    /// The copy has come to its end.
+    pub fn remove(&self) -> Result<(), JournalError> {
+        std::fs::remove_file(&self.path).map_err(|source| JournalError::Io { path: self.path.clone(), source })
+    }
+
+    fn add(&self, line: &Line) -> Result<(), JournalError> {
+        let io = |source| JournalError::Io { path: self.path.clone(), source };
+        let mut text = serde_json::to_string(line).map_err(|error| io(error.into()))?;
+        text.push('\n');
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).map_err(io)
+    }
+}
+
+fn read(path: &Path, text: &str, header: &Header) -> Result<Begun, JournalError> {
+    let foreign = || JournalError::Foreign { path: path.to_owned() };
+    let mut begun = Begun { segments: vec![SegmentState::default(); header.segments as usize], ..Begun::default() };
+    for (at, line) in text.lines().enumerate() {
+        let line: Line = serde_json::from_str(line).map_err(|_| foreign())?;
+        match line {
+            Line::KeyfoldCopy(found) if at == 0 => {
+                if let Some(difference) = difference(&found, header) {
+                    return Err(JournalError::OtherCopy { path: path.to_owned(), difference });
+                }
+            }
+            _ if at == 0 => return Err(foreign()),
+            Line::KeyfoldCopy(_) => return Err(foreign()),
+            Line::Target(target) => begun.target = Some(target),
+            Line::Copied { items, bytes } => begun.copied = Some((items, bytes)),
+            Line::Segment { number, items, bytes, position, done } => {
+                let position = position.map(|text| decode(&text).ok_or_else(foreign)).transpose()?;
+                let segment = begun.segments.get_mut(number as usize).ok_or_else(foreign)?;
+                *segment = SegmentState { items, bytes, position, done };
+            }
+        }
+    }
+    Ok(begun)
+}
+
+fn decode(position: &str) -> Option<Attributes> {
+    codec::decode(&STANDARD.decode(position).ok()?).ok()
+}
+
+fn difference(found: &Header, wanted: &Header) -> Option<String> {
+    let names = [("from", &found.from, &wanted.from), ("to", &found.to, &wanted.to)];
+    if let Some((word, found, wanted)) = names.into_iter().find(|(_, found, wanted)| found != wanted) {
+        return Some(format!("that one is {word} `{found}`, this one {word} `{wanted}`"));
+    }
+    if found.source != wanted.source {
+        return Some("the source was made anew since".to_owned());
+    }
+    if found.segments != wanted.segments {
+        return Some(format!("that one has {} segments, this one {}", found.segments, wanted.segments));
+    }
+    (found.merge != wanted.merge).then(|| {
+        let [found, wanted] = [found, wanted].map(|header| if header.merge { "merges" } else { "does not merge" });
+        format!("that one {found}, this one {wanted}")
+    })
+}

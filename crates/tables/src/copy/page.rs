@@ -1,0 +1,72 @@
+//! Reads a segment of a table page by page, consistently.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use keyfold_dynamo::operation::{PageOutput, ScanInput};
+use keyfold_dynamo::{Attributes, ServiceError};
+
+use super::{CopyError, Progress, Side};
+use crate::patience::{Patience, is_passing, is_throttling};
+
+pub struct Pages {
+    pub side: Side,
+    pub segment: u32,
+    pub segments: u32,
+    /// How many items a page may have; fewer while the source is throttled.
+    pub most: i64,
+    pub patience: Patience,
+    pub progress: Arc<Progress>,
+}
+
+/// Items, and where to go on; the last page has no such place.
+pub struct Page {
+    pub items: Vec<Attributes>,
+    pub next: Option<Attributes>,
+}
+
+impl Pages {
+    pub async fn after(&self, position: Option<&Attributes>) -> Result<Page, CopyError> {
+        let mut scan = ScanInput {
+            table_name: self.side.table.clone(),
+            segment: Some(i64::from(self.segment)),
+            total_segments: Some(i64::from(self.segments)),
+            ..ScanInput::default()
+        };
+        scan.page.exclusive_start_key = position.cloned();
+        scan.page.consistent_read = true;
+        scan.page.limit = Some(self.most);
+        let page = self.read(scan).await?;
+        let mut items = Vec::with_capacity(page.count);
+        for item in page.items.into_iter().flatten() {
+            items.push(item.into_attributes().map_err(|_| CopyError::undecodable(&self.side))?);
+        }
+        Ok(Page { items, next: page.last_evaluated_key })
+    }
+
+    async fn read(&self, mut scan: ScanInput) -> Result<PageOutput, CopyError> {
+        let mut attempt = 0;
+        loop {
+            match self.side.backend.scan(scan.clone()).await {
+                Ok(page) => return Ok(page),
+                Err(error) if is_passing(&error) && attempt + 1 < self.patience.attempts => {
+                    self.slow_down(&error, &mut scan);
+                    self.patience.wait(attempt).await;
+                    attempt += 1;
+                }
+                Err(error) if is_throttling(&error) => {
+                    let attempts = self.patience.attempts;
+                    return Err(CopyError::ReadsPutOff { place: self.side.place.clone(), attempts });
+                }
+                Err(error) => return Err(CopyError::reading(&self.side, error)),
+            }
+        }
+    }
+
+    fn slow_down(&self, error: &ServiceError, scan: &mut ScanInput) {
+        if is_throttling(error) {
+            self.progress.throttled.fetch_add(1, Ordering::Relaxed);
+            scan.page.limit = scan.page.limit.map(|limit| (limit / 2).max(1));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The target of a copy: created like the source, or found fit for it.
+
+use std::time::Duration;
+
+use keyfold_dynamo::operation::CreateTableInput;
+use keyfold_dynamo::table::{
+    BillingMode, IndexDescription, IndexSpec, TableDescription, TableStatus, Tags, Throughput,
+};
+
+use super::journal::{Begun, Journal, Target};
+use super::{CopyError, Event, Job, Source, identity};
+use crate::live::{describe, is_empty, tags};
+use crate::plan::{keys_text, same_keys};
+
+/// A target that can be written to, and whether this copy created it.
+pub async fn prepare(job: &Job<'_>, source: &Source, journal: &Journal, begun: &Begun) -> Result<Target, CopyError> {
+    let found = find(job).await?;
+    let place = job.to.place.clone();
+    let journal_path = job.options.journal.clone();
+    match (&begun.target, found) {
+        (None | Some(Target::ToBeCreated), None) => {
+            journal.target(&Target::ToBeCreated)?;
+            create(job, source).await?;
+            let created = Target::Created { identity: identity(&active(job).await?) };
+            journal.target(&created)?;
+            (job.report)(Event::TargetCreated);
+            Ok(created)
+        }
+        // An earlier run created it, and was interrupted before it could write that down.
+        (Some(Target::ToBeCreated), Some(found)) => {
+            check(job, source, &found, false).await?;
+            let created = Target::Created { identity: identity(&active(job).await?) };
+            journal.target(&created)?;
+            Ok(created)
+        }
+        (None, Some(found)) => {
+            check(job, source, &found, job.options.merge).await?;
+            let target = Target::Found { identity: identity(&active(job).await?) };
+            journal.target(&target)?;
+            Ok(target)
+        }
+        (Some(_), None) => Err(CopyError::TargetGone { place, journal: journal_path }),
+        (Some(known), Some(found)) => {
+            let (Target::Created { identity: expected } | Target::Found { identity: expected }) = known else {
+                return Err(CopyError::Lost);
+            };
+            if *expected != identity(&found) {
+                return Err(CopyError::TargetReplaced { place, journal: journal_path });
+            }
+            active(job).await?;
+            Ok(known.clone())
+        }
+    }
+}
+
+async fn find(job: &Job<'_>) -> Result<Option<TableDescription>, CopyError> {
+    describe(job.to.backend.as_ref(), &job.to.table, &job.options.patience)
+        .await
+        .map_err(|error| CopyError::reading(job.to, error))
+}
+
+/// Waits until the target can be written to.
+async fn active(job: &Job<'_>) -> Result<TableDescription, CopyError> {
+    let mut pause = Duration::from_millis(20);
+    loop {
+        match find(job).await? {
+            Some(found) if matches!(found.status, TableStatus::Active | TableStatus::Updating) => return Ok(found),
+            Some(found) if found.status == TableStatus::Deleting => {
+                return Err(CopyError::TargetDeleting { place: job.to.place.clone() });
+            }
+            // A new table may not be told of for a moment.
+            Some(_) | None => tokio::time::sleep(pause).await,
+        }
+        pause = (pause * 2).min(Duration::from_secs(2));
+    }
+}
+
+/// A target for comparison only.
+pub async fn check_keys(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
+    let found = find(job).await?.ok_or_else(|| CopyError::NoTarget { place: job.to.place.clone() })?;
+    fits(job, source, &found)
+}
+
+fn fits(job: &Job<'_>, source: &Source, found: &TableDescription) -> Result<(), CopyError> {
+    let wanted = &source.description;
+    if !same_keys(
+        (&wanted.key_schema, &wanted.attribute_definitions),
+        (&found.key_schema, &found.attribute_definitions),
+    ) {
+        return Err(CopyError::OtherKeys {
+            place: job.to.place.clone(),
+            found: keys_text(&found.key_schema, &found.attribute_definitions),
+            wanted: keys_text(&wanted.key_schema, &wanted.attribute_definitions),
+        });
+    }
+    Ok(())
+}
+
+async fn check(job: &Job<'_>, source: &Source, found: &TableDescription, merge: bool) -> Result<(), CopyError> {
+    fits(job, source, found)?;
+    if merge || found.status == TableStatus::Creating {
+        return Ok(());
+    }
+    let empty = is_empty(job.to.backend.as_ref(), found, &job.options.patience)
+        .await
+        .map_err(|error| CopyError::reading(job.to, error))?;
+    if empty { Ok(()) } else { Err(CopyError::NotEmpty { place: job.to.place.clone() }) }
+}
+
+/// Items do not expire in a new target before all of them are there and compared, and it can be deleted until then.
+async fn create(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
+    let from = &source.description;
+    let tags = tags(job.from.backend.as_ref(), &from.arn, &job.options.patience).await;
+    let tags = tags.map_err(|error| CopyError::reading(job.from, error))?;
+    let input = like(from, &job.to.table, tags);
+    let created = job.options.patience.send(|| job.to.backend.create_table(input.clone())).await;
+    created.map(drop).map_err(|error| CopyError::writing(job.to, error))
+}
+
+fn like(source: &TableDescription, name: &str, mut tags: Tags) -> CreateTableInput {
+    // Those are AWS's own.
+    tags.retain(|key, _| !key.starts_with("aws:"));
+    let provisioned = source.billing_mode == BillingMode::Provisioned;
+    let spec = |index: &IndexDescription, global: bool| IndexSpec {
+        name: index.name.clone(),
+        key_schema: index.key_schema.clone(),
+        projection: index.projection.clone(),
+        throughput: index
+            .throughput
+            .filter(|_| global && provisioned)
+            .map(|throughput| Throughput { read: throughput.read, write: throughput.write }),
+        on_demand: index.on_demand.filter(|_| global && !provisioned),
+    };
+    let specs = |indexes: &[IndexDescription], global: bool| {
+        (!indexes.is_empty()).then(|| indexes.iter().map(|index| spec(index, global)).collect())
+    };
+    CreateTableInput {
+        table_name: name.to_owned(),
+        attribute_definitions: source.attribute_definitions.clone(),
+        key_schema: source.key_schema.clone(),
+        global_indexes: specs(&source.global_indexes, true),
+        local_indexes: specs(&source.local_indexes, false),
+        billing_mode: Some(source.billing_mode),
+        throughput: provisioned.then_some(Throughput { read: source.throughput.read, write: source.throughput.write }),
+        on_demand: source.on_demand.filter(|_| !provisioned),
+        deletion_protection: false,
+        table_class: source.table_class.clone(),
+        tags,
+    }
+}

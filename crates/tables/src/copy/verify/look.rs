@@ -1,0 +1,167 @@
+//! Looks at items one by one: each of one side beside the item of the same key on the other.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use keyfold_dynamo::Attributes;
+use keyfold_dynamo::limits::BATCH_GET_KEYS;
+use keyfold_dynamo::operation::{BatchGetItemInput, BatchWriteRequest, KeysAndAttributes};
+use tokio::task::JoinSet;
+
+use super::finding::{Difference, Finding, TOLD, Verdict};
+use super::{Walk, has_expired};
+use crate::copy::digest::{Suspects, key_of};
+use crate::copy::segments::{join_all, pages, writer};
+use crate::copy::write::BatchWriter;
+use crate::copy::{CopyError, Job, Side, Source};
+use crate::key_text::key_text;
+use crate::patience::Patience;
+
+pub async fn look(
+    job: &Job<'_>,
+    source: &Source,
+    suspects: &Arc<Suspects>,
+    repair: bool,
+) -> Result<Verdict, CopyError> {
+    let mut tasks = JoinSet::new();
+    for segment in 0..job.options.segments {
+        let look = |from_source: bool| {
+            let (here, there) = if from_source { (job.from, job.to) } else { (job.to, job.from) };
+            Look {
+                from_source,
+                walk: Walk::new(pages(job, here, segment), Arc::clone(job.progress)),
+                there: there.clone(),
+                key_names: source.key_names(),
+                expires_by: source.expires_by.clone(),
+                suspects: Arc::clone(suspects),
+                repair: repair.then(|| writer(job, source)),
+                patience: job.options.patience,
+                verdict: Verdict::default(),
+            }
+        };
+        tasks.spawn(look(true).run());
+        // In a table that had items before, those are no surplus.
+        if !job.options.merge {
+            tasks.spawn(look(false).run());
+        }
+    }
+    let mut all = Verdict::default();
+    for part in join_all(tasks, job.progress).await? {
+        all.items += part.items;
+        all.differences += part.differences;
+        all.expired += part.expired;
+        all.repaired += part.repaired;
+        all.findings.extend(part.findings);
+    }
+    all.findings.sort();
+    all.findings.truncate(TOLD);
+    Ok(all)
+}
+
+/// One segment of one side. From the source one sees what is missing and what is different; from the target, what should
+/// not be there.
+struct Look {
+    from_source: bool,
+    walk: Walk,
+    there: Side,
+    key_names: Vec<String>,
+    expires_by: Option<String>,
+    suspects: Arc<Suspects>,
+    repair: Option<BatchWriter>,
+    patience: Patience,
+    verdict: Verdict,
+}
+
+impl Look {
+    async fn run(mut self) -> Result<Verdict, CopyError> {
+        while let Some(items) = self.walk.next().await? {
+            self.compare(items).await?;
+        }
+        Ok(self.verdict)
+    }
+
+    async fn compare(&mut self, items: Vec<Attributes>) -> Result<(), CopyError> {
+        self.verdict.items += if self.from_source { items.len() as u64 } else { 0 };
+        let mut suspected = Vec::new();
+        for item in items {
+            let key = key_of(&item, &self.key_names);
+            if self.suspects.contains(&key) {
+                suspected.push((key, item));
+            }
+        }
+        let mut repairs = Vec::new();
+        for some in suspected.chunks(BATCH_GET_KEYS) {
+            let mut others = self.others(some).await?;
+            for (key, item) in some {
+                let name = key_text(key);
+                let other = others.remove(&name);
+                if let Some(difference) = self.difference(item, other.as_ref()) {
+                    repairs.push(self.repair_of(key, item));
+                    self.note(Finding { key: name, difference });
+                }
+            }
+        }
+        if let Some(writer) = &mut self.repair {
+            self.verdict.repaired += repairs.len() as u64;
+            writer.write(repairs).await?;
+        }
+        Ok(())
+    }
+
+    fn difference(&mut self, item: &Attributes, other: Option<&Attributes>) -> Option<Difference> {
+        match (other, self.from_source) {
+            (None, _) if has_expired(item, self.expires_by.as_ref()) => {
+                self.verdict.expired += 1;
+                None
+            }
+            (None, true) => Some(Difference::Missing),
+            (None, false) => Some(Difference::Surplus),
+            (Some(other), true) => Difference::between(item, other),
+            (Some(_), false) => None,
+        }
+    }
+
+    fn repair_of(&self, key: &Attributes, item: &Attributes) -> BatchWriteRequest {
+        if self.from_source {
+            BatchWriteRequest::Put { item: item.clone() }
+        } else {
+            BatchWriteRequest::Delete { key: key.clone() }
+        }
+    }
+
+    fn note(&mut self, finding: Finding) {
+        self.verdict.differences += 1;
+        if self.verdict.findings.len() < TOLD {
+            self.verdict.findings.push(finding);
+        }
+    }
+
+    /// The items of the same keys on the other side, by the texts of their keys.
+    async fn others(&self, some: &[(Attributes, Attributes)]) -> Result<HashMap<String, Attributes>, CopyError> {
+        let mut others = HashMap::new();
+        let mut wanted: Vec<Attributes> = some.iter().map(|(key, _)| key.clone()).collect();
+        let mut attempt = 0;
+        while !wanted.is_empty() {
+            let asked = wanted.len();
+            let keys = KeysAndAttributes { keys: wanted, consistent_read: true, ..KeysAndAttributes::default() };
+            let requests = vec![(self.there.table.clone(), keys)];
+            let input = BatchGetItemInput { requests, ..BatchGetItemInput::default() };
+            let answer = self.patience.send(|| self.there.backend.batch_get_item(input.clone())).await;
+            let answer = answer.map_err(|error| CopyError::reading(&self.there, error))?;
+            for item in answer.responses.into_values().flatten() {
+                let item = item.into_attributes().map_err(|_| CopyError::undecodable(&self.there))?;
+                others.insert(key_text(&key_of(&item, &self.key_names)), item);
+            }
+            wanted = answer.unprocessed.into_iter().flat_map(|(_, keys)| keys.keys).collect();
+            if wanted.is_empty() {
+                break;
+            }
+            attempt = if wanted.len() < asked { 0 } else { attempt + 1 };
+            if attempt >= self.patience.attempts {
+                return Err(CopyError::ReadsPutOff { place: self.there.place.clone(), attempts: attempt });
+            }
+            self.patience.wait(attempt).await;
+        }
+        Ok(others)
+    }
+}

@@ -1,0 +1,135 @@
+//! Writes items in batches, as fast as the target takes them.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
+use keyfold_dynamo::value::item_size;
+use keyfold_dynamo::{Attributes, ServiceError, limits};
+
+use super::{CopyError, Progress, Side};
+use crate::key_text::key_text;
+use crate::patience::{Patience, is_passing, is_throttling};
+
+/// Below the limit of a request: texts grow when they are written as JSON.
+const BATCH_BYTES: usize = 4 << 20;
+
+pub struct BatchWriter {
+    side: Side,
+    key_names: Vec<String>,
+    /// How many items the next batch has: halved when the target is throttled, growing again by one.
+    batch: usize,
+    patience: Patience,
+    progress: Arc<Progress>,
+}
+
+impl BatchWriter {
+    pub fn new(side: Side, key_names: Vec<String>, patience: Patience, progress: Arc<Progress>) -> Self {
+        Self { side, key_names, batch: limits::BATCH_WRITE_REQUESTS, patience, progress }
+    }
+
+    /// Returns once the target has acknowledged every request.
+    pub async fn write(&mut self, requests: Vec<BatchWriteRequest>) -> Result<(), CopyError> {
+        let mut queue = VecDeque::from(requests);
+        let mut attempt = 0;
+        while !queue.is_empty() {
+            let batch = self.next_batch(&mut queue);
+            let sent = batch.len();
+            let left = self.send(batch).await?;
+            if left.is_empty() {
+                attempt = 0;
+                self.batch = (self.batch + 1).min(limits::BATCH_WRITE_REQUESTS);
+                continue;
+            }
+            // What was taken is progress; only attempts that bring nothing count against the target.
+            attempt = if left.len() < sent { 0 } else { attempt + 1 };
+            if attempt >= self.patience.attempts {
+                return Err(CopyError::PutOff { place: self.side.place.clone(), attempts: attempt });
+            }
+            self.progress.throttled.fetch_add(1, Ordering::Relaxed);
+            self.batch = (self.batch / 2).max(1);
+            left.into_iter().rev().for_each(|request| queue.push_front(request));
+            self.patience.wait(attempt).await;
+        }
+        Ok(())
+    }
+
+    fn next_batch(&self, queue: &mut VecDeque<BatchWriteRequest>) -> Vec<BatchWriteRequest> {
+        let mut batch = Vec::with_capacity(self.batch);
+        let mut bytes = 0;
+        while batch.len() < self.batch {
+            let Some(request) = queue.front() else { break };
+            bytes += item_size(content(request));
+            if bytes > BATCH_BYTES && !batch.is_empty() {
+                break;
+            }
+            batch.extend(queue.pop_front());
+        }
+        batch
+    }
+
+    /// Sends one batch; what the target did not take.
+    async fn send(&mut self, batch: Vec<BatchWriteRequest>) -> Result<Vec<BatchWriteRequest>, CopyError> {
+        let input =
+            BatchWriteItemInput { requests: vec![(self.side.table.clone(), batch.clone())], ..Default::default() };
+        match self.side.backend.batch_write_item(input).await {
+            Ok(output) => Ok(output.unprocessed.into_iter().flat_map(|(_, requests)| requests).collect()),
+            Err(error) if is_throttling(&error) => Ok(batch),
+            Err(error) if is_passing(&error) => self.once_more(batch, error).await,
+            Err(ServiceError::Validation(_)) if batch.len() > 1 => self.one_by_one(batch).await,
+            Err(error) => Err(self.refused(&batch, error)),
+        }
+    }
+
+    /// A failure that is not throttling says nothing of the size of batches.
+    async fn once_more(
+        &self,
+        batch: Vec<BatchWriteRequest>,
+        mut error: ServiceError,
+    ) -> Result<Vec<BatchWriteRequest>, CopyError> {
+        for attempt in 0..self.patience.attempts {
+            self.patience.wait(attempt).await;
+            let requests = vec![(self.side.table.clone(), batch.clone())];
+            match self.side.backend.batch_write_item(BatchWriteItemInput { requests, ..Default::default() }).await {
+                Ok(output) => return Ok(output.unprocessed.into_iter().flat_map(|(_, requests)| requests).collect()),
+                Err(throttled) if is_throttling(&throttled) => return Ok(batch),
+                Err(passing) if is_passing(&passing) => error = passing,
+                Err(other) => return Err(self.refused(&batch, other)),
+            }
+        }
+        Err(CopyError::writing(&self.side, error))
+    }
+
+    /// One item that does not fit makes the target refuse its whole batch: find out which.
+    async fn one_by_one(&self, batch: Vec<BatchWriteRequest>) -> Result<Vec<BatchWriteRequest>, CopyError> {
+        let mut left = Vec::new();
+        for request in batch {
+            let requests = vec![(self.side.table.clone(), vec![request.clone()])];
+            match self.side.backend.batch_write_item(BatchWriteItemInput { requests, ..Default::default() }).await {
+                Ok(output) => left.extend(output.unprocessed.into_iter().flat_map(|(_, requests)| requests)),
+                Err(error) if is_passing(&error) => left.push(request),
+                Err(error) => return Err(self.refused(std::slice::from_ref(&request), error)),
+            }
+        }
+        Ok(left)
+    }
+
+    fn refused(&self, batch: &[BatchWriteRequest], error: ServiceError) -> CopyError {
+        match (batch, &error) {
+            ([request], ServiceError::Validation(_)) => {
+                let mut key = content(request).clone();
+                key.retain(|name, _| self.key_names.contains(name));
+                CopyError::ItemRefused { place: self.side.place.clone(), key: key_text(&key), source: error }
+            }
+            _ => CopyError::writing(&self.side, error),
+        }
+    }
+}
+
+fn content(request: &BatchWriteRequest) -> &Attributes {
+    match request {
+        BatchWriteRequest::Put { item } => item,
+        BatchWriteRequest::Delete { key } => key,
+    }
+}

@@ -1,0 +1,57 @@
+//! Bounded, jittered retries.
+
+use std::time::Duration;
+
+use keyfold_dynamo::{Answer, ServiceError};
+
+/// How long a request is tried again that a backend could not take just now.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// The bound of the first wait; it doubles with every attempt that brings nothing.
+    pub first: Duration,
+    /// The bound of the longest.
+    pub longest: Duration,
+    /// So many attempts in a row that bring nothing are failure.
+    pub attempts: u32,
+}
+
+impl Default for Patience {
+    /// About two minutes in all.
+    fn default() -> Self {
+        Self { first: Duration::from_millis(50), longest: Duration::from_secs(20), attempts: 16 }
+    }
+}
+
+impl Patience {
+    /// Waits before the next attempt: anywhere below the bound, so that those who met once do not meet again. Without
+    /// randomness it is the bound itself.
+    pub async fn wait(&self, attempt: u32) {
+        let bound = self.first.saturating_mul(1u32.checked_shl(attempt.min(20)).unwrap_or(u32::MAX)).min(self.longest);
+        let share = getrandom::u32().map_or(1.0, |random| f64::from(random) / f64::from(u32::MAX));
+        tokio::time::sleep(bound.mul_f64(share)).await;
+    }
+
+    /// Sends a request until it is answered otherwise than by a passing failure.
+    pub async fn send<'b, T>(&self, mut request: impl FnMut() -> Answer<'b, T>) -> Result<T, ServiceError> {
+        let mut attempt = 0;
+        loop {
+            match request().await {
+                Err(error) if is_passing(&error) && attempt + 1 < self.attempts => {
+                    self.wait(attempt).await;
+                    attempt += 1;
+                }
+                answer => return answer,
+            }
+        }
+    }
+}
+
+/// Whether the same request may well succeed a little later. Reads and whole-item puts can be sent again even if the
+/// first one was done.
+pub fn is_passing(error: &ServiceError) -> bool {
+    is_throttling(error) || matches!(error, ServiceError::Unavailable(_) | ServiceError::Internal(_))
+}
+
+pub fn is_throttling(error: &ServiceError) -> bool {
+    matches!(error, ServiceError::ProvisionedThroughputExceeded(_) | ServiceError::RequestLimitExceeded(_))
+}
