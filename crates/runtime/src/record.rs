@@ -13,16 +13,38 @@ pub(crate) const DELETE_MARK: &str = "kf_delete";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     pub entity: EntityId,
-    /// What the design declares, also what only the key tells; where the entity is open, everything else as well.
+    /// What the design declares, also what only its keys tell; where the entity is open, everything else as well.
     pub attributes: Attributes,
     /// The item as it is stored, for plans that change it; empty in what readers get.
     pub(crate) stored: Attributes,
 }
 
+/// The names that a reader needs of an entity's items.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    /// Those declared, those of the table's keys and of the mark of a delete, in order.
+    names: Vec<String>,
+    /// Attributes that an item may lack and that its keys may tell nevertheless.
+    told: Vec<String>,
+}
+
+impl Columns {
+    pub fn of(design: &Design, entity: &Entity) -> Self {
+        let keys = std::iter::once(&design.table.partition).chain(&design.table.sort).map(|key| key.name.clone());
+        let declared = entity.attributes.iter().map(|attribute| attribute.name.clone());
+        let mut names: Vec<String> = declared.clone().chain(keys).collect();
+        names.push(DELETE_MARK.to_owned());
+        names.sort();
+        names.dedup();
+        let told = declared.filter(|name| entity.is_told_by_keys(name)).collect();
+        Self { names, told }
+    }
+}
+
 impl Record {
     /// An item that is known to be of an entity.
     pub(crate) fn read(entity: &Entity, stored: Attributes) -> Result<Self, Error> {
-        let Some(from_key) = entity.read_key(&stored) else {
+        let Some(from_keys) = entity.read_keys(&stored) else {
             return Err(Error::Undecodable {
                 key: describe_key(entity, &stored),
                 expected: entity.name.clone(),
@@ -31,8 +53,8 @@ impl Record {
         };
         let mut attributes = Attributes::new();
         for attribute in &entity.attributes {
-            // An item that someone else wrote may lack what its key tells anyway.
-            let value = stored.get(&attribute.name).or_else(|| from_key.get(&attribute.name));
+            // An item that someone else wrote may lack what its keys tell anyway.
+            let value = stored.get(&attribute.name).or_else(|| from_keys.get(&attribute.name));
             if let Some(value) = value {
                 attributes.insert(attribute.name.clone(), value.clone());
             }
@@ -49,16 +71,16 @@ impl Record {
     }
 
     /// An item for a reader: only what the entity declares is built. `None` where the key is not of the entity.
-    /// `columns` are the names declared, those of the table's keys and of the mark of a delete, in order.
-    pub(crate) fn of_item(entity: &Entity, item: &Item, columns: &[String]) -> Result<Option<Self>, Error> {
-        let is_column = |name: &str| columns.binary_search_by(|column| column.as_str().cmp(name)).is_ok();
+    pub(crate) fn of_item(entity: &Entity, item: &Item, columns: &Columns) -> Result<Option<Self>, Error> {
+        let is_column = |name: &str| columns.names.binary_search_by(|column| column.as_str().cmp(name)).is_ok();
         let mut attributes = item.select(is_column).map_err(ServiceError::from)?;
         if !entity.layout.owns(&attributes) {
             return Ok(None);
         }
         let mark: Attributes = attributes.remove_entry(DELETE_MARK).into_iter().collect();
         let complete = entity.attributes.iter().all(|attribute| {
-            attribute.optional || attribute.default.is_some() || attributes.contains_key(&attribute.name)
+            attributes.contains_key(&attribute.name)
+                || (attribute.optional || attribute.default.is_some()) && !columns.told.contains(&attribute.name)
         });
         if entity.open || !complete {
             let stored = item.attributes().map_err(ServiceError::from)?.clone();

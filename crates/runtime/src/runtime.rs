@@ -8,7 +8,7 @@ use keyfold_dynamo::Backend;
 
 use crate::authorize::{Authorizer, DesignRules};
 use crate::clock::{Clock, Random, SystemClock, SystemRandom};
-use crate::record::DELETE_MARK;
+use crate::record::Columns;
 
 /// What a runtime needs besides the design and the backend.
 pub struct Options {
@@ -45,13 +45,14 @@ pub struct Runtime {
     pub(crate) random: Arc<dyn Random>,
     pub(crate) cursor_secret: Vec<u8>,
     pub(crate) table: String,
-    /// For each entity, the names a reader needs of its items, in order: what it declares, and the keys.
-    pub(crate) columns: Vec<Vec<String>>,
+    /// For each entity, what a reader needs of its items.
+    columns: Vec<Columns>,
+    no_columns: Columns,
 }
 
 impl Runtime {
     pub fn new(design: Arc<Design>, backend: Arc<dyn Backend>, options: Options) -> Self {
-        let columns = design.entities.iter().map(|entity| columns(&design, entity)).collect();
+        let columns = design.entities.iter().map(|entity| Columns::of(&design, entity)).collect();
         let table = options.table_name.unwrap_or_else(|| design.table.name.clone());
         Self {
             design,
@@ -62,6 +63,7 @@ impl Runtime {
             cursor_secret: options.cursor_secret,
             table,
             columns,
+            no_columns: Columns::default(),
         }
     }
 
@@ -73,22 +75,13 @@ impl Runtime {
         &self.table
     }
 
-    /// The names a reader needs of an entity's items, in order.
-    pub(crate) fn columns_of(&self, entity: &Entity) -> &[String] {
-        self.columns.get(entity.id.index()).map_or(&[], Vec::as_slice)
+    /// What a reader needs of an entity's items.
+    pub(crate) fn columns_of(&self, entity: &Entity) -> &Columns {
+        self.columns.get(entity.id.index()).unwrap_or(&self.no_columns)
     }
 
     /// The attribute whose presence says that an item is there.
     pub(crate) fn partition_key(&self) -> &str {
         &self.design.table.partition.name
     }
-}
-
-fn columns(design: &Design, entity: &Entity) -> Vec<String> {
-    let keys = std::iter::once(&design.table.partition).chain(&design.table.sort).map(|key| key.name.clone());
-    let mut names: Vec<String> = entity.attributes.iter().map(|attribute| attribute.name.clone()).chain(keys).collect();
-    names.push(DELETE_MARK.to_owned());
-    names.sort();
-    names.dedup();
-    names
 }

@@ -28,16 +28,17 @@ impl Entity {
 }
 
 impl Entity {
+    /// Whether an index key or fixed attribute tells an attribute's value, as [`Entity::read_keys`] reads it.
+    pub fn is_told_by_keys(&self, attribute: &str) -> bool {
+        let templates = self.layout.computed.iter().flat_map(|computed| computed.template.alternatives());
+        templates
+            .flat_map(|template| template.placeholders())
+            .any(|placeholder| placeholder.attribute == attribute && placeholder.is_told())
+    }
+
     /// Everything that the item's keys and fixed attributes tell: what is `key only`, and what others did not store.
     pub fn read_keys(&self, item: &Attributes) -> Option<Bindings> {
-        let mut bindings = self.layout.read_key(item)?;
-        for computed in &self.layout.computed {
-            let told = item.get(&computed.name).and_then(|value| computed.template.read_value(value));
-            for (name, value) in told.into_iter().flatten() {
-                bindings.entry(name).or_insert(value);
-            }
-        }
-        Some(bindings)
+        self.layout.read_keys(item)
     }
 }
 
@@ -50,6 +51,18 @@ impl Layout {
             None => false,
         };
         fits(&self.partition) && self.sort.as_ref().is_none_or(fits)
+    }
+
+    /// Everything that the keys and fixed attributes of an item tell, `None` where it is not of this layout.
+    pub fn read_keys(&self, item: &Attributes) -> Option<Bindings> {
+        let mut bindings = self.read_key(item)?;
+        for computed in &self.computed {
+            let told = item.get(&computed.name).and_then(|value| computed.template.read_value(value));
+            for (name, value) in told.into_iter().flatten() {
+                bindings.entry(name).or_insert(value);
+            }
+        }
+        Some(bindings)
     }
 
     /// The attributes that a base key tells, `None` where it is not of this layout.

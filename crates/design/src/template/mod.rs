@@ -212,6 +212,11 @@ impl Placeholder {
         self.fallback.is_none() && self.formats.iter().all(|format| matches!(format, Format::Url | Format::Width(_)))
     }
 
+    /// Whether the text tells the value, where it is not the fallback's.
+    pub fn is_told(&self) -> bool {
+        self.formats.is_empty() || self.is_reversible()
+    }
+
     /// How many characters the text has, where that is always the same.
     pub fn fixed_length(&self) -> Option<usize> {
         match self.formats.last() {

@@ -1,6 +1,6 @@
 //! Access patterns: pages that are full, whatever a filter drops, within a budget that the answer reports.
 
-use keyfold_design::model::{FanOut, Pattern, Projection, Returned, TenantMode, Verb};
+use keyfold_design::model::{Entity, FanOut, Pattern, Projection, Returned, TenantMode, Verb};
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
@@ -210,12 +210,24 @@ impl Runtime {
             return Ok(None);
         };
         let record = match returned {
-            Returned::ThroughUnique { .. } => {
-                self.find(authorized.entity(), item.attributes().map_err(ServiceError::from)?).await?
-            }
+            Returned::ThroughUnique { unique, .. } => self.behind_lookup(authorized.entity(), unique, item).await?,
             Returned::Entity(_) => self.reader_record(prepared, authorized, item).await?,
         };
         Ok(record.and_then(|record| self.admit(prepared, authorized, record)))
+    }
+
+    /// The item that a lookup leads to, if it has the lookup's values: an index may be behind the table.
+    async fn behind_lookup(&self, entity: &Entity, unique: &str, lookup: &Item) -> Result<Option<Record>, Error> {
+        let Some(unique) = entity.unique(unique) else { return Ok(None) };
+        let mut known = lookup.attributes().map_err(ServiceError::from)?.clone();
+        // Others may say in the lookup's keys alone whose it is.
+        for (name, value) in unique.layout.read_keys(&known).unwrap_or_default() {
+            known.entry(name).or_insert(value);
+        }
+        let Some(record) = self.find(entity, &known).await? else { return Ok(None) };
+        let place = unique.layout.key(|name| record.attributes.get(name))?;
+        let is_own = place.is_none_or(|place| place.iter().all(|(name, value)| known.get(name) == Some(value)));
+        Ok(is_own.then_some(record))
     }
 
     /// The item as an entity's, whole: an index may hold less than the table.

@@ -1,6 +1,6 @@
 //! The request of a key range.
 
-use keyfold_design::model::{FanOut, RenderedSort, Scope, TenantMode};
+use keyfold_design::model::{Entity, FanOut, Pattern, RenderedSort, TenantBinding, TenantMode};
 use keyfold_dynamo::AttributeValue;
 use keyfold_dynamo::operation::{PageOptions, QueryInput, ReturnConsumedCapacity};
 
@@ -8,7 +8,7 @@ use super::arguments::{FAN_OUT_VALUE, missing_argument};
 use super::filter;
 use super::query::Prepared;
 use crate::error::Error;
-use crate::expression::AliasWriter;
+use crate::expression::{AliasWriter, Condition};
 use crate::runtime::Runtime;
 use crate::tenancy::Confinement;
 
@@ -50,28 +50,61 @@ impl Runtime {
     }
 
     fn filters(&self, prepared: &Prepared<'_>, aliases: &mut AliasWriter) -> Vec<String> {
-        let mut filters = Vec::new();
-        if let (TenantMode::Filtered, Confinement::Tenant { attribute, tenant }) =
-            (&prepared.pattern.tenant, &prepared.confined)
-            // DynamoDB refuses filters on the keys of what is queried.
-            && !self.is_key_of(prepared.pattern, attribute)
-        {
-            // Only what all the pattern's entities have in common can be left to the backend; each is checked here too.
-            let scopes: Vec<Scope> =
-                prepared.entities.iter().map(|(authorized, _)| authorized.entity().scope).collect();
-            let name = aliases.name(attribute);
-            if scopes.iter().all(|scope| *scope == Scope::Tenant) {
-                let value = aliases.value(&AttributeValue::S(tenant.clone()));
-                filters.push(format!("{name} = {value}"));
-            } else if scopes.iter().all(|scope| *scope != Scope::Global) {
-                let value = aliases.value(&AttributeValue::S(tenant.clone()));
-                filters.push(format!("(attribute_not_exists({name}) OR {name} = {value})"));
-            }
-        }
+        let own: Vec<String> = self.own_tenant(prepared).iter().map(|condition| condition.write(aliases)).collect();
+        let mut filters = match own.as_slice() {
+            [] => Vec::new(),
+            [one] => vec![one.clone()],
+            several => vec![format!("({})", several.join(" OR "))],
+        };
         if let Some(filter) = &prepared.pattern.filter {
             filters.push(format!("({})", filter::write(filter, &prepared.arguments, aliases)));
         }
         filters
+    }
+
+    /// What an item of the caller's tenant satisfies, one condition or another. Empty where the backend cannot tell; each
+    /// item is looked at here too.
+    fn own_tenant(&self, prepared: &Prepared<'_>) -> Vec<Condition> {
+        let (TenantMode::Filtered, Confinement::Tenant { attribute, tenant }) =
+            (&prepared.pattern.tenant, &prepared.confined)
+        else {
+            return Vec::new();
+        };
+        let tenant = AttributeValue::S(tenant.clone());
+        let mut conditions = Vec::new();
+        for (authorized, _) in &prepared.entities {
+            match self.tenant_condition(prepared.pattern, authorized.entity(), attribute, &tenant) {
+                Some(condition) if conditions.contains(&condition) => {}
+                Some(condition) => conditions.push(condition),
+                None => return Vec::new(),
+            }
+        }
+        conditions
+    }
+
+    fn tenant_condition(
+        &self,
+        pattern: &Pattern,
+        entity: &Entity,
+        attribute: &str,
+        tenant: &AttributeValue,
+    ) -> Option<Condition> {
+        // DynamoDB refuses filters on the keys of what is queried.
+        let can_filter = |name: &str| !self.is_key_of(pattern, name);
+        // Where the base key says whose an item is, others may have stored it nowhere else.
+        let parts = std::iter::once(&entity.layout.partition).chain(&entity.layout.sort);
+        let in_key =
+            parts.filter(|part| part.template.attributes() == [attribute]).find(|part| can_filter(&part.key.name));
+        if let Some(part) = in_key {
+            let value = part.template.render(|name| (name == attribute).then_some(tenant)).ok()??;
+            return Some(Condition::Equals(part.key.name.clone(), value));
+        }
+        match entity.tenant {
+            _ if !can_filter(attribute) => None,
+            TenantBinding::Stored => Some(Condition::Equals(attribute.to_owned(), tenant.clone())),
+            TenantBinding::None => None,
+            _ => Some(Condition::AbsentOrEquals(attribute.to_owned(), tenant.clone())),
+        }
     }
 }
 
