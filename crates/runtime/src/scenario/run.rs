@@ -1,7 +1,8 @@
 //! Plays scenarios.
 
+use keyfold_design::model::AttributeType;
 use keyfold_dynamo::operation::{GetItemInput, PutItemInput};
-use keyfold_dynamo::{Attributes, Item};
+use keyfold_dynamo::{AttributeValue, Attributes, Item};
 use serde_json::{Map, Value};
 
 use super::file::{DataFile, Expected, Named, Scenario, Step, Verdict};
@@ -150,10 +151,18 @@ fn attributes(runtime: &Runtime, entity: &str, object: &Map<String, Value>) -> R
     json::attributes(entity_named(&runtime.design, entity)?, object)
 }
 
-/// Items as others write them: plain JSON, without the design's types.
+/// Items as others write them: plain JSON, without the design's types. A set is spelt as DynamoDB spells it: `{NS: [1, 2]}`.
 fn plain_attributes(object: &Map<String, Value>) -> Result<Attributes, Error> {
-    let value_type = keyfold_design::model::AttributeType::Any;
-    object.iter().map(|(name, value)| Ok((name.clone(), json::value_of(name, &value_type, value)?))).collect()
+    object.iter().map(|(name, value)| Ok((name.clone(), plain_value(name, value)?))).collect()
+}
+
+fn plain_value(name: &str, value: &Value) -> Result<AttributeValue, Error> {
+    let only = value.as_object().filter(|members| members.len() == 1).and_then(|members| members.iter().next());
+    match only {
+        Some((tag, members)) if tag == "NS" => json::value_of(name, &AttributeType::NumberSet, members),
+        Some((tag, members)) if tag == "SS" => json::value_of(name, &AttributeType::StringSet, members),
+        _ => json::value_of(name, &AttributeType::Any, value),
+    }
 }
 
 /// How what came differs from what was expected.
@@ -200,7 +209,7 @@ fn difference_in_answer(runtime: &Runtime, expected: &Expected, outcome: &Outcom
                 let same_entity = entity_named(&runtime.design, entity)?.id == record.entity;
                 let wanted = attributes(runtime, entity, object)?;
                 let same = wanted.iter().all(|(name, value)| match value {
-                    keyfold_dynamo::AttributeValue::Null => !record.attributes.contains_key(name),
+                    AttributeValue::Null => !record.attributes.contains_key(name),
                     value => record.attributes.get(name) == Some(value),
                 });
                 if !same_entity || !same {
