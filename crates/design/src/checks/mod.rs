@@ -9,6 +9,7 @@ mod derived_actions;
 mod dynamo_limits;
 mod entity_without_rule;
 mod eventual_reference;
+mod expiring_children;
 mod expiry_attribute;
 mod growing_set;
 mod gsi_names;
@@ -57,6 +58,7 @@ static CHECKS: &[Check] = &[
     (&public_rule::CODE, public_rule::check),
     (&missing_projection::CODE, missing_projection::check),
     (&expiry_attribute::CODE, expiry_attribute::check),
+    (&expiring_children::CODE, expiring_children::check),
     (&gsi_names::CODE, gsi_names::check),
     (&lookup_scopes::CODE, lookup_scopes::check),
     (&missing_target_feature::CODE, missing_target_feature::check),
