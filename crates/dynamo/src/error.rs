@@ -27,6 +27,9 @@ pub enum ServiceError {
     IdempotentParameterMismatch(String),
     #[error("{0}")]
     TransactionInProgress(String),
+    /// A write of one item met a transaction that was at the same item.
+    #[error("{0}")]
+    TransactionConflict(String),
     #[error("{0}")]
     ItemCollectionSizeLimitExceeded(String),
     #[error("{0}")]
@@ -35,6 +38,9 @@ pub enum ServiceError {
     RequestLimitExceeded(String),
     #[error("{0}")]
     AccessDenied(String),
+    /// The request was sent and no answer came: it may have been carried out, and sent again it may be so twice.
+    #[error("{0}")]
+    OutcomeUnknown(String),
     /// The backend cannot answer now; the request may be sent again.
     #[error("{0}")]
     Unavailable(String),
@@ -125,10 +131,12 @@ impl ServiceError {
             Self::TransactionCanceled { .. } => "TransactionCanceledException",
             Self::IdempotentParameterMismatch(_) => "IdempotentParameterMismatchException",
             Self::TransactionInProgress(_) => "TransactionInProgressException",
+            Self::TransactionConflict(_) => "TransactionConflictException",
             Self::ItemCollectionSizeLimitExceeded(_) => "ItemCollectionSizeLimitExceededException",
             Self::ProvisionedThroughputExceeded(_) => "ProvisionedThroughputExceededException",
             Self::RequestLimitExceeded(_) => "RequestLimitExceeded",
             Self::AccessDenied(_) => "AccessDeniedException",
+            Self::OutcomeUnknown(_) => "InternalServerError",
             Self::Unavailable(_) => "ServiceUnavailable",
             Self::Internal(_) => "InternalServerError",
         }

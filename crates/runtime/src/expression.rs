@@ -41,6 +41,7 @@ pub enum Condition {
     Exists(String),
     NotExists(String),
     Equals(String, AttributeValue),
+    Differs(String, AttributeValue),
     /// There is no item, or one whose second of expiry has passed and which DynamoDB has not removed yet.
     NotExistsOrExpired {
         partition_key: String,
@@ -68,6 +69,7 @@ impl Condition {
                 format!("(attribute_not_exists({name}) OR {expiry} < {now})")
             }
             Self::Equals(name, value) => format!("{} = {}", aliases.name(name), aliases.value(value)),
+            Self::Differs(name, value) => format!("{} <> {}", aliases.name(name), aliases.value(value)),
             Self::AbsentOrEquals(name, value) => {
                 let name = aliases.name(name);
                 format!("(attribute_not_exists({name}) OR {name} = {})", aliases.value(value))
@@ -95,6 +97,7 @@ impl Condition {
                 stored(partition_key).is_none() || expired
             }
             Self::Equals(name, value) => stored(name) == Some(value),
+            Self::Differs(name, value) => stored(name) != Some(value),
             Self::AbsentOrEquals(name, value) => stored(name).is_none_or(|found| found == value),
             Self::AtMost(name, most) => {
                 stored(name).is_none_or(|found| found.as_number().is_some_and(|number| *number <= Number::from(*most)))

@@ -20,13 +20,18 @@ pub async fn wait(clock: &dyn Clock, random: &dyn Random, attempt: u32) {
     clock.sleep(Duration::from_micros(u64::from_be_bytes(bytes) % bound_us)).await;
 }
 
+/// Whether the same request may well succeed a little later; nothing was written.
+pub fn is_passing(error: &ServiceError) -> bool {
+    matches!(error, ServiceError::TransactionConflict(_)) || Error::from(error.clone()) == Error::Throttled
+}
+
 impl Runtime {
-    /// Sends a request again while the table is throttled.
+    /// Sends a request again while the table is throttled, or while a transaction is at the same item.
     pub(crate) async fn patiently<'b, T>(&'b self, send: impl Fn() -> Answer<'b, T>) -> Result<T, ServiceError> {
         let mut attempt = 0;
         loop {
             match send().await {
-                Err(error) if attempt + 1 < ATTEMPTS && Error::from(error.clone()) == Error::Throttled => {
+                Err(error) if attempt + 1 < ATTEMPTS && is_passing(&error) => {
                     wait(self.clock.as_ref(), self.random.as_ref(), attempt).await;
                     attempt += 1;
                 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use keyfold_dynamo::{Answer, ServiceError};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, QueryOptions, Runtime};
 use serde_json::json;
-use support::shop::{assert_in_step, meaningful};
+use support::shop::assert_in_step;
 use support::*;
 
 const BOOKS: usize = 60;
@@ -124,7 +124,7 @@ async fn assert_whole(world: &World<Cut>, place: &str) {
 
 /// Nothing is left but what has nothing to do with it.
 async fn assert_gone(world: &World<Cut>, place: &str) {
-    let table = meaningful(world.table().await);
+    let table = world.table().await;
     let keys: Vec<&str> = table.keys().map(String::as_str).collect();
     assert_eq!(
         keys.iter().filter(|key| key.starts_with("BOOK#") || key.starts_with("LOAN#")).count(),

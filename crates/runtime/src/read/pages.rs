@@ -13,6 +13,10 @@ use crate::runtime::Runtime;
 /// The results of a page where neither the caller nor the pattern says.
 const PAGE: usize = 100;
 
+/// The most items that one call looks at where most may be others'. A page that ends here is not full, and tells that much
+/// of what others have; without an end, one member's call could read a partition of any size.
+const MOST_LOOKED_AT: usize = 50_000;
+
 impl Runtime {
     /// Key ranges one after the other: the days of a range, the values of a list, or the one range there is.
     pub(super) async fn read_in_turn(
@@ -28,19 +32,22 @@ impl Runtime {
             order.reverse();
         }
         let wanted = wanted(prepared.pattern, options);
+        let mut looked_at = 0;
         for range in order {
             while positions.get(range).is_some_and(|position| *position != Position::End) {
                 if page.count >= wanted {
                     page.stopped = Stopped::Full;
                     return Ok(());
                 }
-                if spent(options, page) {
+                if spent(options, page) || looked_at >= MOST_LOOKED_AT && prepared.hides() {
                     page.stopped = Stopped::Budget;
                     return Ok(());
                 }
                 let position = positions.get(range).cloned().unwrap_or(Position::Start);
                 let limit = next_limit(prepared, options, page.evaluated, wanted.saturating_sub(page.count));
-                let (items, last) = self.read_range(prepared, range, position, backwards, limit, page).await?;
+                let Read { items, last, scanned } =
+                    self.read_range(prepared, range, position, backwards, limit, page).await?;
+                looked_at += scanned;
                 let mut reached = None;
                 for item in items {
                     self.take(prepared, &item, page).await?;
@@ -72,16 +79,21 @@ impl Runtime {
         let mut lasts = positions.to_vec();
         // Whatever the budget, a page gets somewhere: otherwise its cursor would lead back to itself.
         let mut moved = false;
+        let mut looked_at = 0;
         loop {
             for (shard, (queue, last)) in waiting.iter_mut().zip(&mut lasts).enumerate() {
                 // A page may be empty although more follows: no other shard's item is the next before that is known.
-                while queue.is_empty() && *last != Position::End && !(moved && spent(options, page)) {
+                while queue.is_empty()
+                    && *last != Position::End
+                    && !(moved && (spent(options, page) || looked_at >= MOST_LOOKED_AT && prepared.hides()))
+                {
                     // Each shard may be read as far as the whole page may: what is left of the budget would mean tiny
                     // requests, repeated for every page.
                     let limit = next_limit(prepared, options, 0, wanted.saturating_sub(page.count));
-                    let (items, next) = self.read_range(prepared, shard, last.clone(), backwards, limit, page).await?;
-                    queue.extend(items);
-                    *last = next.map_or(Position::End, Position::After);
+                    let read = self.read_range(prepared, shard, last.clone(), backwards, limit, page).await?;
+                    queue.extend(read.items);
+                    *last = read.last.map_or(Position::End, Position::After);
+                    looked_at += read.scanned;
                     // What was looked at for nothing need not be looked at again.
                     if let (true, Some(position)) = (queue.is_empty(), positions.get_mut(shard)) {
                         position.clone_from(last);
@@ -137,7 +149,7 @@ impl Runtime {
         backwards: bool,
         limit: Option<usize>,
         page: &mut Page,
-    ) -> Result<(Vec<Item>, Option<Attributes>), Error> {
+    ) -> Result<Read, Error> {
         let mut input = self.request(prepared, range, backwards)?;
         input.page.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         if let Position::After(key) = position {
@@ -150,7 +162,7 @@ impl Runtime {
             // What the filter dropped within the backend was looked at as well.
             page.evaluated += output.scanned_count.saturating_sub(items.len());
         }
-        Ok((items, output.last_evaluated_key))
+        Ok(Read { items, last: output.last_evaluated_key, scanned: output.scanned_count })
     }
 
     /// Where to go on after an item: its keys in the table and in the index.
@@ -176,6 +188,14 @@ impl Runtime {
         }
         bytes
     }
+}
+
+/// What one request gave.
+struct Read {
+    items: Vec<Item>,
+    /// Where to go on.
+    last: Option<Attributes>,
+    scanned: usize,
 }
 
 fn descending(pattern: &Pattern, options: &QueryOptions) -> bool {

@@ -159,9 +159,28 @@ impl Action {
         }
     }
 
+    /// Whether this changes what the other was planned on: two albums that each go below the other, in one call.
+    fn disturbs(&self, other: &Action) -> bool {
+        let Effect::Update(changes) = &self.effect else { return false };
+        other.guards.iter().filter(|guard| guard.meaning == Meaning::Changed).any(|guard| match &guard.condition {
+            Condition::Equals(name, _) | Condition::Absent(name) => changes.touches(name),
+            _ => false,
+        })
+    }
+
+    /// Whether both count up from the same number: together they count further.
+    fn counts_alike(&self, other: &Action) -> bool {
+        let only_adds = |action: &Action| matches!(&action.effect, Effect::Update(changes) if changes.only_adds());
+        self.guards == other.guards && only_adds(self) && only_adds(other)
+    }
+
     /// Joins another action on the same item: a transaction may touch it once only.
     pub fn join(&mut self, other: Action) -> Result<(), Apart> {
+        let disturbed = !self.counts_alike(&other) && (self.disturbs(&other) || other.disturbs(self));
         match (&mut self.effect, other.effect) {
+            (Effect::Check | Effect::Update(_), Effect::Check | Effect::Update(_)) if disturbed => {
+                return Err(Apart::Unjoinable);
+            }
             // What is put is there: a check of it is made here and now.
             (Effect::Put(item), effect @ (Effect::Check | Effect::Update(_))) => {
                 count_into(item, effect, &other.guards)?;

@@ -8,6 +8,7 @@ use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
 
 use super::action::Effect;
 use super::find::identity_of;
+use super::ids::Purpose;
 use super::verbs::Write;
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
@@ -89,13 +90,12 @@ impl Runtime {
         }
         match write {
             Write::Put { .. } => {
-                let mut write = write.clone();
-                self.prepare(caller, &mut write).await?;
-                let Write::Put { attributes, .. } = write else { return Ok(None) };
+                let prepared = self.prepare(caller, write.clone(), Purpose::Write).await?;
+                let Write::Put { attributes, .. } = prepared.write else { return Ok(None) };
                 let access = Access { caller, verb: Verb::Create, entity, pattern: None };
                 let authorized = authorize(self.authorizer.as_ref(), access)?;
-                let planned =
-                    self.plan_create(&authorized, attributes).await.map_err(|failure| failure.into_error())?;
+                let planned = self.plan_create(&authorized, attributes, &prepared.drawn).await;
+                let planned = planned.map_err(|failure| failure.into_error())?;
                 let [action] = planned.plan.actions.as_slice() else { return Ok(None) };
                 let Effect::Put(item) = &action.effect else { return Ok(None) };
                 let mut record = planned.record;

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use keyfold_design::model::{DeleteRule, Entity, OnDelete, Reference, Verb};
+use keyfold_design::model::{DeleteRule, Entity, EntityId, OnDelete, Reference, Verb};
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 use keyfold_dynamo::{AttributeValue, Attributes};
@@ -124,16 +124,22 @@ impl Runtime {
         let found = self.find(entity, &sought.identity).await?;
         let old = self.changeable(authorized, sought, found)?;
         guards.extend(self.unchanged(entity, &old));
-        self.plan_removal(&mut plan, entity, &old, guards)?;
+        self.plan_removal(&mut plan, entity, &old, guards).await?;
         Ok(Planned { plan, record: None })
     }
 
     /// An item with everything that goes with it.
-    fn plan_removal(&self, plan: &mut Plan, entity: &Entity, old: &Record, guards: Vec<Guard>) -> Result<(), Error> {
+    async fn plan_removal(
+        &self,
+        plan: &mut Plan,
+        entity: &Entity,
+        old: &Record,
+        guards: Vec<Guard>,
+    ) -> Result<(), Error> {
         plan.add(Action { key: self.stored_key(&old.stored), effect: Effect::Delete, guards })?;
         self.plan_satellites(plan, entity, Some(&old.attributes), None)?;
         let mut counters = Plan::default();
-        self.plan_references(&mut counters, entity, Some(&old.attributes), None)?;
+        self.plan_references(&mut counters, entity, Some(&old.attributes), None).await?;
         plan.extend(counters)
     }
 
@@ -172,7 +178,7 @@ impl Runtime {
         gathering: &mut Gathering<'d>,
     ) -> Result<(), Failure> {
         self.gather(entity, old, expected, gathering).await?;
-        self.put_in_order(gathering)?;
+        self.put_in_order(gathering);
         if gathering.resumed || gathering.doomed.len() > TRANSACTION_ACTIONS {
             return self.delete_in_steps(gathering).await;
         }
@@ -180,7 +186,7 @@ impl Runtime {
         let keys: Vec<Attributes> = gathering.doomed.iter().map(|item| self.stored_key(&item.record.stored)).collect();
         for item in &gathering.doomed {
             let mut removal = Plan::default();
-            self.plan_doomed(&mut removal, item)?;
+            self.plan_doomed(&mut removal, item).await?;
             // A counter of an item that goes away in the same transaction need not be kept.
             removal.actions.retain(|action| !matches!(action.effect, Effect::Update(_)) || !keys.contains(&action.key));
             plan.extend(removal)?;
@@ -234,12 +240,12 @@ impl Runtime {
 
     /// Those who refer before what they refer to, by whichever reference they were found, and each counter with how many
     /// of those who go it counts.
-    fn put_in_order(&self, gathering: &mut Gathering<'_>) -> Result<(), Error> {
-        let places: HashMap<Vec<u8>, usize> = gathering
+    fn put_in_order(&self, gathering: &mut Gathering<'_>) {
+        let places: HashMap<PlaceName, usize> = gathering
             .doomed
             .iter()
             .enumerate()
-            .map(|(place, item)| (codec::encode(&self.stored_key(&item.record.stored)), place))
+            .map(|(place, item)| (place_name(item.entity, &item.record.attributes), place))
             .collect();
         let mut targets: Vec<Vec<usize>> = vec![Vec::new(); gathering.doomed.len()];
         let mut waiting_for = vec![0_usize; gathering.doomed.len()];
@@ -250,8 +256,7 @@ impl Runtime {
                 let Some((target, identity)) = target.zip(target_of(reference, &item.record.attributes)) else {
                     continue;
                 };
-                let Some(key) = target.layout.key(|name| identity.get(name))? else { continue };
-                let Some(place) = places.get(&codec::encode(&key)) else { continue };
+                let Some(place) = places.get(&place_name(target, &identity)) else { continue };
                 targets.push(*place);
                 if let Some(count) = waiting_for.get_mut(*place) {
                     *count += 1;
@@ -290,7 +295,6 @@ impl Runtime {
         let mut ranked: Vec<(usize, Doomed<'_>)> = rank.into_iter().zip(gathering.doomed.drain(..)).collect();
         ranked.sort_by_key(|(rank, _)| *rank);
         gathering.doomed.extend(ranked.into_iter().map(|(_, item)| item));
-        Ok(())
     }
 
     /// The counters of those who stand in the way of a delete or go with it.
@@ -307,7 +311,7 @@ impl Runtime {
     }
 
     /// An item with what goes with it, as it was found: otherwise another look is needed.
-    fn plan_doomed(&self, plan: &mut Plan, item: &Doomed<'_>) -> Result<(), Error> {
+    async fn plan_doomed(&self, plan: &mut Plan, item: &Doomed<'_>) -> Result<(), Error> {
         let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), Meaning::Changed)];
         match &item.mark {
             // Nobody changes what is marked.
@@ -320,7 +324,7 @@ impl Runtime {
             // A counter above what was found: an index has not caught up yet.
             guards.push(Guard::new(Condition::AtMost(counter.clone(), *found), Meaning::Changed));
         }
-        self.plan_removal(plan, item.entity, &item.record, guards)
+        self.plan_removal(plan, item.entity, &item.record, guards).await
     }
 
     /// More than a transaction takes: the item is invisible from now on, and goes last.
@@ -336,7 +340,7 @@ impl Runtime {
         for item in &mut gathering.doomed {
             item.mark = item.mark.take().map(|_| deleting());
             let mut removal = Plan::default();
-            self.plan_doomed(&mut removal, item)?;
+            self.plan_doomed(&mut removal, item).await?;
             if step.actions.len() + removal.actions.len() > TRANSACTION_ACTIONS {
                 self.execute_step(std::mem::take(&mut step)).await?;
             }
@@ -359,6 +363,14 @@ impl Runtime {
             }
         }
     }
+}
+
+/// An item, by its entity and what identifies it.
+type PlaceName = (EntityId, Vec<u8>);
+
+fn place_name(entity: &Entity, attributes: &Attributes) -> PlaceName {
+    let identity = entity.identity.iter().filter_map(|name| attributes.get_key_value(name));
+    (entity.id, codec::encode(&identity.map(|(name, value)| (name.clone(), value.clone())).collect()))
 }
 
 /// Why an item cannot be deleted.

@@ -63,7 +63,7 @@ impl Runtime {
             })?;
         }
         self.plan_satellites(&mut plan, entity, Some(&old.attributes), Some(&new))?;
-        self.plan_references(&mut plan, entity, Some(&old.attributes), Some(&new))?;
+        self.plan_references(&mut plan, entity, Some(&old.attributes), Some(&new)).await?;
         self.plan_ancestry(&mut plan, entity, Some(&old.attributes), &new).await?;
         Ok(Planned { plan, record: Some(Record { entity: entity.id, attributes: new, stored: item }) })
     }

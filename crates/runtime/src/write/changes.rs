@@ -50,6 +50,16 @@ impl Changes {
         self.set.is_empty() && self.remove.is_empty() && self.delete.is_empty() && self.add.values().all(down)
     }
 
+    /// Whether nothing is done but adding to numbers and sets.
+    pub fn only_adds(&self) -> bool {
+        self.set.is_empty() && self.remove.is_empty() && self.delete.is_empty()
+    }
+
+    /// Whether nothing but sets lose members.
+    pub fn only_leaves(&self) -> bool {
+        self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && !self.delete.is_empty()
+    }
+
     /// Joins the changes of another; `false` where the two do different things to one attribute.
     pub fn join(&mut self, other: Self) -> bool {
         let sets_apart = other.set.iter().any(|(name, value)| self.set.get(name).is_some_and(|own| own != value));
@@ -76,6 +86,12 @@ impl Changes {
         let remove = self.remove.iter().map(|name| (name, 1));
         let add = self.add.keys().map(|name| (name, 2));
         set.chain(remove).chain(add).chain(self.delete.keys().map(|name| (name, 3)))
+    }
+
+    /// Whether an item has what was set, and lacks what was removed.
+    pub fn are_made(&self, stored: &Attributes) -> bool {
+        self.set.iter().all(|(name, value)| stored.get(name) == Some(value))
+            && self.remove.iter().all(|name| !stored.contains_key(name))
     }
 
     /// From one item to another; the keys of the table never change.

@@ -17,6 +17,7 @@ impl Runtime {
         &self,
         authorized: &Authorized<'_>,
         mut attributes: Attributes,
+        drawn: &[String],
     ) -> Result<Planned, Failure> {
         let entity = authorized.entity();
         self.fill_new(entity, &mut attributes);
@@ -35,7 +36,8 @@ impl Runtime {
         let mut plan = Plan::default();
         plan.add(Action { key, effect: Effect::Put(item.clone()), guards: vec![Guard::new(free, meaning)] })?;
         self.plan_satellites(&mut plan, entity, None, Some(&attributes))?;
-        self.plan_references(&mut plan, entity, None, Some(&attributes))?;
+        self.plan_references(&mut plan, entity, None, Some(&attributes)).await?;
+        self.plan_given_ids(&mut plan, authorized, &attributes, drawn).await?;
         self.plan_ancestry(&mut plan, entity, None, &attributes).await?;
         Ok(Planned { plan, record: Some(Record { entity: entity.id, attributes, stored: item }) })
     }

@@ -1,14 +1,14 @@
 //! Plans to requests, and failed conditions back to what they mean.
 
 use keyfold_dynamo::error::CancellationCode;
-use keyfold_dynamo::operation::{ReturnConsumedCapacity, ReturnValues, TransactWriteItemsInput};
-use keyfold_dynamo::{Attributes, ServiceError};
+use keyfold_dynamo::operation::{GetItemInput, ReturnConsumedCapacity, ReturnValues, TransactWriteItemsInput};
+use keyfold_dynamo::{Attributes, Item, ServiceError};
 
-use super::action::{Action, Meaning, Request};
+use super::action::{Action, Effect, Meaning, Request};
 use super::marks::Marked;
 use super::plan::Plan;
 use crate::error::Error;
-use crate::record::DELETE_MARK;
+use crate::record::{DELETE_MARK, describe_identity, plain_text};
 use crate::runtime::Runtime;
 
 /// Why a plan did not go through.
@@ -43,7 +43,12 @@ impl Runtime {
     }
 
     /// Carries out a plan; updates answer with what is asked for.
-    pub(crate) async fn execute_asking(&self, plan: Plan, asked: ReturnValues) -> Result<Option<Attributes>, Failure> {
+    pub(crate) async fn execute_asking(
+        &self,
+        mut plan: Plan,
+        asked: ReturnValues,
+    ) -> Result<Option<Attributes>, Failure> {
+        self.settle_collected(&mut plan).await?;
         plan.refuse_too_many()?;
         match <[Action; 1]>::try_from(plan.actions) {
             Ok([action]) => self.execute_one(action, asked).await,
@@ -62,7 +67,9 @@ impl Runtime {
         match answer {
             Ok(output) => Ok(output.attributes),
             Err(ServiceError::ConditionalCheckFailed { item }) if action.counts_nothing(item.as_ref()) => Ok(None),
-            Err(ServiceError::ConditionalCheckFailed { item }) => Err(meaning_of(&action, item.as_ref())),
+            Err(ServiceError::ConditionalCheckFailed { item }) => Err(self.meaning_of(&action, item.as_ref())),
+            Err(ServiceError::TransactionConflict(_)) => Err(self.busy(&action.key)),
+            Err(error @ ServiceError::OutcomeUnknown(_)) => self.resolve(&action, error).await,
             Err(error) => Err(of_service(error)),
         }
     }
@@ -89,11 +96,11 @@ impl Runtime {
             match reason.code {
                 CancellationCode::None => {}
                 CancellationCode::ConditionalCheckFailed if action.counts_nothing(reason.item.as_ref()) => continue,
-                CancellationCode::ConditionalCheckFailed => match meaning_of(&action, reason.item.as_ref()) {
+                CancellationCode::ConditionalCheckFailed => match self.meaning_of(&action, reason.item.as_ref()) {
                     Failure::Final(error) => return Err(Failure::Final(error)),
                     failure => again = Some(failure),
                 },
-                CancellationCode::TransactionConflict => again = again.or(Some(busy())),
+                CancellationCode::TransactionConflict => again = again.or_else(|| Some(self.busy(&action.key))),
                 CancellationCode::ProvisionedThroughputExceeded | CancellationCode::ThrottlingError => {
                     again = again.or(Some(Failure::Again(Box::new(Error::Throttled))));
                 }
@@ -106,17 +113,64 @@ impl Runtime {
         match again {
             // Only counters of items that are gone stood in the way.
             None if rest.len() < count => Box::pin(self.execute(Plan::of(rest))).await.map(|_| ()),
-            again => Err(again.unwrap_or_else(busy)),
+            Some(again) => Err(again),
+            None => {
+                Err(Failure::Final(Error::Unavailable("the table cancelled a transaction without a reason".to_owned())))
+            }
         }
     }
-}
 
-fn busy() -> Failure {
-    Failure::Again(Box::new(Error::Conflict {
-        entity: "the item".to_owned(),
-        identity: "or one that goes with it".to_owned(),
-        current: None,
-    }))
+    /// Whether an update whose answer got lost was made, by a look at the item: its stamps are as good as its own. If not,
+    /// it is planned again, on what is stored now.
+    async fn resolve(&self, action: &Action, unknown: ServiceError) -> Result<Option<Attributes>, Failure> {
+        let changes = match &action.effect {
+            Effect::Update(changes) if !changes.set.is_empty() || !changes.remove.is_empty() => changes,
+            _ => return Err(of_service(unknown)),
+        };
+        let input = GetItemInput {
+            table_name: self.table.clone(),
+            key: action.key.clone(),
+            consistent_read: true,
+            ..GetItemInput::default()
+        };
+        let found = self.get_item(input).await.map_err(of_service)?.item.map(Item::into_attributes);
+        let found = found.transpose().map_err(|damage| of_service(damage.into()))?;
+        match found {
+            Some(stored) if changes.are_made(&stored) => Ok(Some(stored)),
+            _ => Err(self.busy(&action.key)),
+        }
+    }
+
+    /// Someone else is at the item: what it is follows from its key.
+    fn busy(&self, key: &Attributes) -> Failure {
+        let entity = self.design.recognise(key).and_then(|id| self.design.entity(id));
+        let known = entity.and_then(|entity| Some((entity, entity.read_key(key)?)));
+        let lookup = || self.design.recognise_lookup(key).and_then(|(id, _)| self.design.entity(id));
+        let (entity, identity) = match known {
+            Some((entity, attributes)) => (entity.name.clone(), describe_identity(entity, &attributes)),
+            None => {
+                let texts: Vec<String> = key.values().map(plain_text).collect();
+                (lookup().map_or("the item", |entity| &entity.name).to_owned(), texts.join(", "))
+            }
+        };
+        Failure::Again(Box::new(Error::Conflict { entity, identity, current: None }))
+    }
+
+    /// The meaning of a failed condition, the item being as it was found.
+    fn meaning_of(&self, action: &Action, found: Option<&Attributes>) -> Failure {
+        let Some(meaning) = action.failed(found) else { return self.busy(&action.key) };
+        match meaning {
+            Meaning::Changed | Meaning::Uncounted => self.busy(&action.key),
+            Meaning::Busy { .. } => {
+                let error = Box::new(error_of(meaning, found));
+                match found.and_then(|found| found.get(DELETE_MARK)) {
+                    Some(mark) => Failure::Marked(error, Box::new((action.key.clone(), mark.clone()))),
+                    None => Failure::Again(error),
+                }
+            }
+            _ => Failure::Final(error_of(meaning, found)),
+        }
+    }
 }
 
 fn of_service(error: ServiceError) -> Failure {
@@ -131,24 +185,14 @@ pub fn shared(entity: &str) -> Error {
     Error::NotAllowed(format!("this {entity} belongs to all tenants"))
 }
 
-/// The meaning of a failed condition, the item being as it was found.
-fn meaning_of(action: &Action, found: Option<&Attributes>) -> Failure {
-    let Some(meaning) = action.failed(found) else { return busy() };
-    let error = error_of(meaning, found);
-    match meaning {
-        Meaning::Changed | Meaning::Uncounted => busy(),
-        Meaning::Busy { .. } => match found.and_then(|found| found.get(DELETE_MARK)) {
-            Some(mark) => Failure::Marked(Box::new(error), Box::new((action.key.clone(), mark.clone()))),
-            None => Failure::Again(Box::new(error)),
-        },
-        _ => Failure::Final(error),
-    }
-}
-
 /// What callers are told.
 pub fn error_of(meaning: &Meaning, found: Option<&Attributes>) -> Error {
     match meaning {
-        Meaning::Changed | Meaning::Uncounted => busy().into_error(),
+        Meaning::Changed | Meaning::Uncounted => Error::Conflict {
+            entity: "the item".to_owned(),
+            identity: "or one that goes with it".to_owned(),
+            current: None,
+        },
         Meaning::Missing { entity, identity } => Error::NotFound { entity: entity.clone(), identity: identity.clone() },
         Meaning::Shared { entity } => shared(entity),
         Meaning::Present { entity, identity } => Error::Exists { entity: entity.clone(), identity: identity.clone() },

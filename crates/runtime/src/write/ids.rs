@@ -1,18 +1,33 @@
 //! Ids that are made when a new item has none.
 
 use keyfold_design::model::{Entity, Generator};
-use keyfold_dynamo::operation::{ReturnValues, UpdateItemInput, WriteOptions};
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_dynamo::operation::{GetItemInput, ReturnValues, UpdateItemInput, WriteOptions};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, Number, ServiceError};
 
 use super::Changes;
 use crate::error::Error;
 use crate::expression::AliasWriter;
+use crate::retry;
 use crate::runtime::Runtime;
 
+/// What a write is prepared for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Write,
+    /// Nothing is used up.
+    Explain,
+}
+
 impl Runtime {
-    /// Fills in the ids that are absent. A number of a sequence is used up even if the write then fails: gaps are
-    /// allowed, duplicates are not.
-    pub(super) async fn generate_ids(&self, entity: &Entity, attributes: &mut Attributes) -> Result<(), Error> {
+    /// Fills in the ids that are absent, and names them. A number of a sequence is used up even if the write then fails:
+    /// gaps are allowed, duplicates are not.
+    pub(super) async fn generate_ids(
+        &self,
+        entity: &Entity,
+        attributes: &mut Attributes,
+        purpose: Purpose,
+    ) -> Result<Vec<String>, Error> {
+        let mut drawn = Vec::new();
         for attribute in &entity.attributes {
             let Some(generator) = &attribute.generator else { continue };
             if attributes.contains_key(&attribute.name) || attribute.optional {
@@ -21,11 +36,15 @@ impl Runtime {
             let id = match generator {
                 Generator::Ulid => AttributeValue::S(self.ulid()),
                 Generator::Uuid => AttributeValue::S(self.uuid()),
-                Generator::Sequence(name) => self.next_number(name).await?,
+                Generator::Sequence(name) => match purpose {
+                    Purpose::Write => self.next_number(name).await?,
+                    Purpose::Explain => self.likely_number(name).await?,
+                },
             };
             attributes.insert(attribute.name.clone(), id);
+            drawn.push(attribute.name.clone());
         }
-        Ok(())
+        Ok(drawn)
     }
 
     fn ulid(&self) -> String {
@@ -40,12 +59,36 @@ impl Runtime {
         uuid::Builder::from_unix_timestamp_millis(self.clock.now_ms(), &random).into_uuid().to_string()
     }
 
-    async fn next_number(&self, sequence: &str) -> Result<AttributeValue, Error> {
+    /// What the sequence would give now.
+    async fn likely_number(&self, sequence: &str) -> Result<AttributeValue, Error> {
+        let last = self.last_number(sequence).await?.unwrap_or(Number::ZERO);
+        Ok(AttributeValue::N(last.checked_add(&Number::from(1_u64)).unwrap_or(last)))
+    }
+
+    /// The number that was drawn last.
+    pub(super) async fn last_number(&self, sequence: &str) -> Result<Option<Number>, Error> {
+        let input = GetItemInput {
+            table_name: self.table.clone(),
+            key: self.sequence_key(sequence)?,
+            consistent_read: true,
+            ..GetItemInput::default()
+        };
+        let found = self.get_item(input).await?.item.map(Item::into_attributes);
+        let stored = found.transpose().map_err(ServiceError::from)?.unwrap_or_default();
+        Ok(stored.get(sequence).and_then(AttributeValue::as_number).copied())
+    }
+
+    /// The key of the item that keeps the sequences.
+    pub(super) fn sequence_key(&self, sequence: &str) -> Result<Attributes, Error> {
         let keeper = self
             .design
             .sequence_keeper()
             .ok_or_else(|| Error::Invalid(format!("no entity of the design keeps the sequence `{sequence}`")))?;
-        let key = keeper.layout.key(|_| None)?.unwrap_or_default();
+        Ok(keeper.layout.key(|_| None)?.unwrap_or_default())
+    }
+
+    async fn next_number(&self, sequence: &str) -> Result<AttributeValue, Error> {
+        let key = self.sequence_key(sequence)?;
         let mut aliases = AliasWriter::default();
         let update_expression = Changes::count(sequence, 1).write(&mut aliases);
         let options = WriteOptions {
@@ -54,7 +97,14 @@ impl Runtime {
             ..WriteOptions::default()
         };
         let input = UpdateItemInput { table_name: self.table.clone(), key, update_expression, options };
-        let output = self.patiently(|| self.backend.update_item(input.clone())).await?;
+        let mut lost = 0;
+        let output = loop {
+            match self.patiently(|| self.backend.update_item(input.clone())).await {
+                // Whether the number was drawn is not known: another one leaves at most a gap.
+                Err(ServiceError::OutcomeUnknown(_)) if lost < retry::ATTEMPTS => lost += 1,
+                answer => break answer?,
+            }
+        };
         output
             .attributes
             .and_then(|mut attributes| attributes.remove(sequence))

@@ -5,6 +5,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Changes;
 use super::action::{Action, Effect, Guard, Meaning};
+use super::execute::error_of;
 use super::plan::Plan;
 use crate::error::Error;
 use crate::expression::Condition;
@@ -13,7 +14,7 @@ use crate::runtime::Runtime;
 
 impl Runtime {
     /// Adds the checks and counters of an item's references, as it goes from its old state to its new one.
-    pub(super) fn plan_references(
+    pub(super) async fn plan_references(
         &self,
         plan: &mut Plan,
         entity: &Entity,
@@ -27,17 +28,17 @@ impl Runtime {
                 continue;
             }
             if let (Some(identity), Some(counter)) = (&before, &reference.counted_as) {
-                self.plan_target(plan, reference, identity, old, Some((counter, -1)))?;
+                self.plan_target(plan, reference, identity, old, Some((counter, -1))).await?;
             }
             if let Some(identity) = &after {
                 let counter = reference.counted_as.as_ref().map(|counter| (counter, 1));
-                self.plan_target(plan, reference, identity, new, counter)?;
+                self.plan_target(plan, reference, identity, new, counter).await?;
             }
         }
         Ok(())
     }
 
-    fn plan_target(
+    async fn plan_target(
         &self,
         plan: &mut Plan,
         reference: &Reference,
@@ -47,11 +48,18 @@ impl Runtime {
     ) -> Result<(), Error> {
         let Some(target) = self.design.entity(reference.target) else { return Ok(()) };
         let dangling = || Meaning::Dangling { attribute: reference.attribute.clone(), target: target.name.clone() };
-        // A key that cannot be made from the identity alone would take a query; such targets are found by key only.
-        let Some(key) = target.layout.key(|name| identity.get(name))? else { return Ok(()) };
         let joins = counter.is_none_or(|(_, by)| by > 0);
         // An update would bring back a target that is gone.
-        let meaning = if joins { dangling() } else { Meaning::Uncounted };
+        let absent = if joins { dangling() } else { Meaning::Uncounted };
+        let (key, meaning) = match target.layout.key(|name| identity.get(name))? {
+            Some(key) => (key, absent),
+            // The identity alone does not give the key: the target is looked for, and may move meanwhile.
+            None => match self.find_even_going(target, identity).await? {
+                Some(found) => (self.stored_key(&found.stored), Meaning::Changed),
+                None if joins => return Err(error_of(&absent, None)),
+                None => return Ok(()),
+            },
+        };
         let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), meaning)];
         // What others wrote was never counted.
         if let (Some((counter, _)), false) = (counter, joins) {

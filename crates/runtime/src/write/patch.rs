@@ -4,7 +4,7 @@ use keyfold_design::model::{Entity, IndexKey, Stamp};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Changes;
-use super::action::{Action, Effect};
+use super::action::{Action, Effect, Guard, Meaning};
 use super::change::refuse_change;
 use super::execute::Failure;
 use super::find::Sought;
@@ -13,6 +13,7 @@ use super::verbs::{PatchOptions, Planned};
 use crate::authorize::Authorized;
 use crate::caller::Caller;
 use crate::error::Error;
+use crate::expression::Condition;
 use crate::runtime::Runtime;
 
 impl Runtime {
@@ -21,13 +22,13 @@ impl Runtime {
         authorized: &Authorized<'_>,
         mut given: Attributes,
         options: PatchOptions,
-        alone: bool,
+        blindly: bool,
     ) -> Result<Planned, Failure> {
         let entity = authorized.entity();
         self.refuse_foreign(entity, &given)?;
         refuse_change(entity)?;
         let sought = self.sought(authorized, &mut given)?;
-        if alone
+        if blindly
             && !authorized.reads_items()
             && let Some(plan) = self.plan_blind_patch(authorized, &sought, &given, options)?
         {
@@ -97,10 +98,25 @@ impl Runtime {
         self.stamp_changes(entity, &mut changes, authorized.caller());
         let key = self.key_of(entity, identity)?;
         let mut guards = self.presence(entity, identity, &sought.confined);
+        guards.extend(self.other_halves(entity, &changes));
         guards.extend(self.expected(entity, identity, options.expected_version)?);
         let mut plan = Plan::default();
         plan.add(Action { key, effect: Effect::Update(changes), guards })?;
         Ok(Some(plan))
+    }
+
+    /// The halves of index keys that stay as they are have to be there: an item that others wrote may lack them, and one
+    /// half alone would be no entry. Such a patch is planned again, with a look at the item.
+    fn other_halves(&self, entity: &Entity, changes: &Changes) -> Vec<Guard> {
+        let halves = entity.layout.index_keys.iter().filter(|index_key| !index_key.is_sparse()).flat_map(|index_key| {
+            let touched = index_key.parts().any(|part| changes.set.contains_key(&part.key.name));
+            index_key.parts().filter(move |part| touched && !changes.touches(&part.key.name))
+        });
+        let mut names: Vec<&String> =
+            halves.map(|part| &part.key.name).filter(|name| !self.design.is_table_key(name)).collect();
+        names.sort();
+        names.dedup();
+        names.into_iter().map(|name| Guard::new(Condition::Exists(name.clone()), Meaning::Changed)).collect()
     }
 
     /// Whether a patch cannot be made without looking at the stored item.

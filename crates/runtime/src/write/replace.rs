@@ -17,6 +17,7 @@ impl Runtime {
         &self,
         authorized: &Authorized<'_>,
         given: &Attributes,
+        drawn: &[String],
         merge: bool,
     ) -> Result<Planned, Failure> {
         let entity = authorized.entity();
@@ -25,7 +26,7 @@ impl Runtime {
             // An item that is not there is created, which takes the right to do so.
             let access = Access { caller: authorized.caller(), verb: Verb::Create, entity, pattern: None };
             let created = authorize(self.authorizer.as_ref(), access)?;
-            let mut planned = self.plan_create(&created, given.clone()).await?;
+            let mut planned = self.plan_create(&created, given.clone(), drawn).await?;
             // Someone else may create it meanwhile: then it is changed.
             for guard in planned.plan.actions.first_mut().into_iter().flat_map(|action| &mut action.guards) {
                 guard.meaning = Meaning::Changed;

@@ -6,6 +6,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::action::Action;
 use super::execute::Failure;
+use super::ids::Purpose;
 use super::plan::Plan;
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
@@ -63,6 +64,13 @@ impl Write {
     }
 }
 
+/// A write with its tenant bound and its ids made.
+pub(super) struct Prepared {
+    pub write: Write,
+    /// The ids that were made, rather than given.
+    pub drawn: Vec<String>,
+}
+
 /// The outcome of planning one write: its actions, and the item it leaves.
 pub(super) struct Planned {
     pub plan: Plan,
@@ -99,12 +107,13 @@ impl Runtime {
     }
 
     /// Several writes, all or nothing; each item as it is then, `None` for deletes.
-    pub async fn transact(&self, caller: &Caller, mut writes: Vec<Write>) -> Result<Vec<Option<Record>>, Error> {
-        for write in &mut writes {
-            self.prepare(caller, write).await?;
+    pub async fn transact(&self, caller: &Caller, writes: Vec<Write>) -> Result<Vec<Option<Record>>, Error> {
+        let mut prepared = Vec::with_capacity(writes.len());
+        for write in writes {
+            prepared.push(self.prepare(caller, write, Purpose::Write).await?);
         }
         for attempt in 0..retry::ATTEMPTS {
-            match self.attempt(caller, &writes).await {
+            match self.attempt(caller, &prepared, attempt == 0).await {
                 Ok(records) => return Ok(records),
                 Err(failure) => {
                     self.recover(failure, attempt).await.map_err(|error| self.with_visible_item(caller, error))?;
@@ -115,58 +124,61 @@ impl Runtime {
     }
 
     /// The actions of writes, and how many items were read to plan them. Nothing is written.
-    pub(crate) async fn plan_only(
-        &self,
-        caller: &Caller,
-        mut writes: Vec<Write>,
-    ) -> Result<(usize, Vec<Action>), Error> {
+    pub(crate) async fn plan_only(&self, caller: &Caller, writes: Vec<Write>) -> Result<(usize, Vec<Action>), Error> {
         let mut plan = Plan::default();
         let mut reads = 0;
         let alone = writes.len() == 1;
-        for write in &mut writes {
-            self.prepare(caller, write).await?;
-            let planned = self.plan_write(caller, write, alone).await.map_err(Failure::into_error)?;
-            let blind = matches!(write, Write::Create { .. }) || planned.record.is_none();
+        for write in writes {
+            let prepared = self.prepare(caller, write, Purpose::Explain).await?;
+            let planned = self.plan_write(caller, &prepared, alone).await.map_err(Failure::into_error)?;
+            let blind = matches!(prepared.write, Write::Create { .. }) || planned.record.is_none();
             reads += usize::from(!blind);
             plan.extend_with_write(planned.plan)?;
         }
+        self.settle_collected(&mut plan).await?;
         Ok((reads, plan.actions))
     }
 
     /// What is done once, however often the write is planned: ids are drawn and the tenant is bound.
-    pub(super) async fn prepare(&self, caller: &Caller, write: &mut Write) -> Result<(), Error> {
+    pub(super) async fn prepare(&self, caller: &Caller, mut write: Write, purpose: Purpose) -> Result<Prepared, Error> {
         let entity = entity_named(&self.design, write.entity())?;
         if !entity.is_written_directly() || entity.keeps_sequences {
             return Err(Error::Invalid(format!("{} is kept by Keyfold and cannot be written", entity.name)));
         }
         // Asked before anything is drawn or read: nobody learns anything from a write they may not make.
         authorize(self.authorizer.as_ref(), Access { caller, verb: write.verb(), entity, pattern: None })?;
+        let mut drawn = Vec::new();
         if let Write::Create { attributes, .. } | Write::Put { attributes, .. } | Write::Upsert { attributes, .. } =
-            write
+            &mut write
         {
             self.refuse_foreign(entity, attributes)?;
             attributes.retain(|_, value| *value != AttributeValue::Null);
             confinement(&self.design, caller).bind_new(entity, attributes)?;
-            self.generate_ids(entity, attributes).await?;
+            drawn = self.generate_ids(entity, attributes, purpose).await?;
         }
-        Ok(())
+        Ok(Prepared { write, drawn })
     }
 
-    async fn attempt(&self, caller: &Caller, writes: &[Write]) -> Result<Vec<Option<Record>>, Failure> {
+    async fn attempt(
+        &self,
+        caller: &Caller,
+        writes: &[Prepared],
+        is_first: bool,
+    ) -> Result<Vec<Option<Record>>, Failure> {
         let mut plan = Plan::default();
         let mut records = Vec::with_capacity(writes.len());
         for write in writes {
-            let planned = self.plan_write(caller, write, writes.len() == 1).await?;
+            let planned = self.plan_write(caller, write, is_first && writes.len() == 1).await?;
             plan.extend_with_write(planned.plan)?;
             records.push(planned.record);
         }
         let asked = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
         let answer = self.execute_asking(plan, asked).await?;
-        if let (Some(stored), [None], [write]) = (answer, records.as_slice(), writes) {
-            let entity = entity_named(&self.design, write.entity())?;
+        if let (Some(stored), [None], [prepared]) = (answer, records.as_slice(), writes) {
+            let entity = entity_named(&self.design, prepared.write.entity())?;
             records = vec![Some(Record::read(entity, stored)?)];
         }
-        for (write, record) in writes.iter().zip(&mut records) {
+        for (Prepared { write, .. }, record) in writes.iter().zip(&mut records) {
             let Some(record) = record else { continue };
             let entity = entity_named(&self.design, write.entity())?;
             if entity.attributes.iter().any(|attribute| attribute.visible_to.is_some()) {
@@ -178,17 +190,18 @@ impl Runtime {
         Ok(records)
     }
 
-    /// The actions of one write.
-    pub(super) async fn plan_write(&self, caller: &Caller, write: &Write, alone: bool) -> Result<Planned, Failure> {
+    /// The actions of one write; `blindly` where it may be sent without a look at the stored item.
+    async fn plan_write(&self, caller: &Caller, prepared: &Prepared, blindly: bool) -> Result<Planned, Failure> {
+        let Prepared { write, drawn } = prepared;
         let entity = entity_named(&self.design, write.entity())?;
         let access = Access { caller, verb: write.verb(), entity, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
         match write {
-            Write::Create { attributes, .. } => self.plan_create(&authorized, attributes.clone()).await,
-            Write::Put { attributes, .. } => self.plan_replace(&authorized, attributes, false).await,
-            Write::Upsert { attributes, .. } => self.plan_replace(&authorized, attributes, true).await,
+            Write::Create { attributes, .. } => self.plan_create(&authorized, attributes.clone(), drawn).await,
+            Write::Put { attributes, .. } => self.plan_replace(&authorized, attributes, drawn, false).await,
+            Write::Upsert { attributes, .. } => self.plan_replace(&authorized, attributes, drawn, true).await,
             Write::Patch { attributes, options, .. } => {
-                self.plan_patch(&authorized, attributes.clone(), *options, alone).await
+                self.plan_patch(&authorized, attributes.clone(), *options, blindly).await
             }
             Write::Delete { identity, options, .. } => self.plan_delete(&authorized, identity.clone(), *options).await,
         }

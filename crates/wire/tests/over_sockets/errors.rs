@@ -24,6 +24,7 @@ fn errors_of_the_backend() {
         (ServiceError::LimitExceeded(text()), 400, dynamo("LimitExceededException")),
         (ServiceError::IdempotentParameterMismatch(text()), 400, dynamo("IdempotentParameterMismatchException")),
         (ServiceError::TransactionInProgress(text()), 400, dynamo("TransactionInProgressException")),
+        (ServiceError::TransactionConflict(text()), 400, dynamo("TransactionConflictException")),
         (
             ServiceError::ItemCollectionSizeLimitExceeded(text()),
             400,

@@ -1,0 +1,65 @@
+//! Numbers of sequences that callers give themselves: the sequence must not make them again.
+
+use keyfold_design::model::Generator;
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
+
+use super::Changes;
+use super::action::{Action, Effect, Guard, Meaning};
+use super::plan::Plan;
+use crate::authorize::Authorized;
+use crate::error::Error;
+use crate::expression::Condition;
+use crate::runtime::Runtime;
+
+impl Runtime {
+    /// Keeps the sequences of a new item ahead of its ids. A number that was drawn is never above its sequence, so that
+    /// only one that was given adds anything to the plan.
+    ///
+    /// Where the key holds more than the id, no condition on the item's own key can see another with the same id. There
+    /// a given number also uses up one of the sequence: of two creates that race, one finds the sequence changed, and
+    /// then the other's item.
+    pub(super) async fn plan_given_ids(
+        &self,
+        plan: &mut Plan,
+        authorized: &Authorized<'_>,
+        attributes: &Attributes,
+        drawn: &[String],
+    ) -> Result<(), Error> {
+        let entity = authorized.entity();
+        for attribute in &entity.attributes {
+            let Some(Generator::Sequence(sequence)) = &attribute.generator else { continue };
+            let given = attributes.get(&attribute.name).and_then(AttributeValue::as_number);
+            let Some(given) = given.filter(|_| !drawn.contains(&attribute.name)) else { continue };
+            let last = self.last_number(sequence).await?;
+            let ahead = last.is_some_and(|last| last >= *given);
+            if ahead && entity.is_found_by_key() {
+                continue;
+            }
+            if !ahead && !authorized.caller().is_operator(&self.design) {
+                return Err(Error::constraint(
+                    attribute.name.clone(),
+                    Some(&attribute.name),
+                    format!(
+                        "`{}` comes from the sequence `{sequence}`: leave it out; only operators give numbers ahead of it",
+                        attribute.name
+                    ),
+                ));
+            }
+            let from = last.unwrap_or(Number::ZERO);
+            let step = if ahead { Some(1) } else { difference(given, &from) };
+            let unchanged = match last {
+                Some(last) => Condition::Equals(sequence.clone(), AttributeValue::N(last)),
+                None => Condition::Absent(sequence.clone()),
+            };
+            // Added, rather than set, so that several writes of one call can do so: the sequence gets far enough.
+            let effect = Effect::Update(Changes::count(sequence, step.unwrap_or(1)));
+            let key = self.sequence_key(sequence)?;
+            plan.add(Action { key, effect, guards: vec![Guard::new(unchanged, Meaning::Changed)] })?;
+        }
+        Ok(())
+    }
+}
+
+fn difference(given: &Number, last: &Number) -> Option<i64> {
+    given.to_i64()?.checked_sub(last.to_i64()?)
+}
