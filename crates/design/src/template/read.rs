@@ -33,6 +33,10 @@ impl Template {
             (AttributeValue::N(_) | AttributeValue::B(_), Some(placeholder)) => {
                 Some(Bindings::from([(placeholder.attribute.clone(), value.clone())]))
             }
+            // A number that the template spells out tells nothing but that it is the one.
+            (AttributeValue::N(_), None) => {
+                (self.render(|_| None).ok().flatten().as_ref() == Some(value)).then(Bindings::new)
+            }
             _ => None,
         }
     }

@@ -43,6 +43,15 @@ fn formats_cut_fold_pad_and_encode() {
 }
 
 #[test]
+fn a_number_that_is_spelt_out_is_read_back() {
+    let five = Template { key_type: keyfold_dynamo::table::KeyType::N, ..template("5", &[]) };
+    let number = |text: &str| AttributeValue::N(Number::parse(text).unwrap());
+    assert_eq!(five.render(|_| None).unwrap(), Some(number("5")));
+    assert_eq!(five.read_value(&number("5.0")), Some(BTreeMap::new()));
+    assert_eq!(five.read_value(&number("4")), None);
+}
+
+#[test]
 fn an_absent_value_takes_its_fallback_or_leaves_the_index() {
     let with = template("<end or 9999-12-31>#<id>", &[("end", ValueKind::Date)]);
     assert_eq!(render(&with, &[("id", text("u1"))]).unwrap().unwrap(), "9999-12-31#u1");
