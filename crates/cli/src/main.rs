@@ -1,5 +1,6 @@
 //! The binary `keyfold`.
 
+mod backend;
 mod check;
 mod design;
 mod engine;

@@ -9,7 +9,9 @@ macro_rules! say {
 }
 
 mod caller;
+mod cursor_secret;
 mod explain;
+mod fitness;
 mod given;
 mod load;
 mod output;

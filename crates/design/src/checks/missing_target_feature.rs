@@ -2,8 +2,7 @@
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
-use crate::model::{OnDelete, Projection, Target};
-use crate::span::Span;
+use crate::model::Target;
 
 pub static CODE: Code = Code {
     id: "KF072",
@@ -20,51 +19,11 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
     if !design.targets.contains(&Target::Alternator) {
         return;
     }
-    let mut lacks = |span: Span, what: String, feature: &str, help: &str| {
-        let message = format!("{what} needs {feature}, which Alternator does not have");
-        findings.push(Diagnostic::new(&CODE, span, message).help(help));
-    };
-    let without_target = "remove it, or remove `alternator` from `targets`";
-    for entity in &design.entities {
-        for unique in &entity.uniques {
-            lacks(
-                unique.span,
-                format!("the unique `{}` of `{}`", unique.name, entity.name),
-                "transactions",
-                without_target,
-            );
-        }
-        if let Some(derivation) = &entity.derivation {
-            lacks(derivation.span, format!("the derived entity `{}`", entity.name), "transactions", without_target);
-        }
-        for reference in entity
-            .references
-            .iter()
-            .filter(|reference| reference.on_delete != OnDelete::Ignore || reference.counted_as.is_some())
-        {
-            lacks(
-                reference.span,
-                format!("the reference `{}.{}`", entity.name, reference.attribute),
-                "transactions",
-                "say `delete ignored` without a counter, or remove `alternator` from `targets`",
-            );
-        }
-        if !entity.is_found_by_key() {
-            lacks(entity.span, format!("moving a `{}` to another key", entity.name), "transactions", without_target);
-        }
-    }
-    for index in &design.indexes {
-        if index.partition.len() > 1 || index.sort.len() > 1 {
-            lacks(index.span, format!("the index `{}`", index.name), "multi-attribute keys", without_target);
-        }
-        if index.projection != Projection::All {
-            lacks(
-                index.span,
-                format!("the projection of `{}`", index.name),
-                "projections",
-                "project all attributes, or remove `alternator` from `targets`",
-            );
-        }
+    for need in design.lacks_on(Target::Alternator) {
+        let message = format!("{} needs {}, which Alternator does not have", need.what, need.feature.as_str());
+        let instead = need.instead.unwrap_or("remove it");
+        let help = format!("{instead}, or remove `alternator` from `targets`");
+        findings.push(Diagnostic::new(&CODE, need.span, message).help(help));
     }
 }
 

@@ -10,6 +10,7 @@ mod example;
 mod filter;
 mod ids;
 mod layout;
+mod needs;
 mod pattern;
 mod pattern_key;
 pub(crate) mod recognise;
@@ -32,6 +33,7 @@ pub use filter::{Filter, Operand};
 pub use ids::{EntityId, IndexId, PatternId};
 pub(crate) use layout::layouts_can_meet;
 pub use layout::{Computed, IndexKey, KeyPart, Layout};
+pub use needs::{Feature, Need};
 pub use pattern::{
     FanOut, FanOutUnit, KeyCondition, Order, Parameter, Pattern, Returned, SortCondition, SortOperator, TenantMode,
     slug,

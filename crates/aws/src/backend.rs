@@ -1,0 +1,199 @@
+//! The operations of [`Backend`], sent through the SDK.
+
+use keyfold_dynamo::operation::*;
+use keyfold_dynamo::table::{TableDescription, Tags};
+use keyfold_dynamo::{Answer, Backend, ServiceError};
+
+use crate::capabilities::Capabilities;
+use crate::connect::{Clients, Options, connect};
+use crate::failures::Failure;
+use crate::single_write::SingleWrite;
+use crate::{outputs, requests};
+
+/// A service that speaks DynamoDB's protocol: Amazon DynamoDB, DynamoDB Local, Alternator, an engine that is served.
+pub struct Aws {
+    pub(crate) clients: Clients,
+    capabilities: Capabilities,
+}
+
+impl Aws {
+    /// A client by AWS's standard configuration: environment, profiles, the roles of containers and machines. Nothing is
+    /// sent yet.
+    pub async fn connect(options: Options) -> Self {
+        Self { clients: connect(options.endpoint.as_deref()).await, capabilities: options.capabilities }
+    }
+
+    pub fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+
+    fn require_transactions(&self) -> Result<(), ServiceError> {
+        if self.capabilities.transactions {
+            return Ok(());
+        }
+        Err(ServiceError::Validation(format!("{} has no transactions", self.capabilities.service)))
+    }
+}
+
+/// Sends a request through a client; what became of it is told by `Failure`.
+macro_rules! send {
+    ($request:expr, $client:expr) => {
+        $request.send_with(&$client).await.map_err(Failure::from)
+    };
+}
+
+impl Backend for Aws {
+    fn get_item(&self, input: GetItemInput) -> Answer<'_, GetItemOutput> {
+        Box::pin(async move {
+            outputs::get_item(send!(requests::get_item(input), self.clients.patient).map_err(Failure::of_read)?)
+        })
+    }
+
+    fn put_item(&self, input: PutItemInput) -> Answer<'_, WriteOutput> {
+        Box::pin(self.write(SingleWrite::Put(input)))
+    }
+
+    fn update_item(&self, input: UpdateItemInput) -> Answer<'_, WriteOutput> {
+        Box::pin(self.write(SingleWrite::Update(input)))
+    }
+
+    fn delete_item(&self, input: DeleteItemInput) -> Answer<'_, WriteOutput> {
+        Box::pin(self.write(SingleWrite::Delete(input)))
+    }
+
+    fn query(&self, input: QueryInput) -> Answer<'_, PageOutput> {
+        Box::pin(async move {
+            outputs::query(send!(requests::query(input), self.clients.patient).map_err(Failure::of_read)?)
+        })
+    }
+
+    fn scan(&self, input: ScanInput) -> Answer<'_, PageOutput> {
+        Box::pin(
+            async move { outputs::scan(send!(requests::scan(input), self.clients.patient).map_err(Failure::of_read)?) },
+        )
+    }
+
+    fn batch_get_item(&self, input: BatchGetItemInput) -> Answer<'_, BatchGetItemOutput> {
+        Box::pin(async move {
+            let told = send!(requests::batch_get_item(input)?, self.clients.patient);
+            outputs::batch_get_item(told.map_err(Failure::of_read)?)
+        })
+    }
+
+    /// Puts and deletes without conditions: carried out twice, they leave what they leave when carried out once.
+    fn batch_write_item(&self, input: BatchWriteItemInput) -> Answer<'_, BatchWriteItemOutput> {
+        Box::pin(async move {
+            let told = send!(requests::batch_write_item(input)?, self.clients.patient);
+            outputs::batch_write_item(told.map_err(Failure::of_write)?)
+        })
+    }
+
+    fn transact_get_items(&self, input: TransactGetItemsInput) -> Answer<'_, TransactGetItemsOutput> {
+        Box::pin(async move {
+            self.require_transactions()?;
+            let told = send!(requests::transact_get_items(input)?, self.clients.patient);
+            outputs::transact_get_items(told.map_err(Failure::of_read)?)
+        })
+    }
+
+    /// The token makes the service carry it out once, however often it is sent.
+    fn transact_write_items(&self, input: TransactWriteItemsInput) -> Answer<'_, TransactWriteItemsOutput> {
+        Box::pin(async move {
+            self.require_transactions()?;
+            let told = send!(requests::transact_write_items(input)?, self.clients.patient);
+            outputs::transact_write_items(told.map_err(Failure::of_write)?)
+        })
+    }
+
+    // Sent again after a lost answer, the operations on tables would be refused for what they did themselves: they are
+    // sent once.
+
+    fn create_table(&self, input: CreateTableInput) -> Answer<'_, TableDescription> {
+        Box::pin(async move {
+            let told = send!(requests::create_table(input)?, self.clients.once);
+            outputs::table(told.map_err(Failure::of_write)?.table_description)
+        })
+    }
+
+    fn update_table(&self, input: UpdateTableInput) -> Answer<'_, TableDescription> {
+        Box::pin(async move {
+            let told = send!(requests::update_table(input)?, self.clients.once);
+            outputs::table(told.map_err(Failure::of_write)?.table_description)
+        })
+    }
+
+    fn delete_table(&self, table_name: String) -> Answer<'_, TableDescription> {
+        Box::pin(async move {
+            let told = self.clients.once.delete_table().table_name(table_name).send().await.map_err(Failure::from);
+            outputs::table(told.map_err(Failure::of_write)?.table_description)
+        })
+    }
+
+    fn describe_table(&self, table_name: String) -> Answer<'_, TableDescription> {
+        Box::pin(async move {
+            let told = self.clients.patient.describe_table().table_name(table_name).send().await.map_err(Failure::from);
+            outputs::table(told.map_err(Failure::of_read)?.table)
+        })
+    }
+
+    fn list_tables(&self, input: ListTablesInput) -> Answer<'_, ListTablesOutput> {
+        Box::pin(async move {
+            let told = send!(requests::list_tables(input), self.clients.patient);
+            Ok(outputs::list_tables(told.map_err(Failure::of_read)?))
+        })
+    }
+
+    fn describe_time_to_live(&self, table_name: String) -> Answer<'_, TimeToLiveDescription> {
+        Box::pin(async move {
+            let request = self.clients.patient.describe_time_to_live().table_name(table_name);
+            let told = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;
+            outputs::time_to_live(told.time_to_live_description)
+        })
+    }
+
+    fn update_time_to_live(&self, input: UpdateTimeToLiveInput) -> Answer<'_, UpdateTimeToLiveInput> {
+        Box::pin(async move {
+            let asked = input.clone();
+            send!(requests::update_time_to_live(input)?, self.clients.once).map_err(Failure::of_write)?;
+            Ok(asked)
+        })
+    }
+
+    fn describe_continuous_backups(&self, table_name: String) -> Answer<'_, ContinuousBackupsDescription> {
+        Box::pin(async move {
+            let request = self.clients.patient.describe_continuous_backups().table_name(table_name);
+            let told = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;
+            Ok(outputs::continuous_backups(told.continuous_backups_description))
+        })
+    }
+
+    fn describe_limits(&self) -> Answer<'_, LimitsDescription> {
+        Box::pin(async move {
+            let told = self.clients.patient.describe_limits().send().await.map_err(Failure::from);
+            Ok(outputs::limits(&told.map_err(Failure::of_read)?))
+        })
+    }
+
+    fn tag_resource(&self, arn: String, tags: Tags) -> Answer<'_, ()> {
+        Box::pin(async move {
+            send!(requests::tag_resource(arn, tags)?, self.clients.patient).map_err(Failure::of_write)?;
+            Ok(())
+        })
+    }
+
+    fn untag_resource(&self, arn: String, keys: Vec<String>) -> Answer<'_, ()> {
+        Box::pin(async move {
+            let request = self.clients.patient.untag_resource().resource_arn(arn).set_tag_keys(Some(keys));
+            request.send().await.map_err(Failure::from).map_err(Failure::of_write)?;
+            Ok(())
+        })
+    }
+
+    fn list_tags_of_resource(&self, arn: String, next_token: Option<String>) -> Answer<'_, TagsPage> {
+        Box::pin(async move {
+            let request = self.clients.patient.list_tags_of_resource().resource_arn(arn).set_next_token(next_token);
+            let told = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;
+            Ok(outputs::tags(told))
+        })
+    }
+}

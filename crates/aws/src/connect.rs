@@ -1,0 +1,112 @@
+//! From AWS's configuration to clients.
+
+use std::time::Duration;
+
+use aws_config::meta::credentials::CredentialsProviderChain;
+use aws_config::meta::region::RegionProviderChain;
+use aws_config::retry::RetryConfig;
+use aws_config::timeout::TimeoutConfig;
+use aws_config::{BehaviorVersion, ConfigLoader, SdkConfig};
+use aws_credential_types::Credentials;
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::Region;
+
+use crate::capabilities::Capabilities;
+
+/// A service in the same region answers a connection within milliseconds; one across the world within a second.
+const CONNECT: Duration = Duration::from_secs(3);
+/// The largest page or transaction takes a small part of this.
+const ATTEMPT: Duration = Duration::from_secs(10);
+/// All attempts of one request together.
+pub(crate) const OPERATION: Duration = Duration::from_secs(30);
+pub(crate) const ATTEMPTS: u32 = 6;
+pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(25);
+pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// Which service to talk to, and how.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The URL of a service that speaks DynamoDB's protocol; without one, AWS's configuration says which it is.
+    pub endpoint: Option<String>,
+    pub capabilities: Capabilities,
+}
+
+/// Two clients on the same connections.
+pub(crate) struct Clients {
+    /// Sends again what failed for the moment, for requests that do no harm when they are carried out twice.
+    pub patient: Client,
+    /// Sends once.
+    pub once: Client,
+}
+
+pub(crate) async fn connect(endpoint: Option<&str>) -> Clients {
+    let loader = aws_config::defaults(BehaviorVersion::latest());
+    let shared = match endpoint {
+        Some(endpoint) if !is_amazon(endpoint) => elsewhere(loader).endpoint_url(endpoint).load().await,
+        Some(endpoint) => loader.endpoint_url(endpoint).load().await,
+        None => loader.load().await,
+    };
+    let retries = RetryConfig::standard()
+        .with_max_attempts(ATTEMPTS)
+        .with_initial_backoff(FIRST_PAUSE)
+        .with_max_backoff(LONGEST_PAUSE);
+    Clients { patient: client(&shared, retries), once: client(&shared, RetryConfig::disabled()) }
+}
+
+fn client(shared: &SdkConfig, retries: RetryConfig) -> Client {
+    let timeouts = TimeoutConfig::builder()
+        .connect_timeout(CONNECT)
+        .operation_attempt_timeout(ATTEMPT)
+        .operation_timeout(OPERATION)
+        .build();
+    let config = aws_sdk_dynamodb::config::Builder::from(shared).retry_config(retries).timeout_config(timeouts).build();
+    Client::from_conf(config)
+}
+
+/// A service that is not Amazon's: credentials and region are taken from the environment or a profile where they are
+/// set, and are made up where they are not. The metadata service of a cloud machine is not asked.
+fn elsewhere(loader: ConfigLoader) -> ConfigLoader {
+    let credentials = CredentialsProviderChain::first_try(
+        "Environment",
+        aws_config::environment::EnvironmentVariableCredentialsProvider::new(),
+    )
+    .or_else("Profile", aws_config::profile::ProfileFileCredentialsProvider::builder().build())
+    .or_else("Placeholder", Credentials::new("keyfold", "keyfold", None, None, "Placeholder"));
+    let region = RegionProviderChain::first_try(aws_config::environment::EnvironmentVariableRegionProvider::new())
+        .or_else(aws_config::profile::ProfileFileRegionProvider::new())
+        .or_else(Region::from_static("us-east-1"));
+    loader.credentials_provider(credentials).region(region)
+}
+
+/// Whether a URL is one of Amazon's own endpoints, for which made-up credentials would be of no use.
+fn is_amazon(endpoint: &str) -> bool {
+    let after_scheme = endpoint.split_once("://").map_or(endpoint, |(_, rest)| rest);
+    let host = after_scheme.split(['/', ':']).next().unwrap_or_default();
+    ["amazonaws.com", "amazonaws.com.cn", "api.aws"]
+        .iter()
+        .any(|domain| host.strip_suffix(domain).is_some_and(|before| before.is_empty() || before.ends_with('.')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amazon_is_told_from_others() {
+        for amazon in [
+            "https://dynamodb.eu-west-1.amazonaws.com",
+            "https://1.ddb.eu-west-1.amazonaws.com:443/",
+            "https://x.api.aws",
+        ] {
+            assert!(is_amazon(amazon), "{amazon}");
+        }
+        for other in [
+            "http://127.0.0.1:8000",
+            "http://amazonaws.com.example.org",
+            "https://notamazonaws.com",
+            "http://[::1]:8000",
+        ] {
+            assert!(!is_amazon(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! GetItem, PutItem, UpdateItem and DeleteItem.
+
+use aws_sdk_dynamodb::operation::delete_item::builders::DeleteItemInputBuilder;
+use aws_sdk_dynamodb::operation::get_item::builders::GetItemInputBuilder;
+use aws_sdk_dynamodb::operation::put_item::builders::PutItemInputBuilder;
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemInputBuilder;
+use aws_sdk_dynamodb::types::ReturnValue;
+use keyfold_dynamo::operation::{DeleteItemInput, GetItemInput, PutItemInput, ReturnValues, UpdateItemInput};
+
+use super::{capacity, collection_metrics, names, old_on_failure, only_if, values};
+use crate::values::to_sent;
+
+pub fn get_item(input: GetItemInput) -> GetItemInputBuilder {
+    GetItemInputBuilder::default()
+        .table_name(input.table_name)
+        .set_key(Some(to_sent(input.key)))
+        .set_consistent_read(only_if(input.consistent_read))
+        .set_projection_expression(input.projection_expression)
+        .set_expression_attribute_names(names(input.names))
+        .set_return_consumed_capacity(capacity(input.return_consumed_capacity))
+}
+
+pub fn put_item(input: PutItemInput) -> PutItemInputBuilder {
+    let options = input.options;
+    PutItemInputBuilder::default()
+        .table_name(input.table_name)
+        .set_item(Some(to_sent(input.item)))
+        .set_condition_expression(options.condition_expression)
+        .set_expression_attribute_names(names(options.aliases.names))
+        .set_expression_attribute_values(values(options.aliases.values))
+        .set_return_values(return_values(options.return_values))
+        .set_return_values_on_condition_check_failure(old_on_failure(options.return_old_on_failure))
+        .set_return_consumed_capacity(capacity(options.return_consumed_capacity))
+        .set_return_item_collection_metrics(collection_metrics(options.return_collection_metrics))
+}
+
+pub fn update_item(input: UpdateItemInput) -> UpdateItemInputBuilder {
+    let options = input.options;
+    UpdateItemInputBuilder::default()
+        .table_name(input.table_name)
+        .set_key(Some(to_sent(input.key)))
+        .set_update_expression(input.update_expression)
+        .set_condition_expression(options.condition_expression)
+        .set_expression_attribute_names(names(options.aliases.names))
+        .set_expression_attribute_values(values(options.aliases.values))
+        .set_return_values(return_values(options.return_values))
+        .set_return_values_on_condition_check_failure(old_on_failure(options.return_old_on_failure))
+        .set_return_consumed_capacity(capacity(options.return_consumed_capacity))
+        .set_return_item_collection_metrics(collection_metrics(options.return_collection_metrics))
+}
+
+pub fn delete_item(input: DeleteItemInput) -> DeleteItemInputBuilder {
+    let options = input.options;
+    DeleteItemInputBuilder::default()
+        .table_name(input.table_name)
+        .set_key(Some(to_sent(input.key)))
+        .set_condition_expression(options.condition_expression)
+        .set_expression_attribute_names(names(options.aliases.names))
+        .set_expression_attribute_values(values(options.aliases.values))
+        .set_return_values(return_values(options.return_values))
+        .set_return_values_on_condition_check_failure(old_on_failure(options.return_old_on_failure))
+        .set_return_consumed_capacity(capacity(options.return_consumed_capacity))
+        .set_return_item_collection_metrics(collection_metrics(options.return_collection_metrics))
+}
+
+fn return_values(asked: ReturnValues) -> Option<ReturnValue> {
+    match asked {
+        ReturnValues::None => None,
+        ReturnValues::AllOld => Some(ReturnValue::AllOld),
+        ReturnValues::UpdatedOld => Some(ReturnValue::UpdatedOld),
+        ReturnValues::AllNew => Some(ReturnValue::AllNew),
+        ReturnValues::UpdatedNew => Some(ReturnValue::UpdatedNew),
+    }
+}

@@ -1,0 +1,54 @@
+//! Query and Scan.
+
+use aws_sdk_dynamodb::operation::query::builders::QueryInputBuilder;
+use aws_sdk_dynamodb::operation::scan::builders::ScanInputBuilder;
+use aws_sdk_dynamodb::types;
+use keyfold_dynamo::operation::{QueryInput, ScanInput, Select};
+
+use super::{capacity, count, names, only_if, values};
+use crate::values::to_sent;
+
+pub fn query(input: QueryInput) -> QueryInputBuilder {
+    let page = input.page;
+    QueryInputBuilder::default()
+        .table_name(input.table_name)
+        .set_key_condition_expression(input.key_condition_expression)
+        .set_scan_index_forward((!input.forward).then_some(false))
+        .set_index_name(page.index_name)
+        .set_limit(count(page.limit))
+        .set_exclusive_start_key(page.exclusive_start_key.map(to_sent))
+        .set_filter_expression(page.filter_expression)
+        .set_projection_expression(page.projection_expression)
+        .set_select(page.select.map(select))
+        .set_consistent_read(only_if(page.consistent_read))
+        .set_expression_attribute_names(names(page.aliases.names))
+        .set_expression_attribute_values(values(page.aliases.values))
+        .set_return_consumed_capacity(capacity(page.return_consumed_capacity))
+}
+
+pub fn scan(input: ScanInput) -> ScanInputBuilder {
+    let page = input.page;
+    ScanInputBuilder::default()
+        .table_name(input.table_name)
+        .set_segment(count(input.segment))
+        .set_total_segments(count(input.total_segments))
+        .set_index_name(page.index_name)
+        .set_limit(count(page.limit))
+        .set_exclusive_start_key(page.exclusive_start_key.map(to_sent))
+        .set_filter_expression(page.filter_expression)
+        .set_projection_expression(page.projection_expression)
+        .set_select(page.select.map(select))
+        .set_consistent_read(only_if(page.consistent_read))
+        .set_expression_attribute_names(names(page.aliases.names))
+        .set_expression_attribute_values(values(page.aliases.values))
+        .set_return_consumed_capacity(capacity(page.return_consumed_capacity))
+}
+
+fn select(asked: Select) -> types::Select {
+    match asked {
+        Select::AllAttributes => types::Select::AllAttributes,
+        Select::AllProjectedAttributes => types::Select::AllProjectedAttributes,
+        Select::SpecificAttributes => types::Select::SpecificAttributes,
+        Select::Count => types::Select::Count,
+    }
+}

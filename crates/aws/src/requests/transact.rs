@@ -1,0 +1,92 @@
+//! TransactGetItems and TransactWriteItems.
+
+use aws_sdk_dynamodb::operation::transact_get_items::builders::TransactGetItemsInputBuilder;
+use aws_sdk_dynamodb::operation::transact_write_items::builders::TransactWriteItemsInputBuilder;
+use aws_sdk_dynamodb::types;
+use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::operation::{
+    TransactGet, TransactGetItemsInput, TransactWrite, TransactWriteItemsInput, TransactWriteKind,
+};
+
+use super::{capacity, collection_metrics, incomplete, names, old_on_failure, values};
+use crate::values::to_sent;
+
+pub fn transact_get_items(input: TransactGetItemsInput) -> Result<TransactGetItemsInputBuilder, ServiceError> {
+    let gets: Vec<types::TransactGetItem> = input.gets.into_iter().map(get).collect::<Result<_, _>>()?;
+    Ok(TransactGetItemsInputBuilder::default()
+        .set_transact_items(Some(gets))
+        .set_return_consumed_capacity(capacity(input.return_consumed_capacity)))
+}
+
+fn get(wanted: TransactGet) -> Result<types::TransactGetItem, ServiceError> {
+    let get = types::Get::builder()
+        .table_name(wanted.table_name)
+        .set_key(Some(to_sent(wanted.key)))
+        .set_projection_expression(wanted.projection_expression)
+        .set_expression_attribute_names(names(wanted.names))
+        .build()
+        .map_err(incomplete)?;
+    Ok(types::TransactGetItem::builder().get(get).build())
+}
+
+/// Without a token of the caller's the SDK makes one, and keeps it when it sends the request again.
+pub fn transact_write_items(input: TransactWriteItemsInput) -> Result<TransactWriteItemsInputBuilder, ServiceError> {
+    let writes: Vec<types::TransactWriteItem> = input.writes.into_iter().map(write).collect::<Result<_, _>>()?;
+    Ok(TransactWriteItemsInputBuilder::default()
+        .set_transact_items(Some(writes))
+        .set_client_request_token(input.client_request_token)
+        .set_return_consumed_capacity(capacity(input.return_consumed_capacity))
+        .set_return_item_collection_metrics(collection_metrics(input.return_collection_metrics)))
+}
+
+fn write(write: TransactWrite) -> Result<types::TransactWriteItem, ServiceError> {
+    let (table, condition) = (write.table_name, write.condition_expression);
+    let (names, values) = (names(write.aliases.names), values(write.aliases.values));
+    let on_failure = old_on_failure(write.return_old_on_failure);
+    let action = types::TransactWriteItem::builder();
+    let action = match write.kind {
+        TransactWriteKind::Put { item } => {
+            let put = types::Put::builder()
+                .table_name(table)
+                .set_item(Some(to_sent(item)))
+                .set_condition_expression(condition)
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .set_return_values_on_condition_check_failure(on_failure);
+            action.put(put.build().map_err(incomplete)?)
+        }
+        TransactWriteKind::Update { key, update_expression } => {
+            let update = types::Update::builder()
+                .table_name(table)
+                .set_key(Some(to_sent(key)))
+                .update_expression(update_expression)
+                .set_condition_expression(condition)
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .set_return_values_on_condition_check_failure(on_failure);
+            action.update(update.build().map_err(incomplete)?)
+        }
+        TransactWriteKind::Delete { key } => {
+            let delete = types::Delete::builder()
+                .table_name(table)
+                .set_key(Some(to_sent(key)))
+                .set_condition_expression(condition)
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .set_return_values_on_condition_check_failure(on_failure);
+            action.delete(delete.build().map_err(incomplete)?)
+        }
+        TransactWriteKind::ConditionCheck { key } => {
+            // The service refuses a check without a condition, and says so better than the SDK.
+            let check = types::ConditionCheck::builder()
+                .table_name(table)
+                .set_key(Some(to_sent(key)))
+                .condition_expression(condition.unwrap_or_default())
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .set_return_values_on_condition_check_failure(on_failure);
+            action.condition_check(check.build().map_err(incomplete)?)
+        }
+    };
+    Ok(action.build())
+}

@@ -1,0 +1,122 @@
+//! Writes of one item: sent again where that does no harm, and known again by what they left.
+
+use std::time::{Duration, Instant};
+
+use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, UpdateItemInput, WriteOptions, WriteOutput};
+
+use crate::backend::Aws;
+use crate::connect::{ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE, OPERATION};
+use crate::failures::{Delivery, Failure};
+use crate::resend::{self, Finding, Resend, Trace};
+use crate::{outputs, requests};
+
+/// PutItem, UpdateItem or DeleteItem.
+#[derive(Debug, Clone)]
+pub(crate) enum SingleWrite {
+    Put(PutItemInput),
+    Update(UpdateItemInput),
+    Delete(DeleteItemInput),
+}
+
+impl SingleWrite {
+    fn options(&self) -> &WriteOptions {
+        match self {
+            Self::Put(input) => &input.options,
+            Self::Update(input) => &input.options,
+            Self::Delete(input) => &input.options,
+        }
+    }
+
+    fn options_mut(&mut self) -> &mut WriteOptions {
+        match self {
+            Self::Put(input) => &mut input.options,
+            Self::Update(input) => &mut input.options,
+            Self::Delete(input) => &mut input.options,
+        }
+    }
+
+    fn resend(&self) -> Resend {
+        match self {
+            Self::Put(input) => resend::of_put(input),
+            Self::Update(input) => resend::of_update(input),
+            Self::Delete(input) => resend::of_delete(input),
+        }
+    }
+}
+
+impl Aws {
+    pub(crate) async fn write(&self, mut write: SingleWrite) -> Result<WriteOutput, ServiceError> {
+        let started = Instant::now();
+        let wants_item = write.options().return_old_on_failure;
+        // After an attempt that may have been carried out: what it would have left.
+        let mut lost: Option<Trace> = None;
+        for attempt in 1.. {
+            let failure = match self.send(write.clone()).await {
+                Ok(output) => return Ok(output),
+                Err(failure) => failure,
+            };
+            if let (ServiceError::ConditionalCheckFailed { item }, Some(trace)) = (&failure.error, &lost) {
+                return match trace.find(item.as_ref(), write.options().return_values) {
+                    Finding::CarriedOut(attributes) => Ok(WriteOutput { attributes, ..WriteOutput::default() }),
+                    Finding::AnswerGone => Err(unknown(&failure)),
+                    Finding::NotSeen => {
+                        Err(ServiceError::ConditionalCheckFailed { item: item.clone().filter(|_| wants_item) })
+                    }
+                };
+            }
+            match failure.delivery {
+                Delivery::Unknown if lost.is_none() => match write.resend() {
+                    Resend::MayNot => return Err(unknown(&failure)),
+                    Resend::May(trace) => {
+                        lost = Some(trace);
+                        let has_condition = write.options().condition_expression.is_some();
+                        write.options_mut().return_old_on_failure = has_condition;
+                    }
+                },
+                Delivery::Refused if !is_for_the_moment(&failure.error) => return Err(failure.error),
+                Delivery::Unknown | Delivery::Unsent | Delivery::Refused => {}
+            }
+            if attempt >= ATTEMPTS || started.elapsed() >= OPERATION {
+                return Err(if lost.is_some() { unknown(&failure) } else { failure.error });
+            }
+            tokio::time::sleep(pause(attempt)).await;
+        }
+        // The loop has no other end.
+        Err(ServiceError::Internal("a write was given up without a reason".to_owned()))
+    }
+
+    async fn send(&self, write: SingleWrite) -> Result<WriteOutput, Failure> {
+        let client = &self.clients.once;
+        let output = match write {
+            SingleWrite::Put(input) => outputs::put_item(requests::put_item(input).send_with(client).await?),
+            SingleWrite::Update(input) => outputs::update_item(requests::update_item(input).send_with(client).await?),
+            SingleWrite::Delete(input) => outputs::delete_item(requests::delete_item(input).send_with(client).await?),
+        };
+        output.map_err(|error| Failure { error, delivery: Delivery::Refused })
+    }
+}
+
+fn unknown(failure: &Failure) -> ServiceError {
+    Failure { error: failure.error.clone(), delivery: Delivery::Unknown }.of_write()
+}
+
+/// Whether a write that was refused may go through a moment later.
+fn is_for_the_moment(error: &ServiceError) -> bool {
+    matches!(
+        error,
+        ServiceError::ProvisionedThroughputExceeded(_)
+            | ServiceError::RequestLimitExceeded(_)
+            | ServiceError::TransactionConflict(_)
+    )
+}
+
+/// Somewhere below a bound that doubles, so that those who met once do not meet again.
+fn pause(attempt: u32) -> Duration {
+    let bound = FIRST_PAUSE.saturating_mul(1 << attempt.min(8)).min(LONGEST_PAUSE);
+    // Without randomness, the longest pause is as good as any.
+    let mut byte = [255];
+    let _ = getrandom::fill(&mut byte);
+    let [drawn] = byte;
+    bound.mul_f64(f64::from(drawn) / 255.0)
+}

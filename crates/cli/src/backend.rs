@@ -1,0 +1,181 @@
+//! Where the table is: the embedded engine in a folder, Amazon DynamoDB, or another service with its protocol.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use keyfold_aws::{Aws, Capabilities};
+use keyfold_design::model::Target;
+use keyfold_dynamo::Backend;
+use keyfold_engine::Options as EngineOptions;
+
+/// The folder that is used where nothing else is said.
+const DEFAULT_FOLDER: &str = "./data";
+
+/// The flags by which a command is told where the table is. At most one of them is given.
+#[derive(clap::Args)]
+pub struct BackendArguments {
+    /// The folder of the embedded engine's data [default: ./data]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["aws", "endpoint", "alternator"])]
+    data: Option<PathBuf>,
+    /// Amazon DynamoDB, by the configuration of AWS's own tools: AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB
+    #[arg(long, conflicts_with_all = ["endpoint", "alternator"])]
+    aws: bool,
+    /// Another service that speaks DynamoDB's protocol: `keyfold engine serve`, DynamoDB Local
+    #[arg(long, value_name = "URL", conflicts_with = "alternator")]
+    endpoint: Option<String>,
+    /// A ScyllaDB cluster with Alternator, which has no transactions
+    #[arg(long, value_name = "URL")]
+    alternator: Option<String>,
+}
+
+impl BackendArguments {
+    pub fn place(&self) -> anyhow::Result<BackendPlace> {
+        let place = match self {
+            Self { endpoint: Some(url), .. } => BackendPlace::Endpoint(checked(url)?),
+            Self { alternator: Some(url), .. } => BackendPlace::Alternator(checked(url)?),
+            Self { aws: true, .. } => BackendPlace::Aws,
+            Self { data, .. } => BackendPlace::Folder(data.clone().unwrap_or_else(|| DEFAULT_FOLDER.into())),
+        };
+        Ok(place)
+    }
+
+    /// Opens it; see [`BackendPlace::open`].
+    pub async fn open(&self) -> anyhow::Result<OpenBackend> {
+        self.place()?.open().await
+    }
+}
+
+/// Where a table is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BackendPlace {
+    Folder(PathBuf),
+    Aws,
+    Endpoint(String),
+    Alternator(String),
+}
+
+/// `aws`, `http://…` or `https://…`, `alternator:http://…`, or a folder: where one argument has to say it all.
+impl FromStr for BackendPlace {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        Ok(match text {
+            "" => bail!("a folder, a URL or `aws` is needed, and nothing is given"),
+            "aws" => Self::Aws,
+            url if url.contains("://") => match url.strip_prefix("alternator:") {
+                Some(url) => Self::Alternator(checked(url)?),
+                None => Self::Endpoint(checked(url)?),
+            },
+            folder => Self::Folder(folder.into()),
+        })
+    }
+}
+
+impl std::fmt::Display for BackendPlace {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Folder(folder) => write!(out, "the engine in `{}`", folder.display()),
+            Self::Aws => out.write_str("Amazon DynamoDB"),
+            Self::Endpoint(url) => write!(out, "the service at {url}"),
+            Self::Alternator(url) => write!(out, "Alternator at {url}"),
+        }
+    }
+}
+
+/// A backend that can be asked.
+pub struct OpenBackend {
+    pub backend: Arc<dyn Backend>,
+    /// Where it is; its text names it in a sentence.
+    pub place: BackendPlace,
+}
+
+impl BackendPlace {
+    /// What a design has to be fit for.
+    pub fn target(&self) -> Target {
+        match self {
+            Self::Folder(_) => Target::Embedded,
+            Self::Aws | Self::Endpoint(_) => Target::DynamoDb,
+            Self::Alternator(_) => Target::Alternator,
+        }
+    }
+
+    /// Opens the folder, or makes a client; a service is not asked anything yet. Needs a running tokio runtime.
+    pub async fn open(self) -> anyhow::Result<OpenBackend> {
+        let (endpoint, capabilities) = match &self {
+            Self::Folder(folder) => {
+                let engine = crate::engine::open(folder, EngineOptions::default())?;
+                return Ok(OpenBackend { backend: Arc::new(engine), place: self });
+            }
+            Self::Aws => (None, Capabilities::DYNAMODB),
+            Self::Endpoint(url) => (Some(url.clone()), Capabilities::DYNAMODB),
+            Self::Alternator(url) => (Some(url.clone()), Capabilities::ALTERNATOR),
+        };
+        let backend = Aws::connect(keyfold_aws::Options { endpoint, capabilities }).await;
+        Ok(OpenBackend { backend: Arc::new(backend), place: self })
+    }
+}
+
+/// The SDK finds out about a URL that is none only when it sends the first request, and says little then.
+fn checked(url: &str) -> anyhow::Result<String> {
+    let uri: http::Uri = url.parse().with_context(|| format!("`{url}` is no URL"))?;
+    if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none_or(str::is_empty) {
+        bail!("`{url}` is no URL of a service; one is written as http://127.0.0.1:8000");
+    }
+    Ok(url.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        backend: BackendArguments,
+    }
+
+    fn place(arguments: &[&str]) -> BackendPlace {
+        let given = std::iter::once("keyfold").chain(arguments.iter().copied());
+        Command::try_parse_from(given).unwrap().backend.place().unwrap()
+    }
+
+    #[test]
+    fn flags_say_where_the_table_is() {
+        assert_eq!(place(&[]), BackendPlace::Folder("./data".into()));
+        assert_eq!(place(&["--data", "x"]), BackendPlace::Folder("x".into()));
+        assert_eq!(place(&["--aws"]), BackendPlace::Aws);
+        assert_eq!(place(&["--endpoint", "http://a:1"]), BackendPlace::Endpoint("http://a:1".to_owned()));
+        assert_eq!(place(&["--alternator", "http://a:1"]), BackendPlace::Alternator("http://a:1".to_owned()));
+    }
+
+    #[test]
+    fn one_place_at_a_time() {
+        let both = [
+            ["--aws", "--data", "x"].as_slice(),
+            &["--aws", "--endpoint", "http://a"],
+            &["--data", "x", "--endpoint", "http://a"],
+            &["--endpoint", "http://a", "--alternator", "http://a"],
+        ];
+        for arguments in both {
+            let given = std::iter::once(&"keyfold").chain(arguments);
+            assert!(Command::try_parse_from(given).is_err(), "{arguments:?}");
+        }
+    }
+
+    #[test]
+    fn one_text_says_it_as_well() {
+        let read = |text: &str| text.parse::<BackendPlace>();
+        assert_eq!(read("aws").unwrap(), BackendPlace::Aws);
+        assert_eq!(read("./data").unwrap(), BackendPlace::Folder("./data".into()));
+        assert_eq!(read("http://a:1").unwrap(), BackendPlace::Endpoint("http://a:1".to_owned()));
+        assert_eq!(read("alternator:http://a:1").unwrap(), BackendPlace::Alternator("http://a:1".to_owned()));
+        assert_eq!(
+            read("ftp://a").unwrap_err().to_string(),
+            "`ftp://a` is no URL of a service; one is written as http://127.0.0.1:8000"
+        );
+    }
+}

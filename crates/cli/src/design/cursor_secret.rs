@@ -1,0 +1,128 @@
+//! The secret that seals cursors: what one command seals, a later one opens.
+//!
+//! `KEYFOLD_CURSOR_SECRET` where it is set, so that several machines can share one. Otherwise a file: with the data of an
+//! embedded engine, or in the user's state folder for a table elsewhere.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use crate::backend::BackendPlace;
+
+const VARIABLE: &str = "KEYFOLD_CURSOR_SECRET";
+const FILE: &str = "cursor-secret";
+const BYTES: usize = 32;
+/// A secret that someone thought of; it is hashed, so that its length does not matter beyond this.
+const FEWEST_CHARACTERS: usize = 16;
+
+pub fn cursor_secret(place: &BackendPlace) -> anyhow::Result<Vec<u8>> {
+    if let Some(secret) = std::env::var_os(VARIABLE) {
+        return given(secret);
+    }
+    let folder = match place {
+        BackendPlace::Folder(folder) => folder.clone(),
+        BackendPlace::Aws | BackendPlace::Endpoint(_) | BackendPlace::Alternator(_) => {
+            state_folder(std::env::var_os("XDG_STATE_HOME"), std::env::var_os("HOME"))?
+        }
+    };
+    kept(&folder)
+}
+
+fn given(secret: OsString) -> anyhow::Result<Vec<u8>> {
+    let secret = secret.into_encoded_bytes();
+    if secret.len() < FEWEST_CHARACTERS {
+        bail!("{VARIABLE} has {} characters, and {FEWEST_CHARACTERS} are the fewest", secret.len());
+    }
+    Ok(secret)
+}
+
+/// `$XDG_STATE_HOME/keyfold`, by default `~/.local/state/keyfold`.
+fn state_folder(state: Option<OsString>, home: Option<OsString>) -> anyhow::Result<PathBuf> {
+    let state = state.map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let home = home.filter(|home| !home.is_empty()).map(|home| Path::new(&home).join(".local/state"));
+    match state.or(home) {
+        Some(folder) => Ok(folder.join("keyfold")),
+        None => bail!("there is no home folder to keep the secret of cursors in; set {VARIABLE}"),
+    }
+}
+
+/// The secret of a folder; the first command makes it.
+fn kept(folder: &Path) -> anyhow::Result<Vec<u8>> {
+    let file = folder.join(FILE);
+    if let Some(secret) = read(&file)? {
+        return Ok(secret);
+    }
+    let mut secret = vec![0; BYTES];
+    getrandom::fill(&mut secret).map_err(|error| anyhow::anyhow!("no randomness: {error}"))?;
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
+        .with_context(|| format!("`{}` cannot be created", folder.display()))?;
+    publish(&file, &secret).with_context(|| format!("`{}` cannot be written", file.display()))?;
+    // Of two commands that made one at the same time, the first has its way.
+    read(&file)?.with_context(|| format!("`{}` is no secret of cursors", file.display()))
+}
+
+fn read(file: &Path) -> anyhow::Result<Option<Vec<u8>>> {
+    match std::fs::read(file) {
+        Ok(secret) if secret.len() == BYTES => Ok(Some(secret)),
+        Ok(_) => bail!("`{}` is no secret of cursors: delete it, and a new one is made", file.display()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("`{}` cannot be read", file.display())),
+    }
+}
+
+/// Writes a file that is there as a whole or not at all, and leaves one alone that is there.
+fn publish(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let draft = file.with_extension(std::process::id().to_string());
+    std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?.write_all(bytes)?;
+    let published = std::fs::hard_link(&draft, file);
+    std::fs::remove_file(&draft)?;
+    match published {
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        published => published,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_secret_is_made_once_and_kept_private() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = folder.path().join("state/keyfold");
+        let made = kept(&state).unwrap();
+        assert_eq!(made.len(), BYTES);
+        assert_eq!(kept(&state).unwrap(), made);
+        let mode = std::fs::metadata(state.join(FILE)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(std::fs::read_dir(&state).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_is_no_secret_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(FILE), "short").unwrap();
+        assert!(kept(folder.path()).unwrap_err().to_string().ends_with("delete it, and a new one is made"));
+        assert_eq!(
+            given("secret".into()).unwrap_err().to_string(),
+            "KEYFOLD_CURSOR_SECRET has 6 characters, and 16 are the fewest"
+        );
+    }
+
+    #[test]
+    fn the_state_folder_is_the_users() {
+        let of = |state: Option<&str>, home: Option<&str>| state_folder(state.map(Into::into), home.map(Into::into));
+        assert_eq!(of(Some("/s"), Some("/h")).unwrap(), Path::new("/s/keyfold"));
+        assert_eq!(of(None, Some("/h")).unwrap(), Path::new("/h/.local/state/keyfold"));
+        assert_eq!(of(Some("relative"), Some("/h")).unwrap(), Path::new("/h/.local/state/keyfold"));
+        assert!(of(None, None).unwrap_err().to_string().ends_with("set KEYFOLD_CURSOR_SECRET"));
+    }
+}
