@@ -22,20 +22,17 @@ struct Satellite {
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
     /// Its key can exist once.
-    Lookup {
-        item: Attributes,
-        unique: String,
-        attributes: Vec<String>,
-    },
+    Lookup { item: Attributes, unique: String, attributes: Vec<String> },
     Derived {
         item: Attributes,
+        /// What tells that an item at the key is of the same source, where the key alone does not.
+        own: Vec<Condition>,
+        /// The derived entity and what its key is made of.
+        name: String,
+        attributes: Vec<String>,
     },
     /// A set that several sources share.
-    Collected {
-        item: Attributes,
-        set: String,
-        member: AttributeValue,
-    },
+    Collected { item: Attributes, set: String, member: AttributeValue },
 }
 
 impl Runtime {
@@ -84,10 +81,11 @@ impl Runtime {
                 }
                 _ => Effect::Delete,
             };
-            // A lookup that is another item's by now stays.
+            // What is another item's by now stays.
             let guards = match &gone.kind {
-                Kind::Lookup { item, .. } => own_lookup(entity, item, &Meaning::Uncounted),
-                _ => Vec::new(),
+                Kind::Lookup { item, unique, .. } => own_lookup(entity, unique, item, &Meaning::Uncounted),
+                Kind::Derived { own, .. } => guarded(own, &Meaning::Uncounted),
+                Kind::Collected { .. } => Vec::new(),
             };
             plan.add(Action { key: gone.key.clone(), effect, guards })?;
         }
@@ -96,11 +94,16 @@ impl Runtime {
             let (effect, guards) = match satellite.kind {
                 Kind::Lookup { item, unique, attributes } => {
                     let free = self.free_lookup(entity);
-                    let taken = Meaning::Taken { unique, attributes };
-                    let guards = if is_new { vec![Guard::new(free, taken)] } else { own_lookup(entity, &item, &taken) };
+                    let taken = Meaning::Taken { unique: unique.clone(), attributes };
+                    let guards = match is_new {
+                        true => vec![Guard::new(free, taken)],
+                        false => own_lookup(entity, &unique, &item, &taken),
+                    };
                     (Effect::Put(item), guards)
                 }
-                Kind::Derived { item } => (Effect::Put(item), Vec::new()),
+                Kind::Derived { item, own, name, attributes } => {
+                    (Effect::Put(item), guarded(&own, &Meaning::Taken { unique: name, attributes }))
+                }
                 Kind::Collected { item, set, member } => {
                     let mut changes = Changes { set: item, ..Changes::default() };
                     changes.set.retain(|name, _| !self.design.is_table_key(name));
@@ -182,7 +185,13 @@ impl Runtime {
             let kind = match &derivation.collects {
                 None => {
                     expire_with(entity, source, &mut item);
-                    Kind::Derived { item }
+                    let attributes = derived.layout.key_attributes().into_iter().map(str::to_owned).collect();
+                    Kind::Derived {
+                        own: same_source(entity, derived, &item),
+                        item,
+                        name: derived.name.clone(),
+                        attributes,
+                    }
                 }
                 Some(collects) => match source.get(&collects.member) {
                     Some(member) => {
@@ -198,11 +207,29 @@ impl Runtime {
     }
 }
 
-/// That a lookup is still the item's own: one that has expired may have been taken over by another.
-fn own_lookup(entity: &Entity, lookup: &Attributes, otherwise: &Meaning) -> Vec<Guard> {
-    let identity = entity.identity.iter().filter(|_| entity.expiry().is_some());
-    let own = identity.filter_map(|name| Some(Condition::AbsentOrEquals(name.clone(), lookup.get(name)?.clone())));
+/// That a lookup is the item's own: one that has expired may have been taken over by another, and an item of others may
+/// never have had one. What the lookup does not say is not compared.
+fn own_lookup(entity: &Entity, unique: &str, lookup: &Attributes, otherwise: &Meaning) -> Vec<Guard> {
+    let is_identity = |name: &&str| entity.identity.iter().any(|own| own == name);
+    let index_keys = entity.unique(unique).into_iter().flat_map(|unique| {
+        let computed = unique.layout.computed.iter().filter(|computed| !computed.indexes.is_empty());
+        computed.filter(|computed| computed.template.attributes().iter().any(|name| is_identity(name)))
+    });
+    let own = entity.identity.iter().chain(index_keys.map(|computed| &computed.name));
+    let own = own.filter_map(|name| Some(Condition::AbsentOrEquals(name.clone(), lookup.get(name)?.clone())));
     own.map(|condition| Guard::new(condition, otherwise.clone())).collect()
+}
+
+/// The item at the key of a derived one is of the same source. A key that holds the whole identity of its source says so
+/// itself; where it does not, another source may lead to the same key, and must not take it over.
+fn same_source(entity: &Entity, derived: &Entity, item: &Attributes) -> Vec<Condition> {
+    let in_key = derived.layout.key_attributes();
+    let untold = entity.identity.iter().filter(|name| !in_key.contains(&name.as_str()));
+    untold.filter_map(|name| Some(Condition::AbsentOrEquals(name.clone(), item.get(name)?.clone()))).collect()
+}
+
+fn guarded(conditions: &[Condition], otherwise: &Meaning) -> Vec<Guard> {
+    conditions.iter().map(|condition| Guard::new(condition.clone(), otherwise.clone())).collect()
 }
 
 /// What goes with an item expires with it: DynamoDB removes each on its own.
