@@ -7,8 +7,9 @@ mod support;
 use std::collections::BTreeSet;
 
 use base64::Engine as _;
-use keyfold_dynamo::Attributes;
-use keyfold_runtime::{Error, Page, QueryOptions, Record, Stopped};
+use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
+use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_runtime::{Caller, Error, Page, QueryOptions, Record, Stopped};
 use serde_json::{Value, json};
 use support::*;
 
@@ -364,4 +365,42 @@ async fn arguments_that_do_not_fit_are_refused() {
     );
     let unknown = world.runtime.query(&operator(), "no such pattern", Attributes::new(), &plain).await;
     assert!(matches!(unknown, Err(Error::Invalid(_))));
+}
+
+#[tokio::test]
+async fn a_member_does_not_read_a_partition_of_others_without_end() {
+    const OTHERS: usize = 50_100;
+    let world = World::new(design(&design_text("../../designs/platform/design.yaml")), Recorder::default()).await;
+    let license = |tenant: &str, number: usize| {
+        let fixed = [("accountId", tenant), ("enterpriseId", "e"), ("status", "active"), ("GSI2PK", "ENTERPRISE#e")];
+        let mut item: Attributes =
+            fixed.into_iter().map(|(name, value)| (name.to_owned(), AttributeValue::S(value.to_owned()))).collect();
+        let id = format!("{number:06}");
+        for (name, value) in [
+            ("PK", format!("ACCOUNT#{tenant}")),
+            ("SK", format!("LICENSE#{id}")),
+            ("GSI2SK", format!("LICENSE#{id}")),
+            ("licenseId", id),
+        ] {
+            item.insert(name.to_owned(), AttributeValue::S(value));
+        }
+        BatchWriteRequest::Put { item }
+    };
+    let mut requests: Vec<BatchWriteRequest> = (0..OTHERS).map(|number| license("theirs", number)).collect();
+    requests.extend((OTHERS..OTHERS + 3).map(|number| license("mine", number)));
+    for part in requests.chunks(25) {
+        let requests = vec![("app_data".to_owned(), part.to_vec())];
+        world.engine.batch_write_item(BatchWriteItemInput { requests, ..Default::default() }).await.unwrap();
+    }
+    let member = Caller { subject: Some("ada".to_owned()), tenant: Some("mine".to_owned()), ..Caller::default() };
+    let mut options = QueryOptions::default();
+    let mut read = async |options: &QueryOptions| {
+        let with = arguments(&world.design, "licenses by enterprise", json!({"enterpriseId": "e"}));
+        world.runtime.query(&member, "licenses by enterprise", with, options).await.unwrap()
+    };
+    let first = read(&options).await;
+    assert_eq!((first.count, first.stopped, first.evaluated), (0, Stopped::Budget, 0));
+    options.cursor = first.cursor;
+    let second = read(&options).await;
+    assert_eq!((second.count, second.stopped), (3, Stopped::End));
 }

@@ -145,6 +145,29 @@ async fn a_patch_recomputes_the_keys_it_touches() {
 }
 
 #[tokio::test]
+async fn an_item_of_others_outside_of_an_index_enters_it_with_both_keys() {
+    let world = platform().await;
+    let text_of = |value: &str| AttributeValue::S(value.to_owned());
+    let mut item: Attributes = [("PK", "ACCOUNT#n"), ("SK", "LICENSE#m"), ("accountId", "n"), ("licenseId", "m")]
+        .into_iter()
+        .chain([("enterpriseId", "e"), ("status", "active"), ("startDate", "2026-01-01"), ("endDate", "2026-12-31")])
+        .map(|(name, value)| (name.to_owned(), text_of(value)))
+        .collect();
+    item.insert("seats".to_owned(), AttributeValue::N(5_u64.into()));
+    let input = PutItemInput { table_name: "app_data".to_owned(), item, ..PutItemInput::default() };
+    world.engine.put_item(input).await.unwrap();
+    patch(&world, "License", json!({"accountId": "n", "licenseId": "m", "status": "expired"})).await;
+    // Blindly first, which would have written one half of the key alone.
+    assert_eq!(world.hook().names(), ["UpdateItem", "GetItem", "UpdateItem"]);
+    let license = stored(&world, "ACCOUNT#n | LICENSE#m").await;
+    assert_eq!(text(&license, "GSI3PK"), Some("LICENSE#STATUS#expired"));
+    assert_eq!(text(&license, "GSI3SK"), Some("2026-12-31#m"));
+    assert_eq!(text(&license, "GSI1SK"), Some("LICENSE#m"));
+    patch(&world, "License", json!({"accountId": "n", "licenseId": "m", "status": "active"})).await;
+    assert_eq!(world.hook().names(), ["UpdateItem"]);
+}
+
+#[tokio::test]
 async fn a_patch_that_needs_the_old_item_is_conditional_on_its_version() {
     let world = bookshop().await;
     patch(&world, "Book", json!({"bookId": "b", "title": "Two"})).await;

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use keyfold_dynamo::{Answer, Attributes};
+use keyfold_dynamo::error::{CancellationCode, CancellationReason};
+use keyfold_dynamo::{Answer, Attributes, ServiceError};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record};
 use serde_json::{Value, json};
 use support::*;
@@ -443,4 +444,27 @@ async fn creates_of_one_item_from_many_tasks_make_one() {
         }
     }
     assert_eq!(won, 1);
+}
+
+/// Another transaction is always at the second of a transaction's items.
+struct AlwaysBusy;
+
+impl Hook for AlwaysBusy {
+    fn before(&self, call: Call) -> Answer<'_, ()> {
+        Box::pin(async move {
+            let Call::Transact(input) = call else { return Ok(()) };
+            let mut reasons = vec![CancellationReason::NONE; input.writes.len()];
+            reasons[1].code = CancellationCode::TransactionConflict;
+            Err(ServiceError::TransactionCanceled { reasons })
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_conflict_names_the_item_that_others_are_at() {
+    let world = World::new(design(&design_text("../../designs/agencies/design.yaml")), AlwaysBusy).await;
+    world.given("Agency", json!({"agencyId": "n", "name": "Northwind"})).await;
+    let member = world.attributes("Member", json!({"agencyId": "n", "idpid": "ada"}));
+    let refused = world.runtime.create(&operator(), "Member", member).await.unwrap_err();
+    assert_eq!(refused.to_string(), "Agency agencyId=n was changed by someone else");
 }
