@@ -176,6 +176,10 @@ impl Runtime {
             // A query pays half a unit for 4 KB.
             page.read_units += item_size(&record.attributes) as f64 / 8192.0;
         }
+        if self.looks_up(prepared) {
+            // Read by itself, consistently.
+            page.read_units += (item_size(&record.attributes) as f64 / 4096.0).ceil();
+        }
         if !prepared.pattern.count {
             let mut record = record;
             authorized.conceal(&self.design, &mut record);
@@ -259,6 +263,12 @@ impl Runtime {
             && prepared.confined.sees(entity, &record.attributes)
             && authorized.admits(&record.attributes);
         wanted.then_some((authorized, record))
+    }
+
+    /// Whether what a pattern finds leads to further items, each of which is read.
+    fn looks_up(&self, prepared: &Prepared<'_>) -> bool {
+        let through = |(_, returned): &(_, &Returned)| matches!(returned, Returned::ThroughUnique { .. });
+        !self.is_whole(prepared.pattern) || prepared.entities.iter().any(through)
     }
 
     /// Whether the index holds whole items.
