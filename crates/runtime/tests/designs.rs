@@ -109,6 +109,11 @@ async fn platform() {
 }
 
 #[tokio::test]
+async fn albums() {
+    play("albums").await;
+}
+
+#[tokio::test]
 async fn budgets_of_agencies() {
     let expected = costs(&[
         ("members by agency", 2.0, 1.0),
@@ -129,6 +134,41 @@ async fn budgets_of_platform() {
         ("create License", 24.0, 14.0),
     ]);
     assert_eq!(measured("platform").await, expected);
+}
+
+#[tokio::test]
+async fn budgets_of_albums() {
+    let expected = costs(&[
+        ("tenant with everything", 6.0, 5.0),
+        ("albums of a tenant", 2.0, 1.0),
+        ("images of a tenant", 2.0, 1.0),
+        ("membership of a user in a tenant", 2.0, 1.5),
+        ("membership with its views", 0.5, 0.5),
+        ("root albums", 2.0, 1.0),
+        ("albums in an album", 2.0, 1.0),
+        ("images in an album", 2.0, 1.5),
+        ("content of an album", 2.0, 1.5),
+        ("user by oidc subject", 2.0, 1.5),
+        ("user by email", 2.0, 1.5),
+        ("members of a tenant", 2.0, 1.0),
+        ("tenants of a user", 2.0, 1.0),
+        ("create Tenant", 2.0, 1.0),
+        ("update Tenant", 2.0, 1.0),
+        ("delete Tenant", 6.0, 2.0),
+        ("create Album", 12.0, 10.0),
+        ("update Album", 16.0, 2.0),
+        ("delete Album", 12.0, 4.0),
+        ("create Image", 12.0, 8.0),
+        ("update Image", 16.0, 2.0),
+        ("delete Image", 12.0, 8.0),
+        ("create User", 12.0, 10.0),
+        ("update User", 12.0, 1.0),
+        ("delete User", 12.0, 2.0),
+        ("create Membership", 20.0, 16.0),
+        ("update Membership", 20.0, 1.0),
+        ("delete Membership", 20.0, 16.0),
+    ]);
+    assert_eq!(measured("albums").await, expected);
 }
 
 #[tokio::test]
@@ -316,6 +356,58 @@ async fn patterns_of_agencies_ask_what_the_document_says() {
     assert_asks(&runtime, "all members", &[], Some("GSI1"), "type = Member");
     assert_asks(&runtime, "members by idpid", &[("idpid", "ada")], Some("GSI2"), "idpid = ada");
     assert_eq!(design.patterns.len(), 5);
+}
+
+#[tokio::test]
+async fn patterns_of_albums_ask_what_the_document_says() {
+    let design = load(&designs().join("albums"));
+    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    let (tenant, user) = ("01K9ZV0000000000000000TENA", "01K9ZV00000000000000000ADA");
+    let (album, membership) = ("01K9ZV0000000000000000AB01", "01K9ZV0000000000000000MB01");
+    let of_tenant: &[(&str, &str)] = &[("tenantId", tenant)];
+    let identity: &[(&str, &str)] = &[("issuer", "https://id.example.com"), ("subject", "auth0|7")];
+    let (one, two) = (Some("GSI1"), Some("GSI2"));
+    let rows: &[Row<'_>] = &[
+        ("tenant with everything", of_tenant, None, &format!("PK = TENANT#{tenant}")),
+        ("albums of a tenant", of_tenant, None, &format!("PK = TENANT#{tenant} AND begins_with(SK, ALBUM#)")),
+        ("images of a tenant", of_tenant, None, &format!("PK = TENANT#{tenant} AND begins_with(SK, IMAGE#)")),
+        (
+            "membership of a user in a tenant",
+            &[("tenantId", tenant), ("userId", user)],
+            None,
+            &format!("PK = LOOKUP#MEMBERSHIP#TENANT_USER#{tenant}#{user}"),
+        ),
+        ("membership with its views", &[("membershipId", membership)], None, &format!("PK = MEMBERSHIP#{membership}")),
+        ("root albums", of_tenant, one, &format!("GSI1PK = TENANT#{tenant} AND begins_with(GSI1SK, ALBUM#)")),
+        (
+            "albums in an album",
+            &[("parentId", album)],
+            one,
+            &format!("GSI1PK = ALBUM#{album} AND begins_with(GSI1SK, ALBUM#)"),
+        ),
+        (
+            "images in an album",
+            &[("albumId", album)],
+            one,
+            &format!("GSI1PK = ALBUM#{album} AND begins_with(GSI1SK, IMAGE#)"),
+        ),
+        ("content of an album", &[("albumId", album)], one, &format!("GSI1PK = ALBUM#{album}")),
+        ("user by oidc subject", identity, two, "GSI2PK = LOOKUP#USER#OIDC_SUB#https%3A%2F%2Fid.example.com#auth0%7C7"),
+        ("user by email", &[("email", "Ada@Example.com")], two, "GSI2PK = LOOKUP#USER#EMAIL#ada@example.com"),
+        ("members of a tenant", of_tenant, two, &format!("GSI2PK = LOOKUP#MEMBERSHIP#TENANT#{tenant}")),
+        ("tenants of a user", &[("userId", user)], two, &format!("GSI2PK = LOOKUP#MEMBERSHIP#USER#{user}")),
+    ];
+    for (pattern, arguments, index, condition) in rows {
+        assert_asks(&runtime, pattern, arguments, *index, condition);
+    }
+    assert_eq!(rows.len(), design.patterns.len(), "every pattern has its row");
+    // Members of a tenant get what lies in it: the filter is on the base key.
+    let member = Caller { groups: vec!["viewer".to_owned()], ..Caller::member(tenant, user) };
+    let explained = runtime.explain_query(&member, "content of an album", texts(&[("albumId", album)]), 20).unwrap();
+    let request = &explained.requests[0];
+    assert_eq!(request.filter.as_deref(), Some("#n1 = :v1"));
+    assert_eq!(request.names[1], ("#n1".to_owned(), "PK".to_owned()));
+    assert_eq!(request.values[":v1"].as_str(), Some("TENANT#01K9ZV0000000000000000TENA"));
 }
 
 /// One license in ten is the member's: every page but the last is full, and none is left out or told twice.
