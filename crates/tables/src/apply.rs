@@ -69,7 +69,7 @@ pub async fn apply(
     backend: &dyn Backend,
     desired: &DesiredTable,
     options: &ApplyOptions,
-    report: &mut (dyn FnMut(Event<'_>) + Send),
+    report: &mut (dyn FnMut(Event<'_>) + Send + Sync),
 ) -> Result<Vec<Change>, ApplyError> {
     let mut work = Work { backend, desired, options, report };
     // Before anything is waited for: whether this may be done at all.
@@ -92,7 +92,7 @@ struct Work<'a> {
     backend: &'a dyn Backend,
     desired: &'a DesiredTable,
     options: &'a ApplyOptions,
-    report: &'a mut (dyn FnMut(Event<'_>) + Send),
+    report: &'a mut (dyn FnMut(Event<'_>) + Send + Sync),
 }
 
 impl Work<'_> {
@@ -162,9 +162,11 @@ impl Work<'_> {
         let mut attempt = 0;
         loop {
             match self.send_once(&change.action).await {
+                // Someone else made it, or an answer was lost: what is there now is compared in any case.
+                Err(ServiceError::ResourceInUse(_)) if matches!(change.action, Action::CreateTable(_)) => return Ok(()),
                 // Someone else is changing a table at this moment.
                 Err(ServiceError::ResourceInUse(_) | ServiceError::LimitExceeded(_))
-                    if attempt + 1 < patience.attempts && !matches!(change.action, Action::CreateTable(_)) =>
+                    if attempt + 1 < patience.attempts =>
                 {
                     patience.wait(attempt).await;
                     attempt += 1;

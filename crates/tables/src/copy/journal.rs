@@ -4,6 +4,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use base64::Engine as _;
@@ -97,6 +98,8 @@ impl Begun {
 pub struct Journal {
     path: PathBuf,
     file: Mutex<File>,
+    /// Whether anything was done, or is about to be done, to the target.
+    has_target: AtomicBool,
 }
 
 impl Journal {
@@ -115,7 +118,8 @@ impl Journal {
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let begun = read(path, text.get(..whole).unwrap_or_default(), header)?;
         file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(io)?;
-        let journal = Self { path: path.to_owned(), file: Mutex::new(file) };
+        let journal =
+            Self { path: path.to_owned(), file: Mutex::new(file), has_target: AtomicBool::new(begun.target.is_some()) };
         if whole == 0 {
             journal.add(&Line::KeyfoldCopy(header.clone()))?;
         }
@@ -123,7 +127,13 @@ impl Journal {
     }
 
     pub fn target(&self, target: &Target) -> Result<(), JournalError> {
+        self.has_target.store(true, Ordering::Relaxed);
         self.add(&Line::Target(target.clone()))
+    }
+
+    /// A copy that was refused before it began leaves nothing that the next one would stumble over.
+    pub fn forget_unless_begun(&self) -> Result<(), JournalError> {
+        if self.has_target.load(Ordering::Relaxed) { Ok(()) } else { self.remove() }
     }
 
     /// Everything of a segment up to a position has been acknowledged by the target.

@@ -135,7 +135,11 @@ pub async fn copy(
     let source = job.source().await?;
     let (journal, begun) = Journal::open(&options.journal, &job.header(&source)?)?;
     let journal = Arc::new(journal);
-    let target = target::prepare(&job, &source, &journal, &begun).await?;
+    let target = target::prepare(&job, &source, &journal, &begun).await;
+    if target.is_err() {
+        journal.forget_unless_begun()?;
+    }
+    let target = target?;
     if begun.copied.is_none() {
         resume_or_begin(&job, &source, &begun);
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::CreateTableInput;
 use keyfold_dynamo::table::{
     BillingMode, IndexDescription, IndexSpec, TableDescription, TableStatus, Tags, Throughput,
@@ -21,7 +22,9 @@ pub async fn prepare(job: &Job<'_>, source: &Source, journal: &Journal, begun: &
         (None | Some(Target::ToBeCreated), None) => {
             journal.target(&Target::ToBeCreated)?;
             create(job, source).await?;
-            let created = Target::Created { identity: identity(&active(job).await?) };
+            let found = active(job).await?;
+            check(job, source, &found, false).await?;
+            let created = Target::Created { identity: identity(&found) };
             journal.target(&created)?;
             (job.report)(Event::TargetCreated);
             Ok(created)
@@ -114,7 +117,11 @@ async fn create(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
     let tags = tags.map_err(|error| CopyError::reading(job.from, error))?;
     let input = like(from, &job.to.table, tags);
     let created = job.options.patience.send(|| job.to.backend.create_table(input.clone())).await;
-    created.map(drop).map_err(|error| CopyError::writing(job.to, error))
+    match created {
+        // An answer was lost and the request sent again; or someone was faster, and then the table must fit.
+        Ok(_) | Err(ServiceError::ResourceInUse(_)) => Ok(()),
+        Err(error) => Err(CopyError::writing(job.to, error)),
+    }
 }
 
 fn like(source: &TableDescription, name: &str, mut tags: Tags) -> CreateTableInput {

@@ -108,11 +108,16 @@ impl Walk {
     }
 }
 
+/// DynamoDB does not expire items by times longer ago than this.
+const FIVE_YEARS: u64 = 5 * 365 * 86_400;
+
 /// Whether an item may be deleted by expiry at any moment, so that its absence on one side is no difference.
 fn has_expired(item: &Attributes, expires_by: Option<&String>) -> bool {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     match expires_by.and_then(|attribute| item.get(attribute)) {
-        Some(AttributeValue::N(second)) => *second <= Number::from(now),
+        Some(AttributeValue::N(second)) => {
+            *second <= Number::from(now) && *second >= Number::from(now.saturating_sub(FIVE_YEARS))
+        }
         _ => false,
     }
 }
