@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use keyfold_design::Design;
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_engine::Engine;
 use keyfold_runtime::scenario::{
     DataFile, Scenario, ScenarioFile, SteppingClock, SteppingRandom, Verdict, check_budgets, examples, load_data,
@@ -114,6 +114,11 @@ async fn albums() {
 }
 
 #[tokio::test]
+async fn catalogue() {
+    play("catalogue").await;
+}
+
+#[tokio::test]
 async fn budgets_of_agencies() {
     let expected = costs(&[
         ("members by agency", 2.0, 1.0),
@@ -169,6 +174,52 @@ async fn budgets_of_albums() {
         ("delete Membership", 20.0, 16.0),
     ]);
     assert_eq!(measured("albums").await, expected);
+}
+
+#[tokio::test]
+async fn budgets_of_catalogue() {
+    let expected = costs(&[
+        ("all sites", 2.5, 1.0),
+        ("sites by tag", 0.5, 0.5),
+        ("tags of a site", 0.5, 0.5),
+        ("comments of a site", 1.5, 1.0),
+        ("site with everything", 2.5, 1.0),
+        ("my ratings", 1.5, 1.0),
+        ("my comments", 1.5, 1.0),
+        ("my comments on a site", 1.5, 1.0),
+        ("ratings by stars", 1.5, 1.0),
+        ("five star ratings", 1.5, 1.0),
+        ("ratings of a site", 2.5, 1.0),
+        ("all groups", 1.5, 1.0),
+        ("groups of a user", 0.5, 0.5),
+        ("members of a group", 0.5, 0.5),
+        ("profile", 0.5, 0.5),
+        ("all players", 1.5, 1.0),
+        ("all matches", 2.5, 1.5),
+        ("matches on a day", 2.5, 1.5),
+        ("matches in a range", 2.5, 1.5),
+        ("matches between", 46.0, 46.0),
+        ("matches of a player", 0.5, 0.5),
+        ("create Site", 24.0, 20.0),
+        ("update Site", 4.0, 2.0),
+        ("delete Site", 6.0, 4.0),
+        ("create Rating", 10.0, 8.0),
+        ("update Rating", 4.0, 2.0),
+        ("delete Rating", 10.0, 8.0),
+        ("create Comment", 8.0, 6.0),
+        ("update Comment", 4.0, 1.0),
+        ("delete Comment", 6.0, 4.0),
+        ("create GroupMembership", 10.0, 8.0),
+        ("delete GroupMembership", 10.0, 8.0),
+        ("update Profile", 2.0, 1.0),
+        ("create Player", 4.0, 2.0),
+        ("update Player", 4.0, 2.0),
+        ("delete Player", 6.0, 4.0),
+        ("create Match", 36.0, 30.0),
+        ("update Match", 6.0, 3.0),
+        ("delete Match", 26.0, 22.0),
+    ]);
+    assert_eq!(measured("catalogue").await, expected);
 }
 
 #[tokio::test]
@@ -279,7 +330,8 @@ fn assert_asks(runtime: &Runtime, pattern: &str, arguments: &[(&str, &str)], ind
         on = on.replace(alias, name);
     }
     for (alias, value) in request.values.iter().rev() {
-        on = on.replace(alias, value.as_str().unwrap());
+        let number = || value.as_number().unwrap().to_string();
+        on = on.replace(alias, &value.as_str().map_or_else(number, str::to_owned));
     }
     let asked = (request.operation, request.index.as_deref(), on.as_str(), request.filter.as_deref());
     assert_eq!(asked, ("Query", index, condition, None), "{pattern}");
@@ -408,6 +460,68 @@ async fn patterns_of_albums_ask_what_the_document_says() {
     assert_eq!(request.filter.as_deref(), Some("#n1 = :v1"));
     assert_eq!(request.names[1], ("#n1".to_owned(), "PK".to_owned()));
     assert_eq!(request.values[":v1"].as_str(), Some("TENANT#01K9ZV0000000000000000TENA"));
+}
+
+#[tokio::test]
+async fn patterns_of_catalogue_ask_what_the_document_says() {
+    let design = load(&designs().join("catalogue"));
+    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    let (site, user, days) = ([("site", "s1")], [("user", "u1")], [("from", "2026-01-03"), ("to", "2026-01-05")]);
+    let (player, by_entity) = ([("playerId", "019a5c00-0000-7000-8000-000000000ada")], Some("byEntity"));
+    let rows: &[Row<'_>] = &[
+        ("all sites", &[], by_entity, "entityType = SITE"),
+        ("sites by tag", &[("tag", "javascript")], Some("byTag"), "tag = javascript"),
+        ("tags of a site", &site, None, "PK = SITE#s1 AND begins_with(SK, TAG#)"),
+        ("comments of a site", &site, None, "PK = SITE#s1 AND begins_with(SK, COMMENT#)"),
+        ("site with everything", &site, None, "PK = SITE#s1"),
+        ("my ratings", &user, None, "PK = USER#u1 AND begins_with(SK, SITE#)"),
+        ("my comments", &user, None, "PK = USER#u1 AND begins_with(SK, SITE#)"),
+        (
+            "my comments on a site",
+            &[("user", "u1"), ("site", "s1")],
+            None,
+            "PK = USER#u1 AND begins_with(SK, SITE#s1#COMMENT#)",
+        ),
+        ("five star ratings", &[], Some("byStars"), "starRating = 5"),
+        ("all groups", &[], by_entity, "entityType = GROUP"),
+        ("groups of a user", &[("userId", "u1")], None, "PK = USER#u1 AND begins_with(SK, MEMBERSHIP#)"),
+        ("members of a group", &[("groupName", "Squash")], Some("byGroup"), "groupName = Squash"),
+        ("profile", &[("userId", "u1")], None, "PK = USER#u1 AND SK = PROFILE"),
+        ("all players", &[], by_entity, "entityType = SQUASH_PLAYER"),
+        ("all matches", &[], by_entity, "entityType = SQUASH_MATCH"),
+        ("matches on a day", &[("date", "2026-01-03")], Some("bySquashDate"), "squashDate = 2026-01-03"),
+        (
+            "matches in a range",
+            &days,
+            by_entity,
+            "entityType = SQUASH_MATCH AND entitySk BETWEEN SQUASH#MATCH#2026-01-03 AND SQUASH#MATCH#2026-01-05$",
+        ),
+        (
+            "matches of a player",
+            &player,
+            None,
+            "PK = SQUASH#PLAYER#019a5c00-0000-7000-8000-000000000ada AND begins_with(SK, MATCH#)",
+        ),
+    ];
+    for (pattern, arguments, index, condition) in rows {
+        assert_asks(&runtime, pattern, arguments, *index, condition);
+    }
+    let five = AttributeValue::N(Number::parse("5").unwrap());
+    let stars = Attributes::from([("stars".to_owned(), five.clone())]);
+    let mut of_site = texts(&site);
+    of_site.insert("stars".to_owned(), AttributeValue::L(vec![AttributeValue::N(Number::parse("4").unwrap()), five]));
+    // Partitions that are asked one after the other: each day, each number of stars.
+    let fanned = [
+        ("ratings by stars", stars, Some("byStars"), 1),
+        ("ratings of a site", of_site, Some("byStars"), 2),
+        ("matches between", texts(&days), Some("bySquashDate"), 3),
+    ];
+    for (pattern, arguments, index, count) in fanned {
+        let explained = runtime.explain_query(&Caller::operator("test"), pattern, arguments, 20).unwrap();
+        let asked: Vec<_> = explained.requests.iter().map(|each| (each.operation, each.index.as_deref())).collect();
+        assert_eq!(asked, vec![("Query", index); count], "{pattern}");
+    }
+    assert_eq!(rows.len() + 3, design.patterns.len(), "every pattern has its row");
 }
 
 /// One license in ten is the member's: every page but the last is full, and none is left out or told twice.
