@@ -1,11 +1,15 @@
 //! The binary `keyfold`.
 
+#[macro_use]
+mod design;
+
 mod backend;
 mod check;
-mod design;
+mod copy;
 mod engine;
 mod logging;
 mod new;
+mod table;
 
 use std::process::ExitCode;
 
@@ -49,6 +53,11 @@ enum Command {
     Load(design::LoadArguments),
     /// Try out everything a design says about itself: scenarios, examples, budgets
     Test(design::TestArguments),
+    /// The live table of a design: what it takes to create or change it, and doing that
+    #[command(subcommand)]
+    Table(table::Command),
+    /// Move a table between the embedded engine and DynamoDB, resumable and verified
+    Copy(copy::Arguments),
     /// The embedded engine: DynamoDB's semantics on this machine, durable
     #[command(subcommand)]
     Engine(engine::Command),
@@ -69,6 +78,8 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => design::explain(&arguments),
         Command::Load(arguments) => design::load(&arguments),
         Command::Test(arguments) => design::test(&arguments),
+        Command::Table(command) => command.run(),
+        Command::Copy(arguments) => copy::run(&arguments),
         Command::Engine(command) => command.run(),
     };
     outcome.unwrap_or_else(|error| {

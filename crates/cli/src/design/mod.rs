@@ -27,6 +27,9 @@ pub use query::Arguments as QueryArguments;
 pub use test::Arguments as TestArguments;
 pub use verb::{DeleteArguments, GetArguments, WriteArguments, WriteVerb};
 
+pub use fitness::refuse_unfit;
+pub use place::Place;
+
 pub use explain::run as explain;
 pub use load::run as load;
 pub use query::run as query;

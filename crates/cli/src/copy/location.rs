@@ -1,0 +1,105 @@
+//! `PLACE/TABLE`: a table, and where it is.
+
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context, bail, ensure};
+use keyfold_dynamo::Backend;
+use keyfold_tables::copy::Side;
+
+use crate::backend::BackendPlace;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location {
+    place: BackendPlace,
+    pub table: String,
+}
+
+/// The table is what follows the last slash: names of tables have none.
+impl FromStr for Location {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let Some((place, table)) = text.rsplit_once('/') else {
+            bail!("a place and a table are needed: DIR/TABLE, aws/TABLE or http://127.0.0.1:8000/TABLE");
+        };
+        let is_name = |character: char| character.is_ascii_alphanumeric() || "_-.".contains(character);
+        ensure!(
+            table.len() >= 3 && table.len() <= 255 && table.chars().all(is_name) && !place.ends_with(['/', ':']),
+            "`{table}` is no name of a table"
+        );
+        Ok(Self { place: place.parse()?, table: table.to_owned() })
+    }
+}
+
+impl Location {
+    /// The same for whoever looks from another folder.
+    fn name(&self) -> anyhow::Result<String> {
+        Ok(match &self.place {
+            BackendPlace::Folder(folder) => {
+                let folder = std::path::absolute(folder).with_context(|| format!("`{}`", folder.display()))?;
+                format!("{}/{}", folder.display(), self.table)
+            }
+            BackendPlace::Aws => format!("aws/{}", self.table),
+            BackendPlace::Endpoint(url) => format!("{}/{}", url.trim_end_matches('/'), self.table),
+            BackendPlace::Alternator(url) => format!("alternator:{}/{}", url.trim_end_matches('/'), self.table),
+        })
+    }
+
+    fn on(&self, backend: Arc<dyn Backend>) -> anyhow::Result<Side> {
+        Ok(Side { backend, table: self.table.clone(), place: self.name()? })
+    }
+}
+
+/// Opens both ends. Two tables of one folder share its engine, which can be opened only once.
+pub async fn open_both(from: &Location, to: &Location) -> anyhow::Result<(Side, Side)> {
+    if let BackendPlace::Folder(folder) = &from.place {
+        ensure!(folder.is_dir(), "there is no folder `{}`", folder.display());
+    }
+    let source = from.place.clone().open().await?.backend;
+    let target = match (&from.place, &to.place) {
+        (BackendPlace::Folder(one), BackendPlace::Folder(other)) if is_same(one, other) => Arc::clone(&source),
+        _ => to.place.clone().open().await?.backend,
+    };
+    Ok((from.on(source)?, to.on(target)?))
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Location, String> {
+        text.parse().map_err(|error: anyhow::Error| error.to_string())
+    }
+
+    fn location(place: BackendPlace, table: &str) -> Result<Location, String> {
+        Ok(Location { place, table: table.to_owned() })
+    }
+
+    #[test]
+    fn a_place_and_a_table() {
+        assert_eq!(read("aws/orders"), location(BackendPlace::Aws, "orders"));
+        assert_eq!(read("./aws/orders"), location(BackendPlace::Folder("./aws".into()), "orders"));
+        assert_eq!(read("/var/data/orders"), location(BackendPlace::Folder("/var/data".into()), "orders"));
+        assert_eq!(read("http://a:1/orders"), location(BackendPlace::Endpoint("http://a:1".to_owned()), "orders"));
+        assert_eq!(
+            read("alternator:http://a:1/orders"),
+            location(BackendPlace::Alternator("http://a:1".to_owned()), "orders")
+        );
+    }
+
+    #[test]
+    fn what_is_missing_is_told() {
+        let whole = "a place and a table are needed: DIR/TABLE, aws/TABLE or http://127.0.0.1:8000/TABLE";
+        assert_eq!(read("orders"), Err(whole.to_owned()));
+        assert_eq!(read("aws/"), Err("`` is no name of a table".to_owned()));
+        assert_eq!(read("http://127.0.0.1:8000"), Err("`127.0.0.1:8000` is no name of a table".to_owned()));
+        assert_eq!(read("http://localhost"), Err("`localhost` is no name of a table".to_owned()));
+        assert_eq!(read("aws/an order"), Err("`an order` is no name of a table".to_owned()));
+    }
+}

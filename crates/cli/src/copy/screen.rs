@@ -1,0 +1,105 @@
+//! What a copy shows: its steps on standard output, its progress on standard error.
+
+use std::io::IsTerminal;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+use keyfold_tables::copy::{Event, Progress};
+
+use super::counted;
+
+/// How often a line tells of progress where there is no terminal.
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
+pub struct Screen {
+    bar: ProgressBar,
+    terminal: bool,
+    progress: Arc<Progress>,
+    segments: u32,
+    step: Mutex<Step>,
+}
+
+/// What is being done, and how much had been done of it when it began.
+struct Step {
+    name: &'static str,
+    started: Instant,
+    items_before: u64,
+}
+
+impl Screen {
+    pub fn new(progress: Arc<Progress>, segments: u32) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = if terminal { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+            bar.set_style(style);
+        }
+        let step = Mutex::new(Step { name: "", started: Instant::now(), items_before: 0 });
+        Self { bar, terminal, progress, segments, step }
+    }
+
+    pub fn show(&self, event: Event, from: &str, to: &str) {
+        self.bar.suspend(|| match event {
+            Event::TargetCreated => say!("table `{to}` created like `{from}`"),
+            Event::Resumed { items } => {
+                say!("going on where an earlier run ended: {} had been copied", counted(items, "item"));
+            }
+            Event::Copying { about: 0 } => self.begin("copying"),
+            Event::Copying { about } => {
+                self.begin("copying");
+                eprintln!("the source has about {}", counted(about, "item"));
+            }
+            Event::Copied { items, bytes } => say!("copied {} ({})", counted(items, "item"), HumanBytes(bytes)),
+            Event::Verifying => self.begin("comparing digests of both tables"),
+            Event::Comparing => self.begin("comparing items"),
+            Event::ExpiryEnabled => say!("items of the target expire from now on, as the source's do"),
+            Event::ProtectionEnabled => say!("the target is protected from deletion, as the source is"),
+        });
+    }
+
+    fn begin(&self, name: &'static str) {
+        let items_before = self.progress.items.load(Ordering::Relaxed);
+        *self.step.lock().unwrap_or_else(PoisonError::into_inner) =
+            Step { name, started: Instant::now(), items_before };
+    }
+
+    /// Tells of progress until it is dropped.
+    pub async fn keep_going(&self) {
+        let mut last_line = Instant::now();
+        loop {
+            tokio::time::sleep(BETWEEN_LOOKS).await;
+            if self.terminal {
+                self.bar.set_message(self.line());
+                self.bar.tick();
+            } else if last_line.elapsed() >= BETWEEN_LINES {
+                last_line = Instant::now();
+                eprintln!("{}", self.line());
+            }
+        }
+    }
+
+    fn line(&self) -> String {
+        let read = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+        let items = read(&self.progress.items);
+        let step = self.step.lock().unwrap_or_else(PoisonError::into_inner);
+        let rate = items.saturating_sub(step.items_before) as f64 / step.started.elapsed().as_secs_f64().max(0.001);
+        let throttled = match read(&self.progress.throttled) {
+            0 => String::new(),
+            times => format!(", {} put off", counted(times, "request")),
+        };
+        format!(
+            "{}: {}, {}, {rate:.0} items/s, {} of {} segments done{throttled}",
+            step.name,
+            counted(items, "item"),
+            HumanBytes(read(&self.progress.bytes)),
+            read(&self.progress.segments_done),
+            self.segments,
+        )
+    }
+
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,111 @@
+//! `keyfold table apply`
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use keyfold_tables::apply::{Event, Wait};
+use keyfold_tables::{ApplyError, ApplyOptions, Loss, apply};
+
+use super::{REFUSED, Subject, loss_line, say_obstacles};
+
+/// How often a line tells of progress where there is no terminal.
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    subject: Subject,
+    /// Agree to a loss that the plan names: `index:GSI1`, `ttl:expiresAt`; may be given again
+    #[arg(long, value_name = "WHAT")]
+    allow_loss: Vec<String>,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let opened = arguments.subject.open()?;
+    let options =
+        ApplyOptions { allowed_losses: arguments.allow_loss.iter().cloned().collect(), ..ApplyOptions::default() };
+    let mut screen = Screen::new();
+    let outcome = opened.executor.block_on(async {
+        let open = opened.place.clone().open().await?;
+        let backend = open.backend.as_ref();
+        anyhow::Ok(apply(backend, &opened.desired, &options, &mut |event| screen.show(event)).await)
+    })?;
+    screen.clear();
+    let table = &opened.desired.create.table_name;
+    match outcome {
+        Ok(_) => {
+            say!("table `{table}` is as the design `{}` says", opened.design.name);
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(ApplyError::Impossible { obstacles }) => {
+            say_obstacles(table, &obstacles);
+            Ok(ExitCode::from(REFUSED))
+        }
+        Err(ApplyError::WouldLose { losses }) => {
+            say_losses(table, &losses);
+            Ok(ExitCode::from(REFUSED))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn say_losses(table: &str, losses: &[Loss]) {
+    say!("table `{table}` is left as it is, since something would be lost:");
+    for loss in losses {
+        say!("  {}", loss_line(loss));
+    }
+}
+
+/// What happens, on a terminal or in a log.
+struct Screen {
+    bar: ProgressBar,
+    terminal: bool,
+    last_line: Instant,
+}
+
+impl Screen {
+    fn new() -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = if terminal { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        if let Ok(style) = ProgressStyle::with_template("  {spinner} {msg}") {
+            bar.set_style(style);
+        }
+        Self { bar, terminal, last_line: Instant::now() }
+    }
+
+    fn show(&mut self, event: Event<'_>) {
+        match event {
+            Event::Started(change) => {
+                self.last_line = Instant::now();
+                self.bar.suspend(|| say!("{}", change.text));
+            }
+            Event::Waiting(wait) if self.terminal => {
+                self.bar.set_message(wait_line(&wait));
+                self.bar.tick();
+            }
+            Event::Waiting(wait) => {
+                if self.last_line.elapsed() >= BETWEEN_LINES {
+                    self.last_line = Instant::now();
+                    eprintln!("  {}", wait_line(&wait));
+                }
+            }
+            Event::Done { took, .. } => {
+                if took >= Duration::from_secs(1) {
+                    self.bar.suspend(|| eprintln!("  took {:.1} s", took.as_secs_f64()));
+                }
+            }
+        }
+    }
+
+    fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn wait_line(wait: &Wait) -> String {
+    let items = wait.items.map(|(filled, all)| format!(", {filled} items of a table of {all}"));
+    format!("{} since {} s{}", wait.under_way, wait.since.as_secs(), items.unwrap_or_default())
+}

@@ -1,0 +1,102 @@
+//! `keyfold table plan`
+
+use std::process::ExitCode;
+
+use clap::Args;
+use keyfold_tables::{Patience, Plan, plan, read_live};
+use serde_json::{Value, json};
+
+use super::{Opened, REFUSED, Subject, loss_line, say_obstacles};
+use crate::backend::BackendPlace;
+
+/// With --detailed-exitcode.
+const CHANGES: u8 = 2;
+
+#[derive(Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    subject: Subject,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// End with 0 if there is nothing to do and with 2 if there is
+    #[arg(long)]
+    detailed_exitcode: bool,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let opened = arguments.subject.open()?;
+    let plan = make(&opened)?;
+    if arguments.json {
+        say!("{}", serde_json::to_string_pretty(&to_json(&plan))?);
+    } else {
+        print(&plan, &opened);
+    }
+    Ok(if !plan.obstacles.is_empty() {
+        ExitCode::from(REFUSED)
+    } else if arguments.detailed_exitcode && !plan.is_empty() {
+        ExitCode::from(CHANGES)
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+fn make(opened: &Opened) -> anyhow::Result<Plan> {
+    // To look is no reason to make a folder.
+    if let BackendPlace::Folder(folder) = &opened.place
+        && !folder.is_dir()
+    {
+        return Ok(plan(&opened.desired, None));
+    }
+    opened.executor.block_on(async {
+        let open = opened.place.clone().open().await?;
+        let live = read_live(open.backend.as_ref(), &opened.desired, &Patience::default()).await?;
+        Ok(plan(&opened.desired, live.as_ref()))
+    })
+}
+
+fn print(plan: &Plan, opened: &Opened) {
+    for under_way in &plan.under_way {
+        say!("going on: {under_way}");
+    }
+    for note in &plan.notes {
+        say!("note: {note}");
+    }
+    if !plan.obstacles.is_empty() {
+        return say_obstacles(&plan.table, &plan.obstacles);
+    }
+    if plan.changes.is_empty() {
+        say!("table `{}` is as the design `{}` says", plan.table, opened.design.name);
+        return;
+    }
+    say!("table `{}` on {}:", plan.table, opened.place);
+    for (number, change) in (1..).zip(&plan.changes) {
+        say!("{number:>3}. {}", change.text.replace('\n', "\n     "));
+        if let Some(loss) = &change.loss {
+            say!("     loses: {}", loss_line(loss));
+        }
+    }
+}
+
+fn to_json(plan: &Plan) -> Value {
+    let changes: Vec<Value> = plan
+        .changes
+        .iter()
+        .map(|change| {
+            json!({
+                "kind": change.action.kind(),
+                "index": change.action.index(),
+                "text": change.text,
+                "loss": change.loss.as_ref().map(|loss| json!({"name": loss.name, "text": loss.text})),
+            })
+        })
+        .collect();
+    let under_way: Vec<String> = plan.under_way.iter().map(ToString::to_string).collect();
+    json!({
+        "table": plan.table,
+        "changes": changes,
+        "obstacles": plan.obstacles,
+        "underWay": under_way,
+        "notes": plan.notes,
+    })
+}
