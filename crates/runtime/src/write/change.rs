@@ -1,6 +1,6 @@
 //! From a stored item to a new state of it.
 
-use keyfold_design::model::Entity;
+use keyfold_design::model::{Entity, Scope};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Changes;
@@ -36,6 +36,7 @@ impl Runtime {
                 )));
             }
         }
+        self.refuse_other_tenant(entity, &old.attributes, &new)?;
         self.stamp(entity, &mut new, Some(&old.attributes), authorized.caller().subject.as_deref());
         self.check_item(entity, &new)?;
         authorized.require(&new)?;
@@ -66,6 +67,19 @@ impl Runtime {
         self.plan_references(&mut plan, entity, Some(&old.attributes), Some(&new)).await?;
         self.plan_ancestry(&mut plan, entity, Some(&old.attributes), &new).await?;
         Ok(Planned { plan, record: Some(Record { entity: entity.id, attributes: new, stored: item }) })
+    }
+
+    /// An item stays with its tenant, or with all: others that refer to it were admitted by that.
+    fn refuse_other_tenant(&self, entity: &Entity, old: &Attributes, new: &Attributes) -> Result<(), Error> {
+        let Some(tenant) = self.design.tenant.as_ref().filter(|_| entity.scope.has_tenant()) else { return Ok(()) };
+        let (before, after) = (old.get(&tenant.attribute), new.get(&tenant.attribute));
+        // What others wrote may lack the tenant's attribute where it has to be.
+        let untold = before.is_none() && entity.scope == Scope::Tenant;
+        if before == after || untold {
+            return Ok(());
+        }
+        let message = format!("`{}` of {} cannot change: an item stays with its tenant", tenant.attribute, entity.name);
+        Err(Error::constraint(tenant.attribute.clone(), Some(&tenant.attribute), message))
     }
 
     /// Attributes that the design does not know stay with the item. Those of an open entity are known by now.

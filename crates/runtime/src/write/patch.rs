@@ -137,7 +137,9 @@ impl Runtime {
                 index_key.parts().any(|part| half_known(&part.template.attributes()))
             }
         });
-        keys || entity.layout.computed.iter().any(|computed| half_known(&computed.template.attributes()))
+        let moves = self.design.tenant.as_ref().is_some_and(|tenant| changed(&tenant.attribute));
+        keys || moves
+            || entity.layout.computed.iter().any(|computed| half_known(&computed.template.attributes()))
             || entity.layout.key_attributes().into_iter().any(changed)
             || entity.attributes.iter().any(|attribute| {
                 let follows = match &attribute.value_type {
