@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unused_imports)]
 
+pub mod disturbed;
 pub mod recorder;
 pub mod shop;
 pub mod watched;
