@@ -213,7 +213,7 @@ fn own_lookup(entity: &Entity, unique: &str, lookup: &Attributes, otherwise: &Me
     let is_identity = |name: &&str| entity.identity.iter().any(|own| own == name);
     let index_keys = entity.unique(unique).into_iter().flat_map(|unique| {
         let computed = unique.layout.computed.iter().filter(|computed| !computed.indexes.is_empty());
-        computed.filter(|computed| computed.template.attributes().iter().any(|name| is_identity(name)))
+        computed.filter(|computed| computed.template.attributes().iter().any(&is_identity))
     });
     let own = entity.identity.iter().chain(index_keys.map(|computed| &computed.name));
     let own = own.filter_map(|name| Some(Condition::AbsentOrEquals(name.clone(), lookup.get(name)?.clone())));
