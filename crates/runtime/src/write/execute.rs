@@ -90,6 +90,8 @@ impl Runtime {
             Err(error) => return Err(of_service(error)),
         };
         let mut again = None;
+        let mut refused = None;
+        let mut stale = false;
         let mut rest = Vec::with_capacity(actions.len());
         let count = actions.len();
         for (action, reason) in actions.into_iter().zip(reasons) {
@@ -97,8 +99,11 @@ impl Runtime {
                 CancellationCode::None => {}
                 CancellationCode::ConditionalCheckFailed if action.counts_nothing(reason.item.as_ref()) => continue,
                 CancellationCode::ConditionalCheckFailed => match self.meaning_of(&action, reason.item.as_ref()) {
-                    Failure::Final(error) => return Err(Failure::Final(error)),
-                    failure => again = Some(failure),
+                    Failure::Final(error) => drop(refused.get_or_insert(error)),
+                    failure => {
+                        stale |= action.failed(reason.item.as_ref()) == Some(&Meaning::Changed);
+                        again = Some(failure);
+                    }
                 },
                 CancellationCode::TransactionConflict => again = again.or_else(|| Some(self.busy(&action.key))),
                 CancellationCode::ProvisionedThroughputExceeded | CancellationCode::ThrottlingError => {
@@ -109,6 +114,10 @@ impl Runtime {
                 }
             }
             rest.push(action);
+        }
+        // What was planned on an item that has changed since says nothing: an item that was moved is where it should go.
+        if let Some(refused) = refused.filter(|_| !stale) {
+            return Err(Failure::Final(refused));
         }
         match again {
             // Only counters of items that are gone stood in the way.

@@ -15,7 +15,9 @@ impl Runtime {
     pub(super) fn presence(&self, entity: &Entity, identity: &Attributes, confined: &Confinement) -> Vec<Guard> {
         let missing =
             || Meaning::Missing { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
-        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), missing())];
+        // One whose key holds more than its identity may have been moved: it is looked for again.
+        let absent = if entity.is_found_by_key() { missing() } else { Meaning::Changed };
+        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), absent)];
         if let (Confinement::Tenant { attribute, .. }, TenantBinding::StoredOptionally) = (confined, entity.tenant) {
             let shared = Meaning::Shared { entity: entity.name.clone() };
             guards.push(Guard::new(Condition::Exists(attribute.clone()), shared));
