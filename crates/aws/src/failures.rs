@@ -4,7 +4,7 @@ use std::error::Error as StdError;
 
 use aws_credential_types::provider::error::CredentialsError;
 use aws_sdk_dynamodb::Error as Told;
-use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types;
 use hyper_util::client::legacy::Error as ConnectionError;
 use keyfold_dynamo::ServiceError;
@@ -62,14 +62,14 @@ where
     Told: From<SdkError<E>>,
 {
     fn from(error: SdkError<E>) -> Self {
-        let text = format!("{}", DisplayErrorContext(&error));
+        let text = causes(&error);
         match &error {
             SdkError::ConstructionFailure(_) => Self::unsent(ServiceError::Internal(text)),
             SdkError::TimeoutError(_) | SdkError::ResponseError(_) => Self::unknown(ServiceError::Unavailable(text)),
             SdkError::DispatchFailure(failure) => {
                 let cause = failure.as_connector_error().map(|error| error as &(dyn StdError + 'static));
                 if let Some(credentials) = cause.and_then(source::<CredentialsError>) {
-                    let text = format!("there are no credentials: {}", DisplayErrorContext(credentials));
+                    let text = format!("there are no credentials for AWS: {}", causes(credentials));
                     return Self::unsent(ServiceError::AccessDenied(text));
                 }
                 let connecting = cause.and_then(source::<ConnectionError>).is_some_and(ConnectionError::is_connect);
@@ -87,6 +87,20 @@ where
             _ => Self::unknown(ServiceError::Internal(text)),
         }
     }
+}
+
+/// An error with its causes, each told once: the outer ones often repeat the inner ones.
+fn causes(error: &(dyn StdError + 'static)) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if texts.last().is_none_or(|last| !last.ends_with(&text)) {
+            texts.push(text);
+        }
+        cause = error.source();
+    }
+    texts.join(": ")
 }
 
 /// The first cause of a type.

@@ -68,7 +68,7 @@ mod tests {
         let number = |text: &str| Number::parse(text).unwrap();
         let item = Attributes::from([
             ("s".to_owned(), text("ä\u{0}")),
-            ("n".to_owned(), AttributeValue::N(number("-1.23456789012345678901234567890123456789E-100"))),
+            ("n".to_owned(), AttributeValue::N(number("-1.2345678901234567890123456789012345678E-100"))),
             ("b".to_owned(), AttributeValue::B(vec![0, 255, 10])),
             ("bool".to_owned(), AttributeValue::Bool(false)),
             ("null".to_owned(), AttributeValue::Null),

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use anyhow::bail;
 use keyfold_design::Design;
+use keyfold_design::model::Feature;
 
 use crate::backend::BackendPlace;
 
@@ -14,10 +15,16 @@ pub fn refuse_unfit(design: &Design, place: &BackendPlace) -> anyhow::Result<()>
         return Ok(());
     }
     let mut text = format!("the design `{}` cannot run on {place}", design.name);
-    for need in &lacking {
-        let _ = write!(text, "\n  {} needs {}, which it does not have", need.what, need.feature.as_str());
-        if let Some(instead) = need.instead {
-            let _ = write!(text, ": {instead}");
+    for feature in Feature::ALL {
+        let mut concerned = lacking.iter().filter(|need| need.feature == feature).peekable();
+        if concerned.peek().is_some() {
+            let _ = write!(text, "\n{place} has no {}, and these need them:", feature.as_str());
+        }
+        for need in concerned {
+            let _ = write!(text, "\n  {}", need.what);
+            if let Some(instead) = need.instead {
+                let _ = write!(text, " (or {instead})");
+            }
         }
     }
     bail!(text)

@@ -12,6 +12,8 @@ pub enum Feature {
 }
 
 impl Feature {
+    pub const ALL: [Self; 3] = [Self::Transactions, Self::MultiAttributeKeys, Self::Projections];
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Transactions => "transactions",

@@ -1,0 +1,152 @@
+//! A service with a table of its own for each test.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
+
+use keyfold_aws::{Aws, Options};
+use keyfold_dynamo::operation::{
+    CreateTableInput, GetItemInput, PutItemInput, ReturnConsumedCapacity, UpdateItemInput, WriteOptions,
+};
+use keyfold_dynamo::table::{
+    AttributeDefinition, BillingMode, IndexSpec, KeyRole, KeySchemaElement, KeyType, ProjectionSpec, ProjectionType,
+};
+use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, Number};
+use keyfold_engine::Engine;
+use keyfold_wire::{Config, Credentials, Limits, Server};
+
+pub struct Service {
+    pub url: String,
+    pub table: String,
+    pub aws: Aws,
+    /// The engine behind the service, where it is ours.
+    pub engine: Option<Arc<Engine>>,
+}
+
+impl Service {
+    pub async fn engine() -> Self {
+        let engine = Arc::new(Engine::in_memory(keyfold_engine::Options::default()).unwrap());
+        let url = serve(engine.clone()).await;
+        Self::at(url, Some(engine)).await
+    }
+
+    pub async fn dynamodb_local() -> Self {
+        let url = std::env::var("KEYFOLD_DYNAMODB_LOCAL_URL").expect("KEYFOLD_DYNAMODB_LOCAL_URL says where it is");
+        Self::at(url, None).await
+    }
+
+    async fn at(url: String, engine: Option<Arc<Engine>>) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let table = format!("over-http-{}-{number}", std::process::id());
+        let aws = client(&url).await;
+        aws.create_table(table_input(&table)).await.unwrap();
+        Self { url, table, aws, engine }
+    }
+
+    pub async fn put(&self, item: Attributes) {
+        let input = PutItemInput { table_name: self.table.clone(), item, ..PutItemInput::default() };
+        self.aws.put_item(input).await.unwrap();
+    }
+
+    /// The item with this partition key.
+    pub async fn stored(&self, id: &str) -> Option<Attributes> {
+        let input = GetItemInput {
+            table_name: self.table.clone(),
+            key: key(id),
+            consistent_read: true,
+            ..GetItemInput::default()
+        };
+        self.aws.get_item(input).await.unwrap().item.map(|item| Item::into_attributes(item).unwrap())
+    }
+
+    pub fn update(&self, id: &str, expression: &str, options: WriteOptions) -> UpdateItemInput {
+        UpdateItemInput {
+            table_name: self.table.clone(),
+            key: key(id),
+            update_expression: Some(expression.to_owned()),
+            options,
+        }
+    }
+}
+
+/// A client of a service that is not Amazon's.
+pub async fn client(url: &str) -> Aws {
+    Aws::connect(Options { endpoint: Some(url.to_owned()), ..Options::default() }).await
+}
+
+/// Serves an engine until the test's runtime ends.
+pub async fn serve(engine: Arc<Engine>) -> String {
+    let server = Server::bind(Config {
+        address: ([127, 0, 0, 1], 0).into(),
+        credentials: Credentials::AnyOnLoopback,
+        limits: Limits::default(),
+        region: "us-east-1".to_owned(),
+        clock: Arc::new(SystemTime::now),
+        request_id_seed: [5; 16],
+    })
+    .await
+    .unwrap();
+    let url = format!("http://{}", server.local_addr());
+    tokio::spawn(server.serve(engine, std::future::pending()));
+    url
+}
+
+/// A table with the partition key `pk` and an index by `group` and `points`.
+pub fn table_input(name: &str) -> CreateTableInput {
+    let definition = |name: &str, key_type| AttributeDefinition { name: name.to_owned(), key_type };
+    let element = |name: &str, role| KeySchemaElement { name: name.to_owned(), role };
+    CreateTableInput {
+        table_name: name.to_owned(),
+        attribute_definitions: vec![
+            definition("pk", KeyType::S),
+            definition("group", KeyType::S),
+            definition("points", KeyType::N),
+        ],
+        key_schema: vec![element("pk", KeyRole::Hash)],
+        global_indexes: Some(vec![IndexSpec {
+            name: "byGroup".to_owned(),
+            key_schema: vec![element("group", KeyRole::Hash), element("points", KeyRole::Range)],
+            projection: ProjectionSpec { projection_type: Some(ProjectionType::All), non_key_attributes: None },
+            throughput: None,
+            on_demand: None,
+        }]),
+        billing_mode: Some(BillingMode::PayPerRequest),
+        ..CreateTableInput::default()
+    }
+}
+
+pub fn key(id: &str) -> Attributes {
+    Attributes::from([("pk".to_owned(), text(id))])
+}
+
+pub fn text(text: &str) -> AttributeValue {
+    AttributeValue::S(text.to_owned())
+}
+
+pub fn number(number: i64) -> AttributeValue {
+    AttributeValue::N(Number::parse(&number.to_string()).unwrap())
+}
+
+pub fn attributes(pairs: &[(&str, AttributeValue)]) -> Attributes {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+}
+
+/// An item of the table, in the index.
+pub fn member(id: &str, group: &str, points: i64) -> Attributes {
+    attributes(&[("pk", text(id)), ("group", text(group)), ("points", number(points))])
+}
+
+/// Options with a condition; the values are by their aliases.
+pub fn under(condition: &str, values: &[(&str, AttributeValue)]) -> WriteOptions {
+    let mut options = with(values);
+    options.condition_expression = Some(condition.to_owned());
+    options
+}
+
+pub fn with(values: &[(&str, AttributeValue)]) -> WriteOptions {
+    let mut options =
+        WriteOptions { return_consumed_capacity: ReturnConsumedCapacity::Total, ..WriteOptions::default() };
+    options.aliases.values = (!values.is_empty()).then(|| attributes(values));
+    options
+}
