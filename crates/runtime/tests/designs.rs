@@ -119,6 +119,11 @@ async fn catalogue() {
 }
 
 #[tokio::test]
+async fn archive() {
+    play("archive").await;
+}
+
+#[tokio::test]
 async fn budgets_of_agencies() {
     let expected = costs(&[
         ("members by agency", 2.0, 1.0),
@@ -220,6 +225,51 @@ async fn budgets_of_catalogue() {
         ("delete Match", 26.0, 22.0),
     ]);
     assert_eq!(measured("catalogue").await, expected);
+}
+
+#[tokio::test]
+async fn budgets_of_archive() {
+    let expected = costs(&[
+        ("categories", 1.0, 0.5),
+        ("collections", 1.0, 0.5),
+        ("collection with categories", 1.0, 0.5),
+        ("categories of a collection", 1.0, 0.5),
+        ("collections of a category", 1.0, 0.5),
+        ("places by name", 1.0, 0.5),
+        ("places with a word", 0.5, 0.5),
+        ("posts", 1.0, 0.5),
+        ("posts of a collection", 1.0, 0.5),
+        ("post with households", 1.0, 0.5),
+        ("records of a post", 1.0, 0.5),
+        ("households of a post", 1.0, 0.5),
+        ("records of a household", 0.5, 0.5),
+        ("settings", 0.5, 0.5),
+        ("settings by name", 0.5, 0.5),
+        ("users", 1.0, 0.5),
+        ("user by identity", 0.5, 0.5),
+        ("create Category", 4.0, 2.0),
+        ("update Category", 4.0, 2.0),
+        ("delete Category", 6.0, 4.0),
+        ("create Collection", 4.0, 2.0),
+        ("update Collection", 4.0, 2.0),
+        ("delete Collection", 6.0, 4.0),
+        ("create CollectionCategory", 12.0, 10.0),
+        ("delete CollectionCategory", 10.0, 8.0),
+        ("create Place", 20.0, 12.0),
+        ("update Place", 4.0, 2.0),
+        ("delete Place", 20.0, 12.0),
+        ("create Post", 10.0, 8.0),
+        ("update Post", 4.0, 2.0),
+        ("delete Post", 6.0, 4.0),
+        ("create Record", 16.0, 14.0),
+        ("update Record", 4.0, 2.0),
+        ("delete Record", 14.0, 12.0),
+        ("update Settings", 4.0, 2.0),
+        ("create User", 8.0, 6.0),
+        ("update User", 4.0, 2.0),
+        ("delete User", 8.0, 6.0),
+    ]);
+    assert_eq!(measured("archive").await, expected);
 }
 
 #[tokio::test]
