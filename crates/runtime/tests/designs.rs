@@ -126,10 +126,17 @@ async fn archive() {
 #[tokio::test]
 async fn budgets_of_agencies() {
     let expected = costs(&[
-        ("members by agency", 2.0, 1.0),
-        ("all agencies", 2.0, 1.0),
-        ("create Agency", 6.0, 2.0),
+        ("agency with members", 1.5, 1.0),
+        ("members by agency", 1.5, 1.0),
+        ("all agencies", 1.5, 1.0),
+        ("all members", 1.5, 1.0),
+        ("members by idpid", 1.5, 1.0),
+        ("create Agency", 3.0, 2.0),
+        ("update Agency", 3.0, 2.0),
+        ("delete Agency", 6.0, 4.0),
         ("create Member", 12.0, 8.0),
+        ("update Member", 5.0, 3.0),
+        ("delete Member", 5.0, 3.0),
     ]);
     assert_eq!(measured("agencies").await, expected);
 }
@@ -137,11 +144,84 @@ async fn budgets_of_agencies() {
 #[tokio::test]
 async fn budgets_of_platform() {
     let expected = costs(&[
-        ("licenses by enterprise", 2.5, 1.0),
-        ("expiring licenses", 2.5, 1.0),
-        ("users by account", 2.5, 1.0),
-        ("account with everything", 5.0, 2.0),
-        ("create License", 24.0, 14.0),
+        ("all accounts", 1.5, 1.0),
+        ("all enterprises", 1.5, 1.0),
+        ("all licenses", 1.5, 1.0),
+        ("all workstreams", 1.5, 1.0),
+        ("all users", 1.5, 1.0),
+        ("all roles", 1.5, 1.0),
+        ("all groups", 1.0, 0.5),
+        ("all products", 1.0, 0.5),
+        ("all services", 1.0, 0.5),
+        ("all notification audits", 2.0, 1.5),
+        ("account with everything", 1.5, 1.0),
+        ("enterprise with products and services", 1.5, 1.0),
+        ("licenses by account", 1.5, 1.0),
+        ("workstreams by account", 1.5, 1.0),
+        ("role with permissions", 1.0, 0.5),
+        ("user with workstreams", 1.5, 1.0),
+        ("tools of a workstream", 1.0, 0.5),
+        ("users by account", 1.5, 1.0),
+        ("roles by account", 1.5, 1.0),
+        ("licenses by enterprise", 1.5, 1.0),
+        ("workstreams by enterprise", 1.5, 1.0),
+        ("notifications by account", 2.0, 1.5),
+        ("expiring licenses", 1.5, 1.0),
+        ("expired licenses", 1.5, 1.0),
+        ("active users by end date", 1.5, 1.0),
+        ("inactive users", 1.5, 1.0),
+        ("sent notifications between", 2.0, 1.5),
+        ("failed notifications", 2.0, 1.5),
+        ("skipped notifications", 2.0, 1.5),
+        ("create Account", 3.0, 2.0),
+        ("update Account", 3.0, 2.0),
+        ("delete Account", 6.0, 4.0),
+        ("create Address", 6.0, 4.0),
+        ("update Address", 2.0, 1.0),
+        ("delete Address", 2.0, 1.0),
+        ("create TechUser", 6.0, 4.0),
+        ("update TechUser", 2.0, 1.0),
+        ("delete TechUser", 2.0, 1.0),
+        ("create Enterprise", 3.0, 2.0),
+        ("update Enterprise", 3.0, 2.0),
+        ("delete Enterprise", 6.0, 4.0),
+        ("create License", 21.0, 14.0),
+        ("update License", 6.0, 4.0),
+        ("delete License", 18.0, 12.0),
+        ("create Workstream", 18.0, 12.0),
+        ("update Workstream", 5.0, 3.0),
+        ("delete Workstream", 9.0, 6.0),
+        ("create Tool", 6.0, 4.0),
+        ("update Tool", 2.0, 1.0),
+        ("delete Tool", 2.0, 1.0),
+        ("create Group", 3.0, 2.0),
+        ("update Group", 3.0, 2.0),
+        ("delete Group", 3.0, 2.0),
+        ("create Product", 3.0, 2.0),
+        ("update Product", 3.0, 2.0),
+        ("delete Product", 6.0, 4.0),
+        ("create Service", 3.0, 2.0),
+        ("update Service", 3.0, 2.0),
+        ("delete Service", 6.0, 4.0),
+        ("create EnterpriseProduct", 12.0, 8.0),
+        ("update EnterpriseProduct", 2.0, 1.0),
+        ("delete EnterpriseProduct", 9.0, 6.0),
+        ("create EnterpriseService", 12.0, 8.0),
+        ("update EnterpriseService", 2.0, 1.0),
+        ("delete EnterpriseService", 9.0, 6.0),
+        ("create Role", 15.0, 10.0),
+        ("update Role", 5.0, 3.0),
+        ("delete Role", 9.0, 6.0),
+        ("create Permission", 6.0, 4.0),
+        ("update Permission", 2.0, 1.0),
+        ("delete Permission", 2.0, 1.0),
+        ("create User", 27.0, 18.0),
+        ("update User", 6.0, 4.0),
+        ("delete User", 12.0, 8.0),
+        ("create UserWorkstream", 15.0, 10.0),
+        ("update UserWorkstream", 2.0, 1.0),
+        ("delete UserWorkstream", 12.0, 8.0),
+        ("create NotificationAudit", 18.0, 12.0),
     ]);
     assert_eq!(measured("platform").await, expected);
 }
@@ -277,8 +357,8 @@ async fn a_budget_that_is_too_small_is_told() {
     let folder = designs().join("platform");
     let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
     let text = text
-        .replace("licenses by enterprise: at most 2.5 read", "licenses by enterprise: at most 0.5 read")
-        .replace("create License: at most 24 write", "create License: at most 2 write");
+        .replace("licenses by enterprise: at most 1.5 read", "licenses by enterprise: at most 0.5 read")
+        .replace("create License: at most 21 write", "create License: at most 2 write");
     let (design, _) = Design::load("design.yaml", &text).unwrap();
     let runtime = runtime(&Arc::new(design), &Arc::new(SteppingClock::default()));
     runtime.create_table().await.unwrap();
