@@ -554,6 +554,14 @@ const ROWS: &[Row] = &[
     },
     Row {
         code: "KF061",
+        design: PLATFORM,
+        change: ("{through: User.roleId, from: Permission", "{through: User.roleId, of: email, from: Permission"),
+        message: "no key leads from a caller to `User` by its `email`",
+        underlined: "permissions",
+        help: "give `User` a key, or an index, that begins with `email`",
+    },
+    Row {
+        code: "KF061",
         design: AGENCIES,
         change: ("- members and role admin: update Agency", "- members with permission agencies.write: update Agency"),
         message: "the permission `agencies.write` comes from nowhere",

@@ -10,6 +10,7 @@ mod error;
 mod explain;
 mod expression;
 pub mod json;
+mod membership;
 mod read;
 mod record;
 mod retry;

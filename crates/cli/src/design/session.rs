@@ -19,7 +19,8 @@ pub struct Target {
     pub design: PathBuf,
     #[command(flatten)]
     backend: BackendArguments,
-    /// Who makes the call: `tenant=acme,subject=ada,role=admin,permission=licenses.write`; an operator if left out
+    /// Who makes the call: `tenant=acme,subject=ada,role=admin`; an operator if left out. The groups and permissions of the
+    /// subject are those that the table says, unless some are named: `group=Squash,permission=licenses.write`
     #[arg(long = "as", value_name = "CALLER")]
     caller: Option<String>,
     /// Print JSON instead of a table
@@ -47,6 +48,10 @@ impl Target {
         let mut options = Options::standard(&place.design);
         options.cursor_secret = cursor_secret(&open.place)?;
         let runtime = Runtime::new(Arc::clone(&place.design), open.backend, options);
+        let caller = match caller.groups.is_empty() && caller.permissions.is_empty() {
+            true => executor.block_on(runtime.known(caller))?,
+            false => caller,
+        };
         Ok(Session { runtime, caller, executor })
     }
 }

@@ -1,10 +1,11 @@
 //! `callers:`, where roles, groups and permissions come from.
 
-use super::codes::{BAD_RULE, MISSING};
+use super::access_path;
+use super::codes::{BAD_RULE, MISSING, NO_SOURCE};
 use super::entity::unknown_attribute;
 use super::reader::{Reader, entry, suggest};
 use super::who;
-use crate::model::{Design, Entity, GroupSource, PermissionSource};
+use crate::model::{AccessPath, Design, Entity, GroupSource, PermissionSource};
 use crate::span::Span;
 use crate::syntax::Entry;
 
@@ -52,7 +53,8 @@ fn groups(stated: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<Gr
             Some((entity.id, attribute))
         }
     };
-    Some(GroupSource { span: stated.key.span, membership: membership.id, subject, group, permissions })
+    let path = path_to(membership, &subject, stated.key.span, design, reader)?;
+    Some(GroupSource { span: stated.key.span, membership: membership.id, subject, path, group, permissions })
 }
 
 fn permissions(stated: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<PermissionSource> {
@@ -89,13 +91,39 @@ fn permissions(stated: &Entry, design: &Design, reader: &mut Reader<'_>) -> Opti
     Some(PermissionSource {
         span,
         caller: caller.id,
+        path: path_to(caller, &subject, span, design, reader)?,
         subject,
         role,
         permission: permission.id,
+        permission_path: path_to(permission, &permission_role, span, design, reader)?,
         permission_role,
         key,
         actions,
     })
+}
+
+/// The range of the items that have a value, within the tenant where the key says so: callers are looked up on every call,
+/// so that it has to be a key.
+fn path_to(
+    entity: &Entity,
+    attribute: &str,
+    span: Span,
+    design: &Design,
+    reader: &mut Reader<'_>,
+) -> Option<AccessPath> {
+    let alone = vec![(attribute.to_owned(), attribute.to_owned())];
+    let tenant = design.tenant.as_ref().map(|tenant| &tenant.attribute);
+    let tenant = tenant.filter(|tenant| entity.attribute(tenant).is_some_and(|tenant| !tenant.optional));
+    let within = tenant.map(|tenant| [alone.clone(), vec![(tenant.clone(), tenant.clone())]].concat());
+    let path = within
+        .and_then(|within| access_path::find(entity, attribute, &within, design))
+        .or_else(|| access_path::find(entity, attribute, &alone, design));
+    if path.is_none() {
+        let message = format!("no key leads from a caller to `{}` by its `{attribute}`", entity.name);
+        let help = format!("give `{}` a key, or an index, that begins with `{attribute}`", entity.name);
+        reader.fault(&NO_SOURCE, span, message, help);
+    }
+    path
 }
 
 fn entity_of<'d>(

@@ -1,6 +1,6 @@
 //! Where the roles, groups and permissions of a caller come from.
 
-use super::{EntityId, Who};
+use super::{AccessPath, EntityId, Who};
 use crate::span::Span;
 
 #[derive(Debug, Clone)]
@@ -21,6 +21,8 @@ pub struct GroupSource {
     pub membership: EntityId,
     /// Its attribute with the caller's subject.
     pub subject: String,
+    /// Where the memberships of a subject are.
+    pub path: AccessPath,
     /// Its attribute with the group's name.
     pub group: String,
     /// The entity of the groups and its list of permissions.
@@ -35,12 +37,16 @@ pub struct PermissionSource {
     pub caller: EntityId,
     /// Its attribute with the caller's subject.
     pub subject: String,
+    /// Where the caller of a subject is.
+    pub path: AccessPath,
     /// Its attribute with the role, which a permission names too.
     pub role: String,
     /// The entity of the permissions.
     pub permission: EntityId,
     /// The permission's attribute with the role.
     pub permission_role: String,
+    /// Where the permissions of a role are.
+    pub permission_path: AccessPath,
     /// `licenses` of `licenses.write`.
     pub key: String,
     /// The list that holds `write` of `licenses.write`.

@@ -19,13 +19,25 @@ impl Runtime {
         limit: Option<usize>,
     ) -> Result<Vec<Record>, Error> {
         let Some(path) = &reference.path else { return Ok(Vec::new()) };
+        self.in_range(child, path, &reference.mapping, target, limit).await
+    }
+
+    /// The items of an entity in a range, as they are now, that have what the target tells: `(target's attribute, own)`.
+    pub(crate) async fn in_range(
+        &self,
+        entity: &Entity,
+        path: &AccessPath,
+        mapping: &[(String, String)],
+        target: &Attributes,
+        limit: Option<usize>,
+    ) -> Result<Vec<Record>, Error> {
         let mut records = Vec::new();
         for mut input in self.referring_requests(path, target)? {
             loop {
                 let output = self.query_items(input.clone()).await?;
                 for item in output.items.unwrap_or_default() {
                     let stored = item.into_attributes().map_err(ServiceError::from)?;
-                    if let Some(record) = self.referring_record(child, reference, path, stored, target).await? {
+                    if let Some(record) = self.record_in_range(entity, path, mapping, stored, target).await? {
                         records.push(record);
                     }
                     if limit.is_some_and(|limit| records.len() >= limit) {
@@ -61,16 +73,16 @@ impl Runtime {
         Ok(requests)
     }
 
-    /// The referring item behind an item of the range, if it still refers to the target.
-    async fn referring_record(
+    /// The entity's item behind an item of the range, if it still has what the target tells.
+    async fn record_in_range(
         &self,
-        child: &Entity,
-        reference: &Reference,
+        entity: &Entity,
         path: &AccessPath,
+        mapping: &[(String, String)],
         stored: Attributes,
         target: &Attributes,
     ) -> Result<Option<Record>, Error> {
-        let holder = path.through.and_then(|id| self.design.entity(id)).unwrap_or(child);
+        let holder = path.through.and_then(|id| self.design.entity(id)).unwrap_or(entity);
         if self.design.recognise(&stored) != Some(holder.id) {
             return Ok(None);
         }
@@ -78,11 +90,9 @@ impl Runtime {
         // An index may be behind the table, so what it shows is looked up again.
         let record = match (path.is_consistent(), path.through) {
             (true, None) => Some(found),
-            _ => self.find_even_going(child, &found.attributes).await?,
+            _ => self.find_even_going(entity, &found.attributes).await?,
         };
-        Ok(record.filter(|record| {
-            reference.mapping.iter().all(|(theirs, own)| record.attributes.get(own) == target.get(theirs))
-        }))
+        Ok(record.filter(|record| mapping.iter().all(|(theirs, own)| record.attributes.get(own) == target.get(theirs))))
     }
 
     /// An item whose identity is its partition: the one of this entity that lies there.

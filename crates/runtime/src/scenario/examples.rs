@@ -47,7 +47,8 @@ fn caller(caller: &ExampleCaller) -> Option<CallerText> {
     if operator && caller == &(ExampleCaller { operator, ..ExampleCaller::default() }) {
         return None;
     }
-    Some(CallerText { operator, subject, tenant, roles, groups, permissions })
+    let named = |names: Vec<String>| Some(names).filter(|names| !names.is_empty());
+    Some(CallerText { operator, subject, tenant, roles, groups: named(groups), permissions: named(permissions) })
 }
 
 fn expected(design: &Design, then: &Expectation) -> Expected {

@@ -85,7 +85,7 @@ pub struct Step {
     pub then: Expected,
 }
 
-/// Who calls.
+/// Who calls. Where neither groups nor permissions are named, the table says which the subject has.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallerText {
@@ -99,19 +99,24 @@ pub struct CallerText {
     #[serde(default)]
     pub roles: Vec<String>,
     #[serde(default)]
-    pub groups: Vec<String>,
+    pub groups: Option<Vec<String>>,
     #[serde(default)]
-    pub permissions: Vec<String>,
+    pub permissions: Option<Vec<String>>,
 }
 
 impl CallerText {
+    /// Whether the table is asked for groups and permissions.
+    pub fn is_looked_up(&self) -> bool {
+        self.groups.is_none() && self.permissions.is_none()
+    }
+
     pub fn into_caller(self) -> Caller {
         Caller {
             subject: self.subject,
             tenant: self.tenant,
             roles: self.roles,
-            groups: self.groups,
-            permissions: self.permissions,
+            groups: self.groups.unwrap_or_default(),
+            permissions: self.permissions.unwrap_or_default(),
             superuser: self.operator,
         }
     }

@@ -82,7 +82,7 @@ pub async fn run_scenario(
 }
 
 async fn play(runtime: &Runtime, step: &Step, cursor: Option<String>) -> Result<Outcome, Error> {
-    let caller = step.caller.clone().map_or_else(|| Caller::operator("scenario"), |text| text.into_caller());
+    let caller = caller(runtime, step).await?;
     let one = |record: Record| Outcome { records: vec![record], page: None };
     if let Some((entity, object)) = only(&step.create) {
         return Ok(one(runtime.create(&caller, entity, attributes(runtime, entity, object)?).await?));
@@ -125,6 +125,13 @@ async fn play(runtime: &Runtime, step: &Step, cursor: Option<String>) -> Result<
     };
     let page = runtime.query(&caller, pattern, arguments, &options).await?;
     Ok(Outcome { records: page.records.clone(), page: Some(page) })
+}
+
+async fn caller(runtime: &Runtime, step: &Step) -> Result<Caller, Error> {
+    let Some(text) = step.caller.clone() else { return Ok(Caller::operator("scenario")) };
+    let is_looked_up = text.is_looked_up();
+    let caller = text.into_caller();
+    if is_looked_up { runtime.known(caller).await } else { Ok(caller) }
 }
 
 fn transacted(runtime: &Runtime, write: &std::collections::BTreeMap<String, Named>) -> Result<Write, Error> {
