@@ -36,6 +36,9 @@ pub enum Error {
     /// The backend cannot be reached or failed: try again, or look at it.
     #[error("the table is not available: {0}")]
     Unavailable(String),
+    /// A write beside the change was refused: the first whose condition did not hold, and the item it found.
+    #[error("what is written beside the change was refused")]
+    Beside { place: usize, item: Option<Attributes> },
     /// A stored item is not what the design says.
     #[error("the item at {key} is no {expected}: {cause}")]
     Undecodable { key: String, expected: String, cause: String },
@@ -77,6 +80,7 @@ impl Error {
             Self::NotAllowed(_) => "not allowed",
             Self::Throttled => "throttled",
             Self::Unavailable(_) => "unavailable",
+            Self::Beside { .. } => "beside",
             Self::Undecodable { .. } => "undecodable",
         }
     }

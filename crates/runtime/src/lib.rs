@@ -28,4 +28,4 @@ pub use explain::{Explanation, PlannedRequest};
 pub use read::{Page, QueryOptions, Stopped};
 pub use record::Record;
 pub use runtime::{Options, Runtime};
-pub use write::{BatchOutcome, DeleteOptions, PatchOptions, Write};
+pub use write::{BatchOutcome, Beside, DeleteOptions, PatchOptions, Write};

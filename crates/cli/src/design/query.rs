@@ -93,8 +93,15 @@ fn show(design: &Design, page: &Page) {
     if !page.records.is_empty() {
         say!("{}", output::to_tables(design, &page.records));
     }
-    let plural = if page.count == 1 { "" } else { "s" };
-    say!("{} result{plural}, {} items looked at, {} read units", page.count, page.evaluated, page.read_units);
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    say!(
+        "{} result{}, {} item{} looked at, {} read units",
+        page.count,
+        plural(page.count),
+        page.evaluated,
+        plural(page.evaluated),
+        page.read_units
+    );
     if let Some(cursor) = &page.cursor {
         let why = match page.stopped {
             Stopped::Budget => "the budget is spent",

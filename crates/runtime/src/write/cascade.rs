@@ -9,9 +9,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use keyfold_design::model::{DeleteRule, Entity, EntityId, OnDelete, Reference, Verb};
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
+use keyfold_dynamo::operation::TransactWrite;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::action::{Action, Effect, Guard, Meaning};
+use super::beside::{Alone, Beside};
 use super::execute::Failure;
 use super::marks::{Marked, deleting};
 use super::neighbours::target_of;
@@ -55,15 +57,27 @@ impl Runtime {
         identity: Attributes,
         options: DeleteOptions,
     ) -> Result<(), Error> {
+        self.delete_with(caller, entity, identity, options, &Alone).await
+    }
+
+    pub(super) async fn delete_with(
+        &self,
+        caller: &Caller,
+        entity: &str,
+        identity: Attributes,
+        options: DeleteOptions,
+        beside: &dyn Beside,
+    ) -> Result<(), Error> {
         let known = entity_named(&self.design, entity)?;
         if !self.can_be_marked(known) {
             let write = Write::Delete { entity: entity.to_owned(), identity, options };
-            return self.transact(caller, vec![write]).await.map(|_| ());
+            return self.transact_with(caller, vec![write], beside).await.map(|_| ());
         }
         let access = Access { caller, verb: Verb::Delete, entity: known, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
         for attempt in 0..retry::ATTEMPTS {
-            match self.delete_referred(&authorized, identity.clone(), options).await {
+            let last = beside.writes(&[None]);
+            match self.delete_referred(&authorized, identity.clone(), options, last).await {
                 Ok(()) => return Ok(()),
                 Err(failure) => {
                     self.recover(failure, attempt).await.map_err(|error| self.with_visible_item(caller, error))?;
@@ -148,6 +162,7 @@ impl Runtime {
         authorized: &Authorized<'_>,
         mut identity: Attributes,
         options: DeleteOptions,
+        beside: Vec<TransactWrite>,
     ) -> Result<(), Failure> {
         let entity = authorized.entity();
         self.refuse_delete(entity)?;
@@ -163,7 +178,7 @@ impl Runtime {
             marked: Vec::new(),
             seen: HashSet::new(),
         };
-        let outcome = self.delete_gathered(entity, old, expected, &mut gathering).await;
+        let outcome = self.delete_gathered(entity, old, expected, beside, &mut gathering).await;
         if outcome.is_err() {
             self.unmark(gathering.marked).await;
         }
@@ -175,12 +190,13 @@ impl Runtime {
         entity: &'d Entity,
         old: Record,
         expected: Option<Guard>,
+        beside: Vec<TransactWrite>,
         gathering: &mut Gathering<'d>,
     ) -> Result<(), Failure> {
         self.gather(entity, old, expected, gathering).await?;
         self.put_in_order(gathering);
         if gathering.resumed || gathering.doomed.len() > TRANSACTION_ACTIONS {
-            return self.delete_in_steps(gathering).await;
+            return self.delete_in_steps(gathering, beside).await;
         }
         let mut plan = Plan::default();
         let keys: Vec<Attributes> = gathering.doomed.iter().map(|item| self.stored_key(&item.record.stored)).collect();
@@ -191,9 +207,10 @@ impl Runtime {
             removal.actions.retain(|action| !matches!(action.effect, Effect::Update(_)) || !keys.contains(&action.key));
             plan.extend(removal)?;
         }
-        if plan.actions.len() > TRANSACTION_ACTIONS {
-            return self.delete_in_steps(gathering).await;
+        if plan.actions.len() + beside.len() > TRANSACTION_ACTIONS {
+            return self.delete_in_steps(gathering, beside).await;
         }
+        plan.beside = beside;
         self.execute(plan).await.map(|_| ())
     }
 
@@ -328,7 +345,7 @@ impl Runtime {
     }
 
     /// More than a transaction takes: the item is invisible from now on, and goes last.
-    async fn delete_in_steps(&self, gathering: &mut Gathering<'_>) -> Result<(), Failure> {
+    async fn delete_in_steps(&self, gathering: &mut Gathering<'_>, beside: Vec<TransactWrite>) -> Result<(), Failure> {
         // The item itself first, which was the first to be marked: by it the call that is made again finds its way.
         if let (Some(root), false) = (gathering.marked.first(), gathering.resumed) {
             self.hide(std::slice::from_ref(root)).await?;
@@ -341,11 +358,12 @@ impl Runtime {
             item.mark = item.mark.take().map(|_| deleting());
             let mut removal = Plan::default();
             self.plan_doomed(&mut removal, item).await?;
-            if step.actions.len() + removal.actions.len() > TRANSACTION_ACTIONS {
+            if step.actions.len() + removal.actions.len() + beside.len() > TRANSACTION_ACTIONS {
                 self.execute_step(std::mem::take(&mut step)).await?;
             }
             step.extend(removal)?;
         }
+        step.beside = beside;
         self.execute_step(step).await
     }
 

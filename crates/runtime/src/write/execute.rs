@@ -1,7 +1,9 @@
 //! Plans to requests, and failed conditions back to what they mean.
 
 use keyfold_dynamo::error::CancellationCode;
-use keyfold_dynamo::operation::{GetItemInput, ReturnConsumedCapacity, ReturnValues, TransactWriteItemsInput};
+use keyfold_dynamo::operation::{
+    GetItemInput, ReturnConsumedCapacity, ReturnValues, TransactWrite, TransactWriteItemsInput,
+};
 use keyfold_dynamo::{Attributes, Item, ServiceError};
 
 use super::action::{Action, Effect, Meaning, Request};
@@ -50,10 +52,13 @@ impl Runtime {
     ) -> Result<Option<Attributes>, Failure> {
         self.settle_collected(&mut plan).await?;
         plan.refuse_too_many()?;
+        if !plan.beside.is_empty() {
+            return self.execute_together(plan.actions, plan.beside).await.map(|()| None);
+        }
         match <[Action; 1]>::try_from(plan.actions) {
             Ok([action]) => self.execute_one(action, asked).await,
             Err(actions) if actions.is_empty() => Ok(None),
-            Err(actions) => self.execute_together(actions).await.map(|()| None),
+            Err(actions) => self.execute_together(actions, Vec::new()).await.map(|()| None),
         }
     }
 
@@ -74,11 +79,11 @@ impl Runtime {
         }
     }
 
-    async fn execute_together(&self, actions: Vec<Action>) -> Result<(), Failure> {
+    async fn execute_together(&self, actions: Vec<Action>, beside: Vec<TransactWrite>) -> Result<(), Failure> {
         let mut token = [0; 16];
         self.random.fill(&mut token);
         let input = TransactWriteItemsInput {
-            writes: actions.iter().map(|action| action.transact(&self.table)).collect(),
+            writes: actions.iter().map(|action| action.transact(&self.table)).chain(beside.iter().cloned()).collect(),
             // A request whose answer got lost can be sent again by the client without being applied twice.
             client_request_token: Some(uuid::Builder::from_random_bytes(token).into_uuid().to_string()),
             return_consumed_capacity: ReturnConsumedCapacity::Total,
@@ -94,7 +99,8 @@ impl Runtime {
         let mut stale = false;
         let mut rest = Vec::with_capacity(actions.len());
         let count = actions.len();
-        for (action, reason) in actions.into_iter().zip(reasons) {
+        let mut reasons = reasons.into_iter();
+        for (action, reason) in actions.into_iter().zip(reasons.by_ref()) {
             match reason.code {
                 CancellationCode::None => {}
                 CancellationCode::ConditionalCheckFailed if action.counts_nothing(reason.item.as_ref()) => continue,
@@ -119,9 +125,25 @@ impl Runtime {
         if let Some(refused) = refused.filter(|_| !stale) {
             return Err(Failure::Final(refused));
         }
+        for (place, reason) in reasons.enumerate() {
+            match reason.code {
+                CancellationCode::None => {}
+                CancellationCode::ConditionalCheckFailed => {
+                    return Err(Failure::Final(Error::Beside { place, item: reason.item }));
+                }
+                CancellationCode::ValidationError | CancellationCode::ItemCollectionSizeLimitExceeded => {
+                    return Err(Failure::Final(Error::Unavailable(reason.message.unwrap_or_default())));
+                }
+                _ => again = again.or(Some(Failure::Again(Box::new(Error::Throttled)))),
+            }
+        }
         match again {
             // Only counters of items that are gone stood in the way.
-            None if rest.len() < count => Box::pin(self.execute(Plan::of(rest))).await.map(|_| ()),
+            None if rest.len() < count => {
+                let mut plan = Plan::of(rest);
+                plan.beside = beside;
+                Box::pin(self.execute(plan)).await.map(|_| ())
+            }
             Some(again) => Err(again),
             None => {
                 Err(Failure::Final(Error::Unavailable("the table cancelled a transaction without a reason".to_owned())))

@@ -3,6 +3,7 @@
 mod action;
 mod ancestry;
 mod batch;
+mod beside;
 mod cascade;
 mod change;
 mod changes;
@@ -24,5 +25,6 @@ mod verbs;
 
 pub(crate) use action::{Action, Effect};
 pub use batch::BatchOutcome;
+pub use beside::Beside;
 pub(crate) use changes::Changes;
 pub use verbs::{DeleteOptions, PatchOptions, Write};

@@ -2,6 +2,7 @@
 
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
+use keyfold_dynamo::operation::TransactWrite;
 
 use super::action::{Action, Apart, Effect};
 use super::execute::error_of;
@@ -12,6 +13,8 @@ use crate::record::plain_text;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
     pub actions: Vec<Action>,
+    /// What is written to other tables with them.
+    pub beside: Vec<TransactWrite>,
     /// The items that writes of the call are about.
     written: Vec<Attributes>,
 }
@@ -19,7 +22,7 @@ pub struct Plan {
 impl Plan {
     /// Actions on items that are known to be distinct.
     pub fn of(actions: Vec<Action>) -> Self {
-        Self { actions, written: Vec::new() }
+        Self { actions, ..Self::default() }
     }
 
     /// Adds an action. A transaction may touch an item once only, so actions on one item are joined.
@@ -55,15 +58,15 @@ impl Plan {
     }
 
     pub fn refuse_too_many(&self) -> Result<(), Error> {
-        if self.actions.len() <= TRANSACTION_ACTIONS {
+        let count = self.actions.len() + self.beside.len();
+        if count <= TRANSACTION_ACTIONS {
             return Ok(());
         }
         Err(Error::constraint(
             "transaction size",
             None,
             format!(
-                "the call changes {} items, and a transaction of DynamoDB takes {TRANSACTION_ACTIONS} at most",
-                self.actions.len()
+                "the call changes {count} items, and a transaction of DynamoDB takes {TRANSACTION_ACTIONS} at most"
             ),
         ))
     }

@@ -5,6 +5,7 @@ use keyfold_dynamo::operation::ReturnValues;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::action::Action;
+use super::beside::{Alone, Beside};
 use super::execute::Failure;
 use super::ids::Purpose;
 use super::plan::Plan;
@@ -108,12 +109,21 @@ impl Runtime {
 
     /// Several writes, all or nothing; each item as it is then, `None` for deletes.
     pub async fn transact(&self, caller: &Caller, writes: Vec<Write>) -> Result<Vec<Option<Record>>, Error> {
+        self.transact_with(caller, writes, &Alone).await
+    }
+
+    pub(super) async fn transact_with(
+        &self,
+        caller: &Caller,
+        writes: Vec<Write>,
+        beside: &dyn Beside,
+    ) -> Result<Vec<Option<Record>>, Error> {
         let mut prepared = Vec::with_capacity(writes.len());
         for write in writes {
             prepared.push(self.prepare(caller, write, Purpose::Write).await?);
         }
         for attempt in 0..retry::ATTEMPTS {
-            match self.attempt(caller, &prepared, attempt == 0).await {
+            match self.attempt(caller, &prepared, beside, attempt == 0).await {
                 Ok(records) => return Ok(records),
                 Err(failure) => {
                     self.recover(failure, attempt).await.map_err(|error| self.with_visible_item(caller, error))?;
@@ -163,15 +173,18 @@ impl Runtime {
         &self,
         caller: &Caller,
         writes: &[Prepared],
+        beside: &dyn Beside,
         is_first: bool,
     ) -> Result<Vec<Option<Record>>, Failure> {
+        let blindly = is_first && writes.len() == 1 && !beside.is_any();
         let mut plan = Plan::default();
         let mut records = Vec::with_capacity(writes.len());
         for write in writes {
-            let planned = self.plan_write(caller, write, is_first && writes.len() == 1).await?;
+            let planned = self.plan_write(caller, write, blindly).await?;
             plan.extend_with_write(planned.plan)?;
             records.push(planned.record);
         }
+        plan.beside = beside.writes(&records);
         let asked = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
         let answer = self.execute_asking(plan, asked).await?;
         if let (Some(stored), [None], [prepared]) = (answer, records.as_slice(), writes) {
