@@ -64,22 +64,32 @@ pub enum ApplyError {
     Service { doing: String, source: ServiceError },
 }
 
-/// Brings the table in line; the changes that it took.
+/// What was done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Applied {
+    pub changes: Vec<Change>,
+    /// What is not as it should be, and is not looked after here.
+    pub notes: Vec<String>,
+}
+
+/// Brings the table in line.
 pub async fn apply(
     backend: &dyn Backend,
     desired: &DesiredTable,
     options: &ApplyOptions,
     report: &mut (dyn FnMut(Event<'_>) + Send + Sync),
-) -> Result<Vec<Change>, ApplyError> {
+) -> Result<Applied, ApplyError> {
     let mut work = Work { backend, desired, options, report };
     // Before anything is waited for: whether this may be done at all.
-    let (_, first) = work.compare().await?;
+    let (_, first) = work.compare(&options.patience.brief()).await?;
     work.agree(&first)?;
     let mut done: Vec<Change> = Vec::new();
     loop {
         let now = work.settled().await?;
         work.agree(&now)?;
-        let Some(change) = now.changes.into_iter().next() else { return Ok(done) };
+        let Some(change) = now.changes.into_iter().next() else {
+            return Ok(Applied { changes: done, notes: now.notes });
+        };
         if done.iter().any(|earlier| earlier.action == change.action) {
             return Err(ApplyError::NotTaken(change.text));
         }
@@ -96,8 +106,8 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    async fn compare(&self) -> Result<(Option<LiveTable>, Plan), ApplyError> {
-        let live = read_live(self.backend, self.desired, &self.options.patience)
+    async fn compare(&self, patience: &Patience) -> Result<(Option<LiveTable>, Plan), ApplyError> {
+        let live = read_live(self.backend, self.desired, patience)
             .await
             .map_err(|source| ApplyError::Service { doing: "reading the table".to_owned(), source })?;
         let plan = plan(self.desired, live.as_ref());
@@ -118,7 +128,7 @@ impl Work<'_> {
         let started = Instant::now();
         let mut pause = Duration::from_millis(20);
         loop {
-            let (live, plan) = self.compare().await?;
+            let (live, plan) = self.compare(&self.options.patience).await?;
             let Some(under_way) = plan.under_way.first() else { return Ok(plan) };
             (self.report)(Event::Waiting(Wait {
                 under_way: under_way.clone(),

@@ -4,7 +4,7 @@ use keyfold_dynamo::operation::{ScanInput, TimeToLiveDescription};
 use keyfold_dynamo::table::{TableDescription, TableStatus, Tags, TimeToLiveStatus};
 use keyfold_dynamo::{Backend, ServiceError};
 
-use crate::patience::Patience;
+use crate::patience::{Patience, is_throttling};
 use crate::plan::{DesiredTable, LiveTable};
 
 /// The table of a name, as far as it matters to what it should be; `None` where there is none.
@@ -19,14 +19,14 @@ pub async fn read_live(
     // A table that is not there yet, or not any more, has no settings to ask for.
     let (time_to_live, tags, empty) = if transient {
         let nothing = TimeToLiveDescription { status: TimeToLiveStatus::Disabled, attribute_name: None };
-        (nothing, Tags::new(), true)
+        (nothing, Some(Tags::new()), true)
     } else {
         let time_to_live = patience.send(|| backend.describe_time_to_live(name.clone())).await?;
         // Only who asks for tags needs the right to read them.
         let tags = if desired.create.tags.is_empty() {
-            Tags::new()
+            Some(Tags::new())
         } else {
-            tags(backend, &description.arn, patience).await?
+            tags(backend, &description.arn, patience).await
         };
         (time_to_live, tags, is_empty(backend, &description, patience).await?)
     };
@@ -67,15 +67,19 @@ pub(crate) async fn is_empty(
     Ok(page.count == 0 && page.last_evaluated_key.is_none())
 }
 
-pub(crate) async fn tags(backend: &dyn Backend, arn: &str, patience: &Patience) -> Result<Tags, ServiceError> {
+/// The tags of a table; `None` where the backend does not tell them. Not every service with DynamoDB's protocol has tags,
+/// and not everyone may read them.
+pub(crate) async fn tags(backend: &dyn Backend, arn: &str, patience: &Patience) -> Option<Tags> {
+    let is_passing = |error: &ServiceError| is_throttling(error) || matches!(error, ServiceError::Unavailable(_));
     let mut tags = Tags::new();
     let mut next = None;
     loop {
-        let page = patience.send(|| backend.list_tags_of_resource(arn.to_owned(), next.clone())).await?;
+        let request = || backend.list_tags_of_resource(arn.to_owned(), next.clone());
+        let page = patience.send_while(is_passing, request).await.ok()?;
         tags.extend(page.tags);
         next = page.next_token;
         if next.is_none() {
-            return Ok(tags);
+            return Some(tags);
         }
     }
 }

@@ -23,6 +23,11 @@ impl Default for Patience {
 }
 
 impl Patience {
+    /// For the first question: whoever got the place wrong is told within seconds.
+    pub fn brief(self) -> Self {
+        Self { longest: self.longest.min(Duration::from_secs(1)), attempts: self.attempts.min(3), ..self }
+    }
+
     /// Waits before the next attempt: anywhere below the bound, so that those who met once do not meet again. Without
     /// randomness it is the bound itself.
     pub async fn wait(&self, attempt: u32) {
@@ -32,11 +37,20 @@ impl Patience {
     }
 
     /// Sends a request until it is answered otherwise than by a passing failure.
-    pub async fn send<'b, T>(&self, mut request: impl FnMut() -> Answer<'b, T>) -> Result<T, ServiceError> {
+    pub async fn send<'b, T>(&self, request: impl FnMut() -> Answer<'b, T>) -> Result<T, ServiceError> {
+        self.send_while(is_passing, request).await
+    }
+
+    /// Sends a request until it is answered otherwise than by some failures.
+    pub async fn send_while<'b, T>(
+        &self,
+        passing: impl Fn(&ServiceError) -> bool,
+        mut request: impl FnMut() -> Answer<'b, T>,
+    ) -> Result<T, ServiceError> {
         let mut attempt = 0;
         loop {
             match request().await {
-                Err(error) if is_passing(&error) && attempt + 1 < self.attempts => {
+                Err(error) if passing(&error) && attempt + 1 < self.attempts => {
                     self.wait(attempt).await;
                     attempt += 1;
                 }

@@ -25,7 +25,7 @@ fn options(allowed: &[&str]) -> ApplyOptions {
 
 async fn texts(backend: &dyn Backend, desired: &DesiredTable, allowed: &[&str]) -> Result<Vec<String>, ApplyError> {
     let done = apply(backend, desired, &options(allowed), &mut |_| {}).await?;
-    Ok(done.into_iter().map(|change| change.text).collect())
+    Ok(done.changes.into_iter().map(|change| change.text).collect())
 }
 
 async fn is_settled(backend: &dyn Backend, desired: &DesiredTable) -> bool {
@@ -109,13 +109,12 @@ async fn indexes_change_one_at_a_time() {
     apply(backend.as_ref(), &desired, &options(&[]), &mut count).await.unwrap();
     assert_eq!(started, names);
     assert!(waits >= 3, "an index of 2000 items is not full at once");
-    let updates = backend.updates.lock().unwrap();
+    let updates = std::mem::take(&mut *backend.updates.lock().unwrap());
     assert_eq!(updates.len(), 3);
     for (update, name) in updates.iter().zip(names) {
         let [IndexUpdate::Create(spec)] = update.index_updates.as_deref().unwrap() else { panic!() };
         assert_eq!(spec.name, name);
     }
-    drop(updates);
     for name in names {
         assert_eq!(everything(backend.as_ref(), "orders", Some(name)).await.len(), 2_000);
     }

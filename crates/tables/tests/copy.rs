@@ -85,6 +85,7 @@ async fn a_table_moves_with_everything() {
             Event::Copying { about: 20_000 },
             Event::Copied { items, bytes },
             Event::Verifying,
+            Event::Verified { items, expired: 0, repaired: 0 },
             Event::ExpiryEnabled,
             Event::ProtectionEnabled,
         ]
@@ -114,6 +115,20 @@ fn engine_that_never_sweeps() -> Arc<keyfold_engine::Engine> {
     let sweep_interval = std::time::Duration::from_secs(86_400);
     let options = keyfold_engine::Options { sweep_interval, ..keyfold_engine::Options::default() };
     Arc::new(keyfold_engine::Engine::in_memory(options).unwrap())
+}
+
+/// DynamoDB Local, for one, has no tags.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_source_without_tags_is_no_obstacle() {
+    let folder = tempfile::tempdir().unwrap();
+    let inner = source(5).await;
+    let from: Shared = Unruly::new(inner, |operation, _| match operation {
+        "list_tags_of_resource" => Mischief::Fail(ServiceError::Internal("UnknownOperationException".to_owned())),
+        _ => Mischief::None,
+    });
+    let (outcome, events) = observed(&from, &(engine() as Shared), &options(&folder.path().join("journal"))).await;
+    assert_eq!(outcome.unwrap().verdict, equal(5));
+    assert_eq!(events[..2], [Event::TagsUnknown, Event::TargetCreated]);
 }
 
 /// A source that still has items whose time has passed, as DynamoDB's have for days.
@@ -158,8 +173,10 @@ async fn throttling_and_half_taken_batches_lose_nothing() {
     let from = Unruly::new(Arc::clone(&inner), move |operation, _| {
         reads += 1;
         match operation {
-            "scan" if reads % 3 == 0 => Mischief::Fail(throttled()),
-            "scan" if reads % 7 == 0 => Mischief::Fail(ServiceError::Unavailable("gone for a moment".to_owned())),
+            "scan" if reads.is_multiple_of(3) => Mischief::Fail(throttled()),
+            "scan" if reads.is_multiple_of(7) => {
+                Mischief::Fail(ServiceError::Unavailable("gone for a moment".to_owned()))
+            }
             _ => Mischief::None,
         }
     });

@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         ..CopyOptions::new(journal.clone())
     };
     let progress = Arc::new(Progress::default());
-    let screen = Screen::new(Arc::clone(&progress), options.segments);
+    let screen = Screen::new(Arc::clone(&progress), options.segments, options.merge);
     let report = |event: Event| screen.show(event, &from.place, &to.place);
     let outcome = executor.block_on(async {
         let work = async {
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     });
     screen.clear();
     match outcome {
-        Ok(outcome) => Ok(conclude(arguments, outcome)),
+        Ok(outcome) => Ok(conclude(outcome.verdict)),
         Err(error) => Err(with_advice(error, arguments, &journal)),
     }
 }
@@ -94,22 +94,13 @@ async fn until_interrupted<T>(work: impl Future<Output = T>, progress: &Progress
     work.await
 }
 
-fn conclude(arguments: &Arguments, outcome: Outcome) -> ExitCode {
-    let Some(verdict) = outcome.verdict else { return ExitCode::SUCCESS };
-    let Verdict { items, differences, findings, expired, repaired } = verdict;
-    if repaired > 0 {
-        say!("{} put right", counted(repaired, "difference"));
-    }
-    if expired > 0 {
-        say!("{} on one side only, whose time has passed", counted(expired, "item"));
-    }
-    if differences == 0 {
-        if arguments.merge {
-            say!("verified: the target has all {} of the source", counted(items, "item"));
-        } else {
-            say!("verified: both tables hold the same {}", counted(items, "item"));
-        }
+/// Tells of differences; that there are none has been told.
+fn conclude(verdict: Option<Verdict>) -> ExitCode {
+    let Some(Verdict { differences, findings, repaired, .. }) = verdict.filter(|verdict| !verdict.is_equal()) else {
         return ExitCode::SUCCESS;
+    };
+    if repaired > 0 {
+        say!("{} put right, and then there were others", counted(repaired, "difference"));
     }
     for finding in &findings {
         say!("{finding}");

@@ -19,6 +19,7 @@ pub struct Screen {
     terminal: bool,
     progress: Arc<Progress>,
     segments: u32,
+    merge: bool,
     step: Mutex<Step>,
 }
 
@@ -30,19 +31,20 @@ struct Step {
 }
 
 impl Screen {
-    pub fn new(progress: Arc<Progress>, segments: u32) -> Self {
+    pub fn new(progress: Arc<Progress>, segments: u32, merge: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = if terminal { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
             bar.set_style(style);
         }
-        let step = Mutex::new(Step { name: "", started: Instant::now(), items_before: 0 });
-        Self { bar, terminal, progress, segments, step }
+        let step = Mutex::new(Step { name: "starting", started: Instant::now(), items_before: 0 });
+        Self { bar, terminal, progress, segments, merge, step }
     }
 
     pub fn show(&self, event: Event, from: &str, to: &str) {
         self.bar.suspend(|| match event {
             Event::TargetCreated => say!("table `{to}` created like `{from}`"),
+            Event::TagsUnknown => say!("note: the source does not tell its tags, and the target gets none"),
             Event::Resumed { items } => {
                 say!("going on where an earlier run ended: {} had been copied", counted(items, "item"));
             }
@@ -54,9 +56,24 @@ impl Screen {
             Event::Copied { items, bytes } => say!("copied {} ({})", counted(items, "item"), HumanBytes(bytes)),
             Event::Verifying => self.begin("comparing digests of both tables"),
             Event::Comparing => self.begin("comparing items"),
+            Event::Verified { items, expired, repaired } => self.say_verified(items, expired, repaired),
             Event::ExpiryEnabled => say!("items of the target expire from now on, as the source's do"),
             Event::ProtectionEnabled => say!("the target is protected from deletion, as the source is"),
         });
+    }
+
+    fn say_verified(&self, items: u64, expired: u64, repaired: u64) {
+        if repaired > 0 {
+            say!("{} put right", counted(repaired, "difference"));
+        }
+        if expired > 0 {
+            say!("{} on one side only, whose time has passed", counted(expired, "item"));
+        }
+        if self.merge {
+            say!("verified: the target has all {} of the source", counted(items, "item"));
+        } else {
+            say!("verified: both tables hold the same {}", counted(items, "item"));
+        }
     }
 
     fn begin(&self, name: &'static str) {

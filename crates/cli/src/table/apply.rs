@@ -36,7 +36,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     screen.clear();
     let table = &opened.desired.create.table_name;
     match outcome {
-        Ok(_) => {
+        Ok(applied) => {
+            for note in &applied.notes {
+                say!("note: {note}");
+            }
             say!("table `{table}` is as the design `{}` says", opened.design.name);
             Ok(ExitCode::SUCCESS)
         }

@@ -50,7 +50,7 @@ fn make(opened: &Opened) -> anyhow::Result<Plan> {
     }
     opened.executor.block_on(async {
         let open = opened.place.clone().open().await?;
-        let live = read_live(open.backend.as_ref(), &opened.desired, &Patience::default()).await?;
+        let live = read_live(open.backend.as_ref(), &opened.desired, &Patience::default().brief()).await?;
         Ok(plan(&opened.desired, live.as_ref()))
     })
 }

@@ -87,6 +87,8 @@ impl Progress {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     TargetCreated,
+    /// The source does not tell its tags, so a new target gets none.
+    TagsUnknown,
     /// An earlier run had copied so many items.
     Resumed {
         items: u64,
@@ -102,6 +104,12 @@ pub enum Event {
     Verifying,
     /// The two sides differ in some places, which are being looked at item by item.
     Comparing,
+    /// The target has what the source has.
+    Verified {
+        items: u64,
+        expired: u64,
+        repaired: u64,
+    },
     ExpiryEnabled,
     ProtectionEnabled,
 }
@@ -198,7 +206,7 @@ impl Source {
 
 impl Job<'_> {
     async fn source(&self) -> Result<Source, CopyError> {
-        let patience = &self.options.patience;
+        let patience = &self.options.patience.brief();
         let description = live::describe(self.from.backend.as_ref(), &self.from.table, patience)
             .await
             .map_err(|error| CopyError::reading(self.from, error))?

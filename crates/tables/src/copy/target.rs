@@ -11,11 +11,12 @@ use keyfold_dynamo::table::{
 use super::journal::{Begun, Journal, Target};
 use super::{CopyError, Event, Job, Source, identity};
 use crate::live::{describe, is_empty, tags};
+use crate::patience::Patience;
 use crate::plan::{keys_text, same_keys};
 
 /// A target that can be written to, and whether this copy created it.
 pub async fn prepare(job: &Job<'_>, source: &Source, journal: &Journal, begun: &Begun) -> Result<Target, CopyError> {
-    let found = find(job).await?;
+    let found = find(job, &job.options.patience.brief()).await?;
     let place = job.to.place.clone();
     let journal_path = job.options.journal.clone();
     match (&begun.target, found) {
@@ -56,17 +57,15 @@ pub async fn prepare(job: &Job<'_>, source: &Source, journal: &Journal, begun: &
     }
 }
 
-async fn find(job: &Job<'_>) -> Result<Option<TableDescription>, CopyError> {
-    describe(job.to.backend.as_ref(), &job.to.table, &job.options.patience)
-        .await
-        .map_err(|error| CopyError::reading(job.to, error))
+async fn find(job: &Job<'_>, patience: &Patience) -> Result<Option<TableDescription>, CopyError> {
+    describe(job.to.backend.as_ref(), &job.to.table, patience).await.map_err(|error| CopyError::reading(job.to, error))
 }
 
 /// Waits until the target can be written to.
 async fn active(job: &Job<'_>) -> Result<TableDescription, CopyError> {
     let mut pause = Duration::from_millis(20);
     loop {
-        match find(job).await? {
+        match find(job, &job.options.patience).await? {
             Some(found) if matches!(found.status, TableStatus::Active | TableStatus::Updating) => return Ok(found),
             Some(found) if found.status == TableStatus::Deleting => {
                 return Err(CopyError::TargetDeleting { place: job.to.place.clone() });
@@ -80,7 +79,8 @@ async fn active(job: &Job<'_>) -> Result<TableDescription, CopyError> {
 
 /// A target for comparison only.
 pub async fn check_keys(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
-    let found = find(job).await?.ok_or_else(|| CopyError::NoTarget { place: job.to.place.clone() })?;
+    let found = find(job, &job.options.patience.brief()).await?;
+    let found = found.ok_or_else(|| CopyError::NoTarget { place: job.to.place.clone() })?;
     fits(job, source, &found)
 }
 
@@ -114,8 +114,10 @@ async fn check(job: &Job<'_>, source: &Source, found: &TableDescription, merge: 
 async fn create(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
     let from = &source.description;
     let tags = tags(job.from.backend.as_ref(), &from.arn, &job.options.patience).await;
-    let tags = tags.map_err(|error| CopyError::reading(job.from, error))?;
-    let input = like(from, &job.to.table, tags);
+    if tags.is_none() {
+        (job.report)(Event::TagsUnknown);
+    }
+    let input = like(from, &job.to.table, tags.unwrap_or_default());
     let created = job.options.patience.send(|| job.to.backend.create_table(input.clone())).await;
     match created {
         // An answer was lost and the request sent again; or someone was faster, and then the table must fit.

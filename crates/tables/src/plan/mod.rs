@@ -35,7 +35,8 @@ pub struct DesiredTable {
 pub struct LiveTable {
     pub description: TableDescription,
     pub time_to_live: TimeToLiveDescription,
-    pub tags: Tags,
+    /// `None` where the backend does not tell.
+    pub tags: Option<Tags>,
     /// `None` where the backend does not tell.
     pub point_in_time_recovery: Option<bool>,
     /// Whether there is not a single item: then nothing can be lost.

@@ -150,11 +150,12 @@ pub(super) fn expire_by(attribute: &str, live: Option<&LiveTable>) -> Change {
 
 /// Tags that someone else put there stay.
 pub(super) fn tags(desired: &DesiredTable, live: &LiveTable) -> Option<Change> {
+    let found = live.tags.as_ref()?;
     let differing: Tags = desired
         .create
         .tags
         .iter()
-        .filter(|(key, value)| live.tags.get(*key) != Some(value))
+        .filter(|(key, value)| found.get(*key) != Some(value))
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect::<BTreeMap<_, _>>();
     let named: Vec<String> = differing.iter().map(|(key, value)| format!("{key}={value}")).collect();
@@ -174,10 +175,13 @@ pub(super) fn unmanaged(desired: &DesiredTable, live: Option<&LiveTable>) -> Vec
     if let Some(view) = &desired.stream {
         notes.push(format!("a stream of {view} is asked for; it is switched on with the infrastructure"));
     }
+    if !desired.create.tags.is_empty() && live.is_some_and(|live| live.tags.is_none()) {
+        notes.push("tags are asked for, and cannot be read here: they are left as they are".to_owned());
+    }
     let foreign: Vec<&str> = live
         .filter(|_| !desired.create.tags.is_empty())
         .iter()
-        .flat_map(|live| live.tags.keys())
+        .flat_map(|live| live.tags.iter().flat_map(Tags::keys))
         .map(String::as_str)
         .filter(|key| !desired.create.tags.contains_key(*key) && !key.starts_with("aws:"))
         .collect();

@@ -136,7 +136,7 @@ impl DesiredTable {
         LiveTable {
             description,
             time_to_live: TimeToLiveDescription { status, attribute_name: self.time_to_live.clone() },
-            tags: create.tags.clone(),
+            tags: Some(create.tags.clone()),
             point_in_time_recovery: None,
             empty: false,
         }
@@ -384,9 +384,14 @@ fn expiry() {
 fn tags_of_others_stay() {
     let wanted = desired().tagged(&[("team", "orders"), ("stage", "prod")]);
     let mut live = wanted.live();
-    live.tags = of_tags(&[("team", "other"), ("cost", "42"), ("aws:cloudformation:stack-name", "s")]);
+    live.tags = Some(of_tags(&[("team", "other"), ("cost", "42"), ("aws:cloudformation:stack-name", "s")]));
     assert_eq!(changes(&wanted, &live), ["set tags stage=prod, team=orders"]);
     assert_eq!(plan(&wanted, Some(&live)).notes, ["tags that are not asked for stay: cost"]);
+    live.tags = None;
+    assert_eq!(changes(&wanted, &live), Vec::<String>::new());
+    let note = "tags are asked for, and cannot be read here: they are left as they are";
+    assert_eq!(plan(&wanted, Some(&live)).notes, [note]);
+    assert_eq!(plan(&desired(), Some(&live)).notes, Vec::<String>::new());
 }
 
 #[test]

@@ -23,12 +23,15 @@ use super::{CopyError, Event, Job, Progress, Source};
 
 /// Compares both sides, and brings the target in line where that is asked for.
 pub async fn verify(job: &Job<'_>, source: &Source) -> Result<Verdict, CopyError> {
-    let verdict = round(job, source, job.options.repair).await?;
-    if verdict.repaired == 0 {
-        return Ok(verdict);
+    let mut verdict = round(job, source, job.options.repair).await?;
+    if verdict.repaired > 0 {
+        verdict = Verdict { repaired: verdict.repaired, ..round(job, source, false).await? };
     }
-    let again = round(job, source, false).await?;
-    Ok(Verdict { repaired: verdict.repaired, ..again })
+    let Verdict { items, expired, repaired, .. } = verdict;
+    if verdict.is_equal() {
+        (job.report)(Event::Verified { items, expired, repaired });
+    }
+    Ok(verdict)
 }
 
 async fn round(job: &Job<'_>, source: &Source, repair: bool) -> Result<Verdict, CopyError> {
