@@ -1,0 +1,67 @@
+//! The backends.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use keyfold_aws::Aws;
+use keyfold_dynamo::Backend;
+use keyfold_engine::Engine;
+use keyfold_wire::{Config, Credentials, Limits, Server};
+
+use crate::difference::Exactness;
+
+/// The time of scenarios is not the machine's: by that, what they write may have expired long ago.
+fn engine() -> Arc<Engine> {
+    let options = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
+    Arc::new(Engine::in_memory(options).unwrap())
+}
+
+pub fn in_process() -> (Arc<dyn Backend>, Exactness) {
+    (engine(), Exactness::Everything)
+}
+
+/// What is compared with the engine in process.
+pub struct Service {
+    aws: Arc<Aws>,
+    exactness: Exactness,
+}
+
+impl Service {
+    pub async fn engine_over_http() -> Self {
+        let server = Server::bind(Config {
+            address: ([127, 0, 0, 1], 0).into(),
+            credentials: Credentials::AnyOnLoopback,
+            limits: Limits::default(),
+            region: "us-east-1".to_owned(),
+            clock: Arc::new(SystemTime::now),
+            request_id_seed: [5; 16],
+        })
+        .await
+        .unwrap();
+        let url = format!("http://{}", server.local_addr());
+        tokio::spawn(server.serve(engine(), std::future::pending()));
+        Self { aws: connect(url).await, exactness: Exactness::Everything }
+    }
+
+    pub async fn dynamodb_local() -> Self {
+        let url = std::env::var("KEYFOLD_DYNAMODB_LOCAL_URL").expect("KEYFOLD_DYNAMODB_LOCAL_URL says where it is");
+        Self { aws: connect(url).await, exactness: Exactness::AsDynamoDbLocal }
+    }
+
+    pub fn backend(&self) -> (Arc<dyn Backend>, Exactness) {
+        (self.aws.clone(), self.exactness)
+    }
+
+    pub fn exactness(&self) -> Exactness {
+        self.exactness
+    }
+
+    /// The beginning of its tables' names.
+    pub fn prefix(&self) -> String {
+        format!("designs-{}", std::process::id())
+    }
+}
+
+async fn connect(url: String) -> Arc<Aws> {
+    Arc::new(Aws::connect(keyfold_aws::Options { endpoint: Some(url), ..Default::default() }).await)
+}
