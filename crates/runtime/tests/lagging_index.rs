@@ -255,7 +255,7 @@ async fn a_cascade_succeeds_once_the_index_is_there() {
 /// one that is behind.
 #[tokio::test]
 async fn scenarios_hold_on_indexes_that_lag() {
-    for (name, at_least) in [("agencies", 14), ("platform", 65), ("albums", 45), ("archive", 85)] {
+    for (name, at_least) in [("agencies", 14), ("platform", 65), ("albums", 45), ("archive", 85), ("catalogue", 65)] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs").join(name);
         let read = |path: &Path| std::fs::read_to_string(path).unwrap();
         let design = design(&read(&folder.join("design.yaml")));
