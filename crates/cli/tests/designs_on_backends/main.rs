@@ -6,6 +6,7 @@
 
 mod designs;
 mod difference;
+mod lossy;
 mod play;
 mod recording;
 mod services;
@@ -48,6 +49,15 @@ async fn play_all(service: &Service, design: &Played) -> Vec<(Run, Run)> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_the_engine_over_http() {
     compare(&Service::engine_over_http().await).await;
+}
+
+/// Every write is carried out once, and every caller is told the truth, though many answers never arrive.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_the_engine_over_http_with_answers_lost() {
+    let (service, lost) = Service::engine_behind_lossy_proxy().await;
+    compare(&service).await;
+    let lost = lost.lock().unwrap().len();
+    assert!(lost > 500, "only {lost} answers were lost");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -9,6 +9,7 @@ use keyfold_engine::Engine;
 use keyfold_wire::{Config, Credentials, Limits, Server};
 
 use crate::difference::Exactness;
+use crate::lossy::{self, Lost};
 
 /// The time of scenarios is not the machine's: by that, what they write may have expired long ago.
 fn engine() -> Arc<Engine> {
@@ -28,19 +29,12 @@ pub struct Service {
 
 impl Service {
     pub async fn engine_over_http() -> Self {
-        let server = Server::bind(Config {
-            address: ([127, 0, 0, 1], 0).into(),
-            credentials: Credentials::AnyOnLoopback,
-            limits: Limits::default(),
-            region: "us-east-1".to_owned(),
-            clock: Arc::new(SystemTime::now),
-            request_id_seed: [5; 16],
-        })
-        .await
-        .unwrap();
-        let url = format!("http://{}", server.local_addr());
-        tokio::spawn(server.serve(engine(), std::future::pending()));
-        Self { aws: connect(url).await, exactness: Exactness::Everything }
+        Self { aws: connect(serve().await).await, exactness: Exactness::Everything }
+    }
+
+    pub async fn engine_behind_lossy_proxy() -> (Self, Lost) {
+        let (url, lost) = lossy::before(&serve().await).await;
+        (Self { aws: connect(url).await, exactness: Exactness::Outcome }, lost)
     }
 
     pub async fn dynamodb_local() -> Self {
@@ -60,6 +54,23 @@ impl Service {
     pub fn prefix(&self) -> String {
         format!("designs-{}", std::process::id())
     }
+}
+
+/// Serves an engine until the test ends.
+async fn serve() -> String {
+    let server = Server::bind(Config {
+        address: ([127, 0, 0, 1], 0).into(),
+        credentials: Credentials::AnyOnLoopback,
+        limits: Limits::default(),
+        region: "us-east-1".to_owned(),
+        clock: Arc::new(SystemTime::now),
+        request_id_seed: [5; 16],
+    })
+    .await
+    .unwrap();
+    let url = format!("http://{}", server.local_addr());
+    tokio::spawn(server.serve(engine(), std::future::pending()));
+    url
 }
 
 async fn connect(url: String) -> Arc<Aws> {
