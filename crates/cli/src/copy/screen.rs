@@ -26,6 +26,7 @@ pub struct Screen {
 /// What is being done, and how much had been done of it when it began.
 struct Step {
     name: &'static str,
+    segments: u32,
     started: Instant,
     items_before: u64,
 }
@@ -37,7 +38,7 @@ impl Screen {
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
             bar.set_style(style);
         }
-        let step = Mutex::new(Step { name: "starting", started: Instant::now(), items_before: 0 });
+        let step = Mutex::new(Step { name: "starting", segments, started: Instant::now(), items_before: 0 });
         Self { bar, terminal, progress, segments, merge, step }
     }
 
@@ -48,14 +49,17 @@ impl Screen {
             Event::Resumed { items } => {
                 say!("going on where an earlier run ended: {} had been copied", counted(items, "item"));
             }
-            Event::Copying { about: 0 } => self.begin("copying"),
+            Event::Copying { about: 0 } => self.begin("copying", self.segments),
             Event::Copying { about } => {
-                self.begin("copying");
+                self.begin("copying", self.segments);
                 eprintln!("the source has about {}", counted(about, "item"));
             }
             Event::Copied { items, bytes } => say!("copied {} ({})", counted(items, "item"), HumanBytes(bytes)),
-            Event::Verifying => self.begin("comparing digests of both tables"),
-            Event::Comparing => self.begin("comparing items"),
+            Event::Verifying => self.begin("comparing digests of both tables", 2 * self.segments),
+            Event::Comparing => {
+                // From the source's side, and back from the target's where that may have no items of its own.
+                self.begin("comparing items", if self.merge { self.segments } else { 2 * self.segments });
+            }
             Event::Verified { items, expired, repaired } => self.say_verified(items, expired, repaired),
             Event::ExpiryEnabled => say!("items of the target expire from now on, as the source's do"),
             Event::ProtectionEnabled => say!("the target is protected from deletion, as the source is"),
@@ -76,10 +80,10 @@ impl Screen {
         }
     }
 
-    fn begin(&self, name: &'static str) {
+    fn begin(&self, name: &'static str, segments: u32) {
         let items_before = self.progress.items.load(Ordering::Relaxed);
         *self.step.lock().unwrap_or_else(PoisonError::into_inner) =
-            Step { name, started: Instant::now(), items_before };
+            Step { name, segments, started: Instant::now(), items_before };
     }
 
     /// Tells of progress until it is dropped.
@@ -112,7 +116,7 @@ impl Screen {
             counted(items, "item"),
             HumanBytes(read(&self.progress.bytes)),
             read(&self.progress.segments_done),
-            self.segments,
+            step.segments,
         )
     }
 
