@@ -160,7 +160,7 @@ fn patterns_keep_to_the_tenant_as_their_keys_allow() {
 fn a_pattern_knows_what_it_returns_and_what_else_is_in_its_range() {
     let design = catalogue();
     let mine = design.pattern_named("my ratings").unwrap();
-    assert!(mine.holds_others);
+    assert_eq!(mine.others, [design.entity_named("Comment").unwrap().id]);
     assert_eq!(mine.returns, [Returned::Entity(design.entity_named("Rating").unwrap().id)]);
     assert_eq!(design.pattern_named("all matches").unwrap().order, Order::Descending);
     let between = design.pattern_named("matches between").unwrap();
@@ -289,10 +289,7 @@ fn rules_say_who_may_do_what() {
     assert_eq!(squash.who, Who::All(vec![Who::Role("manager".to_owned()), Who::Group("Squash".to_owned())]));
     assert_eq!(squash.verbs.iter().copied().collect::<Vec<_>>(), [Verb::Create, Verb::Update, Verb::Delete]);
     let profile = design.entity_named("Profile").unwrap();
-    assert_eq!(
-        profile.attribute("lastLoginIp").unwrap().visible_to,
-        Some(Who::Any(vec![Who::Owner, Who::Operators]))
-    );
+    assert_eq!(profile.attribute("lastLoginIp").unwrap().visible_to, Some(Who::Any(vec![Who::Owner, Who::Operators])));
     let groups = design.callers.groups.as_ref().unwrap();
     assert_eq!((groups.subject.as_str(), groups.group.as_str()), ("userId", "groupName"));
 }

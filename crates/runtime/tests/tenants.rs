@@ -23,16 +23,19 @@ struct Attack {
     data: DataFile,
     /// The tenant that must not be noticed.
     victim: &'static str,
+    /// A tenant of the attacker's own.
+    own: &'static str,
     attacker: Caller,
     member_of_victim: Caller,
 }
 
 impl Attack {
-    fn on(name: &str, victim: &'static str, tenant: &str, permissions: &[&str]) -> Self {
+    fn on(name: &str, victim: &'static str, own: &'static str, permissions: &[&str]) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs").join(name);
         let read = |path: &str| std::fs::read_to_string(folder.join(path)).unwrap();
         let all_rights = |tenant: &str| Caller {
             roles: vec!["admin".to_owned()],
+            groups: vec!["admin".to_owned()],
             permissions: permissions.iter().map(|each| (*each).to_owned()).collect(),
             ..Caller::member(tenant, "mallory")
         };
@@ -40,9 +43,16 @@ impl Attack {
             design: design(&read("design.yaml")),
             data: serde_saphyr::from_str(&read("data.yaml")).unwrap(),
             victim,
-            attacker: all_rights(tenant),
+            own,
+            attacker: all_rights(own),
             member_of_victim: all_rights(victim),
         }
+    }
+
+    /// The same by someone who acts in no tenant.
+    fn without_tenant(mut self) -> Self {
+        self.attacker.tenant = None;
+        self
     }
 
     fn tenant_attribute(&self) -> &str {
@@ -84,8 +94,11 @@ impl Attack {
         let table = table(side.backend.as_ref(), &self.design).await;
         table
             .into_iter()
-            .filter(|(_, item)| {
-                let entity = self.design.recognise(item).and_then(|id| self.design.entity(id)).unwrap();
+            .filter(|(key, item)| {
+                let Some(entity) = self.design.recognise(item).and_then(|id| self.design.entity(id)) else {
+                    assert!(self.design.recognise_lookup(item).is_some(), "{key}");
+                    return key.contains(self.victim);
+                };
                 let from_key = entity.read_key(item).unwrap();
                 let tenant = item.get(self.tenant_attribute()).or_else(|| from_key.get(self.tenant_attribute()));
                 tenant.and_then(AttributeValue::as_str) == Some(self.victim)
@@ -97,12 +110,22 @@ impl Attack {
     async fn loot(&self, side: &Side) -> Vec<(&Entity, Attributes)> {
         let mut loot = Vec::new();
         for item in self.victims_items(side).await.into_values() {
-            let entity = self.design.entity(self.design.recognise(&item).unwrap()).unwrap();
-            let known = entity.attributes.iter().filter_map(|attribute| item.get_key_value(&attribute.name));
-            loot.push((entity, known.map(|(name, value)| (name.clone(), value.clone())).collect()));
+            let Some(entity) = self.design.recognise(&item).and_then(|id| self.design.entity(id)) else { continue };
+            let mut known: Attributes = entity.read_key(&item).unwrap().into_iter().collect();
+            let declared = entity.attributes.iter().filter_map(|attribute| item.get_key_value(&attribute.name));
+            known.extend(declared.map(|(name, value)| (name.clone(), value.clone())));
+            loot.push((entity, known));
         }
         assert!(!loot.is_empty());
         loot
+    }
+
+    /// What is known of items that belong to no tenant, such as the users.
+    fn common_knowledge(&self) -> impl Iterator<Item = Attributes> {
+        self.data.items.iter().flatten().filter_map(|(name, object)| {
+            let entity = self.design.entity_named(name).unwrap();
+            (!entity.scope.has_tenant()).then(|| json::attributes(entity, object).unwrap())
+        })
     }
 
     /// What the attacker sees of a record.
@@ -131,7 +154,7 @@ fn settable(design: &Design, entity: &Entity, attributes: &Attributes) -> Attrib
     attributes
         .iter()
         .filter(|(name, _)| {
-            let attribute = entity.attribute(name).unwrap();
+            let Some(attribute) = entity.attribute(name) else { return false };
             let kept = matches!(attribute.value_type, AttributeType::Stamp(_) | AttributeType::Expiry(_));
             !kept && attribute.same_as.is_none() && !counters.contains(name.as_str())
         })
@@ -142,6 +165,7 @@ fn settable(design: &Design, entity: &Entity, attributes: &Attributes) -> Attrib
 /// A value like the given one that nobody has.
 fn never(value: &AttributeValue) -> AttributeValue {
     match value {
+        AttributeValue::S(ulid) if ulid.len() == 26 => AttributeValue::S(format!("{}VER", &ulid[..23])),
         AttributeValue::S(text) => AttributeValue::S(format!("{text}-never")),
         other => other.clone(),
     }
@@ -221,7 +245,7 @@ fn writes(attack: &Attack, entity: &Entity, known: &Attributes) -> Vec<Write> {
 fn as_own(attack: &Attack, attributes: &Attributes) -> Attributes {
     let mut own = attributes.clone();
     if let Some(tenant) = own.get_mut(attack.tenant_attribute()) {
-        *tenant = AttributeValue::S(attack.attacker.tenant.clone().unwrap());
+        *tenant = AttributeValue::S(attack.own.to_owned());
     }
     own
 }
@@ -308,7 +332,7 @@ fn queries(attack: &Attack, loot: &[(&Entity, Attributes)]) -> Vec<(String, Attr
     let mut queries = Vec::new();
     for pattern in &attack.design.patterns {
         let mut seen: Vec<Attributes> = Vec::new();
-        for (_, known) in loot {
+        for known in loot.iter().map(|(_, known)| known.clone()).chain(attack.common_knowledge()) {
             let mut arguments = Attributes::new();
             for parameter in &pattern.parameters {
                 let value = known.get(&parameter.name).cloned().or(match parameter.name.as_str() {
@@ -428,6 +452,14 @@ fn platform() -> Attack {
     Attack::on("platform", "northwind", "contoso", &all.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
+/// Anne is an admin of her own tenant, as her membership says; Ada of the victim's.
+fn albums() -> Attack {
+    let mut attack = Attack::on("albums", "01K9ZV0000000000000000TENA", "01K9ZV0000000000000000TENB", &[]);
+    attack.attacker.subject = Some("01K9ZV0000000000000000ANNE".to_owned());
+    attack.member_of_victim.subject = Some("01K9ZV00000000000000000ADA".to_owned());
+    attack
+}
+
 #[tokio::test]
 async fn items_of_agencies() {
     assert_eq!(attack_items(&agencies()).await, 0);
@@ -457,4 +489,23 @@ async fn patterns_of_platform() {
 #[tokio::test]
 async fn cursors_of_platform() {
     attack_with_cursors(&platform()).await;
+}
+
+#[tokio::test]
+async fn items_of_albums() {
+    // Ids of memberships are keys of the whole table.
+    assert!(attack_items(&albums()).await > 0);
+    assert_eq!(attack_items(&albums().without_tenant()).await, 0);
+}
+
+#[tokio::test]
+async fn patterns_of_albums() {
+    attack_patterns(&albums()).await;
+    attack_patterns(&albums().without_tenant()).await;
+}
+
+#[tokio::test]
+async fn cursors_of_albums() {
+    attack_with_cursors(&albums()).await;
+    attack_with_cursors(&albums().without_tenant()).await;
 }

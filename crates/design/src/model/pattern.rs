@@ -22,8 +22,8 @@ pub struct Pattern {
     pub sort_equal: Vec<KeyCondition>,
     pub sort: Option<SortCondition>,
     pub returns: Vec<Returned>,
-    /// Whether the key range can hold items that are not returned, so that they have to be told apart.
-    pub holds_others: bool,
+    /// The entities whose items, or lookups, the key range can hold besides those returned: they have to be told apart.
+    pub others: Vec<EntityId>,
     pub filter: Option<Filter>,
     pub order: Order,
     pub tenant: TenantMode,

@@ -218,7 +218,7 @@ fn spent(options: &QueryOptions, page: &Page) -> bool {
 fn next_limit(prepared: &Prepared<'_>, options: &QueryOptions, evaluated: usize, missing: usize) -> Option<usize> {
     let pattern = prepared.pattern;
     let drops = pattern.filter.is_some()
-        || pattern.holds_others
+        || !pattern.others.is_empty()
         || prepared.hides()
         || prepared.entities.iter().any(|(authorized, _)| authorized.reads_items());
     // Where items are dropped, a request for just the missing ones would mean many requests.

@@ -1,13 +1,13 @@
 //! Access patterns: pages that are full, whatever a filter drops, within a budget that the answer reports.
 
-use keyfold_design::model::{Entity, FanOut, Pattern, Projection, Returned, TenantMode, Verb};
+use keyfold_design::model::{Entity, EntityId, FanOut, Pattern, Projection, Returned, TenantMode, Verb};
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
 use super::arguments::{check_arguments, ranges};
 use super::cursor::Position;
-use crate::authorize::{Access, Authorized, authorize};
+use crate::authorize::{Access, Authorized, Decision, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::record::Record;
@@ -38,8 +38,9 @@ pub struct Page {
     pub count: usize,
     /// For the next page. Only a missing cursor means the end.
     pub cursor: Option<String>,
-    /// The items looked at. Where items of several tenants lie in the range, a member is told of the own results only:
-    /// neither this number, nor the read units, nor where a page ends depends on what others have.
+    /// The items looked at. Where the range may hold items that the caller must not learn of, other tenants' or such that
+    /// no rule lets them list, they are told of the results only: neither this number, nor the read units, nor where a
+    /// page ends depends on anything else.
     pub evaluated: usize,
     pub read_units: f64,
     pub stopped: Stopped,
@@ -62,6 +63,8 @@ pub(crate) struct Prepared<'a> {
     pub(super) entities: Vec<(Authorized<'a>, &'a Returned)>,
     pub(super) arguments: Attributes,
     pub(super) confined: Confinement,
+    /// Whether items that the caller must not learn of may lie in the range.
+    hides: bool,
     /// One set of arguments for each key range that is read.
     pub(super) ranges: Vec<Attributes>,
 }
@@ -129,16 +132,20 @@ impl Runtime {
                 Err(error) => refusal = Some(error),
             }
         }
-        if let (true, Some(refusal)) = (entities.is_empty(), refusal) {
-            return Err(refusal);
+        if let (true, Some(refusal)) = (entities.is_empty(), &refusal) {
+            return Err(refusal.clone());
         }
+        let hides = pattern.tenant == TenantMode::Filtered && confined != Confinement::None
+            || refusal.is_some()
+            || entities.iter().any(|(authorized, _)| authorized.reads_items())
+            || pattern.others.iter().any(|other| !self.may_list_all(caller, pattern, *other));
         if let TenantMode::Pinned { parameter } = &pattern.tenant
             && let Confinement::Tenant { tenant, .. } = &confined
         {
             match arguments.get(parameter) {
                 // Another tenant's partition is as empty as one that does not exist; it is not even looked at.
                 Some(given) if given.as_str() != Some(tenant) => {
-                    return Ok(Prepared { pattern, entities, arguments, confined, ranges: Vec::new() });
+                    return Ok(Prepared { pattern, entities, arguments, confined, hides, ranges: Vec::new() });
                 }
                 _ => drop(arguments.insert(parameter.clone(), AttributeValue::S(tenant.clone()))),
             }
@@ -148,7 +155,15 @@ impl Runtime {
         }
         check_arguments(pattern, &arguments)?;
         let ranges = ranges(pattern, &arguments)?;
-        Ok(Prepared { pattern, entities, arguments, confined, ranges })
+        Ok(Prepared { pattern, entities, arguments, confined, hides, ranges })
+    }
+
+    /// Whether every item of an entity is one that the caller may list.
+    fn may_list_all(&self, caller: &Caller, pattern: &Pattern, entity: EntityId) -> bool {
+        self.design.entity(entity).is_some_and(|entity| {
+            let access = Access { caller, verb: Verb::List, entity, pattern: Some(pattern) };
+            self.authorizer.decide(&access) == Decision::Allowed
+        })
     }
 
     fn cursor_context(&self, prepared: &Prepared<'_>, reverse: bool) -> Vec<u8> {
@@ -195,7 +210,7 @@ impl Runtime {
     ) -> Result<Option<(&'p Authorized<'p>, Record)>, Error> {
         // Where only one entity lies in the range, its key need not be compared with all others.
         if let ([(authorized, Returned::Entity(_))], false) =
-            (prepared.entities.as_slice(), prepared.pattern.holds_others)
+            (prepared.entities.as_slice(), !prepared.pattern.others.is_empty())
             && let Some(record) = self.reader_record(prepared, authorized, item).await?
         {
             return Ok(self.admit(prepared, authorized, record));
@@ -306,9 +321,10 @@ impl<'a> Prepared<'a> {
         self.pattern
     }
 
-    /// Whether items that the caller must not learn of lie in the range.
+    /// Whether items that the caller must not learn of may lie in the range: other tenants', or such that no rule lets
+    /// them list.
     pub(super) fn hides(&self) -> bool {
-        self.pattern.tenant == TenantMode::Filtered && self.confined != Confinement::None
+        self.hides
     }
 
     pub(crate) fn range_count(&self) -> usize {

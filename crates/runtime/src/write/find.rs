@@ -112,10 +112,14 @@ impl Runtime {
     /// Refuses what the caller may not do to an item. One that they may not even see is as good as missing.
     pub(super) fn require(&self, authorized: &Authorized<'_>, item: &Attributes, missing: Error) -> Result<(), Error> {
         let Err(refusal) = authorized.require(item) else { return Ok(()) };
+        Err(if self.may_read(authorized, item) { refusal } else { missing })
+    }
+
+    /// Whether whoever wants to change an item may read it.
+    pub(super) fn may_read(&self, authorized: &Authorized<'_>, item: &Attributes) -> bool {
         let access =
             Access { caller: authorized.caller(), verb: Verb::Get, entity: authorized.entity(), pattern: None };
-        let sees = authorize(self.authorizer.as_ref(), access).is_ok_and(|reader| reader.admits(item));
-        Err(if sees { refusal } else { missing })
+        authorize(self.authorizer.as_ref(), access).is_ok_and(|reader| reader.admits(item))
     }
 }
 

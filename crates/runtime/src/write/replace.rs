@@ -23,21 +23,18 @@ impl Runtime {
         let entity = authorized.entity();
         let confined = confinement(&self.design, authorized.caller());
         let Some(old) = self.find(entity, given).await? else {
-            // An item that is not there is created, which takes the right to do so.
-            let access = Access { caller: authorized.caller(), verb: Verb::Create, entity, pattern: None };
-            let created = authorize(self.authorizer.as_ref(), access)?;
-            let mut planned = self.plan_create(&created, given.clone(), drawn).await?;
-            // Someone else may create it meanwhile: then it is changed.
-            for guard in planned.plan.actions.first_mut().into_iter().flat_map(|action| &mut action.guards) {
-                guard.meaning = Meaning::Changed;
-            }
-            return Ok(planned);
+            return self.plan_new(authorized, given, drawn).await;
         };
-        if !confined.sees(entity, &old.attributes) || !confined.may_change(entity, &old.attributes) {
-            // Another tenant's item has the same key: to this caller it is a key that cannot be used.
+        let may_know = authorized.admits(&old.attributes) || self.may_read(authorized, &old.attributes);
+        if !may_know || !confined.sees(entity, &old.attributes) {
+            // To this caller the item is not there. Where they could create it, its key is one that cannot be used.
+            self.plan_new(authorized, given, drawn).await?;
             return Err(Failure::Final(exists(entity, given)));
         }
-        self.require(authorized, &old.attributes, exists(entity, given))?;
+        if !confined.may_change(entity, &old.attributes) {
+            return Err(Failure::Final(exists(entity, given)));
+        }
+        authorized.require(&old.attributes)?;
         refuse_change(entity)?;
         let mut new = if merge { old.attributes.clone() } else { self.kept_attributes(entity, &old.attributes) };
         new.extend(given.clone());
@@ -45,6 +42,24 @@ impl Runtime {
             self.fill_new(entity, &mut new);
         }
         self.plan_change(authorized, old, new, None).await
+    }
+
+    /// An item that is not there is created, which takes the right to do so.
+    async fn plan_new(
+        &self,
+        authorized: &Authorized<'_>,
+        given: &Attributes,
+        drawn: &[String],
+    ) -> Result<Planned, Failure> {
+        let access =
+            Access { caller: authorized.caller(), verb: Verb::Create, entity: authorized.entity(), pattern: None };
+        let created = authorize(self.authorizer.as_ref(), access)?;
+        let mut planned = self.plan_create(&created, given.clone(), drawn).await?;
+        // Someone else may create it meanwhile: then it is changed.
+        for guard in planned.plan.actions.first_mut().into_iter().flat_map(|action| &mut action.guards) {
+            guard.meaning = Meaning::Changed;
+        }
+        Ok(planned)
     }
 
     /// What a put does not replace: counters, since those who refer are still there.

@@ -9,7 +9,8 @@ use super::source::Source;
 use crate::build::codes::BAD_FAN_OUT;
 use crate::build::reader::Reader;
 use crate::model::{
-    Design, Entity, FanOut, FanOutUnit, Order, Pattern, PatternId, SortCondition, SortOperator, TenantMode, slug,
+    Design, Entity, EntityId, FanOut, FanOutUnit, Order, Pattern, PatternId, Returned, SortCondition, SortOperator,
+    TenantMode, slug,
 };
 use crate::syntax::Entry;
 use crate::template::{Binding, ValueKind};
@@ -40,7 +41,7 @@ pub fn resolve(
         partition: keys.partition,
         sort_equal: keys.sort_equal,
         sort: keys.sort,
-        holds_others: members.iter().any(|member| !returns.contains(&member.returned())),
+        others: others(&members, &returns),
         returns,
         filter: None,
         order: if line.options.descending { Order::Descending } else { Order::Ascending },
@@ -62,6 +63,14 @@ pub fn resolve(
         pattern.filter = Some(filter::parse(filter, &entities, &mut pattern.parameters, reader)?);
     }
     Some(pattern)
+}
+
+/// The entities of the range that are not returned, each once.
+fn others(members: &[Member<'_>], returns: &[Returned]) -> Vec<EntityId> {
+    let mut others: Vec<EntityId> =
+        members.iter().filter(|member| !returns.contains(&member.returned())).map(|member| member.entity.id).collect();
+    others.dedup();
+    others
 }
 
 fn key_text(declared: &Entry) -> String {
