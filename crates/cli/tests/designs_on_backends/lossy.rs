@@ -70,7 +70,7 @@ fn loses(request: &[u8], lost: &Lost) -> bool {
     let mut hasher = DefaultHasher::new();
     body.hash(&mut hasher);
     let hash = hasher.finish();
-    is_write && !draws && hash % 6 == 0 && lost.lock().unwrap().insert(hash)
+    is_write && !draws && hash.is_multiple_of(6) && lost.lock().unwrap().insert(hash)
 }
 
 fn find(bytes: &[u8], sought: &[u8]) -> Option<usize> {
