@@ -70,9 +70,9 @@ impl Runtime {
         }
         let (reads, actions) = self.plan_only(caller, writes).await?;
         let together = actions.len() > 1;
-        let mut explanation = Explanation { requests: Vec::new(), read_units: reads as f64, write_units: 0.0 };
-        for _ in 0..reads {
-            explanation.requests.push(plain("GetItem", "the stored item, consistently"));
+        let mut explanation = Explanation { requests: Vec::new(), read_units: reads.len() as f64, write_units: 0.0 };
+        for request in reads {
+            explanation.requests.push(plain(request, "the stored item, consistently"));
         }
         for action in actions {
             explanation.write_units += self.write_units(&action) * if together { 2.0 } else { 1.0 };
@@ -95,7 +95,7 @@ impl Runtime {
         let found = self.find(entity, &sought.identity).await?;
         let found = self.changeable(&authorized, sought, found)?;
         let mut requests = vec![
-            plain("GetItem", "the stored item, consistently"),
+            plain(entity.read_request(), "the stored item, consistently"),
             plain("UpdateItem", "marks the item, so that nobody refers to it any more"),
         ];
         for (_, reference) in self.guarded_references(entity) {

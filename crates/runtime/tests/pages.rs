@@ -394,7 +394,7 @@ async fn a_member_does_not_read_a_partition_of_others_without_end() {
     }
     let member = Caller { subject: Some("ada".to_owned()), tenant: Some("mine".to_owned()), ..Caller::default() };
     let mut options = QueryOptions::default();
-    let mut read = async |options: &QueryOptions| {
+    let read = async |options: &QueryOptions| {
         let with = arguments(&world.design, "licenses by enterprise", json!({"enterpriseId": "e"}));
         world.runtime.query(&member, "licenses by enterprise", with, options).await.unwrap()
     };

@@ -95,12 +95,21 @@ impl Runtime {
         Ok(record.filter(|record| mapping.iter().all(|(theirs, own)| record.attributes.get(own) == target.get(theirs))))
     }
 
-    /// An item whose identity is its partition: the one of this entity that lies there.
+    /// An item whose identity is its partition. It may move while it is looked for, and a query is not isolated from
+    /// transactions: what is not there is looked for once more.
     pub(crate) async fn find_by_partition(
         &self,
         entity: &Entity,
         attributes: &Attributes,
     ) -> Result<Option<Record>, Error> {
+        match self.look_in_partition(entity, attributes).await? {
+            Some(record) => Ok(Some(record)),
+            None => self.look_in_partition(entity, attributes).await,
+        }
+    }
+
+    /// An item whose identity is its partition: the one of this entity that lies there.
+    async fn look_in_partition(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
         let partition = &entity.layout.partition;
         let Some(value) = partition.template.render(|name| attributes.get(name))? else {
             return Err(Error::Invalid(format!("{} is identified by {}", entity.name, entity.identity.join(", "))));

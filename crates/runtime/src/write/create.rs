@@ -26,8 +26,9 @@ impl Runtime {
         authorized.require(&attributes)?;
         let item = self.stored_form(entity, &attributes)?;
         let key = self.key_of(entity, &attributes)?;
-        // The key holds more than the identity: the item may be there under another key.
-        if !entity.is_found_by_key() && self.find_even_going(entity, &attributes).await?.is_some() {
+        // The key holds more than the identity: the item may be there under another key. An id just made is nobody's.
+        let is_new = entity.identity.iter().any(|name| drawn.contains(name));
+        if !entity.is_found_by_key() && !is_new && self.find_even_going(entity, &attributes).await?.is_some() {
             return Err(Failure::Final(exists(entity, &attributes)));
         }
         let identity = describe_identity(entity, &attributes);

@@ -133,16 +133,22 @@ impl Runtime {
         Err(Error::Throttled)
     }
 
-    /// The actions of writes, and how many items were read to plan them. Nothing is written.
-    pub(crate) async fn plan_only(&self, caller: &Caller, writes: Vec<Write>) -> Result<(usize, Vec<Action>), Error> {
+    /// The actions of writes, and the requests that read the items to plan them. Nothing is written.
+    pub(crate) async fn plan_only(
+        &self,
+        caller: &Caller,
+        writes: Vec<Write>,
+    ) -> Result<(Vec<&'static str>, Vec<Action>), Error> {
         let mut plan = Plan::default();
-        let mut reads = 0;
+        let mut reads = Vec::new();
         let alone = writes.len() == 1;
         for write in writes {
             let prepared = self.prepare(caller, write, Purpose::Explain).await?;
             let planned = self.plan_write(caller, &prepared, alone).await.map_err(Failure::into_error)?;
             let blind = matches!(prepared.write, Write::Create { .. }) || planned.record.is_none();
-            reads += usize::from(!blind);
+            if !blind {
+                reads.push(entity_named(&self.design, prepared.write.entity())?.read_request());
+            }
             plan.extend_with_write(planned.plan)?;
         }
         self.settle_collected(&mut plan).await?;
