@@ -20,6 +20,7 @@ mod missing_projection;
 mod missing_target_feature;
 mod optional_in_rule;
 mod public_rule;
+mod shared_derived_key;
 mod sort_order;
 mod tenant_leak;
 #[cfg(test)]
@@ -51,6 +52,7 @@ static CHECKS: &[Check] = &[
     (&unfindable_reference::CODE, unfindable_reference::check),
     (&eventual_reference::CODE, eventual_reference::check),
     (&derived_actions::CODE, derived_actions::check),
+    (&shared_derived_key::CODE, shared_derived_key::check),
     (&unique_collision::CODE, unique_collision::check),
     (&unstable_identity::CODE, unstable_identity::check),
     (&optional_in_rule::CODE, optional_in_rule::check),

@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 
 pub const AGENCIES: &str = include_str!("../../../../designs/agencies/design.yaml");
 pub const PLATFORM: &str = include_str!("../../../../designs/platform/design.yaml");
+pub const CATALOGUE: &str = include_str!("../../../../designs/catalogue/design.yaml");
 
 /// The text with each piece replaced, once; a piece that is not there is a mistake of the test.
 pub fn patched(text: &str, changes: &[(&str, &str)]) -> String {

@@ -1,0 +1,58 @@
+//! KF068: derived items of two sources at one key.
+
+use crate::build::Draft;
+use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
+
+pub static CODE: Code = Code {
+    id: "KF068",
+    title: "derived items that cannot tell their source",
+    severity: Severity::Error,
+    explanation: "The key of a derived item does not hold the whole identity of its source, and the item does not store the rest. Two \
+                  sources can then lead to one key, where the second would overwrite the first's item and take it away when it goes. \
+                  An item that stores the whole identity is kept for its own source, and the other is refused.",
+    fix: "Put the source's identity into the derived key, or declare the missing attribute on the derived entity, so that it is stored; \
+          where several sources are meant to share an item, say `collects`.",
+};
+
+pub fn check(draft: &Draft, findings: &mut Findings) {
+    for derived in &draft.design.entities {
+        let Some(derivation) = derived.derivation.as_ref().filter(|derivation| derivation.collects.is_none()) else {
+            continue;
+        };
+        let Some(source) = draft.design.entity(derivation.source) else { continue };
+        let in_key = derived.layout.key_attributes();
+        let told = |name: &String| {
+            in_key.contains(&name.as_str()) || derived.attribute(name).is_some_and(|attribute| attribute.is_stored())
+        };
+        let untold: Vec<&str> = source.identity.iter().filter(|name| !told(name)).map(String::as_str).collect();
+        let Some(first) = untold.first() else { continue };
+        let message = format!(
+            "the key of `{}` lacks `{}` of `{}`, so that two of them can lead to one item",
+            derived.name,
+            untold.join("`, `"),
+            source.name
+        );
+        let help = format!("add `<{first}>` to the key, or the attribute `{first}` to `{}`", derived.name);
+        findings.push(Diagnostic::new(&CODE, derived.span, message).help(help).about(derived.name.clone()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::checks::testing::{CATALOGUE, assert_says, one, patched};
+
+    #[test]
+    fn comments_of_a_site_that_do_not_say_whose_they_are() {
+        let text = patched(
+            CATALOGUE,
+            &[("    attributes:\n      user: string\n      body: string\n", "    attributes:\n      body: string\n")],
+        );
+        assert_says(
+            &text,
+            &one(&text, "KF068"),
+            "the key of `SiteComment` lacks `user` of `Comment`, so that two of them can lead to one item",
+            "SiteComment",
+            "add `<user>` to the key, or the attribute `user` to `SiteComment`",
+        );
+    }
+}
