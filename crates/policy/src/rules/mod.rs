@@ -1,0 +1,145 @@
+//! The design's `allow` rules as Cedar policies.
+
+mod condition;
+mod formula;
+mod spelling;
+mod who;
+
+use std::collections::BTreeSet;
+
+use keyfold_design::Design;
+use keyfold_design::constraint::Expression;
+use keyfold_design::model::{Entity, EntityId, Rule, Verb};
+
+use crate::names::{self, EntityTypes, quoted};
+use crate::source;
+use formula::Formula;
+
+/// Longer ids are cut, and end in a fingerprint of the whole.
+const LONGEST_ID: usize = 60;
+
+/// One rule as a policy.
+#[derive(Debug, Clone)]
+pub struct RulePolicy {
+    pub id: String,
+    /// The rule as the design states it.
+    pub rule: String,
+    /// Where, if the design's text is known.
+    pub line: Option<usize>,
+    pub cedar: String,
+    pub verbs: BTreeSet<Verb>,
+    pub entities: BTreeSet<EntityId>,
+    /// The condition, where Cedar cannot say it; whether it holds is then told by the request.
+    pub told: Option<Expression>,
+}
+
+/// The policies in the order of the rules. `text` is the design's file.
+pub fn policies(design: &Design, text: &str, types: &EntityTypes) -> Vec<RulePolicy> {
+    let mut taken = BTreeSet::new();
+    design.rules.iter().map(|rule| policy(rule, design, text, types, &mut taken)).collect()
+}
+
+fn policy(rule: &Rule, design: &Design, text: &str, types: &EntityTypes, taken: &mut BTreeSet<String>) -> RulePolicy {
+    let stated = text.get(rule.span.range()).map(source::on_one_line).filter(|stated| !stated.is_empty());
+    let line = stated.as_ref().map(|_| source::line_of(text, rule.span.start));
+    let spelt = stated.unwrap_or_else(|| spelling::rule(rule, design));
+    let id = identifier(&spelt, taken);
+    let entities: Vec<&Entity> = design.entities.iter().filter(|entity| rule.entities.contains(&entity.id)).collect();
+
+    let mut told = None;
+    let mut conditions = Vec::new();
+    if let Some(when) = &rule.when {
+        let translated: Option<Vec<Formula>> = entities.iter().map(|entity| condition::formula(when, entity)).collect();
+        conditions = translated.unwrap_or_else(|| {
+            told = Some(when.clone());
+            vec![Formula::atom(format!("context.holds.contains({})", quoted(&id))); entities.len()]
+        });
+    }
+    conditions.resize(entities.len(), Formula::Always);
+    let whole: Vec<(&str, Formula)> = entities
+        .iter()
+        .zip(conditions)
+        .map(|(entity, when)| (types.name(entity), Formula::all([who::formula(&rule.who, design, entity), when])))
+        .collect();
+    let (resource, formula) = over_entities(whole, entities.len() == design.entities.len());
+
+    let mut cedar = format!("@id({})\n", quoted(&id));
+    if let Some(line) = line {
+        cedar.push_str(&format!("@line(\"{line}\")\n"));
+    }
+    cedar.push_str(&format!("@rule({})\n", quoted(&spelt)));
+    cedar.push_str(&format!("permit (\n  principal,\n  {},\n  {resource}\n)", action_scope(&rule.verbs)));
+    if formula != Formula::Always {
+        cedar.push_str(&format!("\nwhen {{\n  {}\n}}", formula.text("  ")));
+    }
+    cedar.push(';');
+    RulePolicy { id, rule: spelt, line, cedar, verbs: rule.verbs.clone(), entities: rule.entities.clone(), told }
+}
+
+/// The scope of the resource, and one condition for all entities; those that differ are told apart by their type.
+fn over_entities(whole: Vec<(&str, Formula)>, is_every_entity: bool) -> (String, Formula) {
+    let is = |name: &str| Formula::atom(format!("resource is {name}"));
+    let mut groups: Vec<(Vec<&str>, Formula)> = Vec::new();
+    for (name, formula) in whole {
+        match groups.iter_mut().find(|(_, known)| *known == formula) {
+            Some((names, _)) => names.push(name),
+            None => groups.push((vec![name], formula)),
+        }
+    }
+    match groups.as_mut_slice() {
+        [(names, formula)] if names.len() == 1 && !is_every_entity => {
+            (format!("resource is {}", names.concat()), formula.clone())
+        }
+        [(_, formula)] if is_every_entity => ("resource".to_owned(), formula.clone()),
+        groups => {
+            let parts = groups.iter().map(|(names, formula)| {
+                Formula::all([Formula::any(names.iter().map(|name| is(name))), formula.clone()])
+            });
+            ("resource".to_owned(), Formula::any(parts))
+        }
+    }
+}
+
+fn action_scope(verbs: &BTreeSet<Verb>) -> String {
+    let verbs: Vec<Verb> = verbs.iter().copied().collect();
+    match verbs.as_slice() {
+        [Verb::Get, Verb::List] => "action in Action::\"read\"".to_owned(),
+        [Verb::Create, Verb::Update, Verb::Delete] => "action in Action::\"write\"".to_owned(),
+        [verb] => format!("action == {}", names::action(*verb)),
+        all if all.len() == Verb::ALL.len() => "action".to_owned(),
+        some => {
+            let names: Vec<String> = some.iter().map(|verb| names::action(*verb)).collect();
+            format!("action in [{}]", names.join(", "))
+        }
+    }
+}
+
+/// Words of the rule itself, so that an id outlives the rules before and behind it.
+fn identifier(rule: &str, taken: &mut BTreeSet<String>) -> String {
+    let words: Vec<&str> =
+        rule.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '_').filter(|word| !word.is_empty()).collect();
+    let mut id = words.join("-");
+    if id.len() > LONGEST_ID {
+        let mut cut = String::new();
+        for word in words {
+            if cut.len() + word.len() > LONGEST_ID - 7 {
+                break;
+            }
+            cut.push_str(word);
+            cut.push('-');
+        }
+        id = format!("{cut}{:06x}", fingerprint(rule) & 0x00ff_ffff);
+    }
+    let mut free = id.clone();
+    let mut count = 1;
+    while !taken.insert(free.clone()) {
+        count += 1;
+        free = format!("{id}-{count}");
+    }
+    free
+}
+
+/// FNV-1a: the same for a text wherever and whenever it is asked.
+fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}

@@ -1,0 +1,38 @@
+//! What can be said of a condition before the item is read.
+
+use std::sync::Arc;
+
+use cedar_policy::pst::{BinaryOp, Expr, UnaryOp};
+
+use super::{Reads, both, either, not, truth};
+
+/// Which side a condition is bounded from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// True only where the condition is true whatever the item.
+    Sure,
+    /// False only where the condition is false whatever the item.
+    Possible,
+}
+
+impl Bound {
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Sure => Self::Possible,
+            Self::Possible => Self::Sure,
+        }
+    }
+}
+
+/// The condition with every part that reads the item replaced by the worst or the best that it can be.
+pub fn bounded(part: &Arc<Expr>, bound: Bound) -> Arc<Expr> {
+    if !Reads::of(part).of_item() {
+        return Arc::clone(part);
+    }
+    match part.as_ref() {
+        Expr::BinaryOp { op: BinaryOp::And, left, right } => both(bounded(left, bound), bounded(right, bound)),
+        Expr::BinaryOp { op: BinaryOp::Or, left, right } => either(bounded(left, bound), bounded(right, bound)),
+        Expr::UnaryOp { op: UnaryOp::Not, expr } => not(bounded(expr, bound.opposite())),
+        _ => truth(bound == Bound::Possible),
+    }
+}

@@ -1,0 +1,120 @@
+//! What a condition reads of the caller, the item and the request.
+
+use std::collections::BTreeSet;
+
+use cedar_policy::pst::{Expr, PrincipalConstraint, Var};
+
+use super::children;
+
+/// An attribute of the principal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CallerPart {
+    Subject,
+    Tenant,
+    Roles,
+    Groups,
+    Permissions,
+}
+
+impl CallerPart {
+    pub const ALL: [Self; 5] = [Self::Subject, Self::Tenant, Self::Roles, Self::Groups, Self::Permissions];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Subject => "subject",
+            Self::Tenant => "tenant",
+            Self::Roles => "roles",
+            Self::Groups => "groups",
+            Self::Permissions => "permissions",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|part| part.name() == name)
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// Attributes of the item.
+    pub item: BTreeSet<String>,
+    /// Conditions of the design that the request tells the outcome of: they are about the item as well.
+    pub told: bool,
+    /// Attributes of the caller by value.
+    pub caller: BTreeSet<CallerPart>,
+    /// Attributes of the caller that only their presence is asked of.
+    pub presence: BTreeSet<CallerPart>,
+    /// The caller as a whole, which the subject identifies.
+    pub identity: bool,
+    pub pattern: bool,
+    /// The item or the request as a whole, or something that is not known: nothing can be said about such a condition.
+    pub opaque: bool,
+}
+
+impl Reads {
+    pub fn of(part: &Expr) -> Self {
+        let mut reads = Self::default();
+        reads.visit(part);
+        reads
+    }
+
+    /// Whether the answer may depend on the item.
+    pub fn of_item(&self) -> bool {
+        !self.item.is_empty() || self.told || self.opaque
+    }
+
+    pub fn add_scope(&mut self, scope: &PrincipalConstraint) {
+        self.identity |= !matches!(scope, PrincipalConstraint::Any | PrincipalConstraint::Is(_));
+    }
+
+    pub fn add(&mut self, other: Self) {
+        self.item.extend(other.item);
+        self.caller.extend(other.caller);
+        self.presence.extend(other.presence);
+        self.told |= other.told;
+        self.identity |= other.identity;
+        self.pattern |= other.pattern;
+        self.opaque |= other.opaque;
+    }
+
+    fn visit(&mut self, part: &Expr) {
+        match part {
+            Expr::GetAttr { expr, attr } => match expr.as_ref() {
+                Expr::Var(of) => self.attribute(of, attr, true),
+                _ => self.visit(expr),
+            },
+            Expr::HasAttr { expr, attrs } => match expr.as_ref() {
+                Expr::Var(of) => self.attribute(of, &attrs.head, false),
+                _ => self.visit(expr),
+            },
+            // A type is known before anything is read.
+            Expr::Is { expr, in_expr: None, .. } if matches!(expr.as_ref(), Expr::Var(_)) => {}
+            Expr::Var(Var::Principal) => self.identity = true,
+            Expr::Var(Var::Action) => {}
+            Expr::Var(Var::Resource | Var::Context) => self.opaque = true,
+            other => match children(other) {
+                Some(parts) => parts.into_iter().for_each(|part| self.visit(part)),
+                None => self.opaque = true,
+            },
+        }
+    }
+
+    fn attribute(&mut self, of: &Var, name: &str, by_value: bool) {
+        match of {
+            Var::Resource => {
+                self.item.insert(name.to_owned());
+            }
+            Var::Principal => match (CallerPart::named(name), by_value) {
+                (Some(part), true) => drop(self.caller.insert(part)),
+                (Some(part), false) => drop(self.presence.insert(part)),
+                (None, _) => self.opaque = true,
+            },
+            Var::Context => match name {
+                "holds" => self.told = true,
+                "pattern" => self.pattern = true,
+                _ => self.opaque = true,
+            },
+            Var::Action => self.opaque = true,
+        }
+    }
+}
