@@ -1,11 +1,12 @@
 //! The binary `keyfold`.
 
 #[macro_use]
-mod design;
+mod say;
 
 mod backend;
 mod check;
 mod copy;
+mod design;
 mod engine;
 mod logging;
 mod new;

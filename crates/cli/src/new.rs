@@ -34,6 +34,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         .open(&path)
         .with_context(|| format!("`{}` cannot be written", path.display()))?;
     file.write_all(keyfold_design::starter(name).as_bytes())?;
-    println!("{} written; check it with `keyfold check {}`", path.display(), folder.display());
+    say!("{} written; check it with `keyfold check {}`", path.display(), folder.display());
     Ok(ExitCode::SUCCESS)
 }

@@ -1,13 +1,5 @@
 //! Commands that run a design: its verbs, its access patterns, its sample data and its tests.
 
-/// Prints a line. Whoever reads it may have seen enough (`| head`): that is no failure of ours.
-macro_rules! say {
-    ($($text:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stdout(), $($text)*);
-    }};
-}
-
 mod caller;
 mod cursor_secret;
 mod explain;

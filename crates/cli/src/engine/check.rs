@@ -20,13 +20,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let engine = arguments.data.open()?;
     let findings = engine.check()?;
     for finding in &findings {
-        println!("{finding}");
+        say!("{finding}");
     }
     let tables = counted(engine.stat().tables.len(), "table");
     if findings.is_empty() {
-        println!("sound: {tables}, every index equals its items");
+        say!("sound: {tables}, every index equals its items");
         return Ok(ExitCode::SUCCESS);
     }
-    println!("{} in {tables}", counted(findings.len(), "finding"));
+    say!("{} in {tables}", counted(findings.len(), "finding"));
     Ok(ExitCode::from(UNSOUND))
 }

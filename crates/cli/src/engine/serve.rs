@@ -121,13 +121,13 @@ async fn serve(arguments: &Arguments, credentials: Credentials, engine: Arc<Engi
 
 fn announce(arguments: &Arguments, server: &Server, development: bool) {
     let data = arguments.data.as_ref().map_or("memory only".to_owned(), |folder| folder.display().to_string());
-    println!("keyfold: DynamoDB endpoint at http://{} (data: {data})", server.local_addr());
+    say!("keyfold: DynamoDB endpoint at http://{} (data: {data})", server.local_addr());
     if development {
-        println!("keyfold: development mode: every caller is accepted, on loopback only. Not for production:");
-        println!("         give --credentials FILE to accept signed requests only");
+        say!("keyfold: development mode: every caller is accepted, on loopback only. Not for production:");
+        say!("         give --credentials FILE to accept signed requests only");
     }
     if arguments.durability == DurabilityChoice::Relaxed {
-        println!("keyfold: relaxed durability: the loss of power takes the last acknowledged writes");
+        say!("keyfold: relaxed durability: the loss of power takes the last acknowledged writes");
     }
 }
 

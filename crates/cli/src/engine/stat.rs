@@ -27,17 +27,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let stat = arguments.data.open()?.stat();
     match arguments.format {
         Format::Text => print_text(&stat),
-        Format::Json => println!("{}", as_json(&stat)),
+        Format::Json => say!("{}", as_json(&stat)),
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn print_text(stat: &Stat) {
-    println!("{} on disk, {}", bytes(stat.disk_bytes), counted(stat.tables.len(), "table"));
+    say!("{} on disk, {}", bytes(stat.disk_bytes), counted(stat.tables.len(), "table"));
     for table in &stat.tables {
-        println!("{}", line("", &table.table));
+        say!("{}", line("", &table.table));
         for index in &table.indexes {
-            println!("{}", line("  index ", index));
+            say!("{}", line("  index ", index));
         }
     }
 }
