@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use keyfold_dynamo::error::{CancellationCode, CancellationReason};
 use keyfold_dynamo::{Answer, Attributes, ServiceError};
-use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record};
+use keyfold_runtime::{DeleteOptions, Error, PatchOptions, QueryOptions, Record, Runtime};
 use serde_json::{Value, json};
 use support::*;
 use tokio::sync::Notify;
@@ -54,6 +54,8 @@ struct Family {
     child_key: &'static str,
     parent_key: &'static str,
     counter: Option<&'static str>,
+    /// What is there if and only if the child is.
+    along: &'static [&'static str],
 }
 
 fn families() -> Vec<Family> {
@@ -77,6 +79,7 @@ fn families() -> Vec<Family> {
             child_key: "AGENCY#n | MEMBER#ada",
             parent_key: "AGENCY#n | AGENCY#n",
             counter: None,
+            along: &[],
         },
         Family {
             design: "../../designs/agencies/design.yaml",
@@ -88,6 +91,7 @@ fn families() -> Vec<Family> {
             child_key: "AGENCY#n | MEMBER#ada",
             parent_key: "AGENCY#n | AGENCY#n",
             counter: None,
+            along: &[],
         },
         Family {
             design: shop,
@@ -99,6 +103,7 @@ fn families() -> Vec<Family> {
             child_key: "LOAN#l | METADATA",
             parent_key: "BOOK#b | METADATA",
             counter: Some("loanCount"),
+            along: &[],
         },
         Family {
             design: shop,
@@ -110,6 +115,7 @@ fn families() -> Vec<Family> {
             child_key: "BOOK#b | NOTE#n",
             parent_key: "BOOK#b | METADATA",
             counter: None,
+            along: &[],
         },
         Family {
             design: shop,
@@ -121,6 +127,7 @@ fn families() -> Vec<Family> {
             child_key: "BOOK#b | METADATA",
             parent_key: "SHELF#s | METADATA",
             counter: Some("bookCount"),
+            along: &[],
         },
         Family {
             design: shop,
@@ -132,6 +139,7 @@ fn families() -> Vec<Family> {
             child_key: "BOOK#b | METADATA",
             parent_key: "SHELF#s | METADATA",
             counter: Some("bookCount"),
+            along: &[],
         },
         Family {
             design: shop,
@@ -143,8 +151,133 @@ fn families() -> Vec<Family> {
             child_key: "BOOK#b | NOTE#n",
             parent_key: "BOOK#b | METADATA",
             counter: None,
+            along: &[],
         },
     ]
+}
+
+const PLAYERS: [&str; 4] = [
+    "019a5c00-0000-7000-8000-000000000ada",
+    "019a5c00-0000-7000-8000-000000000b0b",
+    "019a5c00-0000-7000-8000-000000000dee",
+    "019a5c00-0000-7000-8000-000000000fae",
+];
+
+/// Players and their matches, sites and what is said about them, groups and members.
+fn families_of_catalogue() -> Vec<Family> {
+    let design = "../../designs/catalogue/design.yaml";
+    let site = || vec![("Site", json!({"site": "s", "url": "https://example.com/", "title": "x", "tags": ["a", "b"]}))];
+    let players = || PLAYERS.iter().map(|id| ("Player", json!({"playerId": id, "name": "x"}))).collect();
+    let game = || {
+        json!({
+            "matchId": "019b1000-0000-7000-8000-000000000001", "date": "2026-01-03", "winningTeam": "A", "teamAGames": 3, "teamBGames": 0,
+            "teamAPlayer1Id": PLAYERS[0], "teamAPlayer2Id": PLAYERS[1], "teamBPlayer1Id": PLAYERS[2], "teamBPlayer2Id": PLAYERS[3],
+        })
+    };
+    let player = |place: usize, refusal: &'static str, parent_key: &'static str| Family {
+        design,
+        given: players(),
+        parent: ("Player", json!({"playerId": PLAYERS[place]})),
+        child: ("Match", game()),
+        refusal,
+        cascade: false,
+        child_key: "SQUASH#MATCH#019b1000-0000-7000-8000-000000000001 | METADATA",
+        parent_key,
+        counter: None,
+        along: &[
+            "SQUASH#PLAYER#019a5c00-0000-7000-8000-000000000ada | MATCH#019b1000-0000-7000-8000-000000000001",
+            "SQUASH#PLAYER#019a5c00-0000-7000-8000-000000000b0b | MATCH#019b1000-0000-7000-8000-000000000001",
+            "SQUASH#PLAYER#019a5c00-0000-7000-8000-000000000dee | MATCH#019b1000-0000-7000-8000-000000000001",
+            "SQUASH#PLAYER#019a5c00-0000-7000-8000-000000000fae | MATCH#019b1000-0000-7000-8000-000000000001",
+        ],
+    };
+    vec![
+        player(0, "Match.teamAPlayer1Id", "SQUASH#PLAYER#019a5c00-0000-7000-8000-000000000ada | METADATA"),
+        player(3, "Match.teamBPlayer2Id", "SQUASH#PLAYER#019a5c00-0000-7000-8000-000000000fae | METADATA"),
+        Family {
+            design,
+            given: site(),
+            parent: ("Site", json!({"site": "s"})),
+            child: ("Rating", json!({"user": "ada", "site": "s", "stars": 5})),
+            refusal: "",
+            cascade: false,
+            child_key: "USER#ada | SITE#s",
+            parent_key: "SITE#s | METADATA",
+            counter: Some("ratingCount"),
+            along: &[],
+        },
+        Family {
+            design,
+            given: site(),
+            parent: ("Site", json!({"site": "s"})),
+            child: ("Comment", json!({"user": "ada", "site": "s", "commentId": "c", "body": "x"})),
+            refusal: "",
+            cascade: false,
+            child_key: "USER#ada | SITE#s#COMMENT#c",
+            parent_key: "SITE#s | METADATA",
+            counter: None,
+            along: &["SITE#s | COMMENT#c"],
+        },
+        Family {
+            design,
+            given: vec![("Group", json!({"name": "Squash", "permissions": []}))],
+            parent: ("Group", json!({"name": "Squash"})),
+            child: ("GroupMembership", json!({"userId": "ada", "groupName": "Squash"})),
+            refusal: "",
+            cascade: false,
+            child_key: "USER#ada | MEMBERSHIP#Squash",
+            parent_key: "GROUP#Squash | METADATA",
+            counter: Some("memberCount"),
+            along: &[],
+        },
+    ]
+}
+
+/// A member with both views, and the posts and records of an archive, whose ids come from sequences.
+fn families_of_albums_and_archive() -> Vec<Family> {
+    let (tenant, ada) = ("01K9ZV0000000000000000TENA", "01K9ZV00000000000000000ADA");
+    let user = json!({"userId": ada, "issuer": "https://id.example.com", "subject": "s", "name": "Ada"});
+    let membership =
+        json!({"membershipId": "01K9ZV0000000000000000MB01", "tenantId": tenant, "userId": ada, "role": "viewer"});
+    let collection = || ("Collection", json!({"name": "Denmark census 1880"}));
+    let post = || ("Post", json!({"collectionId": 1, "name": "Marstal 1880"}));
+    let archive = |parent: &'static str, cascade: bool| Family {
+        design: "../../designs/archive/design.yaml",
+        given: vec![collection(), post()],
+        parent: (parent, json!({"id": 1})),
+        child: ("Record", json!({"postId": 1, "household": "1"})),
+        refusal: if cascade { "" } else { "Record.postId" },
+        cascade,
+        child_key: "1 | record_post#1",
+        parent_key: "1 | post",
+        counter: Some("recordCount"),
+        along: &["1 | record_household#1"],
+    };
+    vec![
+        Family {
+            design: "../../designs/albums/design.yaml",
+            given: vec![("Tenant", json!({"tenantId": tenant, "name": "x"})), ("User", user)],
+            parent: ("User", json!({"userId": ada})),
+            child: ("Membership", membership),
+            refusal: "",
+            cascade: false,
+            child_key: "MEMBERSHIP#01K9ZV0000000000000000MB01 | METADATA#01K9ZV0000000000000000MB01",
+            parent_key: "USER#01K9ZV00000000000000000ADA | METADATA#01K9ZV00000000000000000ADA",
+            counter: Some("membershipCount"),
+            along: &[
+                "MEMBERSHIP#01K9ZV0000000000000000MB01 | LOOKUP#TENANT",
+                "MEMBERSHIP#01K9ZV0000000000000000MB01 | LOOKUP#USER",
+                "LOOKUP#MEMBERSHIP#TENANT_USER#01K9ZV0000000000000000TENA#01K9ZV00000000000000000ADA | LOOKUP",
+            ],
+        },
+        archive("Post", false),
+        archive("Post", true),
+        archive("Collection", true),
+    ]
+}
+
+fn all_families() -> impl Iterator<Item = Family> {
+    families().into_iter().chain(families_of_catalogue()).chain(families_of_albums_and_archive())
 }
 
 async fn world(family: &Family, pause: usize) -> World<Pause> {
@@ -198,6 +331,9 @@ fn check(
             assert_eq!(count.as_deref(), Some(if child { "1" } else { "0" }), "{place}");
         }
     }
+    for key in family.along {
+        assert_eq!(table.contains_key(*key), child, "{key}: {place}");
+    }
     for (key, _) in
         table.iter().filter(|(key, _)| key.contains("LOOKUP") || key.contains("UNIQUE") || key.contains("mine"))
     {
@@ -207,7 +343,7 @@ fn check(
 
 #[tokio::test]
 async fn a_create_while_the_parent_is_being_deleted_leaves_no_orphan() {
-    for family in families() {
+    for family in all_families() {
         let mut held_up = 0;
         for pause in 0..20 {
             let world = world(&family, pause).await;
@@ -241,7 +377,7 @@ async fn a_create_while_the_parent_is_being_deleted_leaves_no_orphan() {
 
 #[tokio::test]
 async fn a_delete_while_a_child_is_being_created_leaves_no_orphan() {
-    for family in families() {
+    for family in all_families() {
         for pause in 0..20 {
             let world = world(&family, pause).await;
             let (entity, value) = family.child.clone();
@@ -358,6 +494,60 @@ async fn two_patches_of_one_item_lose_nothing() {
         if !paused {
             assert!(pause >= 2, "a patch of a computed key reads and writes");
             break;
+        }
+    }
+}
+
+/// A patch, put or upsert of a site's tags.
+async fn edit(runtime: &Runtime, verb: &str, attributes: Attributes) -> Result<Record, Error> {
+    match verb {
+        "patch" => runtime.patch(&operator(), "Site", attributes, PatchOptions::default()).await,
+        "put" => runtime.put(&operator(), "Site", attributes).await,
+        _ => runtime.upsert(&operator(), "Site", attributes).await,
+    }
+}
+
+#[tokio::test]
+async fn of_two_edits_of_a_sites_tags_the_last_one_is_in_step() {
+    let (old, first, second) = (["a", "b", "c#"], ["b", "d"], ["a", "c#", "e"]);
+    let pairs = [("patch", "patch"), ("patch", "put"), ("put", "patch"), ("put", "put"), ("upsert", "patch")];
+    for (one, other) in pairs {
+        for pause in 0..10 {
+            let world = World::new(design(&design_text("../../designs/catalogue/design.yaml")), Pause::at(pause)).await;
+            let site = |tags: &[&str]| json!({"site": "s", "url": "https://example.com/", "title": "x", "tags": tags});
+            world.given("Site", site(&old)).await;
+            let (runtime, attributes) = (Arc::clone(&world.runtime), world.attributes("Site", site(&first)));
+            let task = tokio::spawn(async move { edit(&runtime, one, attributes).await });
+            tokio::pin!(task);
+            let early = tokio::select! {
+                outcome = &mut task => Some(outcome.unwrap()),
+                () = world.hook().reached.notified() => None,
+            };
+            let paused = early.is_none();
+            edit(&world.plain, other, world.attributes("Site", site(&second))).await.unwrap();
+            world.hook().go.notify_one();
+            match early {
+                Some(outcome) => outcome,
+                None => task.await.unwrap(),
+            }
+            .unwrap();
+            let place = format!("{one} held up before request {pause} by a {other}");
+            let expected: &[&str] = if paused { &first } else { &second };
+            let table = world.table().await;
+            let site = world.get("Site", json!({"site": "s"})).await.unwrap();
+            assert_eq!((&site["tags"], &site["version"]), (&json!(expected), &json!(3)), "{place}");
+            let mut keys: Vec<String> = expected.iter().map(|tag| format!("SITE#s | TAG#{tag}")).collect();
+            keys.insert(0, "SITE#s | METADATA".to_owned());
+            assert_eq!(table.keys().cloned().collect::<Vec<_>>(), keys, "{place}");
+            for tag in expected {
+                let by_tag = arguments(&world.design, "sites by tag", json!({"tag": tag}));
+                let page = world.plain.query(&operator(), "sites by tag", by_tag, &QueryOptions::default()).await;
+                assert_eq!(page.unwrap().count, 1, "{tag}: {place}");
+            }
+            if !paused {
+                assert!(pause >= 2, "an edit of tags reads and writes");
+                break;
+            }
         }
     }
 }

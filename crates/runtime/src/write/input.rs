@@ -141,12 +141,15 @@ impl Runtime {
                     .expression
                     .variables()
                     .iter()
+                    // Whoever may change an item need not be one who sees all of it.
+                    .filter(|name| entity.attribute(name).is_none_or(|attribute| attribute.visible_to.is_none()))
                     .map(|name| {
                         let value = attributes.get(name).map_or_else(|| "absent".to_owned(), crate::record::plain_text);
                         format!("{name}={value}")
                     })
                     .collect();
-                let message = format!("{} must hold: {} ({})", entity.name, constraint.message, values.join(", "));
+                let values = if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) };
+                let message = format!("{} must hold: {}{values}", entity.name, constraint.message);
                 return Err(Error::constraint(constraint.message.clone(), None, message));
             }
         }

@@ -1,6 +1,6 @@
 //! Puts and upserts: what is stored decides whether an item is created or changed.
 
-use keyfold_design::model::{Entity, Verb};
+use keyfold_design::model::Verb;
 use keyfold_dynamo::Attributes;
 
 use super::action::Meaning;
@@ -9,6 +9,7 @@ use super::execute::Failure;
 use super::find::exists;
 use super::verbs::Planned;
 use crate::authorize::{Access, Authorized, authorize};
+use crate::record::Record;
 use crate::runtime::Runtime;
 use crate::tenancy::confinement;
 
@@ -36,7 +37,7 @@ impl Runtime {
         }
         authorized.require(&old.attributes)?;
         refuse_change(entity)?;
-        let mut new = if merge { old.attributes.clone() } else { self.kept_attributes(entity, &old.attributes) };
+        let mut new = if merge { old.attributes.clone() } else { self.kept_attributes(authorized, &old) };
         new.extend(given.clone());
         if !merge {
             self.fill_new(entity, &mut new);
@@ -62,11 +63,12 @@ impl Runtime {
         Ok(planned)
     }
 
-    /// What a put does not replace: counters, since those who refer are still there.
-    fn kept_attributes(&self, entity: &Entity, old: &Attributes) -> Attributes {
-        old.iter()
-            .filter(|(name, _)| self.is_counter(entity, name))
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect()
+    /// What a put does not replace: counters, since those who refer are still there, and what the caller does not see.
+    fn kept_attributes(&self, authorized: &Authorized<'_>, old: &Record) -> Attributes {
+        let mut seen = old.clone();
+        authorized.conceal(&self.design, &mut seen);
+        let is_kept = |name: &str| !seen.attributes.contains_key(name) || self.is_counter(authorized.entity(), name);
+        let kept = old.attributes.iter().filter(|(name, _)| is_kept(name));
+        kept.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 }
