@@ -16,7 +16,7 @@ use crate::source;
 use formula::Formula;
 
 /// Longer ids are cut, and end in a fingerprint of the whole.
-const LONGEST_ID: usize = 60;
+const LONGEST_ID: usize = 80;
 
 /// One rule as a policy.
 #[derive(Debug, Clone)]
