@@ -15,7 +15,7 @@ use crate::names::{self, EntityTypes, quoted};
 use crate::source;
 use formula::Formula;
 
-/// Longer ids are cut, and end in a fingerprint of the whole.
+/// Longer ids are cut and end in a fingerprint of the whole rule.
 const LONGEST_ID: usize = 80;
 
 /// One rule as a policy.
@@ -42,8 +42,8 @@ pub fn policies(design: &Design, text: &str, types: &EntityTypes) -> Vec<RulePol
 fn policy(rule: &Rule, design: &Design, text: &str, types: &EntityTypes, taken: &mut BTreeSet<String>) -> RulePolicy {
     let stated = text.get(rule.span.range()).map(source::on_one_line).filter(|stated| !stated.is_empty());
     let line = stated.as_ref().map(|_| source::line_of(text, rule.span.start));
-    let spelt = stated.unwrap_or_else(|| spelling::rule(rule, design));
-    let id = identifier(&spelt, taken);
+    let spelt = stated.filter(|stated| !is_quoted(stated)).unwrap_or_else(|| spelling::rule(rule, design));
+    let id = identifier(&spelt, rule.when.is_some(), taken);
     let entities: Vec<&Entity> = design.entities.iter().filter(|entity| rule.entities.contains(&entity.id)).collect();
 
     let mut told = None;
@@ -74,6 +74,12 @@ fn policy(rule: &Rule, design: &Design, text: &str, types: &EntityTypes, taken: 
     }
     cedar.push(';');
     RulePolicy { id, rule: spelt, line, cedar, verbs: rule.verbs.clone(), entities: rule.entities.clone(), told }
+}
+
+/// Whether YAML's quotes are among the rule's words.
+fn is_quoted(stated: &str) -> bool {
+    let quoted = |text: &str| text.starts_with(['"', '\'']);
+    quoted(stated) || stated.split_once(": ").is_some_and(|(_, value)| quoted(value))
 }
 
 /// The scope of the resource, and one condition for all entities; those that differ are told apart by their type.
@@ -115,11 +121,12 @@ fn action_scope(verbs: &BTreeSet<Verb>) -> String {
 }
 
 /// Words of the rule itself, so that an id outlives the rules before and behind it.
-fn identifier(rule: &str, taken: &mut BTreeSet<String>) -> String {
+fn identifier(rule: &str, has_condition: bool, taken: &mut BTreeSet<String>) -> String {
     let words: Vec<&str> =
         rule.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '_').filter(|word| !word.is_empty()).collect();
     let mut id = words.join("-");
-    if id.len() > LONGEST_ID {
+    // The signs of a condition are no words, and are what it is about.
+    if has_condition || id.len() > LONGEST_ID {
         let mut cut = String::new();
         for word in words {
             if cut.len() + word.len() > LONGEST_ID - 7 {

@@ -11,7 +11,9 @@ pub fn rule(rule: &Rule, design: &Design) -> String {
         some => some.iter().map(|verb| verb.as_str()).collect::<Vec<_>>().join(", "),
     };
     let mut text = format!("{}: {verbs}", who(&rule.who));
-    if rule.entities.len() < design.entities.len() {
+    // Only these two may leave the entities out.
+    let short = matches!(verbs.as_str(), "everything" | "read");
+    if !short || rule.entities.len() < design.entities.len() {
         let names = rule.entities.iter().filter_map(|id| design.entity(*id)).map(|entity| entity.name.as_str());
         text.push_str(&format!(" {}", names.collect::<Vec<_>>().join(", ")));
     }
