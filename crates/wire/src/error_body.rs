@@ -45,7 +45,9 @@ pub(crate) fn code(failure: &Failure) -> &'static str {
 
 fn status(failure: &Failure) -> StatusCode {
     match failure {
-        Failure::Service(ServiceError::Internal(_) | ServiceError::OutcomeUnknown(_)) => StatusCode::INTERNAL_SERVER_ERROR,
+        Failure::Service(ServiceError::Internal(_) | ServiceError::OutcomeUnknown(_)) => {
+            StatusCode::INTERNAL_SERVER_ERROR
+        }
         Failure::Service(ServiceError::Unavailable(_)) => StatusCode::SERVICE_UNAVAILABLE,
         Failure::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         Failure::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
