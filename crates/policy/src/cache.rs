@@ -19,9 +19,6 @@ pub struct Cache {
 
 impl Cache {
     pub fn get_or(&self, at: usize, slice: &Slice, access: &Access<'_>, decide: impl FnOnce() -> Decision) -> Decision {
-        if slice.sure.settled == Some(true) {
-            return Decision::Allowed;
-        }
         let key = key(at, slice, access);
         if let Some(known) = self.decisions.read().get(&key) {
             return *known;

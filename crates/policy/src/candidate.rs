@@ -13,7 +13,7 @@ use crate::stated::Stated;
 pub struct Candidate {
     pub stated: Stated,
     pub template: pst::Template,
-    /// Cedar text, as `keyfold generate cedar` writes it.
+    /// As it is written.
     pub cedar: String,
     /// The design's condition whose outcome a request tells.
     pub told: Option<Expression>,

@@ -25,7 +25,9 @@ pub enum Reason {
     /// Callers that no rule is asked about: the command line on its own data.
     Superuser,
     /// A value of the item is none that a policy of a file can read.
-    Unreadable { attribute: String },
+    Unreadable {
+        attribute: String,
+    },
 }
 
 impl fmt::Display for Explanation {

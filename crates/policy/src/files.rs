@@ -46,14 +46,24 @@ impl Reader<'_> {
         for template in set.templates() {
             let offset = text.find(template.to_cedar().as_str()).unwrap_or(0);
             let help = "write the principal and the resource out: nothing links templates here";
-            self.problems.push(PolicyProblem::at(file, text, offset, "`?principal` and `?resource` stand for nothing", help));
+            self.problems.push(PolicyProblem::at(
+                file,
+                text,
+                offset,
+                "`?principal` and `?resource` stand for nothing",
+                help,
+            ));
         }
         let placed = placed(&set, text);
         self.validate(file, text, &set, &placed);
         if self.problems.len() > before {
             return Vec::new();
         }
-        placed.iter().enumerate().filter_map(|(position, placed)| self.candidate(file, text, position, placed)).collect()
+        placed
+            .iter()
+            .enumerate()
+            .filter_map(|(position, placed)| self.candidate(file, text, position, placed))
+            .collect()
     }
 
     fn validate(&mut self, file: &str, text: &str, set: &PolicySet, placed: &[Placed<'_>]) {
@@ -61,13 +71,19 @@ impl Reader<'_> {
             placed.iter().find(|placed| placed.policy.id() == id).map_or(0, |placed| placed.offset)
         };
         let outcome = Validator::new(self.schema.clone()).validate(set, ValidationMode::Strict);
-        let help = "see the schema that `keyfold generate cedar` writes for what callers and entities have";
+        let help = "callers and entities have what the design's Cedar schema lists, see docs/authorization.md";
         for error in outcome.validation_errors() {
             let problem = PolicyProblem::of(file, text, error, offset_of(error.policy_id()), help);
             self.problems.push(told_shortly(problem));
         }
         for warning in outcome.validation_warnings() {
-            let problem = PolicyProblem::of(file, text, warning, offset_of(warning.policy_id()), "leave it out, or say what was meant");
+            let problem = PolicyProblem::of(
+                file,
+                text,
+                warning,
+                offset_of(warning.policy_id()),
+                "leave it out, or say what was meant",
+            );
             self.warnings.push(told_shortly(problem));
         }
     }
@@ -77,7 +93,8 @@ impl Reader<'_> {
         let id = named.unwrap_or_else(|| format!("{}-{}", stem(file), position + 1));
         if !self.taken.insert(id.clone()) {
             let message = format!("another policy has the id `{id}`");
-            let problem = PolicyProblem::at(file, text, placed.offset, message, "give it an id of its own: `@id(\"…\")`");
+            let problem =
+                PolicyProblem::at(file, text, placed.offset, message, "give it an id of its own: `@id(\"…\")`");
             self.problems.push(problem);
             return None;
         }
@@ -88,7 +105,13 @@ impl Reader<'_> {
         };
         let line = Some(line_of(text, placed.offset));
         let stated = Stated { id, effect, file: Some(file.to_owned()), line, text: on_one_line(&placed.text) };
-        Some(Candidate { stated, template, cedar: placed.text.clone(), told: None, applies: self.applies(placed.policy) })
+        Some(Candidate {
+            stated,
+            template,
+            cedar: placed.text.clone(),
+            told: None,
+            applies: self.applies(placed.policy),
+        })
     }
 
     /// The policy as a tree, if it can be decided at all.

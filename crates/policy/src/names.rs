@@ -8,8 +8,20 @@ pub const CALLER_TYPE: &str = "Keyfold::Caller";
 
 /// Words that Cedar's schemas or policies give a meaning of their own.
 const TAKEN: &[&str] = &[
-    "Action", "Bool", "Boolean", "Entity", "Extension", "Long", "Record", "Set", "String", "datetime", "decimal", "duration",
-    "ipaddr", "Keyfold",
+    "Action",
+    "Bool",
+    "Boolean",
+    "Entity",
+    "Extension",
+    "Long",
+    "Record",
+    "Set",
+    "String",
+    "datetime",
+    "decimal",
+    "duration",
+    "ipaddr",
+    "Keyfold",
 ];
 
 /// The Cedar types of a design's entities.
@@ -23,7 +35,8 @@ impl EntityTypes {
     pub fn of(design: &Design) -> Self {
         let mut by_position: Vec<String> = Vec::new();
         for entity in &design.entities {
-            let mut name: String = entity.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+            let mut name: String =
+                entity.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
             while TAKEN.contains(&name.as_str()) || !is_identifier(&name) || by_position.contains(&name) {
                 name.push('_');
             }

@@ -18,7 +18,7 @@ use crate::problem::PolicyProblem;
 use crate::request::{self, Answer, Misfit};
 use crate::rules::{self, RulePolicy};
 use crate::schema;
-use crate::slice::Slice;
+use crate::slice::{Set, Slice};
 use crate::stated::{Effect, Stated};
 
 /// Who may do what, decided by Cedar. Made once, when a design is loaded.
@@ -80,7 +80,8 @@ impl Policies {
 
     /// All policies as Cedar text: the design's in the order of its rules, then those of the files.
     pub fn policies_text(&self) -> String {
-        let mut text = self.candidates.iter().map(|candidate| candidate.cedar.as_str()).collect::<Vec<_>>().join("\n\n");
+        let mut text =
+            self.candidates.iter().map(|candidate| candidate.cedar.as_str()).collect::<Vec<_>>().join("\n\n");
         text.push('\n');
         text
     }
@@ -120,7 +121,11 @@ impl Policies {
         let Some(possible) = &slice.possible else { return denied(decisive(slice, sure)) };
         let answer = request::ask(slice, possible, access);
         let Some(item) = item.filter(|_| answer.allowed) else {
-            return if answer.allowed { explained(slice, Decision::ByItem, answer) } else { denied(decisive(slice, answer)) };
+            return if answer.allowed {
+                explained(slice, Decision::ByItem, answer)
+            } else {
+                denied(decisive(slice, answer))
+            };
         };
         match request::ask_about(slice, access, item) {
             Ok(answer) if answer.allowed => explained(slice, Decision::Allowed, answer),
@@ -148,7 +153,7 @@ impl Policies {
     }
 
     fn decide_early(&self, slice: &Slice, access: &Access<'_>) -> Decision {
-        let allows = |set: &crate::slice::Set| set.settled.unwrap_or_else(|| request::ask(slice, set, access).allowed);
+        let allows = |set: &Set| set.settled.unwrap_or_else(|| request::ask(slice, set, access).allowed);
         if allows(&slice.sure) {
             return Decision::Allowed;
         }
@@ -165,6 +170,9 @@ impl Authorizer for Policies {
             return Decision::Allowed;
         }
         let Some(slice) = self.slice(access) else { return Decision::Denied };
+        if let Some(settled) = slice.settled {
+            return settled;
+        }
         let at = position(access.entity, access.verb);
         self.cache.get_or(at, slice, access, || self.decide_early(slice, access))
     }
@@ -197,8 +205,7 @@ fn candidate(policy: RulePolicy) -> Result<Candidate, PolicyProblem> {
     let parsed = Policy::parse(Some(PolicyId::new(&policy.id)), &policy.cedar);
     let tree = parsed.ok().and_then(|parsed| parsed.to_pst().ok()).ok_or_else(|| unsayable(&policy.rule))?;
     let applies = policy.entities.iter().flat_map(|entity| policy.verbs.iter().map(|verb| (*entity, *verb))).collect();
-    let stated =
-        Stated { id: policy.id, effect: Effect::Permit, file: None, line: policy.line, text: policy.rule };
+    let stated = Stated { id: policy.id, effect: Effect::Permit, file: None, line: policy.line, text: policy.rule };
     Ok(Candidate { stated, template: tree.body().clone(), cedar: policy.cedar, told: policy.told, applies })
 }
 
@@ -237,7 +244,8 @@ fn read_files(
 /// The rules of a denial: those that forbid.
 fn decisive(slice: &Slice, answer: Answer) -> Vec<Stated> {
     let forbids = |stated: &&Stated| {
-        stated.effect == Effect::Forbid && (answer.because.contains(&stated.id) || answer.failed.as_ref() == Some(&stated.id))
+        stated.effect == Effect::Forbid
+            && (answer.because.contains(&stated.id) || answer.failed.as_ref() == Some(&stated.id))
     };
     slice.stated.iter().filter(forbids).cloned().collect()
 }

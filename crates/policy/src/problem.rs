@@ -27,7 +27,13 @@ impl fmt::Display for PolicyProblem {
 
 impl PolicyProblem {
     /// A problem at a place of a file.
-    pub(crate) fn at(file: &str, text: &str, offset: usize, message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(crate) fn at(
+        file: &str,
+        text: &str,
+        offset: usize,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
         Self {
             file: file.to_owned(),
             line: line_of(text, offset),

@@ -142,6 +142,7 @@ fn held(slice: &Slice, caller: &Caller, item: &Attributes) -> Vec<RestrictedExpr
         roles: &caller.roles,
         groups: &caller.groups,
     };
-    let holding = slice.told.iter().filter(|(_, condition)| condition.evaluate_for(|name| item.get(name), view).unwrap_or(false));
+    let holding =
+        slice.told.iter().filter(|(_, condition)| condition.evaluate_for(|name| item.get(name), view).unwrap_or(false));
     holding.map(|(id, _)| RestrictedExpression::new_string(id.clone())).collect()
 }

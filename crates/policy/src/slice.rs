@@ -6,6 +6,7 @@ use cedar_policy::pst::{self, ActionConstraint, Expr, PrincipalConstraint, Resou
 use cedar_policy::{EntityId as CedarId, EntityTypeName, EntityUid, Policy, PolicySet};
 use keyfold_design::constraint::Expression;
 use keyfold_design::model::{AttributeType, Entity, Verb};
+use keyfold_runtime::Decision;
 
 use crate::candidate::Candidate;
 use crate::names::CALLER_TYPE;
@@ -18,6 +19,8 @@ use crate::types::CedarType;
 pub struct Slice {
     pub action: EntityUid,
     pub resource_type: EntityTypeName,
+    /// The decision, where no caller can change it.
+    pub settled: Option<Decision>,
     /// Allows what is allowed whatever the item.
     pub sure: Set,
     /// Allows what some item would be allowed for; `None` where no policy reads items.
@@ -68,14 +71,16 @@ impl Slice {
             .collect();
         let whole = Set::of(&parts, None)?;
         let reads_items = whole.reads.of_item();
-        let files_read_items = parts
-            .iter()
-            .any(|part| !part.candidate.is_of_design() && Reads::of(&part.condition).of_item());
+        let files_read_items =
+            parts.iter().any(|part| !part.candidate.is_of_design() && Reads::of(&part.condition).of_item());
+        let sure = Set::of(&parts, Some(Bound::Sure))?;
+        let possible = if reads_items { Some(Set::of(&parts, Some(Bound::Possible))?) } else { None };
         Some(Self {
+            settled: settled(&sure, possible.as_ref()),
             action: EntityUid::from_type_name_and_id("Action".parse().ok()?, CedarId::new(verb.as_str())),
             resource_type: type_name.parse().ok()?,
-            sure: Set::of(&parts, Some(Bound::Sure))?,
-            possible: if reads_items { Some(Set::of(&parts, Some(Bound::Possible))?) } else { None },
+            sure,
+            possible,
             attributes: read_attributes(entity, &whole.reads),
             told: parts.iter().filter_map(|part| told(part.candidate)).collect(),
             files_read_items,
@@ -86,6 +91,14 @@ impl Slice {
 
     pub fn stated(&self, id: &str) -> Option<&Stated> {
         self.stated.iter().find(|stated| stated.id == id)
+    }
+}
+
+fn settled(sure: &Set, possible: Option<&Set>) -> Option<Decision> {
+    match (sure.settled?, possible) {
+        (true, _) => Some(Decision::Allowed),
+        (false, None) => Some(Decision::Denied),
+        (false, Some(possible)) => possible.settled.map(|may| if may { Decision::ByItem } else { Decision::Denied }),
     }
 }
 

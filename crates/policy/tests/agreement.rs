@@ -77,7 +77,8 @@ fn callers(design: &Design, subjects: &BTreeSet<String>) -> Vec<Caller> {
 fn varied(design: &Design, stored: &[(String, Attributes)]) -> Vec<(String, Attributes)> {
     let mut items = stored.to_vec();
     for entity in &design.entities {
-        let sample = stored.iter().find(|(name, _)| *name == entity.name).map(|(_, item)| item.clone()).unwrap_or_default();
+        let sample =
+            stored.iter().find(|(name, _)| *name == entity.name).map(|(_, item)| item.clone()).unwrap_or_default();
         items.push((entity.name.clone(), Attributes::new()));
         let Some(owner) = &entity.owner else { continue };
         let others = [
@@ -133,7 +134,11 @@ async fn cedar_and_the_rules_agree_on_the_shipped_designs() {
                 }
             }
         }
-        println!("{name}: {} callers, {} items, {compared} decisions, {allowed} allowed, {by_item} by item", callers.len(), items.len());
+        println!(
+            "{name}: {} callers, {} items, {compared} decisions, {allowed} allowed, {by_item} by item",
+            callers.len(),
+            items.len()
+        );
         assert!(allowed > 0 && allowed < compared, "{name} allows some and denies some");
         let owned = design.rules.iter().any(|rule| rule.who == Who::Owner);
         assert_eq!(by_item > 0, owned, "{name} decides by item where it has owners");

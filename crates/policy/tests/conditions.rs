@@ -15,7 +15,8 @@ use keyfold_runtime::{Access, Authorizer, Caller, Decision, DesignRules};
 use support::*;
 
 fn orders(rules: &[&str]) -> (Arc<Design>, Policies) {
-    let rules: String = rules.iter().map(|rule| format!("  - '{}'\n", rule.replace('\'', "''").replacen(": ", "': '", 1))).collect();
+    let rules: String =
+        rules.iter().map(|rule| format!("  - '{}'\n", rule.replace('\'', "''").replacen(": ", "': '", 1))).collect();
     let text = format!(
         "
 design: orders
@@ -72,39 +73,59 @@ fn list(values: &[AttributeValue]) -> AttributeValue {
 /// Values that fit, values that do not, and none.
 fn values(name: &str) -> Vec<Option<AttributeValue>> {
     let mut values = vec![None, Some(AttributeValue::Null)];
-    values.extend(match name {
-        "status" => vec![text("open"), text("closed"), number("1")],
-        "buyer" | "seller" | "note" => vec![text("ada"), text("bob"), text("sale"), text(""), number("1"), AttributeValue::Bool(true)],
-        "seats" | "limit" => vec![
-            number("3"),
-            number("-3"),
-            number("4"),
-            number("9223372036854775807"),
-            number("9223372036854775808"),
-            number("3.5"),
-            text("3"),
-        ],
-        "urgent" => vec![AttributeValue::Bool(true), AttributeValue::Bool(false), text("true")],
-        "due" | "until" => vec![text("2026-11-15"), text("2026-11-16"), text("2026-11-15T00:00:00.000Z"), text("soon"), text("2026-02-30")],
-        "paid" => vec![text("2026-11-15T08:00:00.000Z"), text("2026-11-15T08:00:00Z"), text("2026-11-15"), text("no")],
-        "tags" => vec![
-            list(&[]),
-            list(&[text("sale"), text("new")]),
-            list(&[text("old"), AttributeValue::Null]),
-            list(&[number("1")]),
-            AttributeValue::Ss(BTreeSet::from(["sale".to_owned()])),
-            text("sale"),
-        ],
-        "labels" => vec![AttributeValue::Ss(BTreeSet::from(["sale".to_owned()])), list(&[text("sale")]), text("sale")],
-        "total" => vec![number("10"), number("10.00001"), number("99999999999999999999")],
-        _ => vec![AttributeValue::M(Attributes::new())],
-    }.into_iter().map(Some));
+    values.extend(
+        match name {
+            "status" => vec![text("open"), text("closed"), number("1")],
+            "buyer" | "seller" | "note" => {
+                vec![text("ada"), text("bob"), text("sale"), text(""), number("1"), AttributeValue::Bool(true)]
+            }
+            "seats" | "limit" => vec![
+                number("3"),
+                number("-3"),
+                number("4"),
+                number("9223372036854775807"),
+                number("9223372036854775808"),
+                number("3.5"),
+                text("3"),
+            ],
+            "urgent" => vec![AttributeValue::Bool(true), AttributeValue::Bool(false), text("true")],
+            "due" | "until" => vec![
+                text("2026-11-15"),
+                text("2026-11-16"),
+                text("2026-11-15T00:00:00.000Z"),
+                text("soon"),
+                text("2026-02-30"),
+            ],
+            "paid" => {
+                vec![text("2026-11-15T08:00:00.000Z"), text("2026-11-15T08:00:00Z"), text("2026-11-15"), text("no")]
+            }
+            "tags" => vec![
+                list(&[]),
+                list(&[text("sale"), text("new")]),
+                list(&[text("old"), AttributeValue::Null]),
+                list(&[number("1")]),
+                AttributeValue::Ss(BTreeSet::from(["sale".to_owned()])),
+                text("sale"),
+            ],
+            "labels" => {
+                vec![AttributeValue::Ss(BTreeSet::from(["sale".to_owned()])), list(&[text("sale")]), text("sale")]
+            }
+            "total" => vec![number("10"), number("10.00001"), number("99999999999999999999")],
+            _ => vec![AttributeValue::M(Attributes::new())],
+        }
+        .into_iter()
+        .map(Some),
+    );
     values
 }
 
 /// Every combination of the values of the attributes that a condition reads.
 fn items(names: &[String]) -> Vec<Attributes> {
-    let base = Attributes::from([("orderId".to_owned(), text("o")), ("buyer".to_owned(), text("ada")), ("status".to_owned(), text("open"))]);
+    let base = Attributes::from([
+        ("orderId".to_owned(), text("o")),
+        ("buyer".to_owned(), text("ada")),
+        ("status".to_owned(), text("open")),
+    ]);
     let mut items = vec![base];
     for name in names.iter().filter(|name| *name != "caller") {
         items = items
@@ -159,7 +180,12 @@ fn agree(rule: &str) -> (usize, usize) {
         for caller in &callers() {
             let access = Access { caller, verb: Verb::Update, entity: order, pattern: None };
             let expected = outcome(&plain, &access, &item);
-            assert_eq!(outcome(&policies, &access, &item), expected, "{rule}\n{caller:?}\n{item:?}\n{}", policies.policies_text());
+            assert_eq!(
+                outcome(&policies, &access, &item),
+                expected,
+                "{rule}\n{caller:?}\n{item:?}\n{}",
+                policies.policies_text()
+            );
             assert_eq!(policies.decide_item(&access, &item), expected, "{rule}, without a look at the caller first");
             let explained = policies.explain(&access, Some(&item));
             assert_eq!(explained.decision == Decision::Allowed, expected, "{rule}\n{caller:?}\n{item:?}");
@@ -248,7 +274,10 @@ fn what_cedar_can_say_is_said_in_cedar() {
         let rule = format!("anyone: update Order when {condition}");
         assert!(!is_told(&rule), "{condition}");
         let (allowed, denied) = agree(&rule);
-        assert!((allowed > 0 || *condition == "false") && (denied > 0 || *condition == "true"), "{condition}: {allowed} and {denied}");
+        assert!(
+            (allowed > 0 || *condition == "false") && (denied > 0 || *condition == "true"),
+            "{condition}: {allowed} and {denied}"
+        );
     }
 }
 
@@ -279,7 +308,8 @@ fn a_condition_on_the_caller_alone_needs_no_item() {
     let (design, policies) = orders(&["anyone: update Order when \"auditor\" in caller.roles"]);
     let order = entity(&design, "Order");
     let auditor = Caller { roles: vec!["auditor".to_owned()], ..Caller::default() };
-    let decide = |caller: &Caller| policies.decide(&Access { caller, verb: Verb::Update, entity: order, pattern: None });
+    let decide =
+        |caller: &Caller| policies.decide(&Access { caller, verb: Verb::Update, entity: order, pattern: None });
     assert_eq!(decide(&auditor), Decision::Allowed);
     assert_eq!(decide(&Caller::default()), Decision::Denied);
 }

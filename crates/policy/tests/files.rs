@@ -50,7 +50,11 @@ fn a_forbid_overrides_what_a_rule_allows() {
     let operator = Caller { roles: vec!["SuperAdmin".to_owned()], ..Caller::default() };
     assert_eq!(policies.decide(&Access { caller: &operator, ..delete }), Decision::Denied, "operators as well");
     let root = Caller::operator("root");
-    assert_eq!(policies.decide(&Access { caller: &root, ..delete }), Decision::Allowed, "the command line is not asked");
+    assert_eq!(
+        policies.decide(&Access { caller: &root, ..delete }),
+        Decision::Allowed,
+        "the command line is not asked"
+    );
 }
 
 #[test]
@@ -115,9 +119,11 @@ permit (principal == Keyfold::Caller::\"grace\", action == Action::\"get\", reso
         policies.decide(&Access { caller: &caller, verb: Verb::Get, entity: account, pattern: None })
     };
     assert_eq!((get_account("grace"), get_account("ada")), (Decision::Allowed, Decision::Denied));
-    let ids: Vec<&str> = policies.stated().filter(|stated| stated.file.is_some()).map(|stated| stated.id.as_str()).collect();
+    let ids: Vec<&str> =
+        policies.stated().filter(|stated| stated.file.is_some()).map(|stated| stated.id.as_str()).collect();
     assert_eq!(ids, ["expiring", "audit-2"]);
-    let lines: Vec<Option<usize>> = policies.stated().filter(|stated| stated.file.is_some()).map(|stated| stated.line).collect();
+    let lines: Vec<Option<usize>> =
+        policies.stated().filter(|stated| stated.file.is_some()).map(|stated| stated.line).collect();
     assert_eq!(lines, [Some(1), Some(9)]);
 }
 
@@ -125,7 +131,10 @@ permit (principal == Keyfold::Caller::\"grace\", action == Action::\"get\", reso
 fn a_policy_may_name_a_pattern() {
     let (design, _) = load("catalogue");
     let pattern = &design.patterns[0];
-    let file = format!("forbid (principal, action == Action::\"list\", resource) when {{ context has pattern && context.pattern == {:?} }};", pattern.name);
+    let file = format!(
+        "forbid (principal, action == Action::\"list\", resource) when {{ context has pattern && context.pattern == {:?} }};",
+        pattern.name
+    );
     let policies = with_file(&design, "patterns.cedar", &file).unwrap();
     let caller = Caller::default();
     let list = Access { caller: &caller, verb: Verb::List, entity: entity(&design, "Site"), pattern: None };
@@ -171,7 +180,9 @@ allow:
 fn what_is_wrong_is_told_at_its_place() {
     assert_eq!(
         problems("permit (principal, action, resource)\nwhen { principal.roles.contains(\"x\") }"),
-        ["extra.cedar:2:39: unexpected end of input: expected `;` or identifier\n  help: a policy is `permit (principal, action, resource) when { … };`, or begins with `forbid`"]
+        [
+            "extra.cedar:2:39: unexpected end of input: expected `;` or identifier\n  help: a policy is `permit (principal, action, resource) when { … };`, or begins with `forbid`"
+        ]
     );
     assert_eq!(
         problems("permit (principal, action == Action::\"red\", resource is Site);"),
@@ -179,7 +190,9 @@ fn what_is_wrong_is_told_at_its_place() {
     );
     assert_eq!(
         problems("\n\n  permit (principal, action, resource is Site)\n  when { resource.ratingCounts == 3 };"),
-        ["extra.cedar:4:10: attribute `ratingCounts` on entity type `Site` not found\n  help: did you mean `ratingCount`?"]
+        [
+            "extra.cedar:4:10: attribute `ratingCounts` on entity type `Site` not found\n  help: did you mean `ratingCount`?"
+        ]
     );
     assert_eq!(
         problems("permit (principal, action, resource is Site) when { resource.ratingCount == \"3\" };").len(),
@@ -203,11 +216,15 @@ fn what_cannot_be_decided_is_refused() {
     );
     assert_eq!(
         problems("\npermit (principal == ?principal, action, resource);"),
-        ["extra.cedar:2:1: `?principal` and `?resource` stand for nothing\n  help: write the principal and the resource out: nothing links templates here"]
+        [
+            "extra.cedar:2:1: `?principal` and `?resource` stand for nothing\n  help: write the principal and the resource out: nothing links templates here"
+        ]
     );
     assert_eq!(
         problems("@id(\"signed-in-read-Rating\")\npermit (principal, action, resource is Site);"),
-        ["extra.cedar:1:1: another policy has the id `signed-in-read-Rating`\n  help: give it an id of its own: `@id(\"…\")`"]
+        [
+            "extra.cedar:1:1: another policy has the id `signed-in-read-Rating`\n  help: give it an id of its own: `@id(\"…\")`"
+        ]
     );
 }
 

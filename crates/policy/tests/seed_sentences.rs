@@ -4,14 +4,14 @@
 
 mod support;
 
+use Decision::{Allowed, ByItem, Denied};
+use Verb::{Create, Delete, Get, List, Update};
 use keyfold_design::Design;
 use keyfold_design::model::Verb;
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_policy::Policies;
 use keyfold_runtime::{Access, Authorizer, Caller, Decision};
 use support::*;
-use Decision::{Allowed, ByItem, Denied};
-use Verb::{Create, Delete, Get, List, Update};
 
 fn decide(design: &Design, policies: &Policies, caller: &Caller, entity: &str, verbs: &[Verb]) -> Vec<Decision> {
     let entity = support::entity(design, entity);
@@ -62,10 +62,16 @@ fn whoever_is_logged_in_writes_only_their_own_ratings_and_comments() {
         }
     }
     let moderator = Caller { permissions: vec!["comments.moderate".to_owned()], ..person("mod", &[], &[]) };
-    assert_eq!(decide(&design, &policies, &moderator, "Comment", &Verb::ALL), [Allowed, Allowed, ByItem, ByItem, Allowed]);
+    assert_eq!(
+        decide(&design, &policies, &moderator, "Comment", &Verb::ALL),
+        [Allowed, Allowed, ByItem, ByItem, Allowed]
+    );
     let access = Access { caller: &ada, verb: Update, entity: entity(&design, "Rating"), pattern: None };
     let rules = policies.explain(&access, Some(&owned_by("user", "ada"))).rules;
-    assert_eq!(rules.iter().map(|rule| rule.text.as_str()).collect::<Vec<_>>(), ["the owner: create, update, delete Rating"]);
+    assert_eq!(
+        rules.iter().map(|rule| rule.text.as_str()).collect::<Vec<_>>(),
+        ["the owner: create, update, delete Rating"]
+    );
     let unsettled = policies.explain(&access, None);
     assert_eq!((unsettled.decision, unsettled.rules.len()), (ByItem, 1));
 }
@@ -73,8 +79,12 @@ fn whoever_is_logged_in_writes_only_their_own_ratings_and_comments() {
 #[test]
 fn the_squash_section_exists_for_its_group_and_super_admins() {
     let (design, policies) = compiled("catalogue");
-    let outsiders =
-        [Caller::default(), person("ada", &[], &[]), person("ada", &["admin"], &[]), person("ada", &["manager"], &["Chess"])];
+    let outsiders = [
+        Caller::default(),
+        person("ada", &[], &[]),
+        person("ada", &["admin"], &[]),
+        person("ada", &["manager"], &["Chess"]),
+    ];
     for name in ["Player", "Match"] {
         for caller in &outsiders {
             assert_eq!(decide(&design, &policies, caller, name, &Verb::ALL), [Denied; 5], "{name} {caller:?}");
@@ -98,7 +108,12 @@ fn callers_without_a_token_are_told_of_at_the_start() {
     }
     let (design, _) = load("platform");
     let file = "permit (principal, action, resource is Product) when { resource.name == \"Analytics\" };\nforbid (principal, action, resource is Product) unless { principal has subject };\n@id(\"open\")\npermit (principal, action == Action::\"get\", resource is Service) when { resource.name == \"Support\" };";
-    let public: Vec<String> = with_file(&design, "open.cedar", file).unwrap().public_rules().into_iter().map(|stated| stated.id.clone()).collect();
+    let public: Vec<String> = with_file(&design, "open.cedar", file)
+        .unwrap()
+        .public_rules()
+        .into_iter()
+        .map(|stated| stated.id.clone())
+        .collect();
     assert_eq!(public, ["open"], "for some items at least, and unless a forbid covers them all");
 }
 
@@ -125,16 +140,26 @@ fn permissions_of_platform_are_those_the_caller_comes_with() {
                 assert_eq!(update, Allowed);
                 continue;
             }
-            assert_eq!(decide(&design, &policies, &holder, other, &[Create, Update, Delete]), expected, "{permission} {other}");
+            assert_eq!(
+                decide(&design, &policies, &holder, other, &[Create, Update, Delete]),
+                expected,
+                "{permission} {other}"
+            );
         }
         // A permission without a tenant to have it in is none.
         let homeless = Caller { tenant: None, ..holder };
         assert_eq!(decide(&design, &policies, &homeless, entities[0], &[Create, Update, Delete]), [Denied; 3]);
     }
-    assert_eq!(decide(&design, &policies, &member(&[]), "License", &Verb::ALL), [Allowed, Allowed, Denied, Denied, Denied]);
+    assert_eq!(
+        decide(&design, &policies, &member(&[]), "License", &Verb::ALL),
+        [Allowed, Allowed, Denied, Denied, Denied]
+    );
     assert_eq!(decide(&design, &policies, &member(&[]), "NotificationAudit", &Verb::ALL), [Denied; 5]);
     let reader = member(&["notifications.read"]);
-    assert_eq!(decide(&design, &policies, &reader, "NotificationAudit", &Verb::ALL), [Allowed, Allowed, Denied, Denied, Denied]);
+    assert_eq!(
+        decide(&design, &policies, &reader, "NotificationAudit", &Verb::ALL),
+        [Allowed, Allowed, Denied, Denied, Denied]
+    );
     let operator = Caller { roles: vec!["operator".to_owned()], ..Caller::default() };
     for entity in &design.entities {
         assert_eq!(decide(&design, &policies, &operator, &entity.name, &Verb::ALL), [Allowed; 5], "{}", entity.name);

@@ -42,12 +42,21 @@ fn decisions() {
         ..Caller::member("t", "ada")
     };
     let access = |name: &str, verb| Access { caller: &ada, verb, entity: entity(&design, name), pattern: None };
-    let (site, rating, player) = (access("Site", Verb::Get), access("Rating", Verb::Update), access("Player", Verb::Update));
-    measure("anyone, decided when compiled", || drop(black_box(policies.decide(&site))));
-    measure("role and group, asked before", || drop(black_box(policies.decide(&player))));
+    let (site, rating, player) =
+        (access("Site", Verb::Get), access("Rating", Verb::Update), access("Player", Verb::Update));
+    measure("anyone, decided when compiled", || {
+        black_box(policies.decide(&site));
+    });
+    measure("role and group, asked before", || {
+        black_box(policies.decide(&player));
+    });
     measure("role and group, asked of Cedar with the rule", || drop(black_box(policies.explain(&player, None))));
     let text = |value: &str| AttributeValue::S(value.to_owned());
-    let item = Attributes::from([("user".to_owned(), text("ada")), ("site".to_owned(), text("s")), ("note".to_owned(), text("n"))]);
+    let item = Attributes::from([
+        ("user".to_owned(), text("ada")),
+        ("site".to_owned(), text("s")),
+        ("note".to_owned(), text("n")),
+    ]);
     measure("the owner, one item", || assert!(policies.decide_item(&rating, &item)));
     let other = Attributes::from([("user".to_owned(), text("bob"))]);
     measure("the owner, one item of someone else", || assert!(!policies.decide_item(&rating, &other)));
@@ -58,5 +67,7 @@ fn decisions() {
     let stars = AttributeValue::N(keyfold_dynamo::Number::parse("3").unwrap());
     let mut dated = item.clone();
     dated.extend([("updatedAt".to_owned(), text("2026-11-15T08:00:00.000Z")), ("stars".to_owned(), stars)]);
-    measure("the owner and a forbid with a date and a number, one item", || assert!(policies.decide_item(&rating, &dated)));
+    measure("the owner and a forbid with a date and a number, one item", || {
+        assert!(policies.decide_item(&rating, &dated))
+    });
 }

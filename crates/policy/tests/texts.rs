@@ -15,9 +15,11 @@ use support::*;
 
 /// Reads both texts with Cedar and validates them, warnings included.
 fn validate(policies: &Policies) -> PolicySet {
-    let (schema, warnings) = Schema::from_cedarschema_str(policies.schema_text()).unwrap_or_else(|error| panic!("{error}\n{}", policies.schema_text()));
+    let (schema, warnings) = Schema::from_cedarschema_str(policies.schema_text())
+        .unwrap_or_else(|error| panic!("{error}\n{}", policies.schema_text()));
     assert_eq!(warnings.map(|warning| warning.to_string()).collect::<Vec<_>>(), Vec::<String>::new());
-    let set: PolicySet = policies.policies_text().parse().unwrap_or_else(|error| panic!("{error}\n{}", policies.policies_text()));
+    let set: PolicySet =
+        policies.policies_text().parse().unwrap_or_else(|error| panic!("{error}\n{}", policies.policies_text()));
     let outcome = Validator::new(schema).validate(&set, ValidationMode::Strict);
     let found: Vec<String> = outcome
         .validation_errors()
@@ -127,7 +129,7 @@ entities:
     PK: ACTION#<actionId>
     SK: METADATA
     owner: in
-    attributes: {actionId: string, in: string, "the price": "number, optional", blob: "binary, optional", true: "boolean, optional"}
+    attributes: {actionId: string, in: string, "the-price": "number, optional", blob: "binary, optional", true: "boolean, optional"}
   Straße:
     PK: STREET#<streetId>
     SK: METADATA
@@ -164,7 +166,7 @@ namespace Keyfold {
 entity Action_ = {
   actionId: String,
   \"in\": String,
-  \"the price\"?: decimal,
+  \"the-price\"?: decimal,
   // blob: binary, which Cedar has no type for
   \"true\"?: Bool,
 };

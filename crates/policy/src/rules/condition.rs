@@ -179,9 +179,9 @@ impl Translation<'_> {
     fn like_typed(&self, left: &IdedExpr, right: &IdedExpr) -> Option<(Operand, Operand)> {
         let (mut one, mut other) = (self.operand(left)?, self.operand(right)?);
         if one.kind == Kind::String {
-            one = one.as_instant(other.kind, left);
+            one = one.read_as(other.kind, left);
         } else if other.kind == Kind::String {
-            other = other.as_instant(one.kind, right);
+            other = other.read_as(one.kind, right);
         }
         let comparable = one.kind == other.kind || one.kind == Kind::Null || other.kind == Kind::Null;
         comparable.then_some((one, other))
@@ -190,9 +190,12 @@ impl Translation<'_> {
     fn operand(&self, part: &IdedExpr) -> Option<Operand> {
         let literal = |kind, text| Operand { kind, text, present: Formula::Always, absent: Formula::Never };
         match &part.expr {
-            Expr::Literal(LiteralValue::Null) => {
-                Some(Operand { kind: Kind::Null, text: String::new(), present: Formula::Never, absent: Formula::Always })
-            }
+            Expr::Literal(LiteralValue::Null) => Some(Operand {
+                kind: Kind::Null,
+                text: String::new(),
+                present: Formula::Never,
+                absent: Formula::Always,
+            }),
             Expr::Literal(LiteralValue::Boolean(value)) => Some(literal(Kind::Bool, value.inner().to_string())),
             Expr::Literal(LiteralValue::Int(value)) => Some(literal(Kind::Long, value.inner().to_string())),
             Expr::Literal(LiteralValue::String(_)) => Some(literal(Kind::String, text_literal(part)?)),
@@ -216,18 +219,13 @@ impl Translation<'_> {
             _ => return None,
         };
         let has = format!("resource has {}", names::attribute(name));
-        Some(Operand {
-            kind,
-            text: member("resource", name),
-            present: Formula::atom(&has),
-            absent: Formula::not(has),
-        })
+        Some(Operand { kind, text: member("resource", name), present: Formula::atom(&has), absent: Formula::not(has) })
     }
 }
 
 impl Operand {
     /// A literal in the design's own spelling of a date is in order as the instant is; another text stays a text.
-    fn as_instant(self, kind: Kind, part: &IdedExpr) -> Self {
+    fn read_as(self, kind: Kind, part: &IdedExpr) -> Self {
         let Expr::Literal(LiteralValue::String(text)) = &part.expr else { return self };
         let text: &str = text.inner();
         let value = keyfold_dynamo::AttributeValue::S(text.to_owned());

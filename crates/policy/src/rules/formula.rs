@@ -60,7 +60,8 @@ impl Formula {
     }
 
     fn inline(&self) -> String {
-        let joined = |parts: &[Self], operator: &str| parts.iter().map(Self::operand).collect::<Vec<_>>().join(operator);
+        let joined =
+            |parts: &[Self], operator: &str| parts.iter().map(Self::operand).collect::<Vec<_>>().join(operator);
         match self {
             Self::Always => "true".to_owned(),
             Self::Never => "false".to_owned(),

@@ -25,7 +25,8 @@ fn folded(part: &Arc<Expr>, given: Given<'_>) -> Arc<Expr> {
         Expr::BinaryOp { op: BinaryOp::Or, left, right } => either(folded(left, given), folded(right, given)),
         Expr::UnaryOp { op: UnaryOp::Not, expr } => not(folded(expr, given)),
         Expr::IfThenElse { cond, then_expr, else_expr } => {
-            let (cond, then_expr, else_expr) = (folded(cond, given), folded(then_expr, given), folded(else_expr, given));
+            let (cond, then_expr, else_expr) =
+                (folded(cond, given), folded(then_expr, given), folded(else_expr, given));
             match as_truth(&cond) {
                 Some(true) => then_expr,
                 Some(false) => else_expr,

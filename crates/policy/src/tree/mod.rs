@@ -27,7 +27,10 @@ pub fn as_truth(part: &Expr) -> Option<bool> {
 fn children(part: &Expr) -> Option<Vec<&Arc<Expr>>> {
     Some(match part {
         Expr::Literal(_) | Expr::Var(_) => Vec::new(),
-        Expr::UnaryOp { expr, .. } | Expr::GetAttr { expr, .. } | Expr::HasAttr { expr, .. } | Expr::Like { expr, .. } => {
+        Expr::UnaryOp { expr, .. }
+        | Expr::GetAttr { expr, .. }
+        | Expr::HasAttr { expr, .. }
+        | Expr::Like { expr, .. } => {
             vec![expr]
         }
         Expr::BinaryOp { left, right, .. } => vec![left, right],
