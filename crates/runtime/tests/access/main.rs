@@ -94,10 +94,16 @@ entities:
       orderId: string
       note: string, optional
       margin: integer, optional, visible to role auditor
+  Invoice:
+    PK: ORDER#<orderId>
+    SK: INVOICE#<invoiceId>
+    attributes: {orderId: string, invoiceId: string}
 patterns:
-  order: PK = ORDER#<orderId>
+  order: PK = ORDER#<orderId> -> Order
+  order with invoices: PK = ORDER#<orderId> -> Order, Invoice
 allow:
   - signed in: everything Order
+  - role auditor: everything Invoice
 ";
 
 /// Whoever may change an item need not see all of it: neither a rule that does not hold nor a put gives it away, and what a
@@ -121,6 +127,40 @@ async fn changes_by_those_who_do_not_see_everything() {
     // Who sees it replaces it.
     world.runtime.put(&auditor, "Order", order("z")).await.unwrap();
     assert!(!world.table().await["ORDER#o | METADATA"].contains_key("margin"));
+}
+
+/// A collection returns what the caller may list of it. What else lies there is not told, also not by what the call cost or
+/// where a page ended.
+#[tokio::test]
+async fn the_rest_of_a_collection_is_not_told() {
+    let eve = signed_in("eve", &[], &[], &[]);
+    let auditor = signed_in("ann", &["auditor"], &[], &[]);
+    let mut told = Vec::new();
+    for invoices in [0, 90] {
+        let world = World::new(design(ORDERS), Nothing).await;
+        world.given("Order", json!({"orderId": "o", "note": "x"})).await;
+        for number in 0..invoices {
+            let invoice = json!({"orderId": "o", "invoiceId": format!("{number:0>200}")});
+            world.given("Invoice", invoice).await;
+        }
+        for pattern in ["order", "order with invoices"] {
+            for (take, limit, reverse) in
+                [(None, None, false), (Some(1), None, true), (Some(2), None, true), (None, Some(1), true)]
+            {
+                let options = QueryOptions { take, limit, reverse, ..QueryOptions::default() };
+                let with = || arguments(&world.design, pattern, json!({"orderId": "o"}));
+                let page = world.runtime.query(&eve, pattern, with(), &options).await.unwrap();
+                assert_eq!((page.count, page.evaluated, page.read_units), (1, 1, 0.5), "{pattern} {options:?}");
+                told.push((page.cursor.is_some(), page.stopped));
+                if take.is_none() && limit.is_none() {
+                    let whole = world.runtime.query(&auditor, pattern, with(), &options).await.unwrap();
+                    assert_eq!(whole.evaluated, 1 + invoices, "{pattern}");
+                }
+            }
+        }
+    }
+    let (without, with) = told.split_at(told.len() / 2);
+    assert_eq!(without, with);
 }
 
 #[tokio::test]
