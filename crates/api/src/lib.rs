@@ -1,5 +1,38 @@
 //! The REST backend of a design: who calls, what they may ask for, and how it is answered over HTTP.
+//!
+//! Routes are made from designs once, when an [`Api`] is built. A request passes the envelope (an id, a place, a time
+//! limit, a line in the log), is authenticated, gets what the table says of its maker, and then asks the design's runtime,
+//! which decides by the design's policies. `docs/rest.md` is the reference.
 
+mod api;
+mod body;
+mod change;
+mod collection_item;
+mod docs_page;
+mod etag;
+mod exchange;
+mod known_callers;
+mod limits;
+mod metrics;
+mod openapi;
 mod principal;
+mod problem;
+mod query_string;
+mod refusal;
+mod request_id;
+mod resource;
+mod routes;
+mod served;
+mod server;
+mod settable;
+mod shown;
+mod stalled_io;
 
+pub use api::{Api, Options};
+pub use limits::Limits;
+pub use openapi::document as openapi_document;
 pub use principal::{Authenticating, Authenticator, Kind, Principal, Unauthenticated};
+pub use problem::Kind as ProblemKind;
+pub use resource::Resource;
+pub use served::{ServedDesign, Unservable};
+pub use server::{BindError, Server};

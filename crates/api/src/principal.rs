@@ -34,6 +34,8 @@ pub enum Kind {
 pub struct Unauthenticated {
     /// For whoever sent it: nothing in it helps to make a better forgery.
     pub reason: String,
+    /// It could not be found out whether it counts: 503, and the same credential may do later.
+    pub temporary: bool,
 }
 
 /// The future of an authentication.

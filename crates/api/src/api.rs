@@ -1,0 +1,77 @@
+//! Everything that is served: the designs, who finds out who calls, and the limits.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::Router;
+use tokio::sync::Semaphore;
+
+use crate::limits::Limits;
+use crate::metrics::Metrics;
+use crate::principal::Authenticator;
+use crate::request_id::RequestIds;
+use crate::served::{ServedDesign, Unservable};
+
+/// What an API is made of.
+pub struct Options {
+    pub designs: Vec<ServedDesign>,
+    pub authenticator: Arc<dyn Authenticator>,
+    pub limits: Limits,
+    /// Whether a change of an item with a version has to say which version it is for.
+    pub demand_versions: bool,
+}
+
+pub struct Api {
+    pub(crate) designs: Vec<Arc<ServedDesign>>,
+    pub(crate) authenticator: Arc<dyn Authenticator>,
+    pub(crate) limits: Limits,
+    pub(crate) demand_versions: bool,
+    pub(crate) request_ids: RequestIds,
+    pub(crate) metrics: Metrics,
+    pub(crate) room: Semaphore,
+    stopping: AtomicBool,
+}
+
+impl Api {
+    pub fn new(options: Options) -> Result<Arc<Self>, Unservable> {
+        let mut names = BTreeSet::new();
+        for served in &options.designs {
+            if !names.insert(served.design().name.clone()) {
+                return Err(Unservable::Twice { design: served.design().name.clone() });
+            }
+        }
+        Ok(Arc::new(Self {
+            designs: options.designs.into_iter().map(Arc::new).collect(),
+            authenticator: options.authenticator,
+            room: Semaphore::new(options.limits.requests),
+            limits: options.limits,
+            demand_versions: options.demand_versions,
+            request_ids: RequestIds::default(),
+            metrics: Metrics::default(),
+            stopping: AtomicBool::new(false),
+        }))
+    }
+
+    pub fn designs(&self) -> &[Arc<ServedDesign>] {
+        &self.designs
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The routes, for whoever serves them.
+    pub fn router(self: &Arc<Self>) -> Router {
+        crate::routes::router(self)
+    }
+
+    /// From now on, it is not ready for more.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+}

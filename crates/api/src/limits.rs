@@ -1,0 +1,48 @@
+//! Bounds on what a client may send and how long it may take, so that no client stalls the others.
+
+use std::time::Duration;
+
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// The most bytes of a request's body.
+    pub body_bytes: usize,
+    /// The deepest nesting of a JSON body; DynamoDB's documents go to 32.
+    pub depth: usize,
+    /// From one request to the end of the next one's head; also how long a connection may be idle.
+    pub header_read: Duration,
+    /// From the end of the head to the end of the body.
+    pub body_read: Duration,
+    /// How long a request may take once it is read.
+    pub request: Duration,
+    /// How long the client may take nothing of an answer that is being sent.
+    pub write_stall: Duration,
+    /// The most requests that are answered at once; others are told to come back.
+    pub requests: usize,
+    /// The most open connections; others wait to be accepted.
+    pub connections: usize,
+    /// How long requests in flight may take once the server is asked to stop.
+    pub drain: Duration,
+    /// The most results of a page.
+    pub page: usize,
+    /// How long the groups and permissions of a caller may be kept.
+    pub membership: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            // A transaction may hold 4 MB; JSON adds names, quotes and base64.
+            body_bytes: 6 * 1024 * 1024,
+            depth: 40,
+            header_read: Duration::from_secs(30),
+            body_read: Duration::from_secs(20),
+            request: Duration::from_secs(30),
+            write_stall: Duration::from_secs(30),
+            requests: 1024,
+            connections: 4096,
+            drain: Duration::from_secs(20),
+            page: 1000,
+            membership: Duration::from_secs(2),
+        }
+    }
+}

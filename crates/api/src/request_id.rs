@@ -1,0 +1,40 @@
+//! The id by which people and logs name a request.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use keyfold_runtime::{Random, SystemRandom};
+
+/// Ids of one process: a random part and a number, scrambled so that nobody reads from one how many there were.
+pub struct RequestIds {
+    seed: u64,
+    next: AtomicU64,
+}
+
+impl Default for RequestIds {
+    fn default() -> Self {
+        let mut seed = [0; 8];
+        SystemRandom.fill(&mut seed);
+        Self { seed: u64::from_be_bytes(seed), next: AtomicU64::new(0) }
+    }
+}
+
+impl RequestIds {
+    pub fn next(&self) -> String {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let high = xxhash_rust::xxh3::xxh3_64_with_seed(&number.to_be_bytes(), self.seed);
+        format!("req_{high:016x}{:08x}", (self.seed ^ number) as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_are_the_same() {
+        let ids = RequestIds::default();
+        let made: std::collections::HashSet<String> = (0..10_000).map(|_| ids.next()).collect();
+        assert_eq!(made.len(), 10_000);
+        assert!(made.iter().all(|id| id.len() == 28 && id.starts_with("req_")));
+    }
+}

@@ -1,0 +1,84 @@
+//! May I, and which rule says so.
+
+use axum::body::Body;
+use http::Response;
+use http::header::{CONTENT_TYPE, HeaderValue};
+use keyfold_design::model::{Entity, Verb};
+use keyfold_dynamo::Attributes;
+use keyfold_policy::{Explanation, Stated};
+use keyfold_runtime::{Access, Decision, json};
+use serde_json::{Map, Value, json};
+
+use super::Answer;
+use crate::body;
+use crate::exchange::Exchange;
+use crate::problem::{Kind, Problem};
+use crate::query_string;
+
+/// `POST` of `{"verb": "update", "entity": "License", "item": {…}}`; the item as it would be, or none.
+pub async fn explain(exchange: Exchange, body: Body) -> Answer {
+    query_string::only(&exchange.query, &[])?;
+    let limits = &exchange.api.limits;
+    let bytes = body::read(&exchange.parts.headers, body, &[body::JSON], limits).await?;
+    let question = body::object(&bytes, limits)?;
+    if let Some(other) = question.keys().find(|name| !["verb", "entity", "item"].contains(&name.as_str())) {
+        return Err(invalid(other, format!("`{other}` is nothing that is asked here; there is verb, entity, item")));
+    }
+    let (verb, entity, item) = read(&exchange, &question)?;
+    let access = Access { caller: &exchange.caller, verb, entity, pattern: None };
+    let explanation = exchange.served.policies.explain(&access, item.as_ref());
+    let foreign = item.as_ref().is_some_and(|item| is_foreign(&exchange, entity, item));
+    let answer = if foreign { of_another_tenant() } else { shown(&explanation) };
+    let mut response = Response::new(Body::from(answer.to_string()));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
+    Ok(response)
+}
+
+fn invalid(field: &str, detail: impl Into<String>) -> Problem {
+    Problem::of_field(Kind::INVALID, field, detail)
+}
+
+fn read<'x>(
+    exchange: &'x Exchange,
+    question: &Map<String, Value>,
+) -> Result<(Verb, &'x Entity, Option<Attributes>), Problem> {
+    let text = |name: &str| question.get(name).and_then(Value::as_str);
+    let verb = text("verb").and_then(|text| Verb::ALL.into_iter().find(|verb| verb.as_str() == text));
+    let verb = verb.ok_or_else(|| invalid("verb", "`verb` is one of get, list, create, update, delete"))?;
+    let entity = text("entity").and_then(|name| exchange.served.design().entity_named(name));
+    let entity = entity.ok_or_else(|| invalid("entity", "`entity` is the name of an entity of the design"))?;
+    let item = match question.get("item") {
+        None | Some(Value::Null) => None,
+        Some(Value::Object(item)) => Some(json::attributes(entity, item)?),
+        Some(_) => return Err(invalid("item", "`item` is an object of attributes")),
+    };
+    Ok((verb, entity, item))
+}
+
+/// Whether an item is of a tenant that is not the caller's: no rule is asked then.
+fn is_foreign(exchange: &Exchange, entity: &Entity, item: &Attributes) -> bool {
+    let Some(tenant) = exchange.served.design().tenant.as_ref() else { return false };
+    let owner = item.get(&tenant.attribute).and_then(|value| value.as_str());
+    entity.scope.has_tenant()
+        && !exchange.is_operator()
+        && owner.is_some()
+        && owner != exchange.caller.tenant.as_deref()
+}
+
+fn of_another_tenant() -> Value {
+    json!({"decision": "denied", "because": "denied: the item belongs to another tenant", "rules": []})
+}
+
+fn shown(explanation: &Explanation) -> Value {
+    let decision = match explanation.decision {
+        Decision::Allowed => "allowed",
+        Decision::Denied => "denied",
+        Decision::ByItem => "by item",
+    };
+    let rules: Vec<Value> = explanation.rules.iter().map(rule).collect();
+    json!({"decision": decision, "because": explanation.to_string(), "rules": rules})
+}
+
+fn rule(stated: &Stated) -> Value {
+    json!({"id": stated.id, "text": stated.text, "file": stated.file, "line": stated.line})
+}

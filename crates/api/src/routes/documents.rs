@@ -1,0 +1,65 @@
+//! The documents of a design: OpenAPI for programs, a page for people. Both are made once.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{FromRequestParts, RawPathParams};
+use axum::routing::MethodFilter;
+use bytes::Bytes;
+use http::Response;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
+use http::request::Parts;
+use serde_json::{Value, json};
+
+use super::{Answer, mount};
+use crate::api::Api;
+use crate::problem::{Kind, Problem};
+use crate::served::ServedDesign;
+use crate::{docs_page, openapi};
+
+pub fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>, base: &str) -> Router {
+    let document = Bytes::from(openapi::document(served, &api.limits).to_string());
+    let page = Bytes::from(docs_page::page(served));
+    for (name, bytes, media_type) in
+        [("openapi.json", document, "application/json"), ("docs", page, "text/html; charset=utf-8")]
+    {
+        let handle = move |_: Arc<Api>, _: Parts, _: Body| {
+            let response = of(bytes.clone(), media_type);
+            async move { Ok(response) }
+        };
+        router = mount(router, api, &format!("{base}/{name}"), MethodFilter::GET, handle);
+    }
+    router
+}
+
+/// What is served here.
+pub async fn index(api: Arc<Api>) -> Answer {
+    let designs: Vec<Value> = api
+        .designs
+        .iter()
+        .map(|served| {
+            let name = &served.design().name;
+            json!({"design": name, "docs": format!("/v1/{name}/docs"), "openapi": format!("/v1/{name}/openapi.json")})
+        })
+        .collect();
+    Ok(of(json!({ "designs": designs }).to_string().into(), "application/json"))
+}
+
+/// What a problem's `type` leads to.
+pub async fn problem(_: Arc<Api>, mut parts: Parts, _: Body) -> Answer {
+    let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::nothing_here())?;
+    let code = captured.iter().next().map(|(_, code)| code).unwrap_or_default();
+    let kind = Kind::ALL.iter().find(|kind| kind.code == code).ok_or_else(Problem::nothing_here)?;
+    let told = json!({"type": format!("/problems/{}", kind.code), "title": kind.title, "status": kind.status.as_u16()});
+    Ok(of(told.to_string().into(), "application/json"))
+}
+
+fn of(bytes: Bytes, media_type: &'static str) -> Response<Body> {
+    let mut response = Response::new(Body::from(bytes));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'"));
+    response
+}

@@ -1,0 +1,115 @@
+//! The routes: made from the designs, once.
+
+mod authorize;
+mod documents;
+mod envelope;
+mod items;
+mod patterns;
+mod probes;
+mod replacement;
+mod transactions;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::routing::{MethodFilter, on};
+use http::request::Parts;
+use http::{Request, Response};
+use keyfold_design::model::Verb;
+
+use crate::api::Api;
+use crate::exchange::Exchange;
+use crate::problem::{Kind, Problem};
+use crate::served::ServedDesign;
+
+/// What a handler gives.
+type Answer = Result<Response<Body>, Problem>;
+
+/// All routes of an API.
+pub fn router(api: &Arc<Api>) -> Router {
+    let mut router = Router::new();
+    for served in &api.designs {
+        router = design_routes(router, api, served);
+    }
+    for (path, probe) in
+        [("/healthz", probes::Probe::Health), ("/readyz", probes::Probe::Ready), ("/metrics", probes::Probe::Metrics)]
+    {
+        router = mount(router, api, path, MethodFilter::GET, move |api, _, _| probes::answer(api, probe));
+    }
+    router = mount(router, api, "/", MethodFilter::GET, |api, _, _| documents::index(api));
+    router = mount(router, api, "/problems/{code}", MethodFilter::GET, documents::problem);
+    let (none, refuse) = (Arc::clone(api), Arc::clone(api));
+    router
+        .fallback(move |request: Request<Body>| {
+            let api = Arc::clone(&none);
+            envelope::answer(api, "(none)".into(), request, |_, _, _| async { Err(Problem::nothing_here()) })
+        })
+        .method_not_allowed_fallback(move |request: Request<Body>| {
+            let api = Arc::clone(&refuse);
+            envelope::answer(api, "(none)".into(), request, |_, _, _| async {
+                Err(Problem::new(Kind::METHOD_NOT_ALLOWED, "this address does not take this method"))
+            })
+        })
+}
+
+fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>) -> Router {
+    let design = served.design();
+    let base = format!("/v1/{}", design.name);
+    for (place, resource) in served.resources.iter().enumerate() {
+        let collection = format!("{base}/{}", resource.segment);
+        let item = format!("{base}{}", resource.template());
+        let mut methods = MethodFilter::GET;
+        if resource.takes(Verb::Update) {
+            methods = methods.or(MethodFilter::PUT).or(MethodFilter::PATCH);
+        }
+        if resource.takes(Verb::Delete) {
+            methods = methods.or(MethodFilter::DELETE);
+        }
+        let of_item = Arc::clone(served);
+        let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
+            let served = Arc::clone(&of_item);
+            async move { items::item(Exchange::open(&api, &served, parts).await?, place, body).await }
+        };
+        router = mount(router, api, &item, methods, handle);
+        if resource.takes(Verb::Create) {
+            let of_collection = Arc::clone(served);
+            let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
+                let served = Arc::clone(&of_collection);
+                async move { items::create(Exchange::open(&api, &served, parts).await?, place, body).await }
+            };
+            router = mount(router, api, &collection, MethodFilter::POST, handle);
+        }
+    }
+    for (place, pattern) in design.patterns.iter().enumerate() {
+        let of_pattern = Arc::clone(served);
+        let handle = move |api: Arc<Api>, parts: Parts, _| {
+            let served = Arc::clone(&of_pattern);
+            async move { patterns::page(Exchange::open(&api, &served, parts).await?, place).await }
+        };
+        router = mount(router, api, &format!("{base}/patterns/{}", pattern.slug), MethodFilter::GET, handle);
+    }
+    let (writes, questions) = (Arc::clone(served), Arc::clone(served));
+    router = mount(router, api, &format!("{base}/transactions"), MethodFilter::POST, move |api, parts, body| {
+        let served = Arc::clone(&writes);
+        async move { transactions::transact(Exchange::open(&api, &served, parts).await?, body).await }
+    });
+    router = mount(router, api, &format!("{base}/authorize"), MethodFilter::POST, move |api, parts, body| {
+        let served = Arc::clone(&questions);
+        async move { authorize::explain(Exchange::open(&api, &served, parts).await?, body).await }
+    });
+    documents::mount_all(router, api, served, &base)
+}
+
+/// Adds a route; its template is what logs and metrics tell.
+fn mount<H, F>(router: Router, api: &Arc<Api>, path: &str, methods: MethodFilter, handle: H) -> Router
+where
+    H: Fn(Arc<Api>, Parts, Body) -> F + Clone + Send + Sync + 'static,
+    F: Future<Output = Answer> + Send + 'static,
+{
+    let api = Arc::clone(api);
+    let route: Arc<str> = path.into();
+    let handler =
+        move |request: Request<Body>| envelope::answer(Arc::clone(&api), Arc::clone(&route), request, handle.clone());
+    router.route(path, on(methods, handler))
+}

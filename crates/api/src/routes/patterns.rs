@@ -1,0 +1,152 @@
+//! Pages of access patterns.
+
+use axum::body::Body;
+use http::Response;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LINK, VARY};
+use keyfold_design::model::{EntityId, Pattern};
+use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_runtime::{Error, Page, QueryOptions, Stopped};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Serialize;
+
+use super::Answer;
+use crate::body;
+use crate::collection_item::CollectionItem;
+use crate::exchange::Exchange;
+use crate::problem::{Kind, Problem};
+use crate::query_string;
+use crate::resource::scalar;
+use crate::served::PAGING;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown<'a> {
+    items: Vec<CollectionItem<'a>>,
+    count: usize,
+    next: Option<&'a str>,
+    read_units: f64,
+    stopped: &'static str,
+}
+
+/// `GET` of a pattern.
+pub async fn page(exchange: Exchange, place: usize) -> Answer {
+    let pattern = exchange.served.design().patterns.get(place).ok_or_else(Problem::nothing_here)?;
+    let entities: Vec<EntityId> = pattern.entities().collect();
+    let refused = |problem: Problem| hidden(&exchange, pattern).unwrap_or(problem);
+    let options = options(&exchange).map_err(refused)?;
+    let arguments = arguments(pattern, &exchange.query).map_err(refused)?;
+    let queried = exchange.served.runtime.query(&exchange.caller, &pattern.name, arguments, &options).await;
+    let page = queried.map_err(|error| match error {
+        // An argument that breaks a rule is a parameter that does not fit.
+        Error::Constraint(violation) => Problem {
+            field: violation.attribute.clone().map(Into::into),
+            ..Problem::new(Kind::BAD_PARAMETER, violation.to_string())
+        },
+        error => exchange.refused(&entities, error),
+    })?;
+    shown(&exchange, &page)
+}
+
+/// Whoever may list nothing of a pattern learns nothing from how they spell its parameters.
+fn hidden(exchange: &Exchange, pattern: &Pattern) -> Option<Problem> {
+    use keyfold_design::model::Verb;
+    let design = exchange.served.design();
+    let mut refusal = None;
+    for entity in pattern.entities().filter_map(|id| design.entity(id)) {
+        refusal = Some(exchange.require(entity, Verb::List).err()?);
+    }
+    refusal
+}
+
+fn options(exchange: &Exchange) -> Result<QueryOptions, Problem> {
+    let query = &exchange.query;
+    let bad = |name: &str, detail: String| Problem::of_field(Kind::BAD_PARAMETER, name, detail);
+    let number = |name: &str, most: usize| {
+        let Some(text) = query_string::once(query, name)? else { return Ok(None) };
+        let number = text.parse::<usize>().ok().filter(|number| (1..=most).contains(number));
+        number.map(Some).ok_or_else(|| bad(name, format!("`{name}` is a whole number from 1 to {most}")))
+    };
+    let read_budget = match query_string::once(query, "budget")? {
+        None => None,
+        Some(text) => {
+            let budget = text.parse::<f64>().ok().filter(|budget| budget.is_finite() && *budget > 0.0);
+            Some(budget.ok_or_else(|| bad("budget", "`budget` is a number of read units above 0".to_owned()))?)
+        }
+    };
+    let reverse = match query_string::once(query, "order")? {
+        None | Some("forward") => false,
+        Some("reverse") => true,
+        Some(_) => return Err(bad("order", "`order` is `forward` or `reverse`".to_owned())),
+    };
+    Ok(QueryOptions {
+        take: number("take", exchange.api.limits.page)?,
+        limit: number("limit", 1_000_000)?,
+        read_budget,
+        cursor: query_string::once(query, "cursor")?.map(str::to_owned),
+        reverse,
+    })
+}
+
+/// The parameters of the pattern itself, each of its type.
+fn arguments(pattern: &Pattern, query: &[(String, String)]) -> Result<Attributes, Problem> {
+    let known: Vec<&str> = pattern.parameters.iter().map(|parameter| parameter.name.as_str()).chain(PAGING).collect();
+    query_string::only(query, &known)?;
+    let mut arguments = Attributes::new();
+    for parameter in &pattern.parameters {
+        let name = &parameter.name;
+        let value = |text: &str| {
+            scalar(name, &parameter.value_type, text).ok_or_else(|| {
+                let detail = format!("`{name}` must be {}, and is `{text}`", parameter.value_type.rule());
+                Problem::of_field(Kind::BAD_PARAMETER, name, detail)
+            })
+        };
+        if parameter.many {
+            let given = query.iter().filter(|(given, _)| given == name);
+            let values: Vec<AttributeValue> = given.map(|(_, text)| value(text)).collect::<Result<_, _>>()?;
+            if !values.is_empty() {
+                arguments.insert(name.clone(), AttributeValue::L(values));
+            }
+        } else if let Some(text) = query_string::once(query, name)? {
+            arguments.insert(name.clone(), value(text)?);
+        }
+    }
+    Ok(arguments)
+}
+
+fn shown(exchange: &Exchange, page: &Page) -> Answer {
+    let names_tenant = exchange.is_operator();
+    let item = |record| CollectionItem { served: &exchange.served, record, names_tenant };
+    let shown = Shown {
+        items: page.records.iter().map(item).collect(),
+        count: page.count,
+        next: page.cursor.as_deref(),
+        read_units: page.read_units,
+        stopped: match page.stopped {
+            Stopped::End => "end",
+            Stopped::Full => "full",
+            Stopped::Budget => "budget",
+        },
+    };
+    let bytes = serde_json::to_vec(&shown).unwrap_or_default();
+    let mut response = Response::new(Body::from(bytes));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(VARY, HeaderValue::from_static("authorization"));
+    if let Some(cursor) = &page.cursor
+        && let Ok(link) = HeaderValue::from_str(&format!("<{}>; rel=\"next\"", next_page(exchange, cursor)))
+    {
+        headers.insert(LINK, link);
+    }
+    Ok(response)
+}
+
+/// The same request, from where this page ended.
+fn next_page(exchange: &Exchange, cursor: &str) -> String {
+    let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+    let given = exchange.query.iter().filter(|(name, _)| name != "cursor");
+    let mut query: Vec<String> = given.map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
+    // A cursor is made of letters, digits, `-` and `_`.
+    query.push(format!("cursor={cursor}"));
+    format!("{}?{}", exchange.parts.uri.path(), query.join("&"))
+}

@@ -1,0 +1,30 @@
+//! A replacement of an item under a version: a patch that leaves nothing of what was there.
+
+use keyfold_design::Design;
+use keyfold_design::model::Entity;
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use crate::settable::is_settable;
+
+/// The patch: what is given, and every other attribute that callers set at its default, or away. `stored` is what an open
+/// entity's item has besides what is declared.
+pub fn replacement(design: &Design, entity: &Entity, mut given: Attributes, stored: &Attributes) -> Attributes {
+    let declared = entity
+        .attributes
+        .iter()
+        .filter(|attribute| is_settable(design, entity, attribute) && !entity.identity.contains(&attribute.name));
+    for attribute in declared {
+        let absent = || attribute.default.clone().unwrap_or(AttributeValue::Null);
+        given.entry(attribute.name.clone()).or_insert_with(absent);
+    }
+    for name in stored.keys().filter(|name| entity.attribute(name).is_none()) {
+        given.entry(name.clone()).or_insert(AttributeValue::Null);
+    }
+    // The tenant of an item does not change: one that is not given is the one it has.
+    if let Some(tenant) = &design.tenant
+        && given.get(&tenant.attribute) == Some(&AttributeValue::Null)
+    {
+        given.remove(&tenant.attribute);
+    }
+    given
+}

@@ -1,0 +1,15 @@
+//! The REST backend as its clients see it: over sockets, with the sample data of the shipped designs.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod access;
+mod authorize;
+mod bodies;
+mod client;
+mod documents;
+mod drain;
+mod items;
+mod pages;
+mod preconditions;
+mod transactions;
+mod world;

@@ -1,0 +1,152 @@
+//! A server with the five designs, each on an engine of its own, and callers who need no token to be believed.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::request::Parts;
+use keyfold_api::{
+    Api, Authenticating, Authenticator, Kind, Limits, Options, Principal, ServedDesign, Server, Unauthenticated,
+};
+use keyfold_design::Design;
+use keyfold_design::model::EntityId;
+use keyfold_dynamo::operation::ScanInput;
+use keyfold_dynamo::{Attributes, Backend};
+use keyfold_engine::Engine;
+use keyfold_policy::Policies;
+use keyfold_runtime::Caller;
+use keyfold_runtime::scenario::{DataFile, SteppingClock, SteppingRandom, load_data};
+use tokio::sync::oneshot;
+
+use crate::client::Client;
+
+pub const DESIGNS: [&str; 5] = ["agencies", "platform", "albums", "archive", "catalogue"];
+
+pub struct World {
+    pub address: SocketAddr,
+    pub client: Client,
+    pub designs: Vec<(Arc<Design>, Arc<dyn Backend>)>,
+    stop: Option<oneshot::Sender<()>>,
+    serving: tokio::task::JoinHandle<()>,
+}
+
+/// Believes `Authorization: Test subject=ada;tenant=northwind;role=admin`.
+struct Believing;
+
+impl Authenticator for Believing {
+    fn authenticate<'a>(&'a self, parts: &'a Parts) -> Authenticating<'a> {
+        Box::pin(async move {
+            let Some(header) = parts.headers.get("authorization") else { return Ok(Principal::default()) };
+            let text = header.to_str().unwrap();
+            let Some(text) = text.strip_prefix("Test ") else {
+                return Err(Unauthenticated { reason: "the token does not count".to_owned(), temporary: false });
+            };
+            Ok(Principal { caller: caller(text), expires_at_ms: None, kind: Kind::Token })
+        })
+    }
+}
+
+/// `subject=ada;tenant=northwind;role=admin`; nobody for an empty text.
+pub fn caller(text: &str) -> Caller {
+    let mut caller = Caller::default();
+    for part in text.split(';').filter(|part| !part.is_empty()) {
+        match part.split_once('=').unwrap() {
+            ("subject", subject) => caller.subject = Some(subject.to_owned()),
+            ("tenant", tenant) => caller.tenant = Some(tenant.to_owned()),
+            ("role", role) => caller.roles.push(role.to_owned()),
+            other => panic!("{other:?}"),
+        }
+    }
+    caller
+}
+
+/// The role that acts on the whole platform.
+pub fn operator(design: &str) -> &'static str {
+    match design {
+        "archive" => "subject=olga;role=admin",
+        "catalogue" => "subject=olga;role=SuperAdmin",
+        _ => "subject=olga;role=operator",
+    }
+}
+
+impl World {
+    pub async fn start() -> Self {
+        Self::with(&DESIGNS, Limits::default(), false).await
+    }
+
+    pub async fn with(names: &[&str], limits: Limits, demand_versions: bool) -> Self {
+        let mut designs = Vec::new();
+        let mut served = Vec::new();
+        for name in names {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs").join(name);
+            let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
+            let design = Arc::new(Design::load("design.yaml", &text).unwrap().0);
+            let settings =
+                keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
+            let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(settings).unwrap());
+            let policies = Arc::new(Policies::compile(&design, &text, &[]).unwrap());
+            let options = keyfold_runtime::Options {
+                clock: Arc::new(SteppingClock::default()),
+                random: Arc::new(SteppingRandom::default()),
+                cursor_secret: vec![7; 32],
+                ..keyfold_runtime::Options::standard(&design)
+            };
+            let one = ServedDesign::new(Arc::clone(&design), Arc::clone(&backend), policies, options, &limits).unwrap();
+            one.runtime().create_table().await.unwrap();
+            let data: DataFile =
+                serde_saphyr::from_str(&std::fs::read_to_string(folder.join("data.yaml")).unwrap()).unwrap();
+            load_data(one.runtime(), &data, &|_| {}).await.unwrap();
+            designs.push((design, backend));
+            served.push(one);
+        }
+        let api =
+            Api::new(Options { designs: served, authenticator: Arc::new(Believing), limits, demand_versions }).unwrap();
+        let server = Server::bind(api, "127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let address = server.local_addr();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = tokio::spawn(server.serve(async move {
+            let _ = stopped.await;
+        }));
+        Self { address, client: Client::new(address), designs, stop: Some(stop), serving }
+    }
+
+    /// Asks the server to stop; it has when the answer is there.
+    pub async fn stop(mut self) {
+        let _ = self.stop.take().unwrap().send(());
+        self.serving.await.unwrap();
+    }
+
+    pub fn ask_to_stop(&mut self) {
+        let _ = self.stop.take().unwrap().send(());
+    }
+
+    pub fn design(&self, name: &str) -> &(Arc<Design>, Arc<dyn Backend>) {
+        self.designs.iter().find(|(design, _)| design.name == name).unwrap()
+    }
+
+    /// Every stored item of a design, as it is stored.
+    pub async fn stored(&self, name: &str) -> Vec<Attributes> {
+        let (design, backend) = self.design(name);
+        let input = ScanInput { table_name: design.table.name.clone(), ..ScanInput::default() };
+        let page = backend.scan(input).await.unwrap();
+        assert_eq!(page.last_evaluated_key, None);
+        page.items.unwrap().iter().map(|item| item.attributes().unwrap().clone()).collect()
+    }
+
+    /// Every stored item that is an entity's, with what its keys tell.
+    pub async fn items(&self, name: &str) -> Vec<(EntityId, Attributes)> {
+        let design = Arc::clone(&self.design(name).0);
+        let mut items = Vec::new();
+        for stored in self.stored(name).await {
+            let Some(id) = design.recognise(&stored) else { continue };
+            let entity = design.entity(id).unwrap();
+            let mut attributes = stored.clone();
+            for (name, value) in entity.read_keys(&stored).unwrap() {
+                attributes.entry(name).or_insert(value);
+            }
+            items.push((id, attributes));
+        }
+        items
+    }
+}
