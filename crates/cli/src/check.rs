@@ -1,11 +1,15 @@
-//! `keyfold check`: what is wrong with a design.
+//! `keyfold check`: what is wrong with a design, and with the policies beside it.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
 use keyfold_design::diagnostic::{Diagnostic, Severity, explain, to_json, to_text};
+use keyfold_policy::{Policies, PolicyProblem};
+
+use crate::design::policy_files;
 
 /// Errors, or warnings with `--deny warnings`.
 const FOUND: u8 = 1;
@@ -76,13 +80,27 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             }
         };
         let name = file.display().to_string();
-        let found = match keyfold_design::load(&name, &text) {
-            Ok((_, found)) | Err(found) => found,
+        let (found, problems) = match keyfold_design::load(&name, &text) {
+            Ok((design, found)) => {
+                let policies = policy_files(file.parent().unwrap_or(Path::new("")))?;
+                let problems = Policies::compile(&Arc::new(design), &text, &policies).err();
+                (found, problems.unwrap_or_default())
+            }
+            Err(found) => (found, Vec::new()),
         };
         tally.count(&found);
+        tally.errors += problems.len();
         match arguments.format {
-            Format::Text => write!(out, "{}", to_text(&name, &text, &found, std::io::stdout().is_terminal()))?,
-            Format::Json => objects.extend(to_json(&name, &text, &found).as_array().cloned().unwrap_or_default()),
+            Format::Text => {
+                write!(out, "{}", to_text(&name, &text, &found, std::io::stdout().is_terminal()))?;
+                for problem in &problems {
+                    writeln!(out, "error: {problem}\n")?;
+                }
+            }
+            Format::Json => {
+                objects.extend(to_json(&name, &text, &found).as_array().cloned().unwrap_or_default());
+                objects.extend(problems.iter().map(as_json));
+            }
         }
     }
     match arguments.format {
@@ -90,6 +108,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&objects)?)?,
     }
     Ok(tally.exit_code(arguments.deny.is_some()))
+}
+
+/// A problem of a policy file, in the form of the design's own diagnostics.
+fn as_json(problem: &PolicyProblem) -> serde_json::Value {
+    serde_json::json!({
+        "file": problem.file,
+        "severity": "error",
+        "line": problem.line,
+        "column": problem.column,
+        "message": problem.message,
+        "help": problem.help,
+    })
 }
 
 /// A folder stands for the design in it.

@@ -19,8 +19,9 @@ pub use query::Arguments as QueryArguments;
 pub use test::Arguments as TestArguments;
 pub use verb::{DeleteArguments, GetArguments, WriteArguments, WriteVerb};
 
+pub use cursor_secret::cursor_secret;
 pub use fitness::refuse_unfit;
-pub use place::Place;
+pub use place::{Place, policy_files};
 
 pub use explain::run as explain;
 pub use load::run as load;

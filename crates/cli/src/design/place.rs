@@ -7,10 +7,12 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use keyfold_design::Design;
 use keyfold_design::diagnostic::{Severity, to_text};
+use keyfold_policy::Policies;
 use keyfold_runtime::scenario::{DataFile, ScenarioFile};
 
 pub struct Place {
     pub design: Arc<Design>,
+    text: String,
     folder: PathBuf,
 }
 
@@ -22,13 +24,22 @@ impl Place {
         let text = read(&file)?;
         let name = file.display().to_string();
         match keyfold_design::load(&name, &text) {
-            Ok((design, _)) => Ok(Self { design: Arc::new(design), folder }),
+            Ok((design, _)) => Ok(Self { design: Arc::new(design), text, folder }),
             Err(mut found) => {
                 found.retain(|diagnostic| diagnostic.severity == Severity::Error);
                 eprint!("{}", to_text(&name, &text, &found, std::io::stderr().is_terminal()));
                 bail!("the design has errors; `keyfold check {}` shows everything", path.display())
             }
         }
+    }
+
+    /// Who may do what: the design's rules, and the `.cedar` files beside it.
+    pub fn policies(&self) -> anyhow::Result<Policies> {
+        let files = policy_files(&self.folder)?;
+        Policies::compile(&self.design, &self.text, &files).map_err(|problems| {
+            problems.iter().for_each(|problem| eprintln!("error: {problem}"));
+            anyhow::anyhow!("the policies beside the design have errors")
+        })
     }
 
     /// The sample data, where the design has some.
@@ -43,19 +54,7 @@ impl Place {
 
     /// The files of scenarios, by name.
     pub fn scenarios(&self) -> anyhow::Result<Vec<(String, ScenarioFile)>> {
-        let folder = self.folder.join("scenarios");
-        if !folder.exists() {
-            return Ok(Vec::new());
-        }
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(&folder)? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "yaml") {
-                files.push(path);
-            }
-        }
-        files.sort();
-        files
+        files_in(&self.folder.join("scenarios"), "yaml")?
             .into_iter()
             .map(|file| {
                 let scenarios = serde_saphyr::from_str(&read(&file)?);
@@ -65,6 +64,27 @@ impl Place {
             })
             .collect()
     }
+}
+
+/// The policies beside a design, by name.
+pub fn policy_files(folder: &Path) -> anyhow::Result<Vec<(String, String)>> {
+    let paths = files_in(&folder.join("policies"), "cedar")?;
+    paths.into_iter().map(|path| Ok((path.display().to_string(), read(&path)?))).collect()
+}
+
+/// The files of a folder that end so, in order; none where there is no such folder.
+fn files_in(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    if folder.exists() {
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|found| found == extension) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 fn read(file: &Path) -> anyhow::Result<String> {

@@ -46,6 +46,7 @@ impl Target {
         let open = executor.block_on(self.backend.open())?;
         refuse_unfit(&place.design, &open.place)?;
         let mut options = Options::standard(&place.design);
+        options.authorizer = Arc::new(place.policies()?);
         options.cursor_secret = cursor_secret(&open.place)?;
         let runtime = Runtime::new(Arc::clone(&place.design), open.backend, options);
         let caller = match caller.groups.is_empty() && caller.permissions.is_empty() {

@@ -5,13 +5,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use keyfold_design::Design;
 use keyfold_design::model::Capacity;
 use keyfold_engine::{Engine, Options as EngineOptions};
+use keyfold_policy::Policies;
 use keyfold_runtime::scenario::{
     BudgetReport, DataFile, Scenario, SteppingClock, SteppingRandom, Verdict, check_budgets, examples, load_data,
     run_scenario,
 };
-use keyfold_runtime::{DesignRules, Options, Runtime};
+use keyfold_runtime::{Options, Runtime};
 
 use super::place::Place;
 
@@ -32,18 +34,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut tally = Tally { verbose: arguments.verbose, held: 0, broken: 0 };
     for path in &arguments.designs {
         let place = Place::open(path)?;
+        let bench = Bench { design: Arc::clone(&place.design), policies: Arc::new(place.policies()?) };
         let data = place.data()?;
         let design = &place.design.name;
         let mut sources = vec![("examples".to_owned(), examples(&place.design))];
         sources.extend(place.scenarios()?.into_iter().map(|(file, found)| (file, found.scenarios)));
         for (source, scenarios) in sources {
             for scenario in &scenarios {
-                let outcome = executor.block_on(play(&place, data.as_ref(), scenario))?;
+                let outcome = executor.block_on(play(&bench, data.as_ref(), scenario))?;
                 tally.add(&format!("{design} / {source}: {}", scenario.name), outcome);
             }
         }
         if let Some(data) = &data {
-            for report in executor.block_on(budgets(&place, data))? {
+            for report in executor.block_on(budgets(&bench, data))? {
                 tally.add(&format!("{design} / budgets: {}", report.subject), over_budget(&report));
             }
         }
@@ -76,9 +79,9 @@ impl Tally {
 }
 
 /// What is broken about a scenario.
-async fn play(place: &Place, data: Option<&DataFile>, scenario: &Scenario) -> anyhow::Result<Option<String>> {
+async fn play(bench: &Bench, data: Option<&DataFile>, scenario: &Scenario) -> anyhow::Result<Option<String>> {
     let clock = Arc::new(SteppingClock::default());
-    let runtime = fresh(place, &clock)?;
+    let runtime = bench.fresh(&clock)?;
     runtime.create_table().await?;
     Ok(match run_scenario(&runtime, &clock, data, scenario).await {
         Ok(Verdict::Held) => None,
@@ -87,8 +90,8 @@ async fn play(place: &Place, data: Option<&DataFile>, scenario: &Scenario) -> an
     })
 }
 
-async fn budgets(place: &Place, data: &DataFile) -> anyhow::Result<Vec<BudgetReport>> {
-    let runtime = fresh(place, &Arc::new(SteppingClock::default()))?;
+async fn budgets(bench: &Bench, data: &DataFile) -> anyhow::Result<Vec<BudgetReport>> {
+    let runtime = bench.fresh(&Arc::new(SteppingClock::default()))?;
     runtime.create_table().await?;
     load_data(&runtime, data, &|_| {}).await?;
     Ok(check_budgets(&runtime, data).await?)
@@ -108,17 +111,25 @@ fn over_budget(report: &BudgetReport) -> Option<String> {
     })
 }
 
-/// A runtime on an empty table, whose time and randomness are the same in every run.
-fn fresh(place: &Place, clock: &Arc<SteppingClock>) -> anyhow::Result<Runtime> {
-    // The time of scenarios is not the machine's: by that, what they write may have expired long ago.
-    let engine =
-        Engine::in_memory(EngineOptions { sweep_interval: Duration::from_secs(86_400), ..EngineOptions::default() })?;
-    let options = Options {
-        authorizer: Arc::new(DesignRules::new(Arc::clone(&place.design))),
-        clock: Arc::clone(clock) as _,
-        random: Arc::new(SteppingRandom::default()),
-        cursor_secret: vec![0; 32],
-        table_name: None,
-    };
-    Ok(Runtime::new(Arc::clone(&place.design), Arc::new(engine), options))
+/// A design with those who decide about it.
+struct Bench {
+    design: Arc<Design>,
+    policies: Arc<Policies>,
+}
+
+impl Bench {
+    /// A runtime on an empty table, whose time and randomness are the same in every run.
+    fn fresh(&self, clock: &Arc<SteppingClock>) -> anyhow::Result<Runtime> {
+        // The time of scenarios is not the machine's: by that, what they write may have expired long ago.
+        let engine = EngineOptions { sweep_interval: Duration::from_secs(86_400), ..EngineOptions::default() };
+        let engine = Engine::in_memory(engine)?;
+        let options = Options {
+            authorizer: Arc::clone(&self.policies) as _,
+            clock: Arc::clone(clock) as _,
+            random: Arc::new(SteppingRandom::default()),
+            cursor_secret: vec![0; 32],
+            table_name: None,
+        };
+        Ok(Runtime::new(Arc::clone(&self.design), Arc::new(engine), options))
+    }
 }
