@@ -1,0 +1,46 @@
+//! The one credential of a request.
+
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+
+use crate::principal::Unauthenticated;
+
+/// The header of a machine's key.
+pub const KEY_HEADER: &str = "x-api-key";
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Credential<'h> {
+    None,
+    Token(&'h str),
+    Key(&'h str),
+}
+
+impl<'h> Credential<'h> {
+    /// Of several credentials it would not be clear who asks; then nobody does.
+    pub fn of(headers: &'h HeaderMap) -> Result<Self, Unauthenticated> {
+        let tokens = headers.get_all(AUTHORIZATION).iter().map(|value| (true, value));
+        let keys = headers.get_all(KEY_HEADER).iter().map(|value| (false, value));
+        let mut shown = tokens.chain(keys);
+        let Some((is_token, value)) = shown.next() else { return Ok(Self::None) };
+        if shown.next().is_some() {
+            return Err(refused("the request shows more than one credential"));
+        }
+        let Ok(text) = value.to_str() else { return Err(refused("the credential is no plain text")) };
+        if !is_token {
+            return Ok(Self::Key(text.trim()));
+        }
+        let (scheme, token) = text.split_once(' ').unwrap_or((text, ""));
+        let token = token.trim();
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            return Err(refused("only `Authorization: Bearer …` is accepted"));
+        }
+        if token.is_empty() || token.contains([' ', ',']) {
+            return Err(refused("`Authorization: Bearer` needs one token"));
+        }
+        Ok(Self::Token(token))
+    }
+}
+
+pub(super) fn refused(reason: &str) -> Unauthenticated {
+    Unauthenticated { reason: reason.to_owned(), temporary: false }
+}

@@ -1,0 +1,60 @@
+//! The development mode: a secret that is made at start, and tokens for sample people. For this machine only.
+
+use std::net::IpAddr;
+
+use jsonwebtoken::{EncodingKey, Header};
+use serde_json::json;
+
+use super::people::Person;
+use super::settings::{ClaimSettings, KeySettings, SECRET_BYTES, SettingsError, TokenSettings};
+
+const ISSUER: &str = "keyfold-development";
+const AUDIENCE: &str = "keyfold";
+const LIFETIME_SECONDS: u64 = 12 * 60 * 60;
+
+/// Signs tokens of its own: whoever can read what is printed at start can be anyone.
+pub struct Development {
+    secret: [u8; SECRET_BYTES],
+}
+
+impl Development {
+    /// Refused where others could reach the server.
+    pub fn start(listener: IpAddr) -> Result<Self, SettingsError> {
+        if !listener.is_loopback() {
+            return Err(SettingsError::NotLoopback(listener));
+        }
+        let mut secret = [0; SECRET_BYTES];
+        getrandom::fill(&mut secret).map_err(|_| SettingsError::NoRandomness)?;
+        Ok(Self { secret })
+    }
+
+    /// How the tokens are checked: exactly as any others.
+    pub fn settings(&self) -> TokenSettings {
+        TokenSettings {
+            keys: KeySettings::Secret(self.secret.to_vec()),
+            issuer: ISSUER.to_owned(),
+            audience: vec![AUDIENCE.to_owned()],
+            algorithms: Vec::new(),
+            clock_skew_seconds: 0,
+            claims: ClaimSettings::default(),
+        }
+    }
+
+    /// A token of a person, for half a day.
+    pub fn token(&self, person: &Person, now_ms: u64) -> Result<String, SettingsError> {
+        let now = now_ms / 1000;
+        let mut claims = json!({
+            "iss": ISSUER, "aud": AUDIENCE, "sub": person.subject, "iat": now, "exp": now + LIFETIME_SECONDS,
+        });
+        if let Some(claims) = claims.as_object_mut() {
+            if let Some(tenant) = &person.tenant {
+                claims.insert("tenant".to_owned(), json!(tenant));
+            }
+            if !person.roles.is_empty() {
+                claims.insert("roles".to_owned(), json!(person.roles));
+            }
+        }
+        let key = EncodingKey::from_secret(&self.secret);
+        jsonwebtoken::encode(&Header::default(), &claims, &key).map_err(|_| SettingsError::NoRandomness)
+    }
+}

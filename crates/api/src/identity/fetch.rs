@@ -1,0 +1,73 @@
+//! Fetches a small document over HTTPS.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Request, StatusCode, Uri, header};
+use http_body_util::{BodyExt, Empty, Limited};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+
+const PATIENCE: Duration = Duration::from_secs(5);
+const MOST_BYTES: usize = 512 * 1024;
+
+pub(super) struct Fetcher {
+    client: Client<HttpsConnector<HttpConnector>, Empty<Bytes>>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FetchError {
+    #[error("it took longer than {} seconds", PATIENCE.as_secs())]
+    Slow,
+    #[error("it cannot be reached: {0}")]
+    Unreachable(String),
+    #[error("it answers {0}")]
+    Status(StatusCode),
+    #[error("its answer cannot be read, or has more than {MOST_BYTES} bytes")]
+    Body,
+}
+
+impl Fetcher {
+    /// Trusts the certificates that the system trusts.
+    pub fn new() -> std::io::Result<Self> {
+        let connector = HttpsConnectorBuilder::new()
+            .with_provider_and_native_roots(rustls::crypto::aws_lc_rs::default_provider())?
+            .https_or_http()
+            .enable_http1()
+            .build();
+        Ok(Self { client: Client::builder(TokioExecutor::new()).build(connector) })
+    }
+
+    /// The document. Redirects are not followed: they would let others choose where keys come from.
+    pub async fn get(&self, url: &Uri) -> Result<Bytes, FetchError> {
+        tokio::time::timeout(PATIENCE, self.get_patiently(url)).await.map_err(|_| FetchError::Slow)?
+    }
+
+    async fn get_patiently(&self, url: &Uri) -> Result<Bytes, FetchError> {
+        let request = Request::get(url.clone())
+            .header(header::ACCEPT, "application/jwk-set+json, application/json")
+            .header(header::USER_AGENT, concat!("keyfold/", env!("CARGO_PKG_VERSION")))
+            .body(Empty::new())
+            .map_err(|error| FetchError::Unreachable(error.to_string()))?;
+        let response = self.client.request(request).await;
+        let response = response.map_err(|error| FetchError::Unreachable(with_causes(&error)))?;
+        if response.status() != StatusCode::OK {
+            return Err(FetchError::Status(response.status()));
+        }
+        let body = Limited::new(response.into_body(), MOST_BYTES).collect().await;
+        body.map(|body| body.to_bytes()).map_err(|_| FetchError::Body)
+    }
+}
+
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text.push_str(": ");
+        text.push_str(&inner.to_string());
+        cause = inner.source();
+    }
+    text
+}

@@ -1,0 +1,117 @@
+//! The keys that tokens are checked with. Each is bound to its algorithms, so that none is used as what it is not.
+
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, PublicKeyUse};
+use jsonwebtoken::{Algorithm, DecodingKey};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A set larger than any provider's; more is a mistake or an attack.
+const MOST_KEYS: usize = 100;
+
+pub(super) struct KeySet {
+    keys: Vec<VerifyingKey>,
+}
+
+struct VerifyingKey {
+    id: Option<String>,
+    key: DecodingKey,
+    algorithms: Vec<Algorithm>,
+}
+
+/// The outcome of looking for the key of a token.
+pub(super) enum Found<'s> {
+    Key(&'s DecodingKey),
+    /// The set has no such key: the provider may have made a new one.
+    Unknown,
+    /// There are such keys, and none, or no single one, may be used with the token's algorithm.
+    Unfit,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub(super) enum KeySetError {
+    #[error("it is no JSON Web Key Set: {0}")]
+    Syntax(#[from] serde_json::Error),
+    #[error("it has {0} keys, more than {MOST_KEYS}")]
+    TooMany(usize),
+    #[error("none of its {0} keys can check signatures of the allowed algorithms")]
+    NoneUsable(usize),
+}
+
+#[derive(Deserialize)]
+struct Document {
+    keys: Vec<Value>,
+}
+
+impl KeySet {
+    /// A published set. Keys of kinds that are not known, for encryption, or secret are passed over.
+    pub fn read(text: &[u8], allowed: &[Algorithm]) -> Result<Self, KeySetError> {
+        let document: Document = serde_json::from_slice(text)?;
+        let count = document.keys.len();
+        if count > MOST_KEYS {
+            return Err(KeySetError::TooMany(count));
+        }
+        let keys: Vec<VerifyingKey> =
+            document.keys.into_iter().filter_map(|key| VerifyingKey::read(key, allowed)).collect();
+        if keys.is_empty() {
+            return Err(KeySetError::NoneUsable(count));
+        }
+        Ok(Self { keys })
+    }
+
+    /// A secret that is shared with the issuer: the one key, whatever the token calls it.
+    pub fn secret(secret: &[u8], allowed: &[Algorithm]) -> Self {
+        let key = DecodingKey::from_secret(secret);
+        Self { keys: vec![VerifyingKey { id: None, key, algorithms: allowed.to_vec() }] }
+    }
+
+    pub fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Found<'_> {
+        // A name is compared with names, and never used to get at anything.
+        let named = |key: &&VerifyingKey| id.is_none() || key.id.is_none() || key.id.as_deref() == id;
+        let mut named = self.keys.iter().filter(named).peekable();
+        if named.peek().is_none() {
+            return Found::Unknown;
+        }
+        let mut fitting = named.filter(|key| key.algorithms.contains(&algorithm));
+        match (fitting.next(), fitting.next()) {
+            (Some(only), None) => Found::Key(&only.key),
+            _ => Found::Unfit,
+        }
+    }
+}
+
+impl VerifyingKey {
+    fn read(key: Value, allowed: &[Algorithm]) -> Option<Self> {
+        let jwk: Jwk = serde_json::from_value(key).ok()?;
+        if jwk.common.public_key_use.as_ref().is_some_and(|purpose| *purpose != PublicKeyUse::Signature) {
+            return None;
+        }
+        let fitting = algorithms_of(&jwk.algorithm);
+        let own = match jwk.common.key_algorithm {
+            Some(own) => {
+                let own = Algorithm::try_from(own).ok()?;
+                fitting.contains(&own).then(|| vec![own])?
+            }
+            None => fitting.to_vec(),
+        };
+        let algorithms: Vec<Algorithm> = own.into_iter().filter(|algorithm| allowed.contains(algorithm)).collect();
+        if algorithms.is_empty() {
+            return None;
+        }
+        Some(Self { id: jwk.common.key_id.clone(), key: DecodingKey::from_jwk(&jwk).ok()?, algorithms })
+    }
+}
+
+/// What a kind of key can sign with. A symmetric key that is published is no secret.
+fn algorithms_of(parameters: &AlgorithmParameters) -> &'static [Algorithm] {
+    use Algorithm::{ES256, ES384, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512};
+    match parameters {
+        AlgorithmParameters::RSA(_) => &[RS256, RS384, RS512, PS256, PS384, PS512],
+        AlgorithmParameters::EllipticCurve(curve) => match curve.curve {
+            EllipticCurve::P256 => &[ES256],
+            EllipticCurve::P384 => &[ES384],
+            _ => &[],
+        },
+        AlgorithmParameters::OctetKeyPair(curve) if curve.curve == EllipticCurve::Ed25519 => &[EdDSA],
+        _ => &[],
+    }
+}

@@ -1,0 +1,75 @@
+//! Who makes a request: people with a token that an identity provider signed, machines with a key, or anyone.
+
+mod claims;
+mod credential;
+mod development;
+mod fetch;
+mod file_stamp;
+mod key_set;
+mod key_source;
+mod machine_keys;
+mod people;
+mod settings;
+mod token;
+mod token_verifier;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use http::request::Parts;
+pub use jsonwebtoken::Algorithm;
+use keyfold_runtime::Clock;
+
+pub use self::credential::KEY_HEADER;
+use self::credential::{Credential, refused};
+pub use self::development::Development;
+use self::machine_keys::MachineKeys;
+pub use self::machine_keys::{KeyFileError, MachineKey, NewMachineKey, create_machine_key};
+pub use self::people::{Person, people_of};
+pub use self::settings::{ClaimSettings, KeySettings, SettingsError, TokenSettings};
+use self::token_verifier::TokenVerifier;
+use crate::principal::{Authenticating, Authenticator, Principal, Unauthenticated};
+
+/// Finds out who makes a request, by a token or by a machine's key; either can be left out.
+pub struct Identity {
+    tokens: Option<TokenVerifier>,
+    machines: Option<MachineKeys>,
+}
+
+impl Identity {
+    /// Keys at a URL are fetched when the first token comes, so that a server starts without its identity provider.
+    pub fn new(
+        tokens: Option<TokenSettings>,
+        machine_keys: Option<&Path>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, SettingsError> {
+        let machines = machine_keys.map(|path| {
+            MachineKeys::open(path, Arc::clone(&clock)).map_err(|error| SettingsError::Unreadable {
+                path: path.display().to_string(),
+                cause: error.to_string(),
+            })
+        });
+        let tokens = tokens.map(|settings| TokenVerifier::new(settings, clock)).transpose()?;
+        Ok(Self { tokens, machines: machines.transpose()? })
+    }
+
+    async fn find_out(&self, parts: &Parts) -> Result<Principal, Unauthenticated> {
+        match Credential::of(&parts.headers)? {
+            Credential::None => Ok(Principal::default()),
+            Credential::Token(token) => match &self.tokens {
+                Some(tokens) => tokens.verify(token).await,
+                None => Err(refused("tokens are not accepted here")),
+            },
+            Credential::Key(key) => match &self.machines {
+                Some(machines) => machines.find(key),
+                None => Err(refused("keys of machines are not accepted here")),
+            },
+        }
+    }
+}
+
+impl Authenticator for Identity {
+    fn authenticate<'a>(&'a self, parts: &'a Parts) -> Authenticating<'a> {
+        Box::pin(self.find_out(parts))
+    }
+}

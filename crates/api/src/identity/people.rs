@@ -1,0 +1,181 @@
+//! Sample people of a design, for the development mode: derived from its rules and its sample data.
+
+use keyfold_design::Design;
+use keyfold_design::model::{EntityId, Who};
+use keyfold_runtime::scenario::DataFile;
+use serde_json::{Map, Value};
+
+/// Someone a token can be made for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    /// One line that says who it is.
+    pub says: String,
+    pub subject: String,
+    pub tenant: Option<String>,
+    pub roles: Vec<String>,
+}
+
+const MOST_KINDS: usize = 3;
+
+/// An operator; of the first tenant of the data one person of each kind that the rules tell apart; one of the second
+/// tenant, who is refused what belongs to the first.
+pub fn people_of(design: &Design, data: Option<&DataFile>) -> Vec<Person> {
+    let data = Data { design, data };
+    let tenants = data.tenants();
+    let operator = operator_role(design);
+    let mut people = vec![Person {
+        says: format!("an operator (role {operator})"),
+        subject: "operator".to_owned(),
+        tenant: None,
+        roles: vec![operator.clone()],
+    }];
+    let known = data.known_people();
+    let mut add = |person: Person| {
+        let same = |other: &Person| {
+            (&other.subject, &other.tenant, &other.roles) == (&person.subject, &person.tenant, &person.roles)
+        };
+        if !people.iter().any(same) {
+            people.push(person);
+        }
+    };
+    let first = tenants.first();
+    let of_first: Vec<&Known> =
+        known.iter().filter(|known| first.is_none() || known.tenant.as_ref() == first).collect();
+    for (place, one) in of_first.iter().enumerate() {
+        let is_new = of_first.iter().take(place).all(|other| other.kind != one.kind);
+        let nth = of_first.iter().take(place).map(|other| &other.kind).collect::<std::collections::BTreeSet<_>>().len();
+        if is_new && nth < MOST_KINDS {
+            add(one.person(&[]));
+        }
+    }
+    let usual = of_first.first().map_or("member", |known| known.subject.as_str());
+    if known.iter().all(|known| known.kind.is_none()) {
+        add(someone(usual, first, &[]));
+    }
+    for role in roles_in_rules(design).into_iter().filter(|role| *role != operator).take(MOST_KINDS) {
+        add(someone(&role, first, std::slice::from_ref(&role)));
+    }
+    if let Some(second) = tenants.get(1) {
+        match known.iter().find(|known| known.tenant.as_ref() == Some(second)) {
+            Some(known) => add(known.person(&[])),
+            None => add(someone("member", Some(second), &[])),
+        }
+    }
+    if tenants.is_empty() {
+        add(someone("visitor", None, &[]));
+    }
+    people
+}
+
+fn someone(subject: &str, tenant: Option<&String>, roles: &[String]) -> Person {
+    let mut says = match roles {
+        [] => "signed in".to_owned(),
+        roles => format!("role {}", roles.join(", ")),
+    };
+    if let Some(tenant) = tenant {
+        says = if roles.is_empty() { format!("a member of {tenant}") } else { format!("{says} in {tenant}") };
+    }
+    Person { says, subject: subject.to_owned(), tenant: tenant.cloned(), roles: roles.to_vec() }
+}
+
+fn operator_role(design: &Design) -> String {
+    let mut role = None;
+    if let Some(who) = &design.callers.operators {
+        who.walk(&mut |who| {
+            if let Who::Role(name) = who {
+                role.get_or_insert_with(|| name.clone());
+            }
+        });
+    }
+    role.unwrap_or_else(|| "operator".to_owned())
+}
+
+fn roles_in_rules(design: &Design) -> Vec<String> {
+    let mut roles = Vec::new();
+    for rule in &design.rules {
+        rule.who.walk(&mut |who| {
+            if let Who::Role(role) = who
+                && !roles.contains(role)
+            {
+                roles.push(role.clone());
+            }
+        });
+    }
+    roles
+}
+
+/// Someone the sample data tells of, with the group or role that the table gives them.
+struct Known {
+    subject: String,
+    tenant: Option<String>,
+    kind: Option<String>,
+}
+
+impl Known {
+    fn person(&self, roles: &[String]) -> Person {
+        let mut person = someone(&self.subject, self.tenant.as_ref(), roles);
+        if let Some(kind) = &self.kind {
+            person.says = format!("{}, {kind} by the sample data", person.says);
+        }
+        person
+    }
+}
+
+struct Data<'d> {
+    design: &'d Design,
+    data: Option<&'d DataFile>,
+}
+
+impl<'d> Data<'d> {
+    fn items(&self) -> impl Iterator<Item = (&'d str, &'d Map<String, Value>)> + use<'d> {
+        let items = self.data.map_or(&[][..], |data| data.items.as_slice());
+        items.iter().flatten().map(|(entity, attributes)| (entity.as_str(), attributes))
+    }
+
+    fn of(&self, id: EntityId) -> impl Iterator<Item = &'d Map<String, Value>> + use<'d> {
+        let name = self.design.entity(id).map(|entity| entity.name.as_str());
+        self.items().filter(move |(entity, _)| name == Some(*entity)).map(|(_, attributes)| attributes)
+    }
+
+    fn tenant_of(&self, attributes: &Map<String, Value>) -> Option<String> {
+        text(attributes, &self.design.tenant.as_ref()?.attribute)
+    }
+
+    fn tenants(&self) -> Vec<String> {
+        let mut tenants = Vec::new();
+        for tenant in self.items().filter_map(|(_, attributes)| self.tenant_of(attributes)) {
+            if !tenants.contains(&tenant) {
+                tenants.push(tenant);
+            }
+        }
+        tenants
+    }
+
+    fn known_people(&self) -> Vec<Known> {
+        let callers = &self.design.callers;
+        let (entity, subject, kind) = match (&callers.permissions, &callers.groups) {
+            (Some(source), _) => (source.caller, &source.subject, Some(&source.role)),
+            (None, Some(source)) => (source.membership, &source.subject, Some(&source.group)),
+            (None, None) => {
+                let owned = self.design.entities.iter().find_map(|entity| Some((entity.id, entity.owner.as_ref()?)));
+                match owned {
+                    Some((entity, owner)) => (entity, owner, None),
+                    None => return Vec::new(),
+                }
+            }
+        };
+        let known = |attributes: &Map<String, Value>| {
+            let kind = kind.and_then(|kind| text(attributes, kind));
+            Some(Known { subject: text(attributes, subject)?, tenant: self.tenant_of(attributes), kind })
+        };
+        self.of(entity).filter_map(known).collect()
+    }
+}
+
+fn text(attributes: &Map<String, Value>, name: &str) -> Option<String> {
+    match attributes.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}

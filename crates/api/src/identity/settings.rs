@@ -1,0 +1,126 @@
+//! How tokens are checked.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use http::Uri;
+use jsonwebtoken::Algorithm;
+use serde::Deserialize;
+
+/// What a token has to be. Issuer and audience are always checked: keys of a provider sign for many audiences.
+#[derive(Debug, Clone)]
+pub struct TokenSettings {
+    pub keys: KeySettings,
+    pub issuer: String,
+    /// One of them has to be among the token's audiences.
+    pub audience: Vec<String>,
+    /// Empty: those that are safe for the kind of keys.
+    pub algorithms: Vec<Algorithm>,
+    /// How far the clocks of issuer and server may be apart.
+    pub clock_skew_seconds: u64,
+    pub claims: ClaimSettings,
+}
+
+/// Where the keys are that tokens are checked with.
+#[derive(Clone)]
+pub enum KeySettings {
+    /// A JSON Web Key Set that a provider publishes.
+    Url(Uri),
+    /// A JSON Web Key Set in a file, read again when it changes.
+    File(PathBuf),
+    /// A secret shared with the issuer.
+    Secret(Vec<u8>),
+}
+
+/// Secrets are never printed.
+impl fmt::Debug for KeySettings {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url(url) => write!(out, "the keys at {url}"),
+            Self::File(path) => write!(out, "the keys in {}", path.display()),
+            Self::Secret(_) => out.write_str("a shared secret"),
+        }
+    }
+}
+
+/// Which claims say who it is. A path is the name of a claim, or names within objects joined by dots.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClaimSettings {
+    pub subject: String,
+    pub tenant: String,
+    /// Each a list of texts, or one text with spaces between the roles; all of them count.
+    pub roles: Vec<String>,
+}
+
+impl Default for ClaimSettings {
+    fn default() -> Self {
+        Self { subject: "sub".to_owned(), tenant: "tenant".to_owned(), roles: vec!["roles".to_owned()] }
+    }
+}
+
+/// Why settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    #[error("the issuer of tokens is not said")]
+    NoIssuer,
+    #[error("the audience of tokens is not said: tokens for others would be accepted")]
+    NoAudience,
+    #[error("`{0}` is no algorithm for {1}")]
+    WrongAlgorithm(String, &'static str),
+    #[error("the secret has {0} bytes; it needs at least {1}, from a source of randomness")]
+    ShortSecret(usize, usize),
+    #[error("`{0}` is not https: whoever is between could sign tokens of their own")]
+    Insecure(Uri),
+    #[error("`{path}` cannot be read: {cause}")]
+    Unreadable { path: String, cause: String },
+    #[error("the development mode is for this machine only: listen on a loopback address, not on {0}")]
+    NotLoopback(std::net::IpAddr),
+    #[error("the system gave no randomness")]
+    NoRandomness,
+    #[error("the connections to fetch keys with cannot be made: {0}")]
+    NoClient(String),
+}
+
+/// The shortest secret, as long as the hash it is used with.
+pub(super) const SECRET_BYTES: usize = 32;
+
+impl TokenSettings {
+    /// The algorithms that may sign tokens; fitting the kind of keys, so that a public key is never taken for a secret.
+    pub(super) fn allowed(&self) -> Result<Vec<Algorithm>, SettingsError> {
+        use Algorithm::{ES256, ES384, EdDSA, HS256, HS384, HS512, PS256, PS384, PS512, RS256, RS384, RS512};
+        let secrets = [HS256, HS384, HS512];
+        let pairs = [RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, EdDSA];
+        let (fitting, kind): (&[Algorithm], _) = match self.keys {
+            KeySettings::Secret(_) => (&secrets, "a shared secret"),
+            _ => (&pairs, "published keys"),
+        };
+        if let Some(wrong) = self.algorithms.iter().find(|algorithm| !fitting.contains(algorithm)) {
+            return Err(SettingsError::WrongAlgorithm(format!("{wrong:?}"), kind));
+        }
+        Ok(if self.algorithms.is_empty() { fitting.to_vec() } else { self.algorithms.clone() })
+    }
+
+    pub(super) fn refuse_careless(&self) -> Result<(), SettingsError> {
+        if self.issuer.is_empty() {
+            return Err(SettingsError::NoIssuer);
+        }
+        if self.audience.is_empty() || self.audience.iter().any(String::is_empty) {
+            return Err(SettingsError::NoAudience);
+        }
+        match &self.keys {
+            KeySettings::Secret(secret) if secret.len() < SECRET_BYTES => {
+                Err(SettingsError::ShortSecret(secret.len(), SECRET_BYTES))
+            }
+            KeySettings::Url(url) if url.scheme_str() != Some("https") && !is_loopback(url) => {
+                Err(SettingsError::Insecure(url.clone()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn is_loopback(url: &Uri) -> bool {
+    let host = url.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
