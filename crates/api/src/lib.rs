@@ -11,6 +11,7 @@ mod collection_item;
 mod docs_page;
 mod etag;
 mod exchange;
+pub mod identity;
 mod known_callers;
 mod limits;
 mod metrics;
