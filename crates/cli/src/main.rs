@@ -8,6 +8,7 @@ mod check;
 mod copy;
 mod design;
 mod engine;
+mod generate;
 mod logging;
 mod new;
 mod table;
@@ -54,6 +55,8 @@ enum Command {
     Load(design::LoadArguments),
     /// Try out everything a design says about itself: scenarios, examples, budgets
     Test(design::TestArguments),
+    /// Generate files from a design: infrastructure, policies, documents, code; or check that they are current
+    Generate(generate::Arguments),
     /// The live table of a design: what it takes to create or change it, and doing that
     #[command(subcommand)]
     Table(table::Command),
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => design::explain(&arguments),
         Command::Load(arguments) => design::load(&arguments),
         Command::Test(arguments) => design::test(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
         Command::Table(command) => command.run(),
         Command::Copy(arguments) => copy::run(&arguments),
         Command::Engine(command) => command.run(),

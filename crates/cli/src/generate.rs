@@ -1,0 +1,138 @@
+//! `keyfold generate`: the files that follow from a design, and whether those of a folder still do.
+
+mod difference;
+mod samples;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use keyfold_generate::{File, Input, Target, generate, generate_series};
+
+use crate::design::Place;
+use samples::Samples;
+
+/// Files that differ from what the design gives.
+const STALE: u8 = 1;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// What to generate, or `all`
+    #[arg(value_name = "TARGET", value_parser = parse_targets)]
+    targets: Targets,
+    /// The design: a file, or a folder with a design.yaml
+    #[arg(value_name = "DESIGN")]
+    design: PathBuf,
+    /// The folder of the files; `generated` beside the design if left out
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write nothing: fail, with a diff, where a file is not what the design gives
+    #[arg(long)]
+    check: bool,
+    /// The design that is deployed now: deployments that change more than one index come out as an ordered series
+    #[arg(long, value_name = "DESIGN", conflicts_with = "check")]
+    from: Option<PathBuf>,
+}
+
+#[derive(Clone)]
+struct Targets(Vec<Target>);
+
+fn parse_targets(text: &str) -> Result<Targets, String> {
+    if text == "all" {
+        return Ok(Targets(Target::ALL.to_vec()));
+    }
+    Target::named(text).map(|target| Targets(vec![target])).ok_or_else(|| {
+        let names: Vec<&str> = Target::ALL.into_iter().map(Target::name).collect();
+        format!("targets are {} and all", names.join(", "))
+    })
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let place = Place::open(&arguments.design)?;
+    let file = if arguments.design.is_dir() { arguments.design.join("design.yaml") } else { arguments.design.clone() };
+    let source = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = match &arguments.out {
+        Some(folder) => folder.clone(),
+        None => file.parent().map(Path::to_owned).unwrap_or_default().join("generated"),
+    };
+    let needs_samples = arguments.targets.0.iter().any(|target| target.shows_samples());
+    let samples = if needs_samples { samples::read(&place)? } else { Samples::default() };
+    let input = Input { design: &place.design, source: &source, samples: &samples.items, measured: &samples.measured };
+    let targets = &arguments.targets.0;
+    let files: Vec<File> = targets.iter().flat_map(|target| generate(*target, &input)).collect();
+    if arguments.check {
+        return check(&folder, targets, &files);
+    }
+    for file in &files {
+        write(&folder, file)?;
+    }
+    say!("{} files in {}", files.len(), folder.display());
+    if let Some(from) = &arguments.from {
+        let from = Place::open(from)?;
+        for target in targets.iter().filter(|target| target.deploys_in_steps()) {
+            let steps = generate_series(*target, &from.design, &input);
+            for file in &steps {
+                write(&folder, file)?;
+                say!("{}", file.path);
+            }
+            if !steps.is_empty() {
+                say!("one deployment may change one index only: deploy these in their order");
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(folder: &Path, file: &File) -> anyhow::Result<()> {
+    let path = folder.join(&file.path);
+    let parent = path.parent().unwrap_or(folder);
+    std::fs::create_dir_all(parent).with_context(|| format!("`{}` cannot be made", parent.display()))?;
+    std::fs::write(&path, &file.text).with_context(|| format!("`{}` cannot be written", path.display()))
+}
+
+fn check(folder: &Path, targets: &[Target], files: &[File]) -> anyhow::Result<ExitCode> {
+    let mut stale = 0;
+    for file in files {
+        let path = folder.join(&file.path);
+        let found = match std::fs::read_to_string(&path) {
+            Ok(found) => found,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => bail!("`{}` cannot be read: {error}", path.display()),
+        };
+        if found != file.text {
+            stale += 1;
+            say!("{}", difference::of(&path.display().to_string(), &found, &file.text));
+        }
+    }
+    let known: BTreeSet<PathBuf> = files.iter().map(|file| folder.join(&file.path)).collect();
+    for target in targets {
+        for path in files_in(&folder.join(target.name()))? {
+            if !known.contains(&path) {
+                stale += 1;
+                say!("{}: nothing in the design gives this file any more", path.display());
+            }
+        }
+    }
+    if stale == 0 {
+        say!("{} files are what the design gives", files.len());
+        return Ok(ExitCode::SUCCESS);
+    }
+    say!("{stale} stale; run the same command without --check");
+    Ok(ExitCode::from(STALE))
+}
+
+/// The files of a folder, those of the steps to a changed design aside: they are for one deployment and not kept.
+fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    if folder.is_dir() {
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_file() {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}

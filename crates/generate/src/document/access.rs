@@ -1,0 +1,147 @@
+//! Access patterns with what they cost, and who may do what.
+
+use keyfold_design::Design;
+use keyfold_design::model::{Budget, BudgetTarget, Capacity, TenantMode, Verb, Who};
+
+use super::indexes::place;
+use super::{Block, code};
+use crate::Input;
+
+pub fn patterns(input: &Input<'_>) -> Vec<Block> {
+    let design = input.design;
+    let rows = design
+        .patterns
+        .iter()
+        .map(|pattern| {
+            let returns: Vec<&str> = pattern.entities().map(|id| design[id].name.as_str()).collect();
+            let cost = budget(input, |target| *target == BudgetTarget::Pattern(pattern.id), Capacity::Read);
+            let mut row = vec![
+                pattern.name.clone(),
+                place(design, pattern.index),
+                code(condition(&pattern.source)),
+                returns.join(", "),
+            ];
+            if design.tenant.is_some() {
+                row.push(tenancy(&pattern.tenant).to_owned());
+            }
+            row.push(cost.unwrap_or_else(|| "—".to_owned()));
+            row
+        })
+        .collect();
+    let head = match design.tenant {
+        Some(_) => vec!["Access pattern", "Index", "Key condition", "Returns", "Tenants", "Capacity"],
+        None => vec!["Access pattern", "Index", "Key condition", "Returns", "Capacity"],
+    };
+    let mut blocks = vec![Block::heading(2, "Access patterns"), Block::Table { head, rows }];
+    if !input.measured.is_empty() {
+        blocks.push(Block::Paragraph(
+            "Capacity is the budget of a call, in read units for so many results, and what the dearest call took on the sample data."
+                .to_owned(),
+        ));
+    }
+    blocks
+}
+
+/// The condition of a pattern's line, without what it returns and without its options.
+fn condition(source: &str) -> &str {
+    let line = source.split(" -> ").next().unwrap_or(source);
+    let end = [", across tenants", ", own tenant only", ", at most", ", newest first"]
+        .iter()
+        .filter_map(|option| line.find(option))
+        .min()
+        .unwrap_or(line.len());
+    line.get(..end).unwrap_or(line).trim()
+}
+
+fn tenancy(mode: &TenantMode) -> &'static str {
+    match mode {
+        TenantMode::Global => "no tenant's",
+        TenantMode::Pinned { .. } => "in the key",
+        TenantMode::Filtered => "own only",
+        TenantMode::AcrossTenants => "all, for operators",
+    }
+}
+
+fn budget(input: &Input<'_>, is_wanted: impl Fn(&BudgetTarget) -> bool, capacity: Capacity) -> Option<String> {
+    let is_wanted = |found: &Budget| is_wanted(&found.target) && found.capacity == capacity;
+    let (position, found) = input.design.budgets.iter().enumerate().find(|(_, found)| is_wanted(found))?;
+    let results = found.results.map(|results| format!(" for {results}")).unwrap_or_default();
+    let measured = input.measured.get(position).copied().flatten();
+    let measured = measured.map(|units| format!(", took {units}")).unwrap_or_default();
+    Some(format!("{}{results}{measured}", found.units()))
+}
+
+pub fn rules(input: &Input<'_>) -> Vec<Block> {
+    let design = input.design;
+    let mut blocks = vec![
+        Block::heading(2, "Rules"),
+        Block::Paragraph("What no rule allows is denied.".to_owned()),
+        Block::Table {
+            head: vec!["Who", "May", "On"],
+            rows: design.rules.iter().map(|rule| allowed(design, rule)).collect(),
+        },
+    ];
+    let costs = write_costs(input);
+    if !costs.is_empty() {
+        blocks.push(Block::heading(2, "What writes cost"));
+        blocks
+            .push(Block::Paragraph("In write units, with every index, lookup and derived item they touch.".to_owned()));
+        blocks.push(Block::Table { head: vec!["Entity", "Create", "Update", "Delete"], rows: costs });
+    }
+    if !design.accepted.is_empty() {
+        blocks.push(Block::heading(2, "Known and accepted"));
+        let rows = design
+            .accepted
+            .iter()
+            .map(|accepted| vec![accepted.code.clone(), code(&accepted.subject), accepted.reason.clone()])
+            .collect();
+        blocks.push(Block::Table { head: vec!["Finding", "About", "Why it is fine"], rows });
+    }
+    blocks
+}
+
+fn allowed(design: &Design, rule: &keyfold_design::model::Rule) -> Vec<String> {
+    let verbs = match rule.verbs.len() {
+        count if count == Verb::ALL.len() => "everything".to_owned(),
+        _ => rule.verbs.iter().map(|verb| verb.as_str()).collect::<Vec<_>>().join(", ").replace("get, list", "read"),
+    };
+    let entities = match rule.entities.len() {
+        count if count == design.entities.len() => "all entities".to_owned(),
+        _ => rule.entities.iter().map(|id| design[*id].name.as_str()).collect::<Vec<_>>().join(", "),
+    };
+    let when = rule.when.as_ref().map(|when| format!(", when `{}`", when.source())).unwrap_or_default();
+    vec![who(&rule.who), verbs, format!("{entities}{when}")]
+}
+
+/// As the design spells it.
+pub fn who(who: &Who) -> String {
+    let joined = |parts: &[Who], word: &str| parts.iter().map(self::who).collect::<Vec<_>>().join(word);
+    match who {
+        Who::Anyone => "anyone".to_owned(),
+        Who::SignedIn => "signed in".to_owned(),
+        Who::Operators => "operators".to_owned(),
+        Who::Members => "members".to_owned(),
+        Who::Owner => "the owner".to_owned(),
+        Who::Role(name) => format!("role {name}"),
+        Who::Group(name) => format!("group {name}"),
+        Who::Permission(name) => format!("permission {name}"),
+        Who::All(parts) => joined(parts, " and "),
+        Who::Any(parts) => joined(parts, " or "),
+    }
+}
+
+fn write_costs(input: &Input<'_>) -> Vec<Vec<String>> {
+    let cost = |verb: Verb, id| budget(input, |target| *target == BudgetTarget::Verb(verb, id), Capacity::Write);
+    input
+        .design
+        .entities
+        .iter()
+        .filter_map(|entity| {
+            let costs = [Verb::Create, Verb::Update, Verb::Delete].map(|verb| cost(verb, entity.id));
+            costs.iter().any(Option::is_some).then(|| {
+                let costs = costs.into_iter().map(|cost| cost.unwrap_or_else(|| "—".to_owned()));
+                std::iter::once(entity.name.clone()).chain(costs).collect()
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,186 @@
+//! Entities: their keys, attributes and rules.
+
+use keyfold_design::Design;
+use keyfold_design::model::{Attribute, DeleteRule, Entity, Generator, Layout, OnDelete, Over, Scope};
+
+use super::{Block, code, codes, spelt};
+
+pub fn blocks(design: &Design) -> Vec<Block> {
+    let mut blocks = vec![Block::heading(2, "Key patterns by entity"), summary(design), Block::heading(2, "Entities")];
+    for entity in &design.entities {
+        blocks.extend(of_entity(design, entity));
+    }
+    blocks
+}
+
+fn summary(design: &Design) -> Block {
+    let rows = design
+        .entities
+        .iter()
+        .flat_map(|entity| {
+            let lookups = entity
+                .uniques
+                .iter()
+                .map(|unique| key_row(design, &format!("{} (lookup by {})", entity.name, unique.name), &unique.layout));
+            std::iter::once(key_row(design, &format!("**{}**", entity.name), &entity.layout))
+                .chain(lookups)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    Block::Table { head: vec!["Entity", "Partition key", "Sort key", "Indexes"], rows }
+}
+
+fn key_row(design: &Design, name: &str, layout: &Layout) -> Vec<String> {
+    let indexes: Vec<&str> = layout.index_keys.iter().map(|key| design[key.index].name.as_str()).collect();
+    let sort = layout.sort.as_ref().map(|part| code(&spelt(&part.template))).unwrap_or_default();
+    vec![name.to_owned(), code(&spelt(&layout.partition.template)), sort, indexes.join(", ")]
+}
+
+fn of_entity(design: &Design, entity: &Entity) -> Vec<Block> {
+    let mut blocks = vec![Block::heading(3, entity.name.clone())];
+    blocks.extend(entity.description.iter().map(|description| Block::Paragraph(description.clone())));
+    let facts = facts(design, entity);
+    if !facts.is_empty() {
+        blocks.push(Block::List(facts));
+    }
+    blocks.push(Block::Table { head: vec!["Key", "Pattern", "Present"], rows: keys(design, &entity.layout) });
+    for unique in &entity.uniques {
+        blocks.push(Block::Paragraph(format!(
+            "{} unique: an item of its own, written in the same transaction.",
+            match unique.attributes.as_slice() {
+                [_] => format!("{} is", codes(&unique.attributes)),
+                _ => format!("{} together are", codes(&unique.attributes)),
+            }
+        )));
+        blocks.push(Block::Table {
+            head: vec!["Key of the lookup", "Pattern", "Present"],
+            rows: keys(design, &unique.layout),
+        });
+    }
+    if !entity.attributes.is_empty() {
+        let rows = entity.attributes.iter().map(|attribute| attribute_row(design, entity, attribute)).collect();
+        blocks.push(Block::Table { head: vec!["Attribute", "Type", "Notes"], rows });
+    }
+    if !entity.must_hold.is_empty() {
+        blocks.push(Block::Paragraph("Must hold on every write:".to_owned()));
+        let rules = entity.must_hold.iter().map(|rule| format!("{} (`{}`)", rule.message, rule.expression.source()));
+        blocks.push(Block::List(rules.collect()));
+    }
+    blocks
+}
+
+fn facts(design: &Design, entity: &Entity) -> Vec<String> {
+    let mut facts = Vec::new();
+    if design.tenant.is_some() {
+        facts.push(match entity.scope {
+            Scope::Tenant => "Belongs to a tenant.".to_owned(),
+            Scope::Global => "Belongs to no tenant.".to_owned(),
+            Scope::TenantOrGlobal => "Belongs to a tenant, or to all where it names none.".to_owned(),
+        });
+    }
+    if let Some(owner) = &entity.owner {
+        facts.push(format!("Owned by the subject in `{owner}`."));
+    }
+    if let Some(derivation) = &entity.derivation {
+        let source = &design[derivation.source].name;
+        facts.push(match derivation.each.as_ref().map(|each| (&each.variable, &each.over)) {
+            None => format!("Derived from {source} and kept in step with it, in the same transaction."),
+            Some((_, Over::Items(list))) => format!("One item for each of `{list}` of a {source}, in step with it."),
+            Some((_, Over::Words(text))) => {
+                format!("One item for each word in `{text}` of a {source}, in step with it.")
+            }
+            Some((_, Over::Attributes(names))) => {
+                format!("One item for each of {} of a {source}, in step with it.", codes(names))
+            }
+        });
+    }
+    if !entity.is_found_by_key() {
+        facts.push(format!("Identified by {}; where the sort key changes the item moves.", codes(&entity.identity)));
+    }
+    if entity.append_only {
+        facts.push("Append-only: created, never changed or deleted.".to_owned());
+    }
+    if entity.is_singleton() {
+        facts.push("There is one item.".to_owned());
+    }
+    match entity.delete {
+        DeleteRule::ByReference => {}
+        DeleteRule::CascadeWhenAsked => {
+            facts.push("Not deleted while others refer to it, unless a cascade is asked for.".to_owned());
+        }
+        DeleteRule::Never => facts.push("Never deleted.".to_owned()),
+    }
+    facts
+}
+
+fn keys(design: &Design, layout: &Layout) -> Vec<Vec<String>> {
+    let mut rows =
+        vec![vec![code(&layout.partition.key.name), code(&spelt(&layout.partition.template)), "always".to_owned()]];
+    if let Some(sort) = &layout.sort {
+        rows.push(vec![code(&sort.key.name), code(&spelt(&sort.template)), "always".to_owned()]);
+    }
+    for index_key in &layout.index_keys {
+        let present = match index_key.is_sparse() {
+            true => "where all of its values are there",
+            false => "always",
+        };
+        for part in index_key.parts() {
+            if rows.iter().any(|row| row.first() == Some(&code(&part.key.name))) {
+                continue;
+            }
+            let name = &design[index_key.index].name;
+            rows.push(vec![code(&part.key.name), code(&spelt(&part.template)), format!("{present} ({name})")]);
+        }
+    }
+    rows
+}
+
+fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec<String> {
+    let mut notes: Vec<String> = attribute.description.iter().cloned().collect();
+    if attribute.optional {
+        notes.push("optional".to_owned());
+    }
+    if let Some(default) = &attribute.default {
+        notes.push(format!("default {}", super::collections::shown(default)));
+    }
+    match &attribute.generator {
+        Some(Generator::Ulid) => notes.push("made as a ULID when absent".to_owned()),
+        Some(Generator::Uuid) => notes.push("made as a UUID when absent".to_owned()),
+        Some(Generator::Sequence(name)) => notes.push(format!("drawn from the sequence `{name}` when absent")),
+        None => {}
+    }
+    for bound in &attribute.bounds {
+        let side = if bound.at_least { "at least" } else { "at most" };
+        let limit = bound.limit.to_string();
+        let unit = bound.unit.suffix();
+        notes.push(format!("{side} {limit}{}", if limit == "1" { unit.trim_end_matches('s') } else { unit }));
+    }
+    if let Some(pattern) = &attribute.pattern {
+        notes.push(format!("matches `/{}/`", pattern.source));
+    }
+    if let Some(other) = &attribute.same_as {
+        notes.push(format!("same as `{other}`"));
+    }
+    if attribute.fixed {
+        notes.push("fixed once set".to_owned());
+    }
+    if !attribute.is_stored() {
+        notes.push("in the key only".to_owned());
+    }
+    if attribute.personal {
+        notes.push("personal".to_owned());
+    }
+    if let Some(who) = &attribute.visible_to {
+        notes.push(format!("visible to {}", super::access::who(who)));
+    }
+    for reference in entity.references.iter().filter(|reference| reference.attribute == attribute.name) {
+        let target = &design[reference.target].name;
+        notes.push(match reference.on_delete {
+            OnDelete::Refuse => format!("refers to {target}, which stays while it does"),
+            OnDelete::Cascade => format!("refers to {target}, and goes with it"),
+            OnDelete::Ignore => format!("refers to {target}"),
+        });
+        notes.extend(reference.counted_as.iter().map(|counter| format!("counted in its `{counter}`")));
+    }
+    vec![code(&attribute.name), attribute.value_type.spelling(), notes.join("; ")]
+}

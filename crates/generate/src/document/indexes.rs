@@ -1,0 +1,88 @@
+//! Indexes: what lies in each, and what for.
+
+use keyfold_design::Design;
+use keyfold_design::model::{Index, IndexId, Layout, Projection};
+
+use super::{Block, code, codes, spelt};
+
+pub fn blocks(design: &Design) -> Vec<Block> {
+    if design.indexes.is_empty() {
+        return Vec::new();
+    }
+    let mut blocks = vec![Block::heading(2, "Secondary indexes")];
+    for index in &design.indexes {
+        blocks.extend(of_index(design, index));
+    }
+    blocks
+}
+
+fn of_index(design: &Design, index: &Index) -> Vec<Block> {
+    let mut blocks = vec![Block::heading(3, index.name.clone())];
+    let purpose = index.purpose.as_deref().unwrap_or("no purpose stated");
+    blocks.push(Block::Paragraph(format!("**Purpose**: {purpose}.")));
+    let keys = |keys: &[keyfold_design::model::KeyAttribute]| {
+        keys.iter().map(|key| format!("`{}` ({})", key.name, key.key_type.as_str())).collect::<Vec<_>>().join(", ")
+    };
+    let mut facts = vec![format!("partition key {}", keys(&index.partition))];
+    if !index.sort.is_empty() {
+        facts.push(format!("sort key {}", keys(&index.sort)));
+    }
+    facts.push(match &index.projection {
+        Projection::All => "all attributes".to_owned(),
+        Projection::KeysOnly => "keys only".to_owned(),
+        Projection::Include(names) => format!("keys and {}", codes(names)),
+    });
+    if index.local {
+        facts.push("local: within a partition of the table, read consistently".to_owned());
+    }
+    blocks.push(Block::Paragraph(format!("{}.", facts.join("; "))));
+    let mut rows = Vec::new();
+    for entity in &design.entities {
+        let layouts = std::iter::once((entity.name.clone(), &entity.layout))
+            .chain(entity.uniques.iter().map(|unique| (format!("{} by {}", entity.name, unique.name), &unique.layout)));
+        for (name, layout) in layouts {
+            rows.extend(entry(index.id, &name, layout).map(|mut row| {
+                row.push(uses(design, index.id, layout));
+                row
+            }));
+        }
+    }
+    blocks.push(Block::Table { head: vec!["Partition", "Sort", "Items", "Asked by"], rows });
+    blocks
+}
+
+fn entry(index: IndexId, name: &str, layout: &Layout) -> Option<Vec<String>> {
+    let key = layout.index_key(index)?;
+    let sources = |parts: &[keyfold_design::model::KeyPart]| codes(parts.iter().map(|part| spelt(&part.template)));
+    let name = if key.is_sparse() { format!("{name} (some)") } else { name.to_owned() };
+    Some(vec![sources(&key.partition), sources(&key.sort), name])
+}
+
+/// The patterns that read this entry.
+fn uses(design: &Design, index: IndexId, layout: &Layout) -> String {
+    let Some(key) = layout.index_key(index) else { return String::new() };
+    let meets = |template: &keyfold_design::template::Template| {
+        key.partition.first().is_some_and(|part| keyfold_design::template::can_meet(&part.template, template))
+    };
+    let names: Vec<String> = design
+        .patterns
+        .iter()
+        .filter(|pattern| pattern.index == Some(index))
+        .filter(|pattern| pattern.partition.first().is_none_or(|condition| meets(&condition.template)))
+        .filter(|pattern| match (&pattern.sort, key.sort.first()) {
+            (Some(condition), Some(part)) => condition
+                .operator
+                .templates()
+                .first()
+                .is_none_or(|template| part.template.literal_prefix().starts_with(template.literal_prefix())),
+            _ => true,
+        })
+        .map(|pattern| pattern.name.clone())
+        .collect();
+    if names.is_empty() { "—".to_owned() } else { names.join(", ") }
+}
+
+/// Where a pattern reads.
+pub fn place(design: &Design, index: Option<IndexId>) -> String {
+    index.and_then(|id| design.index(id)).map_or_else(|| "Table".to_owned(), |index| code(&index.name))
+}

@@ -1,0 +1,168 @@
+//! What a role needs to touch for what its rules allow.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use keyfold_design::Design;
+use keyfold_design::model::{Entity, IndexId, Layout, Pattern, Returned, TenantMode, Verb};
+use keyfold_design::template::{Template, can_meet};
+
+use super::leading_key::{LeadingKey, all, own};
+use super::roles::{Fence, Role, SUBJECT_TAG};
+
+/// The table, or one of its indexes.
+pub type Place = Option<IndexId>;
+
+/// The actions on each group of partitions, and what cannot be granted.
+#[derive(Debug)]
+pub struct Grants<'d> {
+    design: &'d Design,
+    role: &'d Role,
+    pub actions: BTreeMap<(Place, LeadingKey), BTreeSet<&'static str>>,
+    /// What the rules allow and no leading key can keep to the caller: sentences.
+    pub withheld: BTreeSet<String>,
+}
+
+/// The requests of each verb. An update and a delete read the stored item first.
+const WRITES: [(Verb, &[&str]); 3] = [
+    (Verb::Create, &["PutItem"]),
+    (Verb::Update, &["GetItem", "PutItem", "UpdateItem"]),
+    (Verb::Delete, &["GetItem", "DeleteItem"]),
+];
+
+pub fn grants<'d>(design: &'d Design, role: &'d Role) -> Grants<'d> {
+    let mut grants = Grants { design, role, actions: BTreeMap::new(), withheld: BTreeSet::new() };
+    for entity in &design.entities {
+        let verbs = role.verbs(design, entity.id);
+        let fence = role.fence(design, entity);
+        if verbs.contains(&Verb::Get) {
+            let actions: &[&str] = if entity.is_found_by_key() { &["GetItem", "BatchGetItem"] } else { &["Query"] };
+            grants.give(&entity.layout, &fence, actions, &format!("reading {}", entity.name));
+        }
+        for (verb, actions) in WRITES {
+            if verbs.contains(&verb) && entity.is_written_directly() {
+                grants.give(&entity.layout, &fence, actions, &format!("writing {}", entity.name));
+                grants.give_satellites(entity, &fence);
+            }
+        }
+    }
+    for pattern in &design.patterns {
+        grants.list(pattern);
+    }
+    grants
+}
+
+impl Grants<'_> {
+    /// What is written together with an entity: its lookups, derived items, the items it refers to.
+    fn give_satellites(&mut self, entity: &Entity, fence: &Fence) {
+        let (design, role) = (self.design, self.role);
+        let all_writes = ["PutItem", "UpdateItem", "DeleteItem"];
+        for unique in &entity.uniques {
+            self.give(&unique.layout, fence, &all_writes, &format!("the lookup {} of {}", unique.name, entity.name));
+        }
+        for derived in entity.derived.iter().filter_map(|id| design.entity(*id)) {
+            let fence = role.fence(design, derived);
+            self.give(&derived.layout, &fence, &all_writes, &format!("writing {} with {}", derived.name, entity.name));
+        }
+        for reference in &entity.references {
+            let target = &design[reference.target];
+            let actions: &[&str] = match reference.counted_as {
+                Some(_) => &["UpdateItem"],
+                None => &["ConditionCheckItem"],
+            };
+            let what = format!("{} that {} refers to", target.name, entity.name);
+            self.give(&target.layout, &role.fence(design, target), actions, &what);
+        }
+    }
+
+    /// Actions on the table.
+    fn give(&mut self, layout: &Layout, fence: &Fence, actions: &[&'static str], what: &str) {
+        self.give_at(None, &layout.partition.template, fence, actions, what);
+    }
+
+    fn give_at(&mut self, place: Place, template: &Template, fence: &Fence, actions: &[&'static str], what: &str) {
+        for alternative in template.alternatives() {
+            if let (Fence::None, Some(tenants)) = (fence, self.tenants_in(place, alternative)) {
+                let key = &alternative.source;
+                self.withheld.insert(format!("{what}: items of tenants ({tenants}) lie in the partition `{key}` too"));
+                continue;
+            }
+            let key = match fence {
+                Fence::None => Some(all(alternative)),
+                Fence::Tenant(attribute) => own(alternative, attribute, attribute),
+                Fence::Owner(attribute) => own(alternative, attribute, SUBJECT_TAG),
+            };
+            match key {
+                Some(key) => self.actions.entry((place, key)).or_default().extend(actions),
+                None => {
+                    let whose = if let Fence::Owner(_) = fence { "owner" } else { "tenant" };
+                    let key = &alternative.source;
+                    self.withheld.insert(format!("{what}: the partition `{key}` does not tell the {whose}"));
+                }
+            }
+        }
+    }
+
+    /// An entity of tenants with items in partitions that everyone else's are in, for callers who are of one tenant.
+    fn tenants_in(&self, place: Place, template: &Template) -> Option<&str> {
+        if self.role.is_operators() || self.design.tenant.is_none() {
+            return None;
+        }
+        let mut of_tenants = self.design.entities.iter().filter(|entity| entity.scope.has_tenant());
+        of_tenants
+            .find(|entity| {
+                let layouts = std::iter::once(&entity.layout).chain(entity.uniques.iter().map(|unique| &unique.layout));
+                layouts
+                    .filter_map(|layout| leading(layout, place))
+                    .flat_map(Template::alternatives)
+                    .any(|other| can_meet(&alone(other), &alone(template)))
+            })
+            .map(|entity| entity.name.as_str())
+    }
+
+    /// Reading through an access pattern.
+    fn list(&mut self, pattern: &Pattern) {
+        let (design, role) = (self.design, self.role);
+        if pattern.tenant == TenantMode::AcrossTenants && !role.is_operators() {
+            return;
+        }
+        for returned in &pattern.returns {
+            let entity = &design[returned.entity()];
+            if !role.verbs(design, entity.id).contains(&Verb::List) {
+                continue;
+            }
+            let fence = role.fence(design, entity);
+            let what = format!("listing {} through `{}`", entity.name, pattern.name);
+            let layout = match returned {
+                Returned::Entity(_) => &entity.layout,
+                Returned::ThroughUnique { unique, .. } => {
+                    // The item itself is read by its key, once its lookup is found.
+                    self.give(&entity.layout, &fence, &["GetItem", "BatchGetItem"], &what);
+                    entity.unique(unique).map_or(&entity.layout, |unique| &unique.layout)
+                }
+            };
+            if let Some(template) = leading(layout, pattern.index) {
+                let asked = pattern.partition.first().map(|condition| &condition.template);
+                // Of `ALBUM#<parentId> or TENANT#<tenantId>`, a pattern asks one side only.
+                for side in
+                    template.alternatives().filter(|side| asked.is_none_or(|asked| can_meet(&alone(side), asked)))
+                {
+                    self.give_at(pattern.index, &alone(side), &fence, &["Query"], &what);
+                }
+            }
+        }
+    }
+}
+
+/// The partition key of a layout in the table or an index. Of a key of several attributes the first one leads.
+pub fn leading(layout: &Layout, place: Place) -> Option<&Template> {
+    match place {
+        None => Some(&layout.partition.template),
+        Some(index) => layout.index_key(index)?.partition.first().map(|part| &part.template),
+    }
+}
+
+fn alone(template: &Template) -> Template {
+    let mut alone = template.clone();
+    alone.otherwise = None;
+    alone
+}

@@ -1,0 +1,24 @@
+//! IAM policies, one for each kind of caller that the rules tell apart, and what they cannot do.
+
+mod grants;
+mod leading_key;
+mod policy;
+mod roles;
+mod statement_of_limits;
+
+use crate::naming::kebab;
+use crate::{File, Input};
+
+pub fn files(input: &Input<'_>) -> Vec<File> {
+    let roles = roles::roles(input.design);
+    let policies: Vec<policy::Policy> = roles.iter().map(|role| policy::Policy::of(input.design, role)).collect();
+    let mut files = vec![
+        File { path: "iam/README.md".to_owned(), text: statement_of_limits::text(input, &policies) },
+        File { path: "iam/service.json".to_owned(), text: policy::service(input.design) },
+    ];
+    files.extend(policies.iter().filter(|policy| !policy.is_empty()).map(|policy| File {
+        path: format!("iam/{}.json", kebab(&policy.role.title)),
+        text: policy.text(input.design),
+    }));
+    files
+}

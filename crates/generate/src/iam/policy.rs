@@ -1,0 +1,149 @@
+//! Policy documents.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use keyfold_design::Design;
+
+use super::grants::{Grants, Place, grants};
+use super::leading_key::LeadingKey;
+use super::roles::{Role, SUBJECT_TAG};
+use crate::json::{Json, object, texts};
+use crate::naming::pascal;
+
+/// The policy of one role.
+pub struct Policy<'d> {
+    pub role: &'d Role,
+    pub grants: Grants<'d>,
+}
+
+impl<'d> Policy<'d> {
+    pub fn of(design: &'d Design, role: &'d Role) -> Self {
+        Self { role, grants: grants(design, role) }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.grants.actions.is_empty()
+    }
+
+    pub fn text(&self, design: &Design) -> String {
+        let mut statements = self.guards(design);
+        statements.extend(self.statements(design));
+        document(statements)
+    }
+
+    /// Statements with equal actions on equal places are one.
+    fn statements(&self, design: &Design) -> Vec<Json> {
+        let mut gathered: BTreeMap<(Place, Comparison, BTreeSet<&str>), BTreeSet<String>> = BTreeMap::new();
+        for ((place, key), actions) in &self.grants.actions {
+            let (comparison, text) = match key {
+                LeadingKey::Exact(text) => (Comparison::Equals, Some(text)),
+                LeadingKey::Like(text) => (Comparison::Like, Some(text)),
+                LeadingKey::Any => (Comparison::None, None),
+            };
+            let actions: BTreeSet<&str> = actions.iter().copied().collect();
+            gathered.entry((*place, comparison, actions)).or_default().extend(text.cloned());
+        }
+        let mut statements = Vec::new();
+        for (number, ((place, comparison, actions), keys)) in gathered.into_iter().enumerate() {
+            let name = place.and_then(|id| design.index(id)).map_or("Table".to_owned(), |index| pascal(&index.name));
+            let operator = match comparison {
+                Comparison::Equals => Some("ForAllValues:StringEquals"),
+                Comparison::Like => Some("ForAllValues:StringLike"),
+                Comparison::None => None,
+            };
+            let mut statement = vec![
+                ("Sid".to_owned(), Json::from(format!("{name}{}", number + 1))),
+                ("Effect".to_owned(), Json::from("Allow")),
+                ("Action".to_owned(), texts(actions.iter().map(|action| format!("dynamodb:{action}")))),
+                ("Resource".to_owned(), Json::from(resource(design, place))),
+            ];
+            if let Some(operator) = operator {
+                // A request without leading keys would satisfy "for all of none".
+                let condition = object([
+                    (operator, object([("dynamodb:LeadingKeys", texts(keys))])),
+                    ("Null", object([("dynamodb:LeadingKeys", Json::from("false"))])),
+                ]);
+                statement.push(("Condition".to_owned(), condition));
+            }
+            statements.push(Json::Object(statement));
+        }
+        statements
+    }
+
+    /// A tag that holds a delimiter or a wildcard would reach beyond the caller's own keys.
+    fn guards(&self, design: &Design) -> Vec<Json> {
+        let tenant = design.tenant.as_ref().map(|tenant| tenant.attribute.clone());
+        let used = |tag: &String| {
+            let variable = super::leading_key::tag(tag);
+            self.grants.actions.keys().any(|(_, key)| match key {
+                LeadingKey::Exact(text) | LeadingKey::Like(text) => text.contains(&variable),
+                LeadingKey::Any => false,
+            })
+        };
+        let tags = tenant.into_iter().chain([SUBJECT_TAG.to_owned()]).filter(used);
+        tags.map(|tag| {
+            let delimiter = match design.table.delimiter {
+                special @ ('*' | '?' | '$') => format!("${{{special}}}"),
+                other => other.to_string(),
+            };
+            let tag_key = format!("aws:PrincipalTag/{tag}");
+            let refused = texts([format!("*{delimiter}*"), "*${*}*".to_owned(), "*${?}*".to_owned()]);
+            object([
+                ("Sid", Json::from(format!("Refuse{}ThatReachesFurther", pascal(&tag)))),
+                ("Effect", Json::from("Deny")),
+                ("Action", Json::from("dynamodb:*")),
+                ("Resource", Json::from("*")),
+                ("Condition", object([("StringLike", object([(tag_key.as_str(), refused)]))])),
+            ])
+        })
+        .collect()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Comparison {
+    Equals,
+    Like,
+    None,
+}
+
+/// The policy of the process that runs the design: every request it sends, and no scan.
+pub fn service(design: &Design) -> String {
+    let actions = [
+        "BatchGetItem",
+        "BatchWriteItem",
+        "ConditionCheckItem",
+        "DeleteItem",
+        "DescribeTable",
+        "GetItem",
+        "PutItem",
+        "Query",
+        "UpdateItem",
+    ];
+    let statement = |name: &str, actions: &[&str], resources: Json| {
+        object([
+            ("Sid", Json::from(name)),
+            ("Effect", Json::from("Allow")),
+            ("Action", texts(actions.iter().map(|action| format!("dynamodb:{action}")))),
+            ("Resource", resources),
+        ])
+    };
+    let mut statements = vec![statement("Table", &actions, Json::from(resource(design, None)))];
+    if !design.indexes.is_empty() {
+        let indexes = design.indexes.iter().map(|index| resource(design, Some(index.id)));
+        statements.push(statement("Indexes", &["Query"], texts(indexes)));
+    }
+    document(statements)
+}
+
+fn resource(design: &Design, place: Place) -> String {
+    let table = format!("arn:aws:dynamodb:*:*:table/{}", design.table.name);
+    match place.and_then(|id| design.index(id)) {
+        Some(index) => format!("{table}/index/{}", index.name),
+        None => table,
+    }
+}
+
+fn document(statements: Vec<Json>) -> String {
+    object([("Version", Json::from("2012-10-17")), ("Statement", Json::List(statements))]).to_text()
+}

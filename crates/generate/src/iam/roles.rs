@@ -1,0 +1,109 @@
+//! The kinds of callers that the rules of a design tell apart.
+
+use std::collections::BTreeSet;
+
+use keyfold_design::Design;
+use keyfold_design::model::{Entity, EntityId, Verb, Who};
+
+/// A kind of caller with a policy of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Role {
+    /// `members with permission licenses.write`.
+    pub title: String,
+    who: Vec<Who>,
+}
+
+/// By what the sessions of a role are kept to their own partitions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fence {
+    /// The tag with the tenant.
+    Tenant(String),
+    /// The tag with the subject, and the attribute that holds the owner.
+    Owner(String),
+    /// Not at all.
+    None,
+}
+
+/// The tag with the caller's own id, beside that of their tenant.
+pub const SUBJECT_TAG: &str = "subject";
+
+/// Every kind of caller that a rule names, in the order of the rules.
+pub fn roles(design: &Design) -> Vec<Role> {
+    let mut roles: Vec<Role> = Vec::new();
+    for who in design.rules.iter().flat_map(|rule| alternatives(&rule.who)) {
+        let title = spelling(&who);
+        if !roles.iter().any(|role| role.title == title) {
+            roles.push(Role { title, who });
+        }
+    }
+    roles
+}
+
+/// The sides of an `or`, each as what has to hold together.
+fn alternatives(who: &Who) -> Vec<Vec<Who>> {
+    match who {
+        Who::Any(sides) => sides.iter().flat_map(alternatives).collect(),
+        Who::All(parts) => parts.iter().fold(vec![Vec::new()], |known, part| {
+            let sides = alternatives(part);
+            known
+                .iter()
+                .flat_map(|start| sides.iter().map(move |side| [start.clone(), side.clone()].concat()))
+                .collect()
+        }),
+        one => vec![vec![one.clone()]],
+    }
+}
+
+fn spelling(who: &[Who]) -> String {
+    let word = |one: &Who| match one {
+        Who::Anyone => "anyone".to_owned(),
+        Who::SignedIn => "signed in".to_owned(),
+        Who::Operators => "operators".to_owned(),
+        Who::Members => "members".to_owned(),
+        Who::Owner => "the owner".to_owned(),
+        Who::Role(name) => format!("role {name}"),
+        Who::Group(name) => format!("group {name}"),
+        Who::Permission(name) => format!("permission {name}"),
+        Who::All(_) | Who::Any(_) => String::new(),
+    };
+    who.iter().map(word).collect::<Vec<_>>().join(" and ")
+}
+
+impl Role {
+    pub fn is_operators(&self) -> bool {
+        self.who.contains(&Who::Operators)
+    }
+
+    /// What the design allows this kind of caller to do with an entity: the role's own rules, and those for callers that
+    /// it always is as well.
+    pub fn verbs(&self, design: &Design, entity: EntityId) -> BTreeSet<Verb> {
+        let is_allowed =
+            |rule_who: &Who| alternatives(rule_who).iter().any(|needed| needed.iter().all(|one| self.is(one)));
+        design
+            .rules
+            .iter()
+            .filter(|rule| rule.entities.contains(&entity) && is_allowed(&rule.who))
+            .flat_map(|rule| rule.verbs.iter().copied())
+            .collect()
+    }
+
+    fn is(&self, needed: &Who) -> bool {
+        match needed {
+            Who::Anyone => true,
+            Who::SignedIn => !self.who.contains(&Who::Anyone),
+            other => self.who.contains(other),
+        }
+    }
+
+    /// What keeps sessions of this role apart on an entity.
+    pub fn fence(&self, design: &Design, entity: &Entity) -> Fence {
+        if self.is_operators() {
+            return Fence::None;
+        }
+        match (&entity.owner, &design.tenant) {
+            (Some(owner), _) if self.who.contains(&Who::Owner) => Fence::Owner(owner.clone()),
+            (_, Some(tenant)) if entity.scope.has_tenant() => Fence::Tenant(tenant.attribute.clone()),
+            _ => Fence::None,
+        }
+    }
+}

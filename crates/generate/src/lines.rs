@@ -1,0 +1,49 @@
+//! Text in lines, indented.
+
+/// Text that is written line by line.
+#[derive(Debug, Default)]
+pub struct Lines {
+    text: String,
+    depth: usize,
+    unit: &'static str,
+}
+
+impl Lines {
+    /// Two blanks to a level.
+    pub fn new() -> Self {
+        Self { text: String::new(), depth: 0, unit: "  " }
+    }
+
+    pub fn line(&mut self, line: impl AsRef<str>) {
+        let line = line.as_ref();
+        if !line.is_empty() {
+            for _ in 0..self.depth {
+                self.text.push_str(self.unit);
+            }
+            self.text.push_str(line);
+        }
+        self.text.push('\n');
+    }
+
+    pub fn blank(&mut self) {
+        self.text.push('\n');
+    }
+
+    /// Lines one level deeper.
+    pub fn indented(&mut self, write: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        write(self);
+        self.depth -= 1;
+    }
+
+    /// A line that opens, lines one level deeper, a line that closes.
+    pub fn block(&mut self, open: impl AsRef<str>, close: &str, write: impl FnOnce(&mut Self)) {
+        self.line(open);
+        self.indented(write);
+        self.line(close);
+    }
+
+    pub fn into_text(self) -> String {
+        self.text
+    }
+}

@@ -1,0 +1,53 @@
+//! Entities as interfaces.
+
+use keyfold_design::Design;
+use keyfold_design::model::{Attribute, AttributeType, Stamp};
+
+use super::{documented, property, quoted};
+use crate::lines::Lines;
+
+pub fn text(design: &Design) -> String {
+    let mut out = Lines::new();
+    for entity in &design.entities {
+        out.blank();
+        documented(entity.description.as_deref()).into_iter().for_each(|comment| out.line(comment));
+        out.block(format!("export interface {} {{", entity.name), "}", |out| {
+            if entity.open {
+                out.line("[name: string]: unknown;");
+            }
+            for attribute in &entity.attributes {
+                documented(attribute.description.as_deref()).into_iter().for_each(|comment| out.line(comment));
+                let mark = if is_optional(attribute) { "?" } else { "" };
+                out.line(format!("{}{mark}: {};", property(&attribute.name), type_of(&attribute.value_type)));
+            }
+        });
+    }
+    out.into_text()
+}
+
+/// Others may have written items without what only the runtime keeps.
+fn is_optional(attribute: &Attribute) -> bool {
+    attribute.may_be_absent() || matches!(attribute.value_type, AttributeType::Stamp(Stamp::Version))
+}
+
+pub fn type_of(value_type: &AttributeType) -> String {
+    match value_type {
+        AttributeType::Integer
+        | AttributeType::Number
+        | AttributeType::Sequence(_)
+        | AttributeType::Expiry(_)
+        | AttributeType::Stamp(Stamp::Version) => "number".to_owned(),
+        AttributeType::Boolean => "boolean".to_owned(),
+        AttributeType::Binary => "Uint8Array".to_owned(),
+        AttributeType::Enumeration(values) => values.iter().map(|value| quoted(value)).collect::<Vec<_>>().join(" | "),
+        AttributeType::StringSet => "Set<string>".to_owned(),
+        AttributeType::NumberSet => "Set<number>".to_owned(),
+        AttributeType::List(element) => {
+            format!("Array<{}>", element.as_deref().map_or_else(|| "unknown".to_owned(), type_of))
+        }
+        // An entity may be called `Record`.
+        AttributeType::Map => "{ [name: string]: unknown }".to_owned(),
+        AttributeType::Any => "unknown".to_owned(),
+        _ => "string".to_owned(),
+    }
+}

@@ -1,0 +1,47 @@
+//! TypeScript: typed entities, key builders, and one query function for each access pattern, on the AWS SDK's document
+//! client.
+
+mod conditions;
+mod entities;
+mod keys;
+mod patterns;
+mod shapes;
+mod template;
+
+use crate::{File, Input, Target};
+
+pub fn files(input: &Input<'_>) -> Vec<File> {
+    let origin = format!("// {}\n", input.origin(Target::TypeScript));
+    let file =
+        |name: &str, text: String| File { path: format!("typescript/{name}.ts"), text: format!("{origin}{text}") };
+    vec![
+        file("entities", entities::text(input.design)),
+        file("keys", keys::text(input.design)),
+        file("shapes", shapes::text(input.design)),
+        file("patterns", patterns::text(input.design)),
+        file("support", include_str!("support.ts").to_owned()),
+    ]
+}
+
+/// A string of TypeScript.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n"))
+}
+
+/// A name of a property: quoted where it is no identifier.
+fn property(name: &str) -> String {
+    let is_identifier = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '$')
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_' || character == '$');
+    if is_identifier { name.to_owned() } else { quoted(name) }
+}
+
+/// Access to a property of a value.
+fn member(value: &str, name: &str) -> String {
+    let spelt = property(name);
+    if spelt == name { format!("{value}.{name}") } else { format!("{value}[{spelt}]") }
+}
+
+/// A comment of documentation, where there is something to say.
+fn documented(text: Option<&str>) -> Option<String> {
+    text.map(|text| format!("/** {} */", text.replace("*/", "* /")))
+}

@@ -1,0 +1,105 @@
+//! How items are told apart and read.
+
+use keyfold_design::Design;
+use keyfold_design::model::{Entity, KeyPart, Layout};
+use keyfold_design::template::{Part, Template};
+
+use super::quoted;
+use super::template::reader;
+use crate::lines::Lines;
+use crate::naming::camel;
+
+pub fn text(design: &Design) -> String {
+    let mut out = Lines::new();
+    out.line("import type * as entities from './entities.js';");
+    match design.entities.iter().any(|entity| !entity.uniques.is_empty()) {
+        true => out.line("import type { Item, Shape } from './support.js';"),
+        false => out.line("import type { Shape } from './support.js';"),
+    }
+    for entity in &design.entities {
+        out.blank();
+        shape(&shape_name(&entity.name), &format!("entities.{}", entity.name), entity, &entity.layout, &mut out);
+        for unique in &entity.uniques {
+            out.blank();
+            let carried: Vec<&str> = unique.carries.iter().map(String::as_str).collect();
+            lookup(&lookup_name(entity, &unique.name), &unique.layout, &carried, &mut out);
+        }
+    }
+    // The most literal keys first: that is how an item that fits several is told.
+    let literal = |template: &Template| -> usize {
+        template.parts.iter().map(|part| if let Part::Literal(text) = part { text.len() } else { 0 }).sum()
+    };
+    let mut order: Vec<&Entity> = design.entities.iter().collect();
+    order.sort_by_key(|entity| {
+        let layout = &entity.layout;
+        let sort = layout.sort.as_ref().map_or(0, |part| literal(&part.template));
+        std::cmp::Reverse((sort, literal(&layout.partition.template)))
+    });
+    out.blank();
+    out.line("/** Every entity, those with the most literal keys first. */");
+    out.block("export const shapes: readonly Shape<unknown>[] = [", "];", |out| {
+        order.iter().for_each(|entity| out.line(format!("{},", shape_name(&entity.name))));
+    });
+    out.into_text()
+}
+
+pub fn shape_name(entity: &str) -> String {
+    format!("{}Shape", camel(entity))
+}
+
+pub fn lookup_name(entity: &Entity, unique: &str) -> String {
+    format!("{}Shape", camel(&format!("{} by {unique}", entity.name)))
+}
+
+fn shape(name: &str, type_name: &str, entity: &Entity, layout: &Layout, out: &mut Lines) {
+    out.block(format!("export const {name}: Shape<{type_name}> = {{"), "};", |out| {
+        out.line(format!("entity: {},", quoted(&entity.name)));
+        base(layout, out);
+        out.block("told: [", "],", |out| {
+            for computed in &layout.computed {
+                let is_base =
+                    std::iter::once(&layout.partition).chain(&layout.sort).any(|part| part.key.name == computed.name);
+                if !is_base
+                    && entity.attribute(&computed.name).is_none()
+                    && computed.template.placeholders().next().is_some()
+                {
+                    key(&computed.name, &computed.template, out);
+                }
+            }
+        });
+        let names = |stored: bool| {
+            let names = entity.attributes.iter().filter(|attribute| attribute.is_stored() == stored);
+            names.map(|attribute| quoted(&attribute.name)).collect::<Vec<_>>().join(", ")
+        };
+        out.line(format!("stored: [{}],", names(true)));
+        out.line(format!("keyOnly: [{}],", names(false)));
+    });
+}
+
+fn lookup(name: &str, layout: &Layout, carried: &[&str], out: &mut Lines) {
+    out.block(format!("export const {name}: Shape<Item> = {{"), "};", |out| {
+        out.line("entity: 'lookup',");
+        base(layout, out);
+        out.block("told: [", "],", |out| {
+            for index_key in &layout.index_keys {
+                index_key.parts().for_each(|part| key(&part.key.name, &part.template, out));
+            }
+        });
+        let names: Vec<String> = carried.iter().map(|name| quoted(name)).collect();
+        out.line(format!("stored: [{}],", names.join(", ")));
+        out.line("keyOnly: [],");
+    });
+}
+
+fn base(layout: &Layout, out: &mut Lines) {
+    out.block("base: [", "],", |out| {
+        let parts: Vec<&KeyPart> = std::iter::once(&layout.partition).chain(&layout.sort).collect();
+        parts.iter().for_each(|part| key(&part.key.name, &part.template, out));
+    });
+}
+
+fn key(name: &str, template: &Template, out: &mut Lines) {
+    let (pattern, captured) = reader(template);
+    let captured: Vec<String> = captured.iter().map(|(name, kind)| format!("[{}, '{kind}']", quoted(name))).collect();
+    out.line(format!("[{}, {pattern}, [{}]],", quoted(name), captured.join(", ")));
+}

@@ -1,0 +1,146 @@
+// Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
+import type * as entities from './entities.js';
+import type { Item, Shape } from './support.js';
+
+export const tenantShape: Shape<entities.Tenant> = {
+  entity: 'Tenant',
+  base: [
+    ['PK', /^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
+    ['SK', /^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
+  ],
+  told: [
+  ],
+  stored: ['tenantId', 'name', 'memberCount', 'createdAt', 'createdBy', 'updatedAt', 'version'],
+  keyOnly: [],
+};
+
+export const albumShape: Shape<entities.Album> = {
+  entity: 'Album',
+  base: [
+    ['PK', /^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
+    ['SK', /^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]],
+  ],
+  told: [
+    ['GSI1PK', /^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['parentId', 'text']]],
+    ['GSI1SK', /^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]],
+  ],
+  stored: ['tenantId', 'albumId', 'parentId', 'title', 'description', 'childCount', 'imageCount', 'createdAt', 'createdBy', 'updatedAt', 'version'],
+  keyOnly: [],
+};
+
+export const imageShape: Shape<entities.Image> = {
+  entity: 'Image',
+  base: [
+    ['PK', /^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
+    ['SK', /^IMAGE#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['imageId', 'text']]],
+  ],
+  told: [
+    ['GSI1PK', /^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]],
+    ['GSI1SK', /^IMAGE#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['imageId', 'text']]],
+  ],
+  stored: ['tenantId', 'imageId', 'albumId', 'objectKey', 'contentType', 'width', 'height', 'caption', 'createdAt', 'createdBy', 'updatedAt', 'version'],
+  keyOnly: [],
+};
+
+export const userShape: Shape<entities.User> = {
+  entity: 'User',
+  base: [
+    ['PK', /^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
+    ['SK', /^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
+  ],
+  told: [
+  ],
+  stored: ['userId', 'issuer', 'subject', 'email', 'name', 'membershipCount', 'createdAt', 'updatedAt', 'version'],
+  keyOnly: [],
+};
+
+export const userByEmailShape: Shape<Item> = {
+  entity: 'lookup',
+  base: [
+    ['PK', /^LOOKUP#USER#EMAIL#(.+)$/su, [['email', 'none']]],
+    ['SK', /^LOOKUP$/su, []],
+  ],
+  told: [
+    ['GSI2PK', /^LOOKUP#USER#EMAIL#(.+)$/su, [['email', 'none']]],
+    ['GSI2SK', /^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
+  ],
+  stored: ['userId'],
+  keyOnly: [],
+};
+
+export const userByOidcSubShape: Shape<Item> = {
+  entity: 'lookup',
+  base: [
+    ['PK', /^LOOKUP#USER#OIDC_SUB#([A-Za-z0-9._~%\-]+)#([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]],
+    ['SK', /^LOOKUP$/su, []],
+  ],
+  told: [
+    ['GSI2PK', /^LOOKUP#USER#OIDC_SUB#([A-Za-z0-9._~%\-]+)#([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]],
+    ['GSI2SK', /^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
+  ],
+  stored: ['userId'],
+  keyOnly: [],
+};
+
+export const membershipShape: Shape<entities.Membership> = {
+  entity: 'Membership',
+  base: [
+    ['PK', /^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]],
+    ['SK', /^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]],
+  ],
+  told: [
+  ],
+  stored: ['membershipId', 'tenantId', 'userId', 'role', 'createdAt', 'createdBy', 'updatedAt', 'version'],
+  keyOnly: [],
+};
+
+export const membershipByUserInTenantShape: Shape<Item> = {
+  entity: 'lookup',
+  base: [
+    ['PK', /^LOOKUP#MEMBERSHIP#TENANT_USER#([0-7][0-9A-HJKMNP-TV-Z]{25})#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text'], ['userId', 'text']]],
+    ['SK', /^LOOKUP$/su, []],
+  ],
+  told: [
+  ],
+  stored: ['membershipId'],
+  keyOnly: [],
+};
+
+export const membershipByTenantShape: Shape<entities.MembershipByTenant> = {
+  entity: 'MembershipByTenant',
+  base: [
+    ['PK', /^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]],
+    ['SK', /^LOOKUP#TENANT$/su, []],
+  ],
+  told: [
+    ['GSI2PK', /^LOOKUP#MEMBERSHIP#TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
+    ['GSI2SK', /^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
+  ],
+  stored: ['tenantId', 'userId', 'role'],
+  keyOnly: ['membershipId'],
+};
+
+export const membershipByUserShape: Shape<entities.MembershipByUser> = {
+  entity: 'MembershipByUser',
+  base: [
+    ['PK', /^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]],
+    ['SK', /^LOOKUP#USER$/su, []],
+  ],
+  told: [
+    ['GSI2PK', /^LOOKUP#MEMBERSHIP#USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
+    ['GSI2SK', /^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
+  ],
+  stored: ['tenantId', 'userId', 'role'],
+  keyOnly: ['membershipId'],
+};
+
+/** Every entity, those with the most literal keys first. */
+export const shapes: readonly Shape<unknown>[] = [
+  membershipByTenantShape,
+  membershipByUserShape,
+  membershipShape,
+  tenantShape,
+  userShape,
+  albumShape,
+  imageShape,
+];

@@ -1,0 +1,86 @@
+// Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
+
+export interface Category {
+  id: number;
+  name: string;
+  collectionCount: number;
+  version?: number;
+}
+
+export interface Collection {
+  id: number;
+  name: string;
+  postCount: number;
+  version?: number;
+}
+
+/** That a collection is in a category. The document calls it collection_category. */
+export interface CollectionCategory {
+  collectionId: number;
+  categoryId: number;
+}
+
+export interface Place {
+  id: number;
+  fullName: string;
+  latitude?: number;
+  longitude?: number;
+  version?: number;
+}
+
+export interface PlaceSettings {
+  [name: string]: unknown;
+  version?: number;
+}
+
+/** The places that have a word in their name, kept in step with the names. */
+export interface PlaceWord {
+  placeIds: Set<number>;
+  word: string;
+}
+
+export interface Post {
+  id: number;
+  collectionId: number;
+  name: string;
+  recordCount: number;
+  version?: number;
+}
+
+export interface Record {
+  id: number;
+  postId: number;
+  household?: string;
+  data?: { [name: string]: unknown };
+  version?: number;
+}
+
+/** The records of one household of a post, kept in step with them. The document calls it record_household. */
+export interface RecordHousehold {
+  recordIds: Set<number>;
+  postId: number;
+  household: string;
+}
+
+export interface Settings {
+  [name: string]: unknown;
+  name: string;
+  version?: number;
+}
+
+/** The last number drawn of each sequence. */
+export interface Sequence {
+  category?: number;
+  collection?: number;
+  place?: number;
+  post?: number;
+  record?: number;
+}
+
+export interface User {
+  id: string;
+  issuer: string;
+  subject: string;
+  name: string;
+  version?: number;
+}
