@@ -12,6 +12,7 @@ mod docs_page;
 mod etag;
 mod exchange;
 pub mod identity;
+pub mod journal;
 mod known_callers;
 mod limits;
 mod metrics;

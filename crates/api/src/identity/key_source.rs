@@ -24,7 +24,7 @@ const LONGEST_AGE_MS: u64 = 10 * 60_000;
 const FILE_INTERVAL_MS: u64 = 1_000;
 
 enum Source {
-    Url(Uri, Fetcher),
+    Url(Uri, Box<Fetcher>),
     File(PathBuf),
     Secret,
 }
@@ -63,7 +63,7 @@ impl KeySource {
         let source = match settings {
             KeySettings::Url(url) => {
                 let fetcher = Fetcher::new().map_err(|error| SettingsError::NoClient(error.to_string()))?;
-                Source::Url(url.clone(), fetcher)
+                Source::Url(url.clone(), Box::new(fetcher))
             }
             KeySettings::File(path) => {
                 let (keys, stamp) = read_file(path, &allowed)

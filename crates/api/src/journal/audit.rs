@@ -1,0 +1,168 @@
+//! The log of changes: who did what to which item, when, allowed or denied.
+
+use jiff::Timestamp;
+use keyfold_design::Design;
+use keyfold_design::model::Entity;
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_runtime::Write;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use sha2::{Digest, Sha256};
+
+use super::Open;
+use super::table::{EXPIRES, ITEM, PARTITION, SORT, SUBJECT};
+use crate::principal::{Kind, Principal};
+
+pub(super) const ALLOWED: &str = "allowed";
+pub(super) const DENIED: &str = "denied";
+
+/// What a segment of a path may have as it is.
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+/// A tenant with a longer name is found by its hash.
+const LONGEST_PLAIN: usize = 512;
+const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
+
+/// A request that was refused.
+pub struct Denial<'a> {
+    pub design: &'a Design,
+    pub principal: &'a Principal,
+    pub tenant: Option<&'a str>,
+    /// `create`, `get`, `list`, …
+    pub verb: &'a str,
+    pub entity: &'a str,
+    /// As the path has it; empty where it is about none in particular.
+    pub identity: &'a str,
+    pub request_id: &'a str,
+}
+
+/// Who makes a request, as the log has it.
+pub(super) struct Actor {
+    subject: Option<String>,
+    kind: &'static str,
+    tenant: Option<String>,
+    request_id: String,
+}
+
+impl Actor {
+    pub fn of(principal: &Principal, tenant: Option<&str>, request_id: &str) -> Self {
+        let kind = match principal.kind {
+            Kind::Anonymous => "anonymous",
+            Kind::Token => "token",
+            Kind::Key => "key",
+        };
+        let tenant = tenant.or(principal.caller.tenant.as_deref()).map(str::to_owned);
+        Self { subject: principal.caller.subject.clone(), kind, tenant, request_id: request_id.to_owned() }
+    }
+}
+
+/// What was done to which item.
+pub(super) struct Change<'a> {
+    pub verb: &'a str,
+    pub entity: &'a str,
+    pub identity: String,
+}
+
+/// What a write does, in one word.
+pub(super) fn verb_of(write: &Write) -> &'static str {
+    match write {
+        Write::Create { .. } => "create",
+        Write::Put { .. } => "put",
+        Write::Upsert { .. } => "upsert",
+        Write::Patch { .. } => "patch",
+        Write::Delete { .. } => "delete",
+    }
+}
+
+/// An identity as paths have it: a segment for each attribute but the tenant's, unless the item is the tenant.
+pub(super) fn identity_of(design: &Design, entity: &Entity, attributes: &Attributes) -> String {
+    let tenant = design.tenant.as_ref().filter(|tenant| tenant.entity != Some(entity.id));
+    let tenant = tenant.filter(|_| entity.scope.has_tenant()).map(|tenant| &tenant.attribute);
+    let texts = entity.identity.iter().filter(|name| Some(*name) != tenant).map(|name| match attributes.get(name) {
+        Some(AttributeValue::S(text)) => segment(text),
+        Some(AttributeValue::N(number)) => segment(&number.to_string()),
+        Some(AttributeValue::B(bytes)) => hexadecimal(bytes),
+        _ => String::new(),
+    });
+    texts.collect::<Vec<String>>().join("/")
+}
+
+/// A value as a segment of a path.
+pub(super) fn segment(text: &str) -> String {
+    utf8_percent_encode(text, SEGMENT).to_string()
+}
+
+/// The tenant of an item; `None` where the design has none, or the item is of all.
+pub(super) fn tenant_of(design: &Design, attributes: &Attributes) -> Option<String> {
+    match attributes.get(&design.tenant.as_ref()?.attribute)? {
+        AttributeValue::S(tenant) => Some(tenant.clone()),
+        AttributeValue::N(tenant) => Some(tenant.to_string()),
+        _ => None,
+    }
+}
+
+/// The partition of a tenant's log.
+pub(super) fn partition_of(design: &str, tenant: Option<&str>) -> String {
+    let plain = segment(tenant.unwrap_or_default());
+    if plain.len() <= LONGEST_PLAIN {
+        return format!("AUDIT#{design}#{plain}");
+    }
+    format!("AUDIT#{design}##{}", hexadecimal(&Sha256::digest(plain)))
+}
+
+/// The partition of one item's or one subject's part of a tenant's log.
+pub(super) fn part_of(partition: &str, what: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in [partition].iter().chain(what) {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    hexadecimal(&hash.finalize())
+}
+
+/// A point in time as the log has it: texts sort as times do.
+pub(super) fn timestamp(ms: u64) -> String {
+    let moment = i64::try_from(ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok()).unwrap_or(Timestamp::MAX);
+    moment.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+/// An entry of the log. The tenant is the item's, where that is known: their log tells what operators did as well.
+pub(super) fn entry_item(
+    open: &Open,
+    design: &str,
+    actor: &Actor,
+    tenant: Option<String>,
+    change: &Change<'_>,
+    outcome: &str,
+    (drawn, place): ([u8; 8], usize),
+) -> Attributes {
+    let now = open.clock.now_ms();
+    let tenant = tenant.or_else(|| actor.tenant.clone());
+    let partition = partition_of(design, tenant.as_deref());
+    let at = timestamp(now);
+    let text = |text: &str| AttributeValue::S(text.to_owned());
+    let expires = now / 1000 + u64::from(open.settings.audit_days) * SECONDS_OF_DAY;
+    let mut item = Attributes::from([
+        (SORT.to_owned(), AttributeValue::S(format!("{at}#{}#{place:03}", hexadecimal(&drawn)))),
+        (ITEM.to_owned(), AttributeValue::S(part_of(&partition, &["item", change.entity, &change.identity]))),
+        (EXPIRES.to_owned(), AttributeValue::N(Number::from(i64::try_from(expires).unwrap_or(i64::MAX)))),
+        ("at".to_owned(), AttributeValue::S(at)),
+        ("by".to_owned(), text(actor.kind)),
+        ("verb".to_owned(), text(change.verb)),
+        ("entity".to_owned(), text(change.entity)),
+        ("identity".to_owned(), text(&change.identity)),
+        ("outcome".to_owned(), text(outcome)),
+        ("requestId".to_owned(), text(&actor.request_id)),
+    ]);
+    if let Some(subject) = &actor.subject {
+        item.insert(SUBJECT.to_owned(), AttributeValue::S(part_of(&partition, &["subject", subject])));
+        item.insert("subject".to_owned(), text(subject));
+    }
+    if let Some(tenant) = tenant {
+        item.insert("tenant".to_owned(), AttributeValue::S(tenant));
+    }
+    item.insert(PARTITION.to_owned(), AttributeValue::S(partition));
+    item
+}
+
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

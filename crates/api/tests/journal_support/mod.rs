@@ -1,0 +1,184 @@
+//! The agencies design on an engine, with a journal: creating an agency twice leaves two agencies.
+#![allow(dead_code)]
+
+use std::path::Path;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use keyfold_api::journal::{Answer, Asked, Begun, Entry, Fingerprint, Journal, JournalError, JournalSettings};
+use keyfold_api::{Kind, Principal};
+use keyfold_design::Design;
+use keyfold_dynamo::operation::ScanInput;
+use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item};
+use keyfold_engine::Engine;
+use keyfold_runtime::{Caller, Clock, Error, Options, Record, Runtime, SystemRandom, Write};
+
+/// 15 January 2027, 08:00:00.
+pub const NOW_MS: u64 = 1_800_000_000_000;
+
+pub struct HandClock(pub AtomicU64);
+
+impl HandClock {
+    pub fn advance(&self, milliseconds: u64) {
+        self.0.fetch_add(milliseconds, Ordering::SeqCst);
+    }
+}
+
+impl Clock for HandClock {
+    fn now_ms(&self) -> u64 {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    fn sleep(&self, time: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(tokio::time::sleep(time))
+    }
+}
+
+pub struct Office {
+    pub backend: Arc<dyn Backend>,
+    pub runtime: Runtime,
+    pub journal: Journal,
+    pub clock: Arc<HandClock>,
+}
+
+pub fn agencies() -> Arc<Design> {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../designs/agencies/design.yaml");
+    let text = std::fs::read_to_string(file).unwrap();
+    Arc::new(keyfold_design::load("design.yaml", &text).map_err(|_| "the design has errors").unwrap().0)
+}
+
+impl Office {
+    pub async fn on(backend: Arc<dyn Backend>, settings: JournalSettings) -> Self {
+        let clock = Arc::new(HandClock(AtomicU64::new(NOW_MS)));
+        let design = agencies();
+        let options = Options { clock: Arc::clone(&clock) as _, ..Options::standard(&design) };
+        let runtime = Runtime::new(design, Arc::clone(&backend), options);
+        runtime.create_table().await.unwrap();
+        let journal = Journal::open(Arc::clone(&backend), settings, Arc::clone(&clock) as _, Arc::new(SystemRandom));
+        Self { journal: journal.await.unwrap(), backend, runtime, clock }
+    }
+
+    pub async fn in_memory() -> Self {
+        Self::on(Arc::new(Engine::in_memory(Default::default()).unwrap()), JournalSettings::default()).await
+    }
+
+    pub async fn in_folder(folder: &Path) -> Self {
+        Self::on(Arc::new(Engine::open(folder, Default::default()).unwrap()), JournalSettings::default()).await
+    }
+
+    pub async fn begin<'j>(
+        &'j self,
+        who: &Principal,
+        key: Option<&str>,
+        body: &str,
+    ) -> Result<Begun<'j>, JournalError> {
+        let fingerprint = Fingerprint::of(&Method::POST, "/v1/agencies/agencies", &HeaderMap::new(), body.as_bytes());
+        let design = self.runtime.design();
+        self.journal.begin(Asked { design, principal: who, tenant: None, key, fingerprint, request_id: "r-1" }).await
+    }
+
+    /// Carries out what was begun.
+    pub async fn go(&self, entry: &Entry<'_>, who: &Principal, writes: Vec<Write>) -> Result<Answer, JournalError> {
+        let beside = entry.beside(&writes, &answer_of);
+        match self.runtime.transact_beside(&who.caller, writes, &beside).await {
+            Ok(left) => Ok(answer_of(&left)),
+            Err(error) => entry.settle(error).await,
+        }
+    }
+
+    /// A request from its beginning to its answer; whether that is an earlier one.
+    pub async fn request(
+        &self,
+        who: &Principal,
+        key: Option<&str>,
+        write: Write,
+    ) -> Result<(Answer, bool), JournalError> {
+        match self.begin(who, key, &format!("{write:?}")).await? {
+            Begun::Replay(answer) => Ok((answer, true)),
+            Begun::Go(entry) => Ok((self.go(&entry, who, vec![write]).await?, false)),
+        }
+    }
+
+    /// The items of a table.
+    pub async fn items(&self, table: &str) -> Vec<Attributes> {
+        let mut items = Vec::new();
+        let mut start = None;
+        loop {
+            let mut input = ScanInput { table_name: table.to_owned(), ..ScanInput::default() };
+            input.page.exclusive_start_key = start;
+            let page = self.backend.scan(input).await.unwrap();
+            items.extend(page.items.unwrap().into_iter().map(|item: Item| item.into_attributes().unwrap()));
+            match page.last_evaluated_key {
+                Some(key) => start = Some(key),
+                None => return items,
+            }
+        }
+    }
+
+    pub async fn agencies(&self) -> usize {
+        self.items(self.runtime.table_name()).await.len()
+    }
+
+    /// How many answers and lines of the log are kept.
+    pub async fn kept(&self) -> (usize, usize) {
+        let items = self.items("keyfold_journal").await;
+        let is_answer = |item: &&Attributes| item["PK"].as_str().unwrap().starts_with("ONCE#");
+        let answers = items.iter().filter(is_answer).count();
+        (answers, items.len() - answers)
+    }
+}
+
+/// What the routes would answer: the names of what is left, and its versions.
+pub fn answer_of(left: &[Option<Record>]) -> Answer {
+    let describe = |record: &Option<Record>| match record {
+        Some(record) => format!("{:?}", record.attributes),
+        None => "gone".to_owned(),
+    };
+    let body: Vec<String> = left.iter().map(describe).collect();
+    Answer {
+        status: if left == [None] { StatusCode::NO_CONTENT } else { StatusCode::CREATED },
+        headers: vec![(http::header::ETAG, HeaderValue::from_static("\"1\""))],
+        body: Bytes::from(body.join("\n")),
+    }
+}
+
+pub fn operator(subject: &str) -> Principal {
+    let caller = Caller { subject: Some(subject.to_owned()), roles: vec!["operator".to_owned()], ..Caller::default() };
+    Principal { caller, expires_at_ms: None, kind: Kind::Token }
+}
+
+pub fn member(tenant: &str, subject: &str, roles: &[&str]) -> Principal {
+    let roles = roles.iter().map(|role| (*role).to_owned()).collect();
+    Principal { caller: Caller { roles, ..Caller::member(tenant, subject) }, expires_at_ms: None, kind: Kind::Token }
+}
+
+pub fn attributes(pairs: &[(&str, &str)]) -> Attributes {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), AttributeValue::S((*value).to_owned()))).collect()
+}
+
+pub fn create(entity: &str, pairs: &[(&str, &str)]) -> Write {
+    Write::Create { entity: entity.to_owned(), attributes: attributes(pairs) }
+}
+
+pub fn entry(begun: Result<Begun<'_>, JournalError>) -> Entry<'_> {
+    match begun.unwrap() {
+        Begun::Go(entry) => entry,
+        Begun::Replay(answer) => panic!("replayed {answer:?}"),
+    }
+}
+
+pub fn refusal(begun: Result<Begun<'_>, JournalError>) -> JournalError {
+    match begun {
+        Err(error) => error,
+        Ok(Begun::Go(_)) => panic!("let through"),
+        Ok(Begun::Replay(answer)) => panic!("replayed {answer:?}"),
+    }
+}
+
+pub fn is_exists(error: &JournalError) -> bool {
+    matches!(error, JournalError::Runtime(Error::Exists { .. }))
+}
