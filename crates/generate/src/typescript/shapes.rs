@@ -73,6 +73,10 @@ fn shape(name: &str, type_name: &str, entity: &Entity, layout: &Layout, out: &mu
         };
         out.line(format!("stored: [{}],", names(true)));
         out.line(format!("keyOnly: [{}],", names(false)));
+        if entity.open {
+            let computed: Vec<String> = layout.computed_names().map(quoted).collect();
+            out.line(format!("openBut: [{}],", computed.join(", ")));
+        }
     });
 }
 

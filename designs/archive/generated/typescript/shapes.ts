@@ -64,6 +64,7 @@ export const placeSettingsShape: Shape<entities.PlaceSettings> = {
   ],
   stored: ['version'],
   keyOnly: [],
+  openBut: ['PK', 'SK'],
 };
 
 export const placeWordShape: Shape<entities.PlaceWord> = {
@@ -128,6 +129,7 @@ export const settingsShape: Shape<entities.Settings> = {
   ],
   stored: ['name', 'version'],
   keyOnly: [],
+  openBut: ['PK', 'SK', 'GSISK'],
 };
 
 export const sequenceShape: Shape<entities.Sequence> = {

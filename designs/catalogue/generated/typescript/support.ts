@@ -61,6 +61,8 @@ export interface Shape<T> {
   readonly stored: readonly string[];
   /** The attributes of the entity that only keys hold. */
   readonly keyOnly: readonly string[];
+  /** Where other attributes are kept as well: those that are made from templates, which are none of them. */
+  readonly openBut?: readonly string[];
   /** Keeps the type. */
   readonly type?: T;
 }
@@ -99,6 +101,9 @@ export function read<T>(shape: Shape<T>, item: Item): T | undefined {
   for (const name of shape.stored) {
     const value = item[name] ?? told[name];
     if (value !== undefined) entity[name] = value;
+  }
+  if (shape.openBut !== undefined) {
+    for (const [name, value] of Object.entries(item)) if (!shape.openBut.includes(name)) entity[name] ??= value;
   }
   return entity as T;
 }

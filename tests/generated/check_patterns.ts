@@ -1,0 +1,137 @@
+// Calls every generated query function of every design on data that the runtime wrote, and compares the results with the
+// runtime's own. Arguments: the endpoint, the binary, the folder of the repository.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as agencies from './agencies/typescript/patterns.js';
+import * as albums from './albums/typescript/patterns.js';
+import * as archive from './archive/typescript/patterns.js';
+import * as catalogue from './catalogue/typescript/patterns.js';
+import * as platform from './platform/typescript/patterns.js';
+
+type Value = string | number | Array<string | number>;
+type Call = (client: DynamoDBDocumentClient, ...rest: unknown[]) => Promise<{ items: unknown[]; cursor?: unknown }>;
+
+const [endpoint, keyfold, root] = process.argv.slice(2) as [string, string, string];
+
+/** Arguments by name that lead to items of the sample data. */
+const designs: Record<string, { module: object; args: Record<string, Value> }> = {
+  agencies: { module: agencies, args: { agencyId: '01K9ZV0000000000000000AAAA', idpid: 'ada' } },
+  albums: {
+    module: albums,
+    args: {
+      tenantId: '01K9ZV0000000000000000TENA',
+      userId: '01K9ZV00000000000000000ADA',
+      membershipId: '01K9ZV0000000000000000MB01',
+      albumId: '01K9ZV0000000000000000AB03',
+      parentId: '01K9ZV0000000000000000AB01',
+      issuer: 'https://id.example.com',
+      subject: 'auth0|7',
+      email: 'ADA@example.com',
+    },
+  },
+  archive: {
+    module: archive,
+    args: {
+      collectionId: 1,
+      categoryId: 1,
+      postId: 1,
+      household: '1',
+      word: 'Bornholm',
+      issuer: 'https://accounts.example.com',
+      subject: 'hans',
+    },
+  },
+  catalogue: {
+    module: catalogue,
+    args: {
+      site: '01KDVS00000000000000000A01',
+      tag: 'c#',
+      user: 'ada00000-0000-4000-8000-000000000001',
+      userId: 'ada00000-0000-4000-8000-000000000001',
+      groupName: 'Squash',
+      date: '2026-01-03',
+      from: '2026-01-01',
+      to: '2026-03-01',
+      playerId: '019a5c00-0000-7000-8000-000000000ada',
+    },
+  },
+  platform: {
+    module: platform,
+    args: {
+      accountId: 'northwind',
+      enterpriseId: 'globex',
+      roleId: 'administrator',
+      userId: 'ada',
+      workstreamId: 'nw-data',
+      before: '2026-01-31',
+      start: '2020-01-01T00:00:00.000Z',
+      end: '2030-01-01T00:00:00.000Z',
+    },
+  },
+};
+
+/** Where one name means different things to different patterns. */
+const special: Record<string, Record<string, Value>> = {
+  'places by name': { name: 'Ær' },
+  'settings by name': { name: 'Archive of the islands' },
+  'ratings by stars': { stars: 4 },
+  'ratings of a site': { stars: [3, 4, 5] },
+};
+
+/** Sets and their order mean the same as lists of the runtime's JSON. */
+function plain(value: unknown): unknown {
+  if (value instanceof Set) return [...value].sort((a, b) => (a < b ? -1 : 1));
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
+  }
+  return value;
+}
+
+const client = DynamoDBDocumentClient.from(
+  new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
+);
+
+for (const [design, { module, args }] of Object.entries(designs)) {
+  const source = readFileSync(`${root}/designs/${design}/generated/typescript/patterns.ts`, 'utf8');
+  const functions = source.matchAll(/\/\*\* (.+?): `.*\nexport async function (\w+)\(\n {2}client: .*\n(?: {2}args: \{ (.*) \},\n)?/g);
+  let calls = 0;
+  let found = 0;
+  for (const [, pattern = '', name = '', parameters = ''] of functions) {
+    const given: Record<string, Value> = {};
+    for (const parameter of parameters === '' ? [] : parameters.split('; ')) {
+      const key = parameter.split(':')[0] ?? '';
+      const value = special[pattern]?.[key] ?? args[key];
+      assert.notEqual(value, undefined, `${design}: ${pattern} needs ${key}`);
+      given[key] = value as Value;
+    }
+    const call = (module as Record<string, Call>)[name] as Call;
+    const page = await (parameters === '' ? call(client) : call(client, given));
+    const spelt = Object.entries(given).map(([key, value]) => `${key}=${Array.isArray(value) ? value.join(',') : value}`);
+    const answer = execFileSync(keyfold, ['query', `${root}/designs/${design}`, pattern, ...spelt, '--endpoint', endpoint, '--json'], { encoding: 'utf8' });
+    const { items } = JSON.parse(answer) as { items: { entity: string; attributes: unknown }[] };
+    const isTagged = page.items.some((item) => typeof item === 'object' && item !== null && 'item' in item && 'entity' in item);
+    const wanted = items.map(({ entity, attributes }) => (isTagged ? { entity, item: attributes } : attributes));
+    assert.deepEqual(page.items.map(plain), wanted, `${design}: ${pattern}`);
+    // Page by page gives the same.
+    if (!pattern.startsWith('ratings of a site') && pattern !== 'matches between') {
+      const paged: unknown[] = [];
+      let cursor: unknown;
+      do {
+        const options = cursor === undefined ? { limit: 2 } : { limit: 2, cursor };
+        const next = await (parameters === '' ? call(client, options) : call(client, given, options));
+        assert.ok(next.items.length <= 2);
+        paged.push(...next.items);
+        cursor = next.cursor;
+      } while (cursor !== undefined);
+      assert.deepEqual(paged.map(plain), wanted, `${design}: ${pattern}, by pages`);
+    }
+    calls += 1;
+    found += wanted.length;
+  }
+  assert.ok(calls > 0 && found > 0);
+  console.log(`${design}: ${calls} patterns in TypeScript return the ${found} items that the runtime returns`);
+}
