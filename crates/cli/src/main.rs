@@ -11,6 +11,7 @@ mod engine;
 mod generate;
 mod logging;
 mod new;
+mod serve;
 mod table;
 
 use std::process::ExitCode;
@@ -57,6 +58,8 @@ enum Command {
     Test(design::TestArguments),
     /// Generate files from a design: infrastructure, policies, documents, code; or check that they are current
     Generate(generate::Arguments),
+    /// Serve designs over REST, with identities, roles and tenants; the DynamoDB endpoint beside it
+    Serve(serve::Arguments),
     /// The live table of a design: what it takes to create or change it, and doing that
     #[command(subcommand)]
     Table(table::Command),
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Command::Load(arguments) => design::load(&arguments),
         Command::Test(arguments) => design::test(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Table(command) => command.run(),
         Command::Copy(arguments) => copy::run(&arguments),
         Command::Engine(command) => command.run(),

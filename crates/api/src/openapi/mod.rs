@@ -4,8 +4,6 @@ mod operations;
 mod schemas;
 mod types;
 
-pub use types::LARGEST;
-
 use serde_json::{Map, Value, json};
 
 use crate::limits::Limits;

@@ -4,8 +4,7 @@ use keyfold_design::model::{Attribute, AttributeType, Stamp, Unit};
 use keyfold_runtime::json;
 use serde_json::{Map, Value, json};
 
-/// The largest whole number that every JSON reader keeps.
-pub const LARGEST: i64 = 1 << 53;
+use crate::whole_numbers::LARGEST;
 
 /// The schema of a type's values.
 pub fn of_type(value_type: &AttributeType) -> Map<String, Value> {

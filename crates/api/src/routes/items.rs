@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::extract::{FromRequestParts, RawPathParams};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION, VARY};
 use http::{Method, Response, StatusCode};
-use keyfold_design::model::{AttributeType, Entity, Scope, Verb};
+use keyfold_design::model::{Entity, Scope, Verb};
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, json};
 use serde_json::{Map, Value};
@@ -14,11 +14,11 @@ use super::replacement::replacement;
 use crate::body;
 use crate::etag::{self, Expected};
 use crate::exchange::Exchange;
-use crate::openapi::LARGEST;
 use crate::problem::{Kind, Problem};
 use crate::query_string;
 use crate::resource::{Resource, scalar};
 use crate::shown;
+use crate::whole_numbers::refuse_large;
 
 /// What a request is about.
 struct Target<'x> {
@@ -301,21 +301,6 @@ impl<'x> Target<'x> {
         }
         Ok(response)
     }
-}
-
-/// Whole numbers of which JSON readers would lose digits are none that this API takes, so that it gives none.
-fn refuse_large(entity: &Entity, attributes: &Attributes) -> Result<(), Problem> {
-    for (name, value) in attributes {
-        let is_integer = entity.attribute(name).is_some_and(|attribute| attribute.value_type == AttributeType::Integer);
-        if let (true, AttributeValue::N(number)) = (is_integer, value)
-            && number.is_whole()
-            && number.to_i64().is_none_or(|number| number.abs() > LARGEST)
-        {
-            let detail = format!("`{name}` must be between -{LARGEST} and {LARGEST}");
-            return Err(Problem::of_field(Kind::CONSTRAINT, name, detail));
-        }
-    }
-    Ok(())
 }
 
 /// What the runtime calls a conflict is a precondition that did not hold, where there was one.

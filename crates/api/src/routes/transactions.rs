@@ -13,6 +13,7 @@ use crate::collection_item::CollectionItem;
 use crate::exchange::Exchange;
 use crate::problem::{Kind, Problem};
 use crate::query_string;
+use crate::whole_numbers::refuse_large;
 
 /// DynamoDB takes no more items in a transaction, and each write is one at least.
 const MOST: usize = 100;
@@ -99,6 +100,7 @@ fn write_of(
     members: &Map<String, Value>,
 ) -> Result<Write, Problem> {
     let attributes = json::attributes(entity, given)?;
+    refuse_large(entity, &attributes)?;
     let name = entity.name.clone();
     let expected_version = match members.get("version") {
         None => None,

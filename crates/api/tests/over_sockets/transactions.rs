@@ -54,5 +54,8 @@ async fn one_refusal_is_the_refusal_of_all() {
         let told = world.client.post(OLGA, PATH, body).await.problem(400, "invalid");
         assert_eq!(told["field"], field);
     }
+    let seats = json!({"patch": {"License": {"accountId": "northwind", "licenseId": "nw-1", "seats": 9_007_199_254_740_993i64}}});
+    let told = world.client.post(OLGA, PATH, json!({"writes": [seats]})).await.problem(422, "constraint");
+    assert_eq!(told["field"], "writes[0].seats");
     assert_eq!(world.stored("platform").await, before);
 }
