@@ -88,3 +88,37 @@ fn codes_explain_themselves_and_the_schema_is_json() {
     let schema: Value = serde_json::from_slice(&keyfold(&["check", "--schema"], folder.path()).stdout).unwrap();
     assert_eq!(schema["title"], "Keyfold design");
 }
+
+#[test]
+fn policies_beside_a_design_are_checked_and_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let within = |name: &str| folder.path().join(name);
+    std::fs::write(within("design.yaml"), include_str!("../../../designs/agencies/design.yaml")).unwrap();
+    std::fs::create_dir(within("policies")).unwrap();
+    let forbid = |condition: &str| {
+        let policy = format!("forbid (principal, action, resource is Agency)\nwhen {{ {condition} }};\n");
+        std::fs::write(within("policies/freeze.cedar"), policy).unwrap();
+    };
+    forbid("resource.state == \"inactive\"");
+    let output = keyfold(&["check", "."], folder.path());
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    assert!(said.starts_with("error: ./policies/freeze.cedar:2:"), "{said}");
+    assert!(said.ends_with("1 design checked, 1 error\n"), "{said}");
+    let output = keyfold(&["check", ".", "--format", "json"], folder.path());
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&found[0]["severity"], &found[0]["line"]), (&"error".into(), &2.into()));
+
+    forbid("resource.status == \"inactive\"");
+    assert_eq!(keyfold(&["check", "."], folder.path()).status.code(), Some(0));
+    let run = |arguments: &[&str]| keyfold(&[arguments, &["--data", "data"]].concat(), folder.path());
+    assert_eq!(run(&["load", "."]).status.code(), Some(0));
+    for (id, status) in [("a", "active"), ("b", "inactive")] {
+        let agency = [format!("agencyId={id}"), format!("status={status}")];
+        assert_eq!(run(&["create", ".", "Agency", &agency[0], "name=x", &agency[1]]).status.code(), Some(0));
+    }
+    let get =
+        |id: &str| run(&["get", ".", "Agency", &format!("agencyId={id}"), "--as", &format!("tenant={id},subject=ada")]);
+    assert_eq!(get("a").status.code(), Some(0));
+    assert_eq!((get("b").status.code(), text(&get("b").stderr).as_str()), (Some(1), "there is no such Agency\n"));
+}

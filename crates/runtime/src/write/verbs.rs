@@ -190,14 +190,22 @@ impl Runtime {
             plan.extend_with_write(planned.plan)?;
             records.push(planned.record);
         }
+        // What is kept beside the change is shown to the caller later: nothing of it may be what they may not see.
+        self.conceal(caller, writes, &mut records)?;
         plan.beside = beside.writes(&records);
         let asked = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
         let answer = self.execute_asking(plan, asked).await?;
         if let (Some(stored), [None], [prepared]) = (answer, records.as_slice(), writes) {
             let entity = entity_named(&self.design, prepared.write.entity())?;
             records = vec![Some(Record::read(entity, stored)?)];
+            self.conceal(caller, writes, &mut records)?;
         }
-        for (Prepared { write, .. }, record) in writes.iter().zip(&mut records) {
+        Ok(records)
+    }
+
+    /// Leaves of each item what the caller may see.
+    fn conceal(&self, caller: &Caller, writes: &[Prepared], records: &mut [Option<Record>]) -> Result<(), Error> {
+        for (Prepared { write, .. }, record) in writes.iter().zip(records) {
             let Some(record) = record else { continue };
             let entity = entity_named(&self.design, write.entity())?;
             if entity.attributes.iter().any(|attribute| attribute.visible_to.is_some()) {
@@ -206,7 +214,7 @@ impl Runtime {
             }
             record.stored.clear();
         }
-        Ok(records)
+        Ok(())
     }
 
     /// The actions of one write; `blindly` where it may be sent without a look at the stored item.
