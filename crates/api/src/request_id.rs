@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use keyfold_runtime::{Random, SystemRandom};
 
-/// Ids of one process: a random part and a number, scrambled so that nobody reads from one how many there were.
+/// Ids of one process: numbers, scrambled by a secret so that nobody reads from one how many there were.
 pub struct RequestIds {
     seed: u64,
     next: AtomicU64,
@@ -21,8 +21,8 @@ impl Default for RequestIds {
 impl RequestIds {
     pub fn next(&self) -> String {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let high = xxhash_rust::xxh3::xxh3_64_with_seed(&number.to_be_bytes(), self.seed);
-        format!("req_{high:016x}{:08x}", (self.seed ^ number) as u32)
+        let id = xxhash_rust::xxh3::xxh3_128_with_seed(&number.to_be_bytes(), self.seed) >> 32;
+        format!("req_{id:024x}")
     }
 }
 
