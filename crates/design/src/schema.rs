@@ -294,10 +294,10 @@ mod tests {
 
     #[test]
     fn the_committed_schema_is_this_one() {
-        let committed = include_str!("../../../docs/design.schema.json");
-        let current = format!("{}\n", serde_json::to_string_pretty(&schema()).unwrap());
+        // The order of keys depends on how the workspace is built.
+        let committed: Value = serde_json::from_str(include_str!("../../../docs/design.schema.json")).unwrap();
         assert!(
-            committed == current,
+            committed == schema(),
             "docs/design.schema.json is outdated: keyfold check --schema > docs/design.schema.json"
         );
     }
