@@ -38,9 +38,17 @@ fn shop_anew() -> Arc<Design> {
 
 pub fn engine() -> Arc<dyn Backend> {
     // The time of the tests is not the machine's: by that, what they write may have expired long ago.
-    let options =
-        keyfold_engine::Options { sweep_interval: std::time::Duration::from_secs(86_400), ..Default::default() };
+    let options = keyfold_engine::Options { clock: Arc::new(LongAgo), ..Default::default() };
     Arc::new(Engine::in_memory(options).unwrap())
+}
+
+/// When nothing has expired yet.
+struct LongAgo;
+
+impl keyfold_engine::Clock for LongAgo {
+    fn now_ms(&self) -> u64 {
+        0
+    }
 }
 
 /// A runtime with reproducible time and ids.
