@@ -149,4 +149,11 @@ async fn a_sequence_stays_ahead_of_the_numbers_that_are_given() {
     create(&world, &anybody, "Place", json!({"id": 9, "fullName": "Gera"})).await.unwrap();
     let ahead = create(&world, &anybody, "Place", json!({"id": 9_000_000_000_u64, "fullName": "Gera"})).await;
     assert_eq!(violated(ahead), "id");
+    // Nobody uses a sequence up: what comes after the largest number that may be given is exact in JSON.
+    let most = 1_u64 << 52;
+    let too_far = create(&world, &operator(), "Place", json!({"id": most + 1, "fullName": "Suhl"})).await;
+    assert_eq!(violated(too_far), "id");
+    create(&world, &operator(), "Place", json!({"id": most, "fullName": "Suhl"})).await.unwrap();
+    let last = world.given("Place", json!({"fullName": "Hof"})).await;
+    assert_eq!(last.attributes["id"].as_number().unwrap().to_i64(), Some((1 << 52) + 1));
 }

@@ -57,10 +57,12 @@ impl Runtime {
         identity: Attributes,
         options: DeleteOptions,
     ) -> Result<(), Error> {
-        self.delete_with(caller, entity, identity, options, &Alone).await
+        self.delete_beside(caller, entity, identity, options, &Alone).await
     }
 
-    pub(super) async fn delete_with(
+    /// The same as [`Runtime::delete`], with writes to other tables in the transaction; where the delete takes several
+    /// steps, they are part of the last.
+    pub async fn delete_beside(
         &self,
         caller: &Caller,
         entity: &str,
@@ -71,7 +73,7 @@ impl Runtime {
         let known = entity_named(&self.design, entity)?;
         if !self.can_be_marked(known) {
             let write = Write::Delete { entity: entity.to_owned(), identity, options };
-            return self.transact_with(caller, vec![write], beside).await.map(|_| ());
+            return self.transact_beside(caller, vec![write], beside).await.map(|_| ());
         }
         let access = Access { caller, verb: Verb::Delete, entity: known, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;

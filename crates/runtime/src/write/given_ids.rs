@@ -11,6 +11,9 @@ use crate::error::Error;
 use crate::expression::Condition;
 use crate::runtime::Runtime;
 
+/// The largest number that may be given: what is drawn after it is exact in JSON for as long as anyone draws.
+const MOST_GIVEN: i64 = 1 << 52;
+
 impl Runtime {
     /// Keeps the sequences of a new item ahead of its ids. A number that was drawn is never above its sequence, so that
     /// only one that was given adds anything to the plan.
@@ -45,14 +48,23 @@ impl Runtime {
                     ),
                 ));
             }
-            let from = last.unwrap_or(Number::ZERO);
-            let step = if ahead { Some(1) } else { difference(given, &from) };
+            let step = if ahead { Some(1) } else { difference(given, &last.unwrap_or(Number::ZERO)) };
+            let Some(step) = step.filter(|_| *given <= Number::from(MOST_GIVEN)) else {
+                return Err(Error::constraint(
+                    attribute.name.clone(),
+                    Some(&attribute.name),
+                    format!(
+                        "`{}` must be at most {MOST_GIVEN}, so that numbers are left for the sequence `{sequence}`",
+                        attribute.name
+                    ),
+                ));
+            };
             let unchanged = match last {
                 Some(last) => Condition::Equals(sequence.clone(), AttributeValue::N(last)),
                 None => Condition::Absent(sequence.clone()),
             };
             // Added, rather than set, so that several writes of one call can do so: the sequence gets far enough.
-            let effect = Effect::Update(Changes::count(sequence, step.unwrap_or(1)));
+            let effect = Effect::Update(Changes::count(sequence, step));
             let key = self.sequence_key(sequence)?;
             plan.add(Action { key, effect, guards: vec![Guard::new(unchanged, Meaning::Changed)] })?;
         }

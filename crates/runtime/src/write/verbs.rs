@@ -109,10 +109,12 @@ impl Runtime {
 
     /// Several writes, all or nothing; each item as it is then, `None` for deletes.
     pub async fn transact(&self, caller: &Caller, writes: Vec<Write>) -> Result<Vec<Option<Record>>, Error> {
-        self.transact_with(caller, writes, &Alone).await
+        self.transact_beside(caller, writes, &Alone).await
     }
 
-    pub(super) async fn transact_with(
+    /// The same as [`Runtime::transact`], with writes to other tables in the same transaction. A condition of theirs
+    /// that does not hold is [`Error::Beside`], and nothing is written.
+    pub async fn transact_beside(
         &self,
         caller: &Caller,
         writes: Vec<Write>,
