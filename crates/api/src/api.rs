@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::Router;
 use tokio::sync::Semaphore;
 
+use crate::journal::Journal;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::principal::Authenticator;
@@ -20,6 +21,8 @@ pub struct Options {
     pub limits: Limits,
     /// Whether a change of an item with a version has to say which version it is for.
     pub demand_versions: bool,
+    /// Where answers to repeated requests and the log of changes are kept.
+    pub journal: Journal,
 }
 
 pub struct Api {
@@ -27,6 +30,7 @@ pub struct Api {
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) limits: Limits,
     pub(crate) demand_versions: bool,
+    pub(crate) journal: Journal,
     pub(crate) request_ids: RequestIds,
     pub(crate) metrics: Metrics,
     pub(crate) room: Semaphore,
@@ -47,6 +51,7 @@ impl Api {
             room: Semaphore::new(options.limits.requests),
             limits: options.limits,
             demand_versions: options.demand_versions,
+            journal: options.journal,
             request_ids: RequestIds::default(),
             metrics: Metrics::default(),
             stopping: AtomicBool::new(false),

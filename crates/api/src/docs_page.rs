@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use keyfold_design::model::{Entity, Verb};
 
+use crate::journal::Journal;
 use crate::resource::Resource;
 use crate::served::ServedDesign;
 use crate::settable::is_settable;
@@ -16,14 +17,14 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;mar
     @media(prefers-color-scheme:dark){body{background:#14171a;color:#e3e7eb}code{background:#23282d}a{color:#8ab4f8}}";
 
 /// The page, whole.
-pub fn page(served: &ServedDesign) -> String {
+pub fn page(served: &ServedDesign, journal: &Journal) -> String {
     let mut out = String::new();
     // Writing to a text does not fail.
-    let _ = write_page(&mut out, served);
+    let _ = write_page(&mut out, served, journal);
     out
 }
 
-fn write_page(out: &mut String, served: &ServedDesign) -> std::fmt::Result {
+fn write_page(out: &mut String, served: &ServedDesign, journal: &Journal) -> std::fmt::Result {
     let design = served.design();
     let name = escaped(&design.name);
     write!(out, "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">")?;
@@ -64,7 +65,12 @@ fn write_page(out: &mut String, served: &ServedDesign) -> std::fmt::Result {
             escaped(&gives.join(", "))
         )?;
     }
-    write!(out, "</table></body></html>")
+    write!(out, "</table>")?;
+    if journal.keeps_log() {
+        write!(out, "<h2 id=\"audit\">The log of changes</h2><p><code>GET /audit</code> ")?;
+        write!(out, "Who did what to which item, when, allowed or denied.</p>")?;
+    }
+    write!(out, "</body></html>")
 }
 
 fn write_entity(out: &mut String, served: &ServedDesign, entity: &Entity, resource: &Resource) -> std::fmt::Result {

@@ -2,27 +2,34 @@
 
 use std::sync::Arc;
 
+use axum::extract::{FromRequestParts, RawPathParams};
 use http::request::Parts;
 use keyfold_design::model::{Entity, EntityId, Verb};
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, Error};
 
 use crate::api::Api;
+use crate::principal::Principal;
 use crate::problem::{Kind, Problem};
 use crate::query_string;
 use crate::refusal;
+use crate::request_id::RequestId;
 use crate::served::ServedDesign;
 
 pub struct Exchange {
     pub api: Arc<Api>,
     pub served: Arc<ServedDesign>,
     pub parts: Parts,
-    /// Who makes it, with the groups and permissions that the design's table gives them.
+    /// Who makes it, by what they showed.
+    pub principal: Principal,
+    /// The same, with the groups and permissions that the design's table gives them.
     pub caller: Arc<Caller>,
     pub query: Vec<(String, String)>,
+    /// The variable segments of the path.
+    pub segments: Vec<String>,
 }
 
 impl Exchange {
-    pub async fn open(api: &Arc<Api>, served: &Arc<ServedDesign>, parts: Parts) -> Result<Self, Problem> {
+    pub async fn open(api: &Arc<Api>, served: &Arc<ServedDesign>, mut parts: Parts) -> Result<Self, Problem> {
         let principal = match api.authenticator.authenticate(&parts).await {
             Ok(principal) => principal,
             Err(refused) if refused.temporary => return Err(Problem::unavailable(refused.reason)),
@@ -30,7 +37,9 @@ impl Exchange {
         };
         let caller = served.known.known(&served.runtime, &principal.caller).await?;
         let query = query_string::parse(parts.uri.query())?;
-        Ok(Self { api: Arc::clone(api), served: Arc::clone(served), parts, caller, query })
+        let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::nothing_here())?;
+        let segments = captured.iter().map(|(_, text)| text.to_owned()).collect();
+        Ok(Self { api: Arc::clone(api), served: Arc::clone(served), parts, principal, caller, query, segments })
     }
 
     /// Refuses what no rule allows before anything else is looked at.
@@ -48,6 +57,10 @@ impl Exchange {
     /// An error of the runtime, as this caller may hear it.
     pub fn refused(&self, entities: &[EntityId], error: Error) -> Problem {
         refusal::of(&self.served, &self.caller, entities, error)
+    }
+
+    pub fn request_id(&self) -> &str {
+        self.parts.extensions.get::<RequestId>().map_or("", |id| &id.0)
     }
 
     /// Whether the caller acts on all tenants.

@@ -29,6 +29,7 @@ mod server;
 mod settable;
 mod shown;
 mod stalled_io;
+mod taken;
 mod whole_numbers;
 
 pub use api::{Api, Options};

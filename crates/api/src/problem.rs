@@ -33,6 +33,9 @@ kinds! {
     NOT_FOUND = "not-found", NOT_FOUND, "There is no such thing";
     METHOD_NOT_ALLOWED = "method-not-allowed", METHOD_NOT_ALLOWED, "The address does not take this method";
     TOO_SLOW = "too-slow", REQUEST_TIMEOUT, "The request did not arrive in time";
+    IDEMPOTENCY_KEY = "idempotency-key", BAD_REQUEST, "The Idempotency-Key cannot be used";
+    IDEMPOTENCY_IN_PROGRESS = "idempotency-in-progress", CONFLICT, "A request with this Idempotency-Key is being answered";
+    IDEMPOTENCY_MISMATCH = "idempotency-mismatch", UNPROCESSABLE_ENTITY, "The Idempotency-Key was used for another request";
     EXISTS = "exists", CONFLICT, "The item exists already";
     CONFLICT = "conflict", CONFLICT, "The item was changed by someone else";
     PRECONDITION_FAILED = "precondition-failed", PRECONDITION_FAILED, "The item is not as If-Match or If-None-Match says";
@@ -58,12 +61,14 @@ pub struct Problem {
     pub current: Option<Box<Map<String, Value>>>,
     /// Seconds after which trying again makes sense.
     pub retry_after: Option<u32>,
+    /// Whether a rule refused someone who said who they are: the log of changes notes that.
+    pub denied: bool,
 }
 
 impl Problem {
     pub fn new(kind: Kind, detail: impl Into<String>) -> Self {
         let detail = detail.into();
-        Self { kind, detail, field: None, rule: None, current: None, retry_after: None }
+        Self { kind, detail, field: None, rule: None, current: None, retry_after: None, denied: false }
     }
 
     pub fn of_field(kind: Kind, field: &str, detail: impl Into<String>) -> Self {

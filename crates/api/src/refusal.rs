@@ -16,5 +16,6 @@ pub fn of(served: &ServedDesign, caller: &Caller, entities: &[EntityId], error: 
         return Problem::unauthenticated("this needs a token");
     }
     let visible = |id: &EntityId| served.design().entity(*id).is_some_and(|entity| served.is_visible(caller, entity));
-    if entities.iter().any(visible) { error.into() } else { Problem::nothing_here() }
+    let problem = if entities.iter().any(visible) { error.into() } else { Problem::nothing_here() };
+    Problem { denied: true, ..problem }
 }

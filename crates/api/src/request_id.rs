@@ -1,8 +1,13 @@
 //! The id by which people and logs name a request.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use keyfold_runtime::{Random, SystemRandom};
+
+/// The id of one request, which it carries.
+#[derive(Debug, Clone)]
+pub struct RequestId(pub Arc<str>);
 
 /// Ids of one process: numbers, scrambled by a secret so that nobody reads from one how many there were.
 pub struct RequestIds {

@@ -94,13 +94,19 @@ impl Resource {
     }
 }
 
-fn encoded(value: Option<&AttributeValue>) -> String {
+/// A value as a segment of a path.
+pub fn encoded(value: Option<&AttributeValue>) -> String {
     let text = match value.map(json::plain) {
         Some(Value::String(text)) => text,
         Some(value) => value.to_string(),
         None => String::new(),
     };
-    utf8_percent_encode(&text, SEGMENT).to_string()
+    encoded_segment(&text)
+}
+
+/// A text as a segment of a path.
+pub fn encoded_segment(text: &str) -> String {
+    utf8_percent_encode(text, SEGMENT).to_string()
 }
 
 /// A value out of an address; `None` where the text is none of the type.

@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::resource::Resource;
 
 /// Segments that no entity's plural may be.
-const TAKEN: [&str; 5] = ["patterns", "transactions", "authorize", "openapi.json", "docs"];
+const TAKEN: [&str; 6] = ["patterns", "transactions", "authorize", "audit", "openapi.json", "docs"];
 
 /// The parameters of every query.
 pub(crate) const PAGING: [&str; 5] = ["take", "limit", "budget", "cursor", "order"];

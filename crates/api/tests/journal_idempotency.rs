@@ -68,7 +68,6 @@ fn a_fingerprint_is_of_everything_that_says_what_is_done() {
         Fingerprint::of(&Method::POST, "/a{}", &none, b""),
         Fingerprint::of(&Method::POST, "/a", &headers("if-match", "\"1\""), b"{}"),
         Fingerprint::of(&Method::POST, "/a", &headers("if-none-match", "\"1\""), b"{}"),
-        Fingerprint::of(&Method::POST, "/a", &headers("x-tenant", "t"), b"{}"),
         Fingerprint::of(&Method::POST, "/a", &headers("content-type", "application/merge-patch+json"), b"{}"),
     ];
     for (place, one) in all.iter().enumerate() {

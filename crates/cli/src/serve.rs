@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, bail};
 use keyfold_api::identity::{ClaimSettings, Development, Identity, KeySettings, Person, TokenSettings, people_of};
+use keyfold_api::journal::Journal;
 use keyfold_api::{Api, Limits, Options, ServedDesign, Server};
 use keyfold_dynamo::Backend;
 use keyfold_runtime::scenario::load_data;
@@ -110,7 +111,8 @@ async fn serve(arguments: &Arguments) -> anyhow::Result<Arc<dyn Backend>> {
         served.push(one);
     }
     let authenticator = Arc::new(identity);
-    let options = Options { designs: served, authenticator, limits, demand_versions: arguments.demand_versions };
+    let demand_versions = arguments.demand_versions;
+    let options = Options { designs: served, authenticator, limits, demand_versions, journal: Journal::off() };
     let api = Api::new(options)?;
     let server = Server::bind(api, SocketAddr::new(arguments.host, arguments.port)).await?;
     let endpoint = match (&place, arguments.dynamodb_port) {

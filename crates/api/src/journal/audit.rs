@@ -5,18 +5,16 @@ use keyfold_design::Design;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_runtime::Write;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 use super::Open;
 use super::table::{EXPIRES, ITEM, PARTITION, SORT, SUBJECT};
 use crate::principal::{Kind, Principal};
+use crate::resource::{encoded, encoded_segment};
 
 pub(super) const ALLOWED: &str = "allowed";
 pub(super) const DENIED: &str = "denied";
 
-/// What a segment of a path may have as it is.
-const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 /// A tenant with a longer name is found by its hash.
 const LONGEST_PLAIN: usize = 512;
 const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
@@ -43,13 +41,15 @@ pub(super) struct Actor {
 }
 
 impl Actor {
-    pub fn of(principal: &Principal, tenant: Option<&str>, request_id: &str) -> Self {
+    pub fn of(design: &Design, principal: &Principal, tenant: Option<&str>, request_id: &str) -> Self {
         let kind = match principal.kind {
             Kind::Anonymous => "anonymous",
             Kind::Token => "token",
             Kind::Key => "key",
         };
-        let tenant = tenant.or(principal.caller.tenant.as_deref()).map(str::to_owned);
+        // Where a design has no tenants, what a token says of one makes no log of its own.
+        let tenant =
+            tenant.or(principal.caller.tenant.as_deref()).filter(|_| design.tenant.is_some()).map(str::to_owned);
         Self { subject: principal.caller.subject.clone(), kind, tenant, request_id: request_id.to_owned() }
     }
 }
@@ -62,7 +62,7 @@ pub(super) struct Change<'a> {
 }
 
 /// What a write does, in one word.
-pub(super) fn verb_of(write: &Write) -> &'static str {
+pub(crate) fn verb_of(write: &Write) -> &'static str {
     match write {
         Write::Create { .. } => "create",
         Write::Put { .. } => "put",
@@ -73,21 +73,11 @@ pub(super) fn verb_of(write: &Write) -> &'static str {
 }
 
 /// An identity as paths have it: a segment for each attribute but the tenant's, unless the item is the tenant.
-pub(super) fn identity_of(design: &Design, entity: &Entity, attributes: &Attributes) -> String {
+pub(crate) fn identity_of(design: &Design, entity: &Entity, attributes: &Attributes) -> String {
     let tenant = design.tenant.as_ref().filter(|tenant| tenant.entity != Some(entity.id));
     let tenant = tenant.filter(|_| entity.scope.has_tenant()).map(|tenant| &tenant.attribute);
-    let texts = entity.identity.iter().filter(|name| Some(*name) != tenant).map(|name| match attributes.get(name) {
-        Some(AttributeValue::S(text)) => segment(text),
-        Some(AttributeValue::N(number)) => segment(&number.to_string()),
-        Some(AttributeValue::B(bytes)) => hexadecimal(bytes),
-        _ => String::new(),
-    });
-    texts.collect::<Vec<String>>().join("/")
-}
-
-/// A value as a segment of a path.
-pub(super) fn segment(text: &str) -> String {
-    utf8_percent_encode(text, SEGMENT).to_string()
+    let names = entity.identity.iter().filter(|name| Some(*name) != tenant);
+    names.map(|name| encoded(attributes.get(name))).collect::<Vec<String>>().join("/")
 }
 
 /// The tenant of an item; `None` where the design has none, or the item is of all.
@@ -101,7 +91,7 @@ pub(super) fn tenant_of(design: &Design, attributes: &Attributes) -> Option<Stri
 
 /// The partition of a tenant's log.
 pub(super) fn partition_of(design: &str, tenant: Option<&str>) -> String {
-    let plain = segment(tenant.unwrap_or_default());
+    let plain = encoded_segment(tenant.unwrap_or_default());
     if plain.len() <= LONGEST_PLAIN {
         return format!("AUDIT#{design}#{plain}");
     }

@@ -1,5 +1,7 @@
 //! Reads the log of changes of one tenant: by time, by item, by subject.
 
+use std::collections::BTreeMap;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
@@ -8,10 +10,12 @@ use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 use keyfold_runtime::Error;
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use super::audit::{part_of, partition_of, timestamp};
 use super::table::{BY_ITEM, BY_SUBJECT, ITEM, PARTITION, SORT, SUBJECT};
-use super::{Journal, JournalError};
+use super::{Journal, JournalError, Open};
+use crate::resource::encoded_segment;
 
 /// What part of the log is wanted. The tenant is the caller's own, unless an operator says another.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,6 +23,7 @@ pub struct AuditQuery {
     pub design: String,
     pub tenant: Option<String>,
     pub about: About,
+    pub only: Only,
     /// Points in time such as `2026-11-15T13:00:00Z`, the first included, the second not.
     pub from: Option<String>,
     pub to: Option<String>,
@@ -38,6 +43,16 @@ pub enum About {
         identity: String,
     },
     Subject(String),
+}
+
+/// What entries have to say besides.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Only {
+    pub subject: Option<String>,
+    pub verb: Option<String>,
+    pub entity: Option<String>,
+    /// `allowed` or `denied`.
+    pub outcome: Option<String>,
 }
 
 /// A line of the log.
@@ -68,6 +83,10 @@ pub struct AuditPage {
 
 const MOST: usize = 100;
 const MS_OF_DAY: u64 = 24 * 60 * 60 * 1000;
+/// Where few entries fit, a page ends after so many requests, with a cursor.
+const READS: usize = 8;
+/// How many entries a request looks at where not all of them fit.
+const LOOKED_AT: i64 = 500;
 
 impl Journal {
     /// A page of the log, the newest first unless asked otherwise. Who may ask is for [`Journal::may_read`] to say.
@@ -76,6 +95,45 @@ impl Journal {
         if !(1..=MOST).contains(&query.limit) {
             return Err(invalid(format!("`limit` is 1 to {MOST}")));
         }
+        let Some(range) = Range::of(open, query)? else { return Ok(AuditPage::default()) };
+        let filter = Filter::of(&query.only);
+        let mut start = query.cursor.as_deref().map(|cursor| range.start(cursor)).transpose()?;
+        let mut items: Vec<Attributes> = Vec::new();
+        for _ in 0..READS {
+            let output = open.backend.query(range.request(open, query, &filter, start.as_deref())).await?;
+            let found = output.items.unwrap_or_default().into_iter().map(Item::into_attributes);
+            items.extend(found.collect::<Result<Vec<_>, _>>().map_err(ServiceError::from)?);
+            start = output.last_evaluated_key.as_ref().and_then(sort_of).map(str::to_owned);
+            if start.is_none() || items.len() >= query.limit || !filter.is_any() {
+                break;
+            }
+        }
+        if items.len() > query.limit {
+            items.truncate(query.limit);
+            start = items.last().and_then(sort_of).map(str::to_owned);
+        }
+        let next = start.map(|sort| range.cursor(&sort));
+        Ok(AuditPage { items: items.iter().map(AuditEntry::read).collect(), next })
+    }
+}
+
+fn sort_of(item: &Attributes) -> Option<&str> {
+    item.get(SORT).and_then(AttributeValue::as_str)
+}
+
+/// The part of the table that a query reads.
+struct Range {
+    partition: String,
+    index: Option<&'static str>,
+    key: &'static str,
+    value: String,
+    from: String,
+    to: String,
+}
+
+impl Range {
+    /// `None` where it is empty.
+    fn of(open: &Open, query: &AuditQuery) -> Result<Option<Self>, JournalError> {
         let partition = partition_of(&query.design, query.tenant.as_deref());
         let now = open.clock.now_ms();
         // The table may be slow to remove what has had its time.
@@ -83,7 +141,7 @@ impl Journal {
         let from = moment("from", query.from.as_deref())?.unwrap_or_default().max(kept_from);
         let to = moment("to", query.to.as_deref())?.unwrap_or_else(|| timestamp(now + 60_000));
         if from > to {
-            return Ok(AuditPage::default());
+            return Ok(None);
         }
         let (index, key, value) = match &query.about {
             About::Everything => (None, PARTITION, partition.clone()),
@@ -92,37 +150,81 @@ impl Journal {
             }
             About::Subject(subject) => (Some(BY_SUBJECT), SUBJECT, part_of(&partition, &["subject", subject])),
         };
+        Ok(Some(Self { partition, index, key, value, from, to }))
+    }
+
+    fn request(&self, open: &Open, query: &AuditQuery, filter: &Filter, start: Option<&str>) -> QueryInput {
         let text = |text: &str| AttributeValue::S(text.to_owned());
-        let start = query.cursor.as_deref().map(|cursor| start(cursor, &from, &to)).transpose()?.map(|sort| {
-            let mut start =
-                Attributes::from([(PARTITION.to_owned(), text(&partition)), (SORT.to_owned(), text(&sort))]);
-            start.insert(key.to_owned(), text(&value));
-            start
+        let start = start.map(|sort| {
+            let pairs = [(PARTITION, self.partition.as_str()), (SORT, sort), (self.key, &self.value)];
+            pairs.map(|(name, value)| (name.to_owned(), text(value))).into_iter().collect()
         });
-        let values = [(":key", &value), (":from", &from), (":to", &to)];
-        let values = values.map(|(name, value)| (name.to_owned(), text(value)));
-        let output = open
-            .backend
-            .query(QueryInput {
-                table_name: open.settings.table.clone(),
-                key_condition_expression: Some(format!("{key} = :key AND {SORT} BETWEEN :from AND :to")),
-                forward: query.oldest_first,
-                page: PageOptions {
-                    index_name: index.map(str::to_owned),
-                    limit: i64::try_from(query.limit).ok(),
-                    exclusive_start_key: start,
-                    aliases: Aliases { names: None, values: Some(Attributes::from(values)) },
-                    ..PageOptions::default()
-                },
-            })
-            .await?;
-        let items = output.items.unwrap_or_default().into_iter().map(Item::into_attributes);
-        let items: Vec<Attributes> = items.collect::<Result<_, _>>().map_err(ServiceError::from)?;
-        let last = output.last_evaluated_key.as_ref().and_then(|key| key.get(SORT)).and_then(AttributeValue::as_str);
-        Ok(AuditPage {
-            items: items.iter().map(AuditEntry::read).collect(),
-            next: last.map(|sort| URL_SAFE_NO_PAD.encode(sort)),
-        })
+        let values = [(":key", &self.value), (":from", &self.from), (":to", &self.to)];
+        let mut values: Attributes = values.map(|(name, value)| (name.to_owned(), text(value))).into_iter().collect();
+        values.extend(filter.values.clone());
+        let limit = if filter.is_any() { Some(LOOKED_AT) } else { i64::try_from(query.limit).ok() };
+        QueryInput {
+            table_name: open.settings.table.clone(),
+            key_condition_expression: Some(format!("{} = :key AND {SORT} BETWEEN :from AND :to", self.key)),
+            forward: query.oldest_first,
+            page: PageOptions {
+                index_name: self.index.map(str::to_owned),
+                limit,
+                exclusive_start_key: start,
+                filter_expression: filter.is_any().then(|| filter.expression.clone()),
+                aliases: Aliases { names: filter.is_any().then(|| filter.names.clone()), values: Some(values) },
+                ..PageOptions::default()
+            },
+        }
+    }
+
+    /// A place in this part of the log, for clients to give back.
+    fn cursor(&self, sort: &str) -> String {
+        URL_SAFE_NO_PAD.encode([self.seal(sort).as_slice(), sort.as_bytes()].concat())
+    }
+
+    /// The place that a cursor names. Whatever it says, it is one in the part that was asked for; the seal tells those
+    /// who mistake one query for another.
+    fn start(&self, cursor: &str) -> Result<String, JournalError> {
+        let place = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|bytes| {
+            let (seal, sort) = bytes.split_first_chunk()?;
+            let sort = std::str::from_utf8(sort).ok()?;
+            (sort.len() < 100 && self.seal(sort) == *seal).then(|| sort.to_owned())
+        });
+        let is_here = |place: &String| (self.from.as_str()..=self.to.as_str()).contains(&place.as_str());
+        place.filter(is_here).ok_or_else(|| invalid("the cursor is not one of this query".to_owned()))
+    }
+
+    fn seal(&self, sort: &str) -> [u8; 8] {
+        let hash: [u8; 32] = Sha256::digest(part_of(&self.value, &[self.key, sort])).into();
+        hash.first_chunk().copied().unwrap_or_default()
+    }
+}
+
+/// What entries have to say, as the table is asked.
+#[derive(Default)]
+struct Filter {
+    expression: String,
+    names: BTreeMap<String, String>,
+    values: Attributes,
+}
+
+impl Filter {
+    fn of(only: &Only) -> Self {
+        let mut filter = Self::default();
+        let wanted =
+            [("subject", &only.subject), ("verb", &only.verb), ("entity", &only.entity), ("outcome", &only.outcome)];
+        for (name, value) in wanted.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
+            let joined = if filter.expression.is_empty() { "" } else { " AND " };
+            filter.expression.push_str(&format!("{joined}#{name} = :{name}"));
+            filter.names.insert(format!("#{name}"), name.to_owned());
+            filter.values.insert(format!(":{name}"), AttributeValue::S(value.clone()));
+        }
+        filter
+    }
+
+    fn is_any(&self) -> bool {
+        !self.expression.is_empty()
     }
 }
 
@@ -144,13 +246,6 @@ impl AuditEntry {
     }
 }
 
-/// The place a cursor names. It is a place in the part of the log that was asked for, whatever it says.
-fn start(cursor: &str, from: &str, to: &str) -> Result<String, JournalError> {
-    let place = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    let is_fine = |place: &String| place.len() < 100 && (from..=to).contains(&place.as_str());
-    place.filter(is_fine).ok_or_else(|| invalid("`cursor` is not one of this query".to_owned()))
-}
-
 fn moment(name: &str, text: Option<&str>) -> Result<Option<String>, JournalError> {
     let Some(text) = text else { return Ok(None) };
     let wrong = || invalid(format!("`{name}` is no point in time such as 2026-11-15T13:00:00Z"));
@@ -161,7 +256,7 @@ fn moment(name: &str, text: Option<&str>) -> Result<Option<String>, JournalError
 /// The spelling of an identity that entries have.
 fn normal(identity: &str) -> String {
     let segments = identity.split('/').map(|segment| percent_decode_str(segment).decode_utf8_lossy().into_owned());
-    segments.map(|segment| super::audit::segment(&segment)).collect::<Vec<String>>().join("/")
+    segments.map(|segment| encoded_segment(&segment)).collect::<Vec<String>>().join("/")
 }
 
 fn invalid(message: String) -> JournalError {

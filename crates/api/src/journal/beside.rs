@@ -29,7 +29,8 @@ struct Planned {
 impl<'j> Entry<'j> {
     /// What goes with the writes. The answer is made when it is known what they leave, perhaps several times.
     pub fn beside<'e>(&'e self, writes: &[Write], answering: &'e Answering<'e>) -> Alongside<'e> {
-        let planned = writes.iter().map(|write| {
+        let noted = if self.journal.audits().is_some() { writes } else { &[] };
+        let planned = noted.iter().map(|write| {
             let (entity, given) = match write {
                 Write::Create { entity, attributes }
                 | Write::Put { entity, attributes }

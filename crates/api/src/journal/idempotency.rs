@@ -38,8 +38,8 @@ impl Fingerprint {
         };
         add(method.as_str().as_bytes());
         add(path_and_query.as_bytes());
-        for name in [IF_MATCH.as_str(), IF_NONE_MATCH.as_str(), CONTENT_TYPE.as_str(), "x-tenant"] {
-            headers.get_all(name).iter().for_each(|value| add(value.as_bytes()));
+        for name in [IF_MATCH, IF_NONE_MATCH, CONTENT_TYPE] {
+            headers.get_all(&name).iter().for_each(|value| add(value.as_bytes()));
             add(&[]);
         }
         add(body);

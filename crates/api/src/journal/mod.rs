@@ -21,8 +21,9 @@ use parking_lot::Mutex;
 pub use self::answer::Answer;
 pub use self::audit::Denial;
 use self::audit::{Actor, Change, entry_item};
-pub use self::audit_query::{About, AuditEntry, AuditPage, AuditQuery};
-pub use self::beside::Alongside;
+pub(crate) use self::audit::{identity_of, verb_of};
+pub use self::audit_query::{About, AuditEntry, AuditPage, AuditQuery, Only};
+pub use self::beside::{Alongside, Answering};
 use self::idempotency::{Claim, Once, stored};
 pub use self::idempotency::{Fingerprint, KEY_HEADER, REPLAYED_HEADER};
 pub use self::settings::JournalSettings;
@@ -59,9 +60,8 @@ pub struct Asked<'a> {
     pub principal: &'a Principal,
     /// The tenant that it is about, where it says so.
     pub tenant: Option<&'a str>,
-    /// The value of the header `Idempotency-Key`.
-    pub key: Option<&'a str>,
-    pub fingerprint: Fingerprint,
+    /// The value of the header `Idempotency-Key`, with what the request says.
+    pub key: Option<(&'a str, Fingerprint)>,
     pub request_id: &'a str,
 }
 
@@ -115,6 +115,16 @@ impl Journal {
         Ok(Self { open: Some(Open { backend, settings, clock, random, in_flight: Mutex::default() }) })
     }
 
+    /// Whether a log of changes is kept.
+    pub fn keeps_log(&self) -> bool {
+        self.audits().is_some()
+    }
+
+    /// Whether answers are kept for requests that are sent again.
+    pub fn keeps_answers(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| open.settings.idempotency)
+    }
+
     fn audits(&self) -> Option<&Open> {
         self.open.as_ref().filter(|open| open.settings.audit)
     }
@@ -123,21 +133,21 @@ impl Journal {
     pub async fn begin<'j>(&'j self, asked: Asked<'_>) -> Result<Begun<'j>, JournalError> {
         let caller = &asked.principal.caller;
         let mut once = None;
-        if let Some(key) = asked.key {
+        if let Some((key, fingerprint)) = asked.key {
             let open = self.open.as_ref().filter(|open| open.settings.idempotency);
             let open = open.ok_or(JournalError::SwitchedOff)?;
             let id = idempotency::id(&asked.design.name, caller, asked.tenant, key)?;
             let claim = Claim::of(&open.in_flight, id).ok_or(JournalError::InProgress)?;
-            if let Some(answer) = open.answered(&id, &asked.fingerprint).await? {
+            if let Some(answer) = open.answered(&id, &fingerprint).await? {
                 return Ok(Begun::Replay(answer));
             }
-            once = Some(Once { id, fingerprint: asked.fingerprint, _claim: claim });
+            once = Some(Once { id, fingerprint, _claim: claim });
         }
         let mut drawn = [0; 8];
         if let Some(open) = self.audits() {
             open.random.fill(&mut drawn);
         }
-        let actor = Actor::of(asked.principal, asked.tenant, asked.request_id);
+        let actor = Actor::of(asked.design, asked.principal, asked.tenant, asked.request_id);
         Ok(Begun::Go(Entry { journal: self, design: Arc::clone(asked.design), actor, once, drawn }))
     }
 
@@ -146,7 +156,7 @@ impl Journal {
         let Some(open) = self.audits().filter(|_| denial.principal.caller.subject.is_some()) else { return };
         let mut drawn = [0; 8];
         open.random.fill(&mut drawn);
-        let actor = Actor::of(denial.principal, denial.tenant, denial.request_id);
+        let actor = Actor::of(denial.design, denial.principal, denial.tenant, denial.request_id);
         let change = Change { verb: denial.verb, entity: denial.entity, identity: denial.identity.to_owned() };
         let item = entry_item(open, &denial.design.name, &actor, None, &change, audit::DENIED, (drawn, 0));
         let input = PutItemInput { table_name: open.settings.table.clone(), item, ..PutItemInput::default() };

@@ -1,16 +1,18 @@
 //! The OpenAPI 3.1 document of a design, exact enough to make a client from.
 
+mod journal;
 mod operations;
 mod schemas;
 mod types;
 
 use serde_json::{Map, Value, json};
 
+use crate::journal::Journal;
 use crate::limits::Limits;
 use crate::served::ServedDesign;
 
 /// The document.
-pub fn document(served: &ServedDesign, limits: &Limits) -> Value {
+pub fn document(served: &ServedDesign, limits: &Limits, journal: &Journal) -> Value {
     let design = served.design();
     let mut schemas = schemas::common();
     for (entity, resource) in design.entities.iter().zip(served.resources()) {
@@ -24,6 +26,14 @@ pub fn document(served: &ServedDesign, limits: &Limits) -> Value {
         operations::of_pattern(&mut paths, design, pattern, limits);
     }
     operations::of_design(&mut paths, served);
+    let mut parameters = Map::new();
+    if journal.keeps_answers() {
+        journal::add_key(&mut paths);
+        parameters.insert("IdempotencyKey".to_owned(), journal::key());
+    }
+    if journal.keeps_log() {
+        journal::add_log(&mut paths, &mut schemas, design);
+    }
     let description = design.description.clone().unwrap_or_default();
     json!({
         "openapi": "3.1.0",
@@ -37,6 +47,7 @@ pub fn document(served: &ServedDesign, limits: &Limits) -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas,
+            "parameters": parameters,
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
                 "apiKey": {"type": "apiKey", "in": "header", "name": "X-Api-Key"}

@@ -11,21 +11,21 @@ use crate::resource::Resource;
 use crate::served::ServedDesign;
 
 /// What any request may be answered with.
-const ANYTIME: [u16; 7] = [400, 401, 403, 404, 429, 500, 503];
+pub(super) const ANYTIME: [u16; 7] = [400, 401, 403, 404, 429, 500, 503];
 /// What a request with a body may be answered with besides.
 const OF_BODIES: [u16; 4] = [408, 413, 415, 422];
 const OF_CHANGES: [u16; 3] = [409, 412, 428];
 
-fn reference(name: &str) -> Value {
+pub(super) fn reference(name: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{name}")})
 }
 
-fn content(schema: Value) -> Value {
+pub(super) fn content(schema: Value) -> Value {
     json!({"application/json": {"schema": schema}})
 }
 
 /// The responses of an operation: those that tell of success, and problems.
-fn responses(success: Vec<(u16, Value)>, problems: &[&[u16]]) -> Value {
+pub(super) fn responses(success: Vec<(u16, Value)>, problems: &[&[u16]]) -> Value {
     let mut responses = Map::new();
     for (status, response) in success {
         responses.insert(status.to_string(), response);

@@ -19,8 +19,8 @@ use crate::served::ServedDesign;
 use crate::{docs_page, openapi};
 
 pub fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>, base: &str) -> Router {
-    let document = Bytes::from(openapi::document(served, &api.limits).to_string());
-    let page = Bytes::from(docs_page::page(served));
+    let document = Bytes::from(openapi::document(served, &api.limits, &api.journal).to_string());
+    let page = Bytes::from(docs_page::page(served, &api.journal));
     for (name, bytes, media_type) in
         [("openapi.json", document, "application/json"), ("docs", page, "text/html; charset=utf-8")]
     {

@@ -13,6 +13,7 @@ use http::{Request, Response};
 use super::Answer;
 use crate::api::Api;
 use crate::problem::{Kind, Problem};
+use crate::request_id::RequestId;
 
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -24,7 +25,8 @@ where
     let begun = Instant::now();
     let _in_flight = api.metrics.begin();
     let id = api.request_ids.next();
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
+    parts.extensions.insert(RequestId(id.as_str().into()));
     let method = parts.method.clone();
     let outcome = in_bounds(&api, parts, body, handle).await;
     let code = outcome.as_ref().err().map(|problem| problem.kind.code);

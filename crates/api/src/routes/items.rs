@@ -1,64 +1,81 @@
 //! Items by their identity, and new ones.
 
 use axum::body::Body;
-use axum::extract::{FromRequestParts, RawPathParams};
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LOCATION, VARY};
+use bytes::Bytes;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, LOCATION, VARY};
 use http::{Method, Response, StatusCode};
-use keyfold_design::model::{Entity, Scope, Verb};
-use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_design::model::Verb;
+use keyfold_dynamo::Attributes;
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, json};
 use serde_json::{Map, Value};
 
 use super::Answer;
 use super::replacement::replacement;
+use super::target::Target;
 use crate::body;
 use crate::etag::{self, Expected};
 use crate::exchange::Exchange;
+use crate::journal::{Answer as Kept, Entry};
 use crate::problem::{Kind, Problem};
 use crate::query_string;
-use crate::resource::{Resource, scalar};
+use crate::resource::encoded_segment;
 use crate::shown;
+use crate::taken::Taken;
 use crate::whole_numbers::refuse_large;
 
-/// What a request is about.
-struct Target<'x> {
-    exchange: &'x Exchange,
-    entity: &'x Entity,
-    resource: &'x Resource,
-}
-
-/// `POST` to a collection.
-pub async fn create(exchange: Exchange, place: usize, body: Body) -> Answer {
+/// `POST` to a collection; `GET`, `PUT`, `PATCH` and `DELETE` of one item.
+pub async fn answer(exchange: Exchange, place: usize, body: Body) -> Answer {
     let target = Target::of(&exchange, place)?;
-    target.exchange.require(target.entity, Verb::Create)?;
-    let parameters: &[&str] = if target.resource.tenant.is_some() { &["tenant"] } else { &[] };
-    query_string::only(&exchange.query, parameters)?;
-    let object = target.body(body, &[body::JSON]).await?;
-    let mut attributes = target.attributes(&object)?;
-    target.add_tenant(&mut attributes)?;
-    let record = target.write_one(Write::Create { entity: target.entity.name.clone(), attributes }).await?;
-    target.shown(&record, StatusCode::CREATED)
-}
-
-/// `GET`, `PUT`, `PATCH` and `DELETE` of one item.
-pub async fn item(mut exchange: Exchange, place: usize, body: Body) -> Answer {
-    let captured = RawPathParams::from_request_parts(&mut exchange.parts, &()).await;
-    let captured = captured.map_err(|_| Problem::nothing_here())?;
-    let target = Target::of(&exchange, place)?;
-    let identity = target.resource.identity(target.entity, captured.iter().map(|(_, text)| text));
-    match exchange.parts.method {
-        Method::PUT => target.put(identity?, body).await,
-        Method::PATCH => target.patch(identity?, body).await,
-        Method::DELETE => target.delete(identity?).await,
-        _ => target.get(identity).await,
+    let answer = target.answer(body).await;
+    if answer.as_ref().is_err_and(|problem| problem.denied) {
+        let identity: Vec<String> = exchange.segments.iter().map(|text| encoded_segment(text)).collect();
+        exchange.note_denial(target.verb(), &target.entity.name, &identity.join("/")).await;
     }
+    answer
 }
 
-impl<'x> Target<'x> {
-    fn of(exchange: &'x Exchange, place: usize) -> Result<Self, Problem> {
-        let resource = exchange.served.resources.get(place).ok_or_else(Problem::nothing_here)?;
-        let entity = exchange.served.design().entity(resource.entity).ok_or_else(Problem::nothing_here)?;
-        Ok(Self { exchange, entity, resource })
+impl Target<'_> {
+    /// What the request does, in the word that the log of changes has for it.
+    fn verb(&self) -> &'static str {
+        match self.exchange.parts.method {
+            Method::POST => "create",
+            Method::PUT => "put",
+            Method::PATCH => "patch",
+            Method::DELETE => "delete",
+            _ => "get",
+        }
+    }
+
+    async fn answer(&self, body: Body) -> Answer {
+        let identity = self.resource.identity(self.entity, self.exchange.segments.iter().map(String::as_str));
+        let method = &self.exchange.parts.method;
+        let (verb, types): (Verb, &[&str]) = match *method {
+            Method::POST => (Verb::Create, &[body::JSON]),
+            Method::PUT => (Verb::Update, &[body::JSON]),
+            Method::PATCH => (Verb::Update, &[body::MERGE_PATCH, body::JSON]),
+            Method::DELETE => (Verb::Delete, &[]),
+            _ => return self.get(identity).await,
+        };
+        let allowed = self.exchange.require(self.entity, verb);
+        let (entry, bytes) = match self.exchange.take(allowed, body, types).await? {
+            Taken::Replay(answer) => return Ok(answer),
+            Taken::Go(entry, bytes) => (entry, bytes),
+        };
+        match *method {
+            Method::POST => self.create(&entry, &bytes).await,
+            Method::PUT => self.put(&entry, identity?, &bytes).await,
+            Method::PATCH => self.patch(&entry, identity?, &bytes).await,
+            _ => self.delete(&entry, identity?).await,
+        }
+    }
+
+    async fn create(&self, entry: &Entry<'_>, bytes: &[u8]) -> Answer {
+        let parameters: &[&str] = if self.resource.tenant.is_some() { &["tenant"] } else { &[] };
+        query_string::only(&self.exchange.query, parameters)?;
+        let mut attributes = self.attributes(&self.object(bytes)?)?;
+        self.add_tenant(&mut attributes)?;
+        let write = Write::Create { entity: self.entity.name.clone(), attributes };
+        self.change(entry, write, |_| StatusCode::CREATED).await
     }
 
     async fn get(&self, identity: Result<Attributes, Problem>) -> Answer {
@@ -70,19 +87,17 @@ impl<'x> Target<'x> {
         self.only(&[])?;
         self.bind(&mut identity)?;
         match self.exchange.served.runtime.get(&self.exchange.caller, &self.entity.name, identity).await {
-            Ok(Some(record)) => self.shown(&record, StatusCode::OK),
+            Ok(Some(record)) => self.read(&record),
             // An identity that no key can hold is that of no item.
             Ok(None) | Err(Error::Constraint(_)) => Err(self.absent()),
             Err(error) => Err(self.exchange.refused(&[self.entity.id], error)),
         }
     }
 
-    async fn put(&self, identity: Attributes, body: Body) -> Answer {
-        self.exchange.require(self.entity, Verb::Update)?;
+    async fn put(&self, entry: &Entry<'_>, identity: Attributes, bytes: &[u8]) -> Answer {
         self.only(&[])?;
         let expected = self.expected()?;
-        let object = self.body(body, &[body::JSON]).await?;
-        let mut attributes = self.attributes(&object)?;
+        let mut attributes = self.attributes(&self.object(bytes)?)?;
         self.join(&mut attributes, identity)?;
         let entity = self.entity.name.clone();
         let write = match expected {
@@ -97,10 +112,12 @@ impl<'x> Target<'x> {
                 self.replace(attributes, PatchOptions { expected_version: Some(version) }).await?
             }
         };
-        let record = self.write_one(write).await.map_err(|problem| unmet(problem, expected))?;
-        // The first version is that of an item that was not there before.
-        let created = expected == Expected::Absent || etag::version(self.entity, &record.attributes) == Some(1);
-        self.shown(&record, if created { StatusCode::CREATED } else { StatusCode::OK })
+        let status = |record: &Record| {
+            // The first version is that of an item that was not there before.
+            let created = expected == Expected::Absent || etag::version(self.entity, &record.attributes) == Some(1);
+            if created { StatusCode::CREATED } else { StatusCode::OK }
+        };
+        self.change(entry, write, status).await.map_err(|problem| unmet(problem, expected))
     }
 
     /// A replacement of an item that is there.
@@ -119,11 +136,10 @@ impl<'x> Target<'x> {
         found.map(|record| record.attributes).ok_or_else(|| self.absent())
     }
 
-    async fn patch(&self, identity: Attributes, body: Body) -> Answer {
-        self.exchange.require(self.entity, Verb::Update)?;
+    async fn patch(&self, entry: &Entry<'_>, identity: Attributes, bytes: &[u8]) -> Answer {
         self.only(&[])?;
         let options = PatchOptions { expected_version: self.expected_version()? };
-        let object = self.body(body, &[body::MERGE_PATCH, body::JSON]).await?;
+        let object = self.object(bytes)?;
         if body::media_type(&self.exchange.parts.headers) == Some(body::MERGE_PATCH)
             && let Some((name, _)) = object.iter().find(|(_, value)| value.is_object())
         {
@@ -133,12 +149,11 @@ impl<'x> Target<'x> {
         let mut attributes = self.attributes(&object)?;
         self.join(&mut attributes, identity)?;
         let write = Write::Patch { entity: self.entity.name.clone(), attributes, options };
-        let record = self.write_one(write).await.map_err(|problem| self.unmet(problem, options.expected_version))?;
-        self.shown(&record, StatusCode::OK)
+        let changed = self.change(entry, write, |_| StatusCode::OK).await;
+        changed.map_err(|problem| self.unmet(problem, options.expected_version))
     }
 
-    async fn delete(&self, mut identity: Attributes) -> Answer {
-        self.exchange.require(self.entity, Verb::Delete)?;
+    async fn delete(&self, entry: &Entry<'_>, mut identity: Attributes) -> Answer {
         self.only(&["cascade"])?;
         let cascade = match query_string::once(&self.exchange.query, "cascade")? {
             None | Some("false") => false,
@@ -149,26 +164,12 @@ impl<'x> Target<'x> {
         };
         let options = DeleteOptions { expected_version: self.expected_version()?, cascade };
         self.bind(&mut identity)?;
-        let deleted = self.exchange.delete(&self.entity.name, identity, options).await;
-        deleted.map_err(|problem| self.unmet(problem, options.expected_version))?;
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::NO_CONTENT;
-        Ok(response)
+        let deleted = self.exchange.delete(entry, &self.entity.name, identity, options, &|_| gone()).await;
+        deleted.map_err(|problem| self.unmet(problem, options.expected_version))
     }
 
-    /// Refuses parameters that are not those of an item's address.
-    fn only(&self, more: &[&str]) -> Result<(), Problem> {
-        let mut known = more.to_vec();
-        if self.resource.found_by_tenant {
-            known.push("tenant");
-        }
-        query_string::only(&self.exchange.query, &known)
-    }
-
-    async fn body(&self, body: Body, types: &[&str]) -> Result<Map<String, Value>, Problem> {
-        let limits = &self.exchange.api.limits;
-        let bytes = body::read(&self.exchange.parts.headers, body, types, limits).await?;
-        body::object(&bytes, limits)
+    fn object(&self, bytes: &[u8]) -> Result<Map<String, Value>, Problem> {
+        body::object(bytes, &self.exchange.api.limits)
     }
 
     fn attributes(&self, object: &Map<String, Value>) -> Result<Attributes, Problem> {
@@ -214,93 +215,60 @@ impl<'x> Target<'x> {
         unmet(problem, version.map_or(Expected::Nothing, Expected::Version))
     }
 
-    /// The tenant of a new item, where the address says it and the body does not.
-    fn add_tenant(&self, attributes: &mut Attributes) -> Result<(), Problem> {
-        let Some(name) = &self.resource.tenant else { return Ok(()) };
-        let said = query_string::once(&self.exchange.query, "tenant")?.is_some();
-        // What may belong to all does so unless the request itself says whose it is.
-        if !said && self.entity.scope == Scope::TenantOrGlobal {
-            return Ok(());
-        }
-        let Some(value) = self.tenant(name)? else { return Ok(()) };
-        self.join(attributes, Attributes::from([(name.clone(), value)]))
-    }
-
-    fn tenant(&self, name: &str) -> Result<Option<AttributeValue>, Problem> {
-        let Some(tenant) = self.exchange.stated_tenant()? else { return Ok(None) };
-        let value_type = self.entity.attribute(name).map(|attribute| &attribute.value_type);
-        let value = value_type.and_then(|value_type| scalar(name, value_type, tenant));
-        value.map(Some).ok_or_else(|| Problem::of_field(Kind::BAD_PARAMETER, "tenant", "there is no such tenant"))
-    }
-
-    /// Puts the tenant into an identity that has it.
-    fn bind(&self, identity: &mut Attributes) -> Result<(), Problem> {
-        let Some(name) = self.resource.tenant.as_ref().filter(|_| self.resource.found_by_tenant) else { return Ok(()) };
-        match self.tenant(name)? {
-            Some(tenant) => drop(identity.insert(name.clone(), tenant)),
-            None if self.exchange.is_operator() && !identity.contains_key(name) => {
-                let detail = format!("{} belongs to a tenant: say which with `?tenant=`", self.entity.name);
-                return Err(Problem::of_field(Kind::BAD_PARAMETER, "tenant", detail));
-            }
-            None => {}
-        }
-        Ok(())
-    }
-
-    /// Puts the identity of the address into a body, which may repeat it and not contradict it.
-    fn join(&self, attributes: &mut Attributes, mut identity: Attributes) -> Result<(), Problem> {
-        if let Some(name) = self.resource.tenant.as_ref().filter(|_| self.resource.found_by_tenant)
-            && let Some(given) = attributes.get(name)
-        {
-            identity.entry(name.clone()).or_insert_with(|| given.clone());
-        }
-        self.bind(&mut identity)?;
-        for (name, value) in identity {
-            match attributes.get(&name) {
-                Some(given) if *given != value => {
-                    let detail = format!("`{name}` of the body is not the one of the address");
-                    return Err(Problem::of_field(Kind::INVALID, &name, detail));
-                }
-                _ => drop(attributes.insert(name, value)),
-            }
-        }
-        Ok(())
-    }
-
-    async fn write_one(&self, write: Write) -> Result<Record, Problem> {
-        let records = self.exchange.change(vec![write]).await?;
-        records.into_iter().next().flatten().ok_or_else(|| Problem::unavailable("the write gave no item"))
+    /// Makes a change, and answers with the item as it is then.
+    async fn change(
+        &self,
+        entry: &Entry<'_>,
+        write: Write,
+        status: impl Fn(&Record) -> StatusCode + Send + Sync,
+    ) -> Answer {
+        let answering = |left: &[Option<Record>]| match left {
+            [Some(record)] => self.shown(record, status(record)),
+            _ => gone(),
+        };
+        self.exchange.change(entry, vec![write], &answering).await
     }
 
     fn absent(&self) -> Problem {
         Problem::new(Kind::NOT_FOUND, format!("there is no such {}", self.entity.name))
     }
 
-    /// An item as the answer.
-    fn shown(&self, record: &Record, status: StatusCode) -> Answer {
+    /// An item as the answer to a reader, who may have it already.
+    fn read(&self, record: &Record) -> Answer {
+        let shown = self.shown(record, StatusCode::OK);
+        let tag = shown.headers.iter().find(|(name, _)| *name == ETAG).and_then(|(_, tag)| tag.to_str().ok());
+        let Some(tag) = tag.map(str::to_owned) else { return Ok(shown.into()) };
+        if !etag::is_known(&self.exchange.parts.headers, &tag)? {
+            return Ok(shown.into());
+        }
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        etag::put(&mut response, &tag);
+        Ok(response)
+    }
+
+    /// An item as an answer.
+    fn shown(&self, record: &Record, status: StatusCode) -> Kept {
         let body = shown::bytes(&record.attributes);
         let tag = etag::of(self.entity, &record.attributes, &body);
-        let reads = matches!(self.exchange.parts.method, Method::GET | Method::HEAD);
-        if reads && etag::is_known(&self.exchange.parts.headers, &tag)? {
-            let mut response = Response::new(Body::empty());
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            etag::put(&mut response, &tag);
-            return Ok(response);
-        }
-        let mut response = Response::new(Body::from(body));
-        *response.status_mut() = status;
-        etag::put(&mut response, &tag);
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-        headers.insert(VARY, HeaderValue::from_static("authorization"));
+        let mut headers = vec![
+            (CONTENT_TYPE, HeaderValue::from_static(body::JSON)),
+            (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
+            (VARY, HeaderValue::from_static("authorization")),
+        ];
+        headers.extend(HeaderValue::from_str(&tag).ok().map(|tag| (ETAG, tag)));
         if status == StatusCode::CREATED {
             let (design, operator) = (self.exchange.served.design(), self.exchange.is_operator());
             let href = self.resource.href(design, &record.attributes, operator);
             headers.extend(HeaderValue::from_str(&href).ok().map(|href| (LOCATION, href)));
         }
-        Ok(response)
+        Kept { status, headers, body: body.into() }
     }
+}
+
+/// The answer where nothing is left to show.
+fn gone() -> Kept {
+    Kept { status: StatusCode::NO_CONTENT, headers: Vec::new(), body: Bytes::new() }
 }
 
 /// What the runtime calls a conflict is a precondition that did not hold, where there was one.

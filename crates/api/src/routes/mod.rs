@@ -1,5 +1,6 @@
 //! The routes: made from the designs, once.
 
+pub mod audit;
 mod authorize;
 mod documents;
 mod envelope;
@@ -7,6 +8,7 @@ mod items;
 mod patterns;
 mod probes;
 mod replacement;
+mod target;
 mod transactions;
 
 use std::sync::Arc;
@@ -69,14 +71,14 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let of_item = Arc::clone(served);
         let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
             let served = Arc::clone(&of_item);
-            async move { items::item(Exchange::open(&api, &served, parts).await?, place, body).await }
+            async move { items::answer(Exchange::open(&api, &served, parts).await?, place, body).await }
         };
         router = mount(router, api, &item, methods, handle);
         if resource.takes(Verb::Create) {
             let of_collection = Arc::clone(served);
             let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
                 let served = Arc::clone(&of_collection);
-                async move { items::create(Exchange::open(&api, &served, parts).await?, place, body).await }
+                async move { items::answer(Exchange::open(&api, &served, parts).await?, place, body).await }
             };
             router = mount(router, api, &collection, MethodFilter::POST, handle);
         }
@@ -85,7 +87,7 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let of_pattern = Arc::clone(served);
         let handle = move |api: Arc<Api>, parts: Parts, _| {
             let served = Arc::clone(&of_pattern);
-            async move { patterns::page(Exchange::open(&api, &served, parts).await?, place).await }
+            async move { patterns::answer(Exchange::open(&api, &served, parts).await?, place).await }
         };
         router = mount(router, api, &format!("{base}/patterns/{}", pattern.slug), MethodFilter::GET, handle);
     }
@@ -98,6 +100,13 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let served = Arc::clone(&questions);
         async move { authorize::explain(Exchange::open(&api, &served, parts).await?, body).await }
     });
+    if api.journal.keeps_log() {
+        let log = Arc::clone(served);
+        router = mount(router, api, &format!("{base}/audit"), MethodFilter::GET, move |api, parts, _| {
+            let served = Arc::clone(&log);
+            async move { audit::page(Exchange::open(&api, &served, parts).await?).await }
+        });
+    }
     documents::mount_all(router, api, served, &base)
 }
 

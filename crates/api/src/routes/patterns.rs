@@ -29,11 +29,21 @@ struct Shown<'a> {
 }
 
 /// `GET` of a pattern.
-pub async fn page(exchange: Exchange, place: usize) -> Answer {
-    let pattern = exchange.served.design().patterns.get(place).ok_or_else(Problem::nothing_here)?;
+pub async fn answer(exchange: Exchange, place: usize) -> Answer {
+    let design = exchange.served.design();
+    let pattern = design.patterns.get(place).ok_or_else(Problem::nothing_here)?;
+    let answer = page(&exchange, pattern).await;
+    if answer.as_ref().is_err_and(|problem| problem.denied) {
+        let names = pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str());
+        exchange.note_denial("list", &names.collect::<Vec<&str>>().join(", "), "").await;
+    }
+    answer
+}
+
+async fn page(exchange: &Exchange, pattern: &Pattern) -> Answer {
     let entities: Vec<EntityId> = pattern.entities().collect();
-    let refused = |problem: Problem| hidden(&exchange, pattern).unwrap_or(problem);
-    let options = options(&exchange).map_err(refused)?;
+    let refused = |problem: Problem| hidden(exchange, pattern).unwrap_or(problem);
+    let options = options(exchange).map_err(refused)?;
     let arguments = arguments(pattern, &exchange.query).map_err(refused)?;
     let queried = exchange.served.runtime.query(&exchange.caller, &pattern.name, arguments, &options).await;
     let page = queried.map_err(|error| match error {
@@ -44,7 +54,7 @@ pub async fn page(exchange: Exchange, place: usize) -> Answer {
         },
         error => exchange.refused(&entities, error),
     })?;
-    shown(&exchange, &page)
+    shown(exchange, &page)
 }
 
 /// Whoever may list nothing of a pattern learns nothing from how they spell its parameters.
@@ -142,7 +152,7 @@ fn shown(exchange: &Exchange, page: &Page) -> Answer {
 }
 
 /// The same request, from where this page ended.
-fn next_page(exchange: &Exchange, cursor: &str) -> String {
+pub(super) fn next_page(exchange: &Exchange, cursor: &str) -> String {
     let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let given = exchange.query.iter().filter(|(name, _)| name != "cursor");
     let mut query: Vec<String> = given.map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();

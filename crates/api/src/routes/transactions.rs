@@ -1,18 +1,20 @@
 //! Several writes, all or none.
 
 use axum::body::Body;
-use http::Response;
+use http::StatusCode;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use keyfold_design::model::{Entity, Verb};
-use keyfold_runtime::{DeleteOptions, PatchOptions, Write, json};
+use keyfold_runtime::{DeleteOptions, PatchOptions, Record, Write, json};
 use serde_json::{Map, Value};
 
 use super::Answer;
 use crate::body;
 use crate::collection_item::CollectionItem;
 use crate::exchange::Exchange;
+use crate::journal::{Answer as Kept, Entry, identity_of, verb_of};
 use crate::problem::{Kind, Problem};
 use crate::query_string;
+use crate::taken::Taken;
 use crate::whole_numbers::refuse_large;
 
 /// DynamoDB takes no more items in a transaction, and each write is one at least.
@@ -21,10 +23,12 @@ const VERBS: [&str; 5] = ["create", "put", "upsert", "patch", "delete"];
 
 /// `POST` of `{"writes": [{"create": {"License": {…}}}, …]}`.
 pub async fn transact(exchange: Exchange, body: Body) -> Answer {
+    let (entry, bytes) = match exchange.take(Ok(()), body, &[body::JSON]).await? {
+        Taken::Replay(answer) => return Ok(answer),
+        Taken::Go(entry, bytes) => (entry, bytes),
+    };
     query_string::only(&exchange.query, &[])?;
-    let limits = &exchange.api.limits;
-    let bytes = body::read(&exchange.parts.headers, body, &[body::JSON], limits).await?;
-    let object = body::object(&bytes, limits)?;
+    let object = body::object(&bytes, &exchange.api.limits)?;
     let writes = match (object.get("writes"), object.len()) {
         (Some(Value::Array(writes)), 1) if (1..=MOST).contains(&writes.len()) => writes,
         _ => {
@@ -34,19 +38,53 @@ pub async fn transact(exchange: Exchange, body: Body) -> Answer {
             ));
         }
     };
-    let writes = writes
-        .iter()
-        .enumerate()
-        .map(|(place, write)| read(&exchange, write).map_err(|problem| within(place, problem)))
-        .collect::<Result<Vec<Write>, Problem>>()?;
-    let records = exchange.change(writes).await?;
+    let mut read = Vec::with_capacity(writes.len());
+    for (place, write) in writes.iter().enumerate() {
+        let stated = Stated::of(&exchange, write).map_err(|problem| within(place, problem))?;
+        if let Err(refused) = exchange.require(stated.entity, stated.asks_for()) {
+            let given = json::attributes(stated.entity, stated.given).unwrap_or_default();
+            let identity = identity_of(exchange.served.design(), stated.entity, &given);
+            exchange.note_denial(stated.verb, &stated.entity.name, &identity).await;
+            return Err(within(place, refused));
+        }
+        read.push(stated.write().map_err(|problem| within(place, problem))?);
+    }
+    carry_out(&exchange, &entry, read).await
+}
+
+async fn carry_out(exchange: &Exchange, entry: &Entry<'_>, writes: Vec<Write>) -> Answer {
     let names_tenant = exchange.is_operator();
-    let item = |record| CollectionItem { served: &exchange.served, record, names_tenant };
-    let items: Vec<Option<CollectionItem<'_>>> = records.iter().map(|record| record.as_ref().map(item)).collect();
-    let bytes = serde_json::to_vec(&serde_json::json!({ "items": items })).unwrap_or_default();
-    let mut response = Response::new(Body::from(bytes));
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
-    Ok(response)
+    let answering = |left: &[Option<Record>]| {
+        let item = |record| CollectionItem { served: &exchange.served, record, names_tenant };
+        let items: Vec<Option<CollectionItem<'_>>> = left.iter().map(|record| record.as_ref().map(item)).collect();
+        let body = serde_json::to_vec(&serde_json::json!({ "items": items })).unwrap_or_default().into();
+        let headers = vec![(CONTENT_TYPE, HeaderValue::from_static(body::JSON))];
+        Kept { status: StatusCode::OK, headers, body }
+    };
+    let noted: Vec<(&str, String, String)> = match exchange.api.journal.keeps_log() {
+        true => writes.iter().filter_map(|write| subject_of(exchange, write)).collect(),
+        false => Vec::new(),
+    };
+    let answer = exchange.change(entry, writes, &answering).await;
+    if answer.as_ref().is_err_and(|problem| problem.denied) {
+        // A rule that reads items refused one of them, and with it all.
+        for (verb, entity, identity) in &noted {
+            exchange.note_denial(verb, entity, identity).await;
+        }
+    }
+    answer
+}
+
+/// A write as the log of changes names it.
+fn subject_of(exchange: &Exchange, write: &Write) -> Option<(&'static str, String, String)> {
+    let (Write::Create { entity, attributes }
+    | Write::Put { entity, attributes }
+    | Write::Upsert { entity, attributes }
+    | Write::Patch { entity, attributes, .. }
+    | Write::Delete { entity, identity: attributes, .. }) = write;
+    let design = exchange.served.design();
+    let identity = identity_of(design, design.entity_named(entity)?, attributes);
+    Some((verb_of(write), entity.clone(), identity))
 }
 
 fn invalid(field: &str, detail: impl Into<String>) -> Problem {
@@ -62,59 +100,65 @@ fn within(place: usize, problem: Problem) -> Problem {
     Problem { field: Some(field.into()), ..problem }
 }
 
-fn read(exchange: &Exchange, write: &Value) -> Result<Write, Problem> {
-    let shape = || invalid("", format!("a write is an object with one of {}", VERBS.join(", ")));
-    let members = write.as_object().ok_or_else(shape)?;
-    let mut verbs = members.iter().filter(|(name, _)| VERBS.contains(&name.as_str()));
-    let (Some((verb, Value::Object(subject))), None) = (verbs.next(), verbs.next()) else { return Err(shape()) };
-    let mut subjects = subject.iter();
-    let (Some((name, Value::Object(given))), None) = (subjects.next(), subjects.next()) else {
-        return Err(invalid(verb, format!("`{verb}` takes one entity with its attributes: {{\"License\": {{…}}}}")));
-    };
-    let known: &[&str] = match verb.as_str() {
-        "patch" => &["version"],
-        "delete" => &["version", "cascade"],
-        _ => &[],
-    };
-    if let Some(other) = members.keys().find(|member| *member != verb && !known.contains(&member.as_str())) {
-        return Err(invalid(other, format!("`{other}` is nothing that `{verb}` takes")));
-    }
-    let entity = exchange.served.design().entity_named(name);
-    let entity = entity.ok_or_else(|| invalid(name, format!("there is no entity `{name}`")))?;
-    exchange.require(entity, verb_of(verb))?;
-    write_of(verb, entity, given, members)
+/// A write as the body states it.
+struct Stated<'b> {
+    verb: &'b str,
+    entity: &'b Entity,
+    given: &'b Map<String, Value>,
+    members: &'b Map<String, Value>,
 }
 
-fn verb_of(verb: &str) -> Verb {
-    match verb {
-        "create" => Verb::Create,
-        "delete" => Verb::Delete,
-        _ => Verb::Update,
+impl<'b> Stated<'b> {
+    fn of(exchange: &'b Exchange, write: &'b Value) -> Result<Self, Problem> {
+        let shape = || invalid("", format!("a write is an object with one of {}", VERBS.join(", ")));
+        let members = write.as_object().ok_or_else(shape)?;
+        let mut verbs = members.iter().filter(|(name, _)| VERBS.contains(&name.as_str()));
+        let (Some((verb, Value::Object(subject))), None) = (verbs.next(), verbs.next()) else { return Err(shape()) };
+        let mut subjects = subject.iter();
+        let (Some((name, Value::Object(given))), None) = (subjects.next(), subjects.next()) else {
+            let detail = format!("`{verb}` takes one entity with its attributes: {{\"License\": {{…}}}}");
+            return Err(invalid(verb, detail));
+        };
+        let known: &[&str] = match verb.as_str() {
+            "patch" => &["version"],
+            "delete" => &["version", "cascade"],
+            _ => &[],
+        };
+        if let Some(other) = members.keys().find(|member| *member != verb && !known.contains(&member.as_str())) {
+            return Err(invalid(other, format!("`{other}` is nothing that `{verb}` takes")));
+        }
+        let entity = exchange.served.design().entity_named(name);
+        let entity = entity.ok_or_else(|| invalid(name, format!("there is no entity `{name}`")))?;
+        Ok(Self { verb, entity, given, members })
     }
-}
 
-fn write_of(
-    verb: &str,
-    entity: &Entity,
-    given: &Map<String, Value>,
-    members: &Map<String, Value>,
-) -> Result<Write, Problem> {
-    let attributes = json::attributes(entity, given)?;
-    refuse_large(entity, &attributes)?;
-    let name = entity.name.clone();
-    let expected_version = match members.get("version") {
-        None => None,
-        Some(version) => Some(version.as_u64().ok_or_else(|| invalid("version", "`version` is a whole number"))?),
-    };
-    let cascade = match members.get("cascade") {
-        None => false,
-        Some(cascade) => cascade.as_bool().ok_or_else(|| invalid("cascade", "`cascade` is true or false"))?,
-    };
-    Ok(match verb {
-        "create" => Write::Create { entity: name, attributes },
-        "put" => Write::Put { entity: name, attributes },
-        "upsert" => Write::Upsert { entity: name, attributes },
-        "patch" => Write::Patch { entity: name, attributes, options: PatchOptions { expected_version } },
-        _ => Write::Delete { entity: name, identity: attributes, options: DeleteOptions { expected_version, cascade } },
-    })
+    /// What a rule has to allow.
+    fn asks_for(&self) -> Verb {
+        match self.verb {
+            "create" => Verb::Create,
+            "delete" => Verb::Delete,
+            _ => Verb::Update,
+        }
+    }
+
+    fn write(&self) -> Result<Write, Problem> {
+        let attributes = json::attributes(self.entity, self.given)?;
+        refuse_large(self.entity, &attributes)?;
+        let entity = self.entity.name.clone();
+        let expected_version = match self.members.get("version") {
+            None => None,
+            Some(version) => Some(version.as_u64().ok_or_else(|| invalid("version", "`version` is a whole number"))?),
+        };
+        let cascade = match self.members.get("cascade") {
+            None => false,
+            Some(cascade) => cascade.as_bool().ok_or_else(|| invalid("cascade", "`cascade` is true or false"))?,
+        };
+        Ok(match self.verb {
+            "create" => Write::Create { entity, attributes },
+            "put" => Write::Put { entity, attributes },
+            "upsert" => Write::Upsert { entity, attributes },
+            "patch" => Write::Patch { entity, attributes, options: PatchOptions { expected_version } },
+            _ => Write::Delete { entity, identity: attributes, options: DeleteOptions { expected_version, cascade } },
+        })
+    }
 }

@@ -78,7 +78,8 @@ impl Office {
     ) -> Result<Begun<'j>, JournalError> {
         let fingerprint = Fingerprint::of(&Method::POST, "/v1/agencies/agencies", &HeaderMap::new(), body.as_bytes());
         let design = self.runtime.design();
-        self.journal.begin(Asked { design, principal: who, tenant: None, key, fingerprint, request_id: "r-1" }).await
+        let key = key.map(|key| (key, fingerprint));
+        self.journal.begin(Asked { design, principal: who, tenant: None, key, request_id: "r-1" }).await
     }
 
     /// Carries out what was begun.

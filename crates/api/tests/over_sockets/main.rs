@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod access;
+mod audit;
 mod authorize;
 mod bodies;
 mod client;
 mod documents;
 mod drain;
+mod idempotency;
 mod items;
 mod pages;
 mod preconditions;

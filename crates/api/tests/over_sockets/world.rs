@@ -1,4 +1,4 @@
-//! A server with the five designs, each on an engine of its own, and callers who need no token to be believed.
+//! A server with the five designs on one engine, and callers who need no token to be believed.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::request::Parts;
+use keyfold_api::journal::{Journal, JournalSettings};
 use keyfold_api::{
     Api, Authenticating, Authenticator, Kind, Limits, Options, Principal, ServedDesign, Server, Unauthenticated,
 };
@@ -27,6 +28,8 @@ pub struct World {
     pub address: SocketAddr,
     pub client: Client,
     pub designs: Vec<(Arc<Design>, Arc<dyn Backend>)>,
+    /// The journal's.
+    pub clock: Arc<SteppingClock>,
     stop: Option<oneshot::Sender<()>>,
     serving: tokio::task::JoinHandle<()>,
 }
@@ -76,19 +79,29 @@ impl World {
     }
 
     pub async fn with(names: &[&str], limits: Limits, demand_versions: bool) -> Self {
+        Self::keeping(names, limits, demand_versions, None).await
+    }
+
+    /// With a journal.
+    pub async fn journalled(names: &[&str], settings: JournalSettings) -> Self {
+        Self::keeping(names, Limits::default(), false, Some(settings)).await
+    }
+
+    async fn keeping(names: &[&str], limits: Limits, demand_versions: bool, settings: Option<JournalSettings>) -> Self {
+        let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
+        let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
+        let clock = Arc::new(SteppingClock::default());
+        let random = Arc::new(SteppingRandom::default());
         let mut designs = Vec::new();
         let mut served = Vec::new();
         for name in names {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs").join(name);
             let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
             let design = Arc::new(Design::load("design.yaml", &text).unwrap().0);
-            let settings =
-                keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
-            let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(settings).unwrap());
             let policies = Arc::new(Policies::compile(&design, &text, &[]).unwrap());
             let options = keyfold_runtime::Options {
                 clock: Arc::new(SteppingClock::default()),
-                random: Arc::new(SteppingRandom::default()),
+                random: Arc::clone(&random) as _,
                 cursor_secret: vec![7; 32],
                 ..keyfold_runtime::Options::standard(&design)
             };
@@ -97,18 +110,22 @@ impl World {
             let data: DataFile =
                 serde_saphyr::from_str(&std::fs::read_to_string(folder.join("data.yaml")).unwrap()).unwrap();
             load_data(one.runtime(), &data, &|_| {}).await.unwrap();
-            designs.push((design, backend));
+            designs.push((design, Arc::clone(&backend)));
             served.push(one);
         }
-        let api =
-            Api::new(Options { designs: served, authenticator: Arc::new(Believing), limits, demand_versions }).unwrap();
+        let journal = match settings {
+            Some(settings) => Journal::open(backend, settings, Arc::clone(&clock) as _, random).await.unwrap(),
+            None => Journal::off(),
+        };
+        let authenticator = Arc::new(Believing);
+        let api = Api::new(Options { designs: served, authenticator, limits, demand_versions, journal }).unwrap();
         let server = Server::bind(api, "127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = server.local_addr();
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = tokio::spawn(server.serve(async move {
             let _ = stopped.await;
         }));
-        Self { address, client: Client::new(address), designs, stop: Some(stop), serving }
+        Self { address, client: Client::new(address), designs, clock, stop: Some(stop), serving }
     }
 
     /// Asks the server to stop; it has when the answer is there.
@@ -127,8 +144,17 @@ impl World {
 
     /// Every stored item of a design, as it is stored.
     pub async fn stored(&self, name: &str) -> Vec<Attributes> {
-        let (design, backend) = self.design(name);
-        let input = ScanInput { table_name: design.table.name.clone(), ..ScanInput::default() };
+        self.table(&self.design(name).0.table.name).await
+    }
+
+    /// What the journal keeps.
+    pub async fn journal(&self) -> Vec<Attributes> {
+        self.table(&JournalSettings::default().table).await
+    }
+
+    async fn table(&self, name: &str) -> Vec<Attributes> {
+        let input = ScanInput { table_name: name.to_owned(), ..ScanInput::default() };
+        let backend = &self.designs[0].1;
         let page = backend.scan(input).await.unwrap();
         assert_eq!(page.last_evaluated_key, None);
         page.items.unwrap().iter().map(|item| item.attributes().unwrap().clone()).collect()
