@@ -101,7 +101,7 @@ impl Endpoint {
 
     /// Calls `operation` with a JSON document.
     pub fn call(&self, operation: &str, request: &Value) -> Result<Answer> {
-        self.send(&protocol_headers(operation), request.to_string().as_bytes())
+        self.send(&protocol_headers(operation), in_order(request).to_string().as_bytes())
     }
 
     /// Sends any body under any headers, for requests that break the protocol on purpose.
@@ -212,7 +212,18 @@ fn parse_body(bytes: &[u8]) -> Value {
     if bytes.is_empty() {
         return Value::Null;
     }
-    serde_json::from_slice(bytes).unwrap_or_else(|_| Value::String(String::from_utf8_lossy(bytes).into_owned()))
+    match serde_json::from_slice(bytes) {
+        Ok(body) => in_order(&body),
+        Err(_) => Value::String(String::from_utf8_lossy(bytes).into_owned()),
+    }
+}
+
+/// With the members of objects in the order of their names, whichever order serde_json is built to keep: what is sent, shown and
+/// compared must not depend on it.
+pub(crate) fn in_order(value: &Value) -> Value {
+    let mut value = value.clone();
+    value.sort_all_objects();
+    value
 }
 
 fn read_line(connection: &mut Connection) -> Result<String> {

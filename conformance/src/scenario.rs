@@ -1,5 +1,6 @@
 //! A scenario: tables to create, then steps to play in order on both sides.
 
+use crate::endpoint::in_order;
 use serde_json::{Map, Value};
 
 /// A named list of steps.
@@ -73,7 +74,7 @@ impl Action {
     #[must_use]
     pub fn request_text(&self) -> String {
         match self {
-            Self::Call { request, .. } => request.to_string(),
+            Self::Call { request, .. } => in_order(request).to_string(),
             Self::Raw { body, headers, .. } if headers.is_empty() => body.clone(),
             Self::Raw { body, headers, .. } => format!("{body} with headers {}", Value::Object(headers.clone())),
         }
