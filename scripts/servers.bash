@@ -40,6 +40,26 @@ start_keyfold() {
     echo "keyfold ($name) answers at $endpoint"
 }
 
+# start_backend NAME ARGUMENT…: the REST backend in development mode on a data folder of its own; its address is left in $backend, that of
+# the DynamoDB endpoint beside it in $endpoint, and what it prints in $scratch/NAME.log.
+start_backend() {
+    local name=$1 port dynamodb_port id
+    shift
+    port=$(scripts/free-port)
+    dynamodb_port=$(scripts/free-port)
+    backend="http://127.0.0.1:$port"
+    endpoint="http://127.0.0.1:$dynamodb_port"
+    target/checks/keyfold serve --dev --data "$scratch/$name" --port "$port" --dynamodb-port "$dynamodb_port" "$@" \
+        >"$scratch/$name.log" 2>&1 </dev/null &
+    id=$!
+    server_ids+=("$id")
+    if ! scripts/await-endpoint "$backend/healthz" "$id"; then
+        cat "$scratch/$name.log" >&2
+        exit 1
+    fi
+    echo "keyfold ($name) answers at $backend"
+}
+
 # start_dynamodb_local: its address is left in $endpoint.
 start_dynamodb_local() {
     local port id
