@@ -100,6 +100,7 @@ impl Target<'_> {
         let mut attributes = self.attributes(&self.object(bytes)?)?;
         self.join(&mut attributes, identity)?;
         let entity = self.entity.name.clone();
+        let created = self.creates(expected, &attributes).await;
         let write = match expected {
             Expected::Nothing => {
                 self.demand()?;
@@ -114,10 +115,21 @@ impl Target<'_> {
         };
         let status = |record: &Record| {
             // The first version is that of an item that was not there before.
-            let created = expected == Expected::Absent || etag::version(self.entity, &record.attributes) == Some(1);
-            if created { StatusCode::CREATED } else { StatusCode::OK }
+            let is_first = etag::version(self.entity, &record.attributes) == Some(1);
+            if created || is_first { StatusCode::CREATED } else { StatusCode::OK }
         };
         self.change(entry, write, status).await.map_err(|problem| unmet(problem, expected))
+    }
+
+    /// Whether a replacement creates the item, where its version will not tell.
+    async fn creates(&self, expected: Expected, attributes: &Attributes) -> bool {
+        match expected {
+            Expected::Absent => true,
+            Expected::Nothing if self.entity.version().is_none() => {
+                matches!(self.stored(attributes).await, Err(problem) if problem.kind == Kind::NOT_FOUND)
+            }
+            _ => false,
+        }
     }
 
     /// A replacement of an item that is there.
@@ -127,7 +139,7 @@ impl Target<'_> {
         Ok(Write::Patch { entity: self.entity.name.clone(), attributes, options })
     }
 
-    /// An open entity's item, of which a replacement leaves nothing.
+    /// The item as it is before a replacement.
     async fn stored(&self, attributes: &Attributes) -> Result<Attributes, Problem> {
         let identity = attributes.iter().filter(|(name, _)| self.entity.identity.contains(name));
         let identity = identity.map(|(name, value)| (name.clone(), value.clone())).collect();

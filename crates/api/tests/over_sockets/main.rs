@@ -13,5 +13,7 @@ mod idempotency;
 mod items;
 mod pages;
 mod preconditions;
+mod table_rows;
+mod tables;
 mod transactions;
 mod world;

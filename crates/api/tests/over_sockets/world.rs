@@ -12,7 +12,7 @@ use keyfold_api::{
 };
 use keyfold_design::Design;
 use keyfold_design::model::EntityId;
-use keyfold_dynamo::operation::ScanInput;
+use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, ScanInput};
 use keyfold_dynamo::{Attributes, Backend};
 use keyfold_engine::Engine;
 use keyfold_policy::Policies;
@@ -87,7 +87,12 @@ impl World {
         Self::keeping(names, Limits::default(), false, Some(settings)).await
     }
 
-    async fn keeping(names: &[&str], limits: Limits, demand_versions: bool, settings: Option<JournalSettings>) -> Self {
+    pub async fn keeping(
+        names: &[&str],
+        limits: Limits,
+        demand_versions: bool,
+        settings: Option<JournalSettings>,
+    ) -> Self {
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
         let clock = Arc::new(SteppingClock::default());
@@ -158,6 +163,26 @@ impl World {
         let page = backend.scan(input).await.unwrap();
         assert_eq!(page.last_evaluated_key, None);
         page.items.unwrap().iter().map(|item| item.attributes().unwrap().clone()).collect()
+    }
+
+    /// Undoes what was done to a design's table.
+    pub async fn put_back(&self, name: &str, items: &[Attributes]) {
+        let (design, backend) = self.design(name);
+        let table_name = &design.table.name;
+        let is_key = |name: &String| design.is_table_key(name);
+        let key = |item: &Attributes| -> Attributes {
+            item.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+        };
+        let now = self.stored(name).await;
+        for item in now.iter().filter(|item| !items.iter().any(|other| key(other) == key(item))) {
+            let input = DeleteItemInput { table_name: table_name.clone(), key: key(item), ..Default::default() };
+            backend.delete_item(input).await.unwrap();
+        }
+        for item in items.iter().filter(|item| !now.contains(item)) {
+            let input = PutItemInput { table_name: table_name.clone(), item: item.clone(), ..Default::default() };
+            backend.put_item(input).await.unwrap();
+        }
+        assert_eq!(self.stored(name).await, items);
     }
 
     /// Every stored item that is an entity's, with what its keys tell.
