@@ -11,6 +11,7 @@ use crate::journal::Journal;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::principal::Authenticator;
+use crate::rate::Gate;
 use crate::request_id::RequestIds;
 use crate::served::{ServedDesign, Unservable};
 
@@ -31,6 +32,7 @@ pub struct Api {
     pub(crate) limits: Limits,
     pub(crate) demand_versions: bool,
     pub(crate) journal: Journal,
+    pub(crate) gate: Gate,
     pub(crate) request_ids: RequestIds,
     pub(crate) metrics: Metrics,
     pub(crate) room: Semaphore,
@@ -49,6 +51,7 @@ impl Api {
             designs: options.designs.into_iter().map(Arc::new).collect(),
             authenticator: options.authenticator,
             room: Semaphore::new(options.limits.requests),
+            gate: Gate::new(&options.limits.rates),
             limits: options.limits,
             demand_versions: options.demand_versions,
             journal: options.journal,

@@ -1,6 +1,10 @@
-//! Bounds on what a client may send and how long it may take, so that no client stalls the others.
+//! Bounds on what clients may do: what they send, how long they take, how often and from where they ask, so that no client
+//! stalls the others.
 
 use std::time::Duration;
+
+use crate::cors::Cors;
+use crate::rate::RateLimits;
 
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -26,6 +30,10 @@ pub struct Limits {
     pub page: usize,
     /// How long the groups and permissions of a caller may be kept.
     pub membership: Duration,
+    /// How many requests callers may make.
+    pub rates: RateLimits,
+    /// Whose web pages may use the backend.
+    pub cors: Cors,
 }
 
 impl Default for Limits {
@@ -43,6 +51,8 @@ impl Default for Limits {
             drain: Duration::from_secs(20),
             page: 1000,
             membership: Duration::from_secs(2),
+            rates: RateLimits::default(),
+            cors: Cors::default(),
         }
     }
 }

@@ -43,6 +43,8 @@ kinds! {
     MEDIA_TYPE = "media-type", UNSUPPORTED_MEDIA_TYPE, "The body is of a type that is not read here";
     CONSTRAINT = "constraint", UNPROCESSABLE_ENTITY, "A rule of the design does not hold";
     PRECONDITION_REQUIRED = "precondition-required", PRECONDITION_REQUIRED, "The change has to say which version it is for";
+    ORIGIN_NOT_ALLOWED = "origin-not-allowed", FORBIDDEN, "Pages of this origin may not use the backend";
+    RATE_LIMITED = "rate-limited", TOO_MANY_REQUESTS, "The caller made too many requests";
     THROTTLED = "throttled", TOO_MANY_REQUESTS, "Too much at once";
     INTERNAL = "internal", INTERNAL_SERVER_ERROR, "Something failed here";
     UNAVAILABLE = "unavailable", SERVICE_UNAVAILABLE, "Not available now";

@@ -71,7 +71,7 @@ fn people_come_from_the_rules_and_the_data() {
             "ada00000-0000-4000-8000-000000000001: signed in, Squash by the sample data",
             "b0b00000-0000-4000-8000-000000000002: signed in, Moderators by the sample data",
             "admin: role admin",
-            "manager: role manager",
+            "dee00000-0000-4000-8000-000000000003: role manager, Squash by the sample data",
             "visitor: signed in",
         ]
     );

@@ -11,7 +11,7 @@ use keyfold_dynamo::Backend;
 use keyfold_engine::Options as EngineOptions;
 
 /// The folder that is used where nothing else is said.
-const DEFAULT_FOLDER: &str = "./data";
+pub const DEFAULT_FOLDER: &str = "./data";
 
 /// The flags by which a command is told where the table is. At most one of them is given.
 #[derive(clap::Args)]

@@ -5,6 +5,7 @@ mod say;
 
 mod backend;
 mod check;
+mod config;
 mod copy;
 mod design;
 mod engine;
@@ -59,7 +60,10 @@ enum Command {
     /// Generate files from a design: infrastructure, policies, documents, code; or check that they are current
     Generate(generate::Arguments),
     /// Serve designs over REST, with identities, roles and tenants; the DynamoDB endpoint beside it
-    Serve(serve::Arguments),
+    Serve(config::Flags),
+    /// The settings of `serve`: what they are, and where that is said
+    #[command(subcommand)]
+    Config(config::Command),
     /// The live table of a design: what it takes to create or change it, and doing that
     #[command(subcommand)]
     Table(table::Command),
@@ -71,8 +75,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    logging::start();
-    let outcome = match Arguments::parse().command {
+    let command = Arguments::parse().command;
+    // The backend has settings for its log.
+    if !matches!(command, Command::Serve(_)) {
+        logging::start();
+    }
+    let outcome = match command {
         Command::Check(arguments) => check::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Create(arguments) => design::write(design::WriteVerb::Create, &arguments),
@@ -86,7 +94,8 @@ fn main() -> ExitCode {
         Command::Load(arguments) => design::load(&arguments),
         Command::Test(arguments) => design::test(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
-        Command::Serve(arguments) => serve::run(&arguments),
+        Command::Serve(flags) => serve::run(&flags),
+        Command::Config(command) => command.run(),
         Command::Table(command) => command.run(),
         Command::Copy(arguments) => copy::run(&arguments),
         Command::Engine(command) => command.run(),

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 /// What changes when a file is written or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct FileStamp {
+pub struct FileStamp {
     modified: Option<SystemTime>,
     length: u64,
     #[cfg(unix)]

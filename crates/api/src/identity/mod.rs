@@ -23,6 +23,7 @@ use keyfold_runtime::Clock;
 pub use self::credential::KEY_HEADER;
 use self::credential::{Credential, refused};
 pub use self::development::Development;
+pub(crate) use self::file_stamp::FileStamp;
 use self::machine_keys::MachineKeys;
 pub use self::machine_keys::{KeyFileError, MachineKey, NewMachineKey, create_machine_key};
 pub use self::people::{Person, people_of};

@@ -17,27 +17,19 @@ pub struct Person {
 
 const MOST_KINDS: usize = 3;
 
-/// An operator; of the first tenant of the data one person of each kind that the rules tell apart; one of the second
-/// tenant, who is refused what belongs to the first.
+/// An operator; of the first tenant of the data one person of each kind that the rules tell apart and one for each role of
+/// the rules, in its group where it needs one; one of the second tenant, who is refused what belongs to the first.
 pub fn people_of(design: &Design, data: Option<&DataFile>) -> Vec<Person> {
     let data = Data { design, data };
     let tenants = data.tenants();
     let operator = operator_role(design);
-    let mut people = vec![Person {
+    let mut picked = Picked(vec![Person {
         says: format!("an operator (role {operator})"),
         subject: "operator".to_owned(),
         tenant: None,
         roles: vec![operator.clone()],
-    }];
+    }]);
     let known = data.known_people();
-    let mut add = |person: Person| {
-        let same = |other: &Person| {
-            (&other.subject, &other.tenant, &other.roles) == (&person.subject, &person.tenant, &person.roles)
-        };
-        if !people.iter().any(same) {
-            people.push(person);
-        }
-    };
     let first = tenants.first();
     let of_first: Vec<&Known> =
         known.iter().filter(|known| first.is_none() || known.tenant.as_ref() == first).collect();
@@ -45,26 +37,49 @@ pub fn people_of(design: &Design, data: Option<&DataFile>) -> Vec<Person> {
         let is_new = of_first.iter().take(place).all(|other| other.kind != one.kind);
         let nth = of_first.iter().take(place).map(|other| &other.kind).collect::<std::collections::BTreeSet<_>>().len();
         if is_new && nth < MOST_KINDS {
-            add(one.person(&[]));
+            picked.add(one.person(&[]));
         }
     }
     let usual = of_first.first().map_or("member", |known| known.subject.as_str());
     if known.iter().all(|known| known.kind.is_none()) {
-        add(someone(usual, first, &[]));
+        picked.add(someone(usual, first, &[]));
     }
-    for role in roles_in_rules(design).into_iter().filter(|role| *role != operator).take(MOST_KINDS) {
-        add(someone(&role, first, std::slice::from_ref(&role)));
+    for (role, group) in roles_in_rules(design).into_iter().filter(|(role, _)| *role != operator) {
+        let roles = std::slice::from_ref(&role);
+        let members = of_first.iter().filter(|known| group.is_some() && known.kind == group);
+        match members.clone().find(|member| !picked.has(&member.subject)).or(members.clone().next()) {
+            Some(member) => picked.add(member.person(roles)),
+            None => picked.add(someone(&role, first, roles)),
+        }
     }
     if let Some(second) = tenants.get(1) {
         match known.iter().find(|known| known.tenant.as_ref() == Some(second)) {
-            Some(known) => add(known.person(&[])),
-            None => add(someone("member", Some(second), &[])),
+            Some(known) => picked.add(known.person(&[])),
+            None => picked.add(someone("member", Some(second), &[])),
         }
     }
     if tenants.is_empty() {
-        add(someone("visitor", None, &[]));
+        picked.add(someone("visitor", None, &[]));
     }
-    people
+    picked.0
+}
+
+struct Picked(Vec<Person>);
+
+impl Picked {
+    fn has(&self, subject: &str) -> bool {
+        self.0.iter().any(|person| person.subject == subject)
+    }
+
+    /// Nobody is shown twice.
+    fn add(&mut self, person: Person) {
+        let same = |other: &Person| {
+            (&other.subject, &other.tenant, &other.roles) == (&person.subject, &person.tenant, &person.roles)
+        };
+        if !self.0.iter().any(same) {
+            self.0.push(person);
+        }
+    }
 }
 
 fn someone(subject: &str, tenant: Option<&String>, roles: &[String]) -> Person {
@@ -90,14 +105,23 @@ fn operator_role(design: &Design) -> String {
     role.unwrap_or_else(|| "operator".to_owned())
 }
 
-fn roles_in_rules(design: &Design) -> Vec<String> {
-    let mut roles = Vec::new();
+/// Each role of the rules; with the group that one has to be in as well, where it is never asked for without.
+fn roles_in_rules(design: &Design) -> Vec<(String, Option<String>)> {
+    let mut roles: Vec<(String, Option<String>)> = Vec::new();
     for rule in &design.rules {
+        let mut group = None;
+        if let Who::All(parts) = &rule.who {
+            group = parts.iter().find_map(|part| match part {
+                Who::Group(group) => Some(group.clone()),
+                _ => None,
+            });
+        }
         rule.who.walk(&mut |who| {
-            if let Who::Role(role) = who
-                && !roles.contains(role)
-            {
-                roles.push(role.clone());
+            let Who::Role(role) = who else { return };
+            match roles.iter_mut().find(|(known, _)| known == role) {
+                Some((_, known)) if *known != group => *known = None,
+                Some(_) => {}
+                None => roles.push((role.clone(), group.clone())),
             }
         });
     }

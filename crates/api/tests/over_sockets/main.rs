@@ -11,6 +11,7 @@ mod documents;
 mod drain;
 mod idempotency;
 mod items;
+mod manners;
 mod pages;
 mod preconditions;
 mod table_rows;

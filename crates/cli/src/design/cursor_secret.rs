@@ -20,7 +20,7 @@ const FEWEST_CHARACTERS: usize = 16;
 
 pub fn cursor_secret(place: &BackendPlace) -> anyhow::Result<Vec<u8>> {
     if let Some(secret) = std::env::var_os(VARIABLE) {
-        return given(secret);
+        return given_cursor_secret(secret.into_encoded_bytes());
     }
     let folder = match place {
         BackendPlace::Folder(folder) => folder.clone(),
@@ -31,10 +31,10 @@ pub fn cursor_secret(place: &BackendPlace) -> anyhow::Result<Vec<u8>> {
     kept(&folder)
 }
 
-fn given(secret: OsString) -> anyhow::Result<Vec<u8>> {
-    let secret = secret.into_encoded_bytes();
+/// A secret that someone thought of, if it is one.
+pub fn given_cursor_secret(secret: Vec<u8>) -> anyhow::Result<Vec<u8>> {
     if secret.len() < FEWEST_CHARACTERS {
-        bail!("{VARIABLE} has {} characters, and {FEWEST_CHARACTERS} are the fewest", secret.len());
+        bail!("the secret of cursors has {} characters, and {FEWEST_CHARACTERS} are the fewest", secret.len());
     }
     Ok(secret)
 }
@@ -112,8 +112,8 @@ mod tests {
         std::fs::write(folder.path().join(FILE), "short").unwrap();
         assert!(kept(folder.path()).unwrap_err().to_string().ends_with("delete it, and a new one is made"));
         assert_eq!(
-            given("secret".into()).unwrap_err().to_string(),
-            "KEYFOLD_CURSOR_SECRET has 6 characters, and 16 are the fewest"
+            given_cursor_secret(b"secret".to_vec()).unwrap_err().to_string(),
+            "the secret of cursors has 6 characters, and 16 are the fewest"
         );
     }
 

@@ -19,7 +19,7 @@ pub use query::Arguments as QueryArguments;
 pub use test::Arguments as TestArguments;
 pub use verb::{DeleteArguments, GetArguments, WriteArguments, WriteVerb};
 
-pub use cursor_secret::cursor_secret;
+pub use cursor_secret::{cursor_secret, given_cursor_secret};
 pub use fitness::refuse_unfit;
 pub use place::{Place, policy_files};
 

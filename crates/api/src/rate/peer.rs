@@ -1,0 +1,65 @@
+//! From where a request comes.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use http::HeaderName;
+use http::request::Parts;
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// The address at the other end of the connection.
+#[derive(Debug, Clone, Copy)]
+pub struct Peer(pub IpAddr);
+
+/// The address that a request is counted for. Each proxy adds the address it was asked from at the end of
+/// `X-Forwarded-For`: what stands before those of our own is the client's word, and counts for nothing.
+pub fn address_of(parts: &Parts, proxies: usize) -> Option<IpAddr> {
+    let peer = parts.extensions.get::<Peer>().map(|peer| peer.0);
+    let told = match proxies {
+        0 => None,
+        proxies => {
+            let headers = parts.headers.get_all(FORWARDED_FOR);
+            let addresses: Vec<&str> =
+                headers.iter().filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(',')).collect();
+            addresses.len().checked_sub(proxies).and_then(|place| addresses.get(place)?.trim().parse().ok())
+        }
+    };
+    told.or(peer).map(network)
+}
+
+/// Who has one address of IPv6 has a network of them.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
+        address => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(peer: &str, forwarded: &[&str], proxies: usize) -> String {
+        let mut request = http::Request::new(());
+        request.extensions_mut().insert(Peer(peer.parse().unwrap()));
+        for value in forwarded {
+            request.headers_mut().append(FORWARDED_FOR, value.parse().unwrap());
+        }
+        address_of(&request.into_parts().0, proxies).unwrap().to_string()
+    }
+
+    #[test]
+    fn only_what_our_own_proxies_say_counts() {
+        assert_eq!(address("192.0.2.1", &["198.51.100.7"], 0), "192.0.2.1");
+        assert_eq!(address("192.0.2.1", &["203.0.113.9, 198.51.100.7"], 1), "198.51.100.7");
+        assert_eq!(address("192.0.2.1", &["203.0.113.9", "198.51.100.7, 10.0.0.1"], 2), "198.51.100.7");
+        assert_eq!(address("192.0.2.1", &["nonsense"], 1), "192.0.2.1");
+        assert_eq!(address("192.0.2.1", &[], 1), "192.0.2.1");
+    }
+
+    #[test]
+    fn addresses_of_one_network_are_one() {
+        assert_eq!(address("2001:db8:1:2:aaaa::1", &[], 0), "2001:db8:1:2::");
+        assert_eq!(address("::ffff:192.0.2.1", &[], 0), "192.0.2.1");
+    }
+}

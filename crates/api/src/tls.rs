@@ -1,0 +1,94 @@
+//! TLS by certificate files, read again when they change.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use rustls::ServerConfig;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+use crate::identity::FileStamp;
+
+/// The files are looked at so often at most, when someone connects.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// A certificate and its key.
+pub struct Tls {
+    certificate: PathBuf,
+    key: PathBuf,
+    state: Mutex<State>,
+}
+
+struct State {
+    config: Arc<ServerConfig>,
+    stamps: Option<[FileStamp; 2]>,
+    looked: Instant,
+}
+
+/// Why there is no TLS.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    #[error("the certificate `{path}` cannot be read")]
+    Certificate { path: String, source: rustls::pki_types::pem::Error },
+    #[error("`{0}` holds no certificate")]
+    NoCertificate(String),
+    #[error("the key `{path}` cannot be read")]
+    Key { path: String, source: rustls::pki_types::pem::Error },
+    #[error("certificate and key do not go together")]
+    Mismatch(#[source] rustls::Error),
+}
+
+impl Tls {
+    /// Reads a chain of certificates, the server's own first, and its private key, both as PEM.
+    pub fn open(certificate: &Path, key: &Path) -> Result<Self, TlsError> {
+        let stamps = stamps(certificate, key);
+        let state = Mutex::new(State { config: read(certificate, key)?, stamps, looked: Instant::now() });
+        Ok(Self { certificate: certificate.to_owned(), key: key.to_owned(), state })
+    }
+
+    /// What the next connection is made with. While new files cannot be used, the old ones are.
+    pub fn config(&self) -> Arc<ServerConfig> {
+        let mut state = self.state.lock();
+        if state.looked.elapsed() >= LOOK_EVERY {
+            state.looked = Instant::now();
+            let stamps = stamps(&self.certificate, &self.key);
+            if stamps != state.stamps {
+                state.stamps = stamps;
+                match read(&self.certificate, &self.key) {
+                    Ok(config) => {
+                        state.config = config;
+                        tracing::info!("the certificate was read again");
+                    }
+                    Err(error) => tracing::error!(%error, "the new certificate cannot be used; the old one still is"),
+                }
+            }
+        }
+        Arc::clone(&state.config)
+    }
+}
+
+fn stamps(certificate: &Path, key: &Path) -> Option<[FileStamp; 2]> {
+    Some([FileStamp::of(certificate).ok()?, FileStamp::of(key).ok()?])
+}
+
+fn read(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsError> {
+    let unreadable = |source| TlsError::Certificate { path: certificate.display().to_string(), source };
+    let chain: Vec<CertificateDer<'static>> =
+        CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect).map_err(unreadable)?;
+    if chain.is_empty() {
+        return Err(TlsError::NoCertificate(certificate.display().to_string()));
+    }
+    let key = PrivateKeyDer::from_pem_file(key)
+        .map_err(|source| TlsError::Key { path: key.display().to_string(), source })?;
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let mut config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(TlsError::Mismatch)?
+        .with_no_client_auth()
+        .with_single_cert(chain, key)
+        .map_err(TlsError::Mismatch)?;
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(Arc::new(config))
+}

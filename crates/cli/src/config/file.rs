@@ -1,0 +1,139 @@
+//! The configuration file: YAML, one key for each setting.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use saphyr_parser::{Event, Parser};
+
+use super::found::{Found, Source};
+use super::nearest::nearest;
+use super::setting::{About, Form};
+
+/// The file that is read where none is named, if it is there.
+pub const USUAL_FILE: &str = "keyfold.yaml";
+
+/// What a file says, by the names of the settings.
+pub type Said = BTreeMap<&'static str, Found>;
+
+/// Reads a file; every fault of it is told with its line.
+pub fn read(path: &Path, settings: &[&'static About], faults: &mut Vec<String>) -> Said {
+    let mut reading = Reading { path, settings, said: Said::new(), faults };
+    match std::fs::read_to_string(path) {
+        Ok(text) => reading.all(&text),
+        Err(error) => {
+            reading.faults.push(format!("the configuration file `{}` cannot be read: {error}", path.display()));
+        }
+    }
+    reading.said
+}
+
+struct Reading<'a> {
+    path: &'a Path,
+    settings: &'a [&'static About],
+    said: Said,
+    faults: &'a mut Vec<String>,
+}
+
+/// Where in the file the reader is.
+enum At {
+    /// Before or after the one mapping.
+    Outside,
+    Key,
+    Value(String, usize),
+    List(String, usize, Vec<String>),
+}
+
+impl Reading<'_> {
+    fn all(&mut self, text: &str) {
+        let mut at = At::Outside;
+        let mut parser = Parser::new_from_str(text);
+        while let Some(event) = parser.next_event() {
+            let (event, span) = match event {
+                Ok(event) => event,
+                Err(error) => {
+                    return self.fault(error.marker().line(), &format!("this is not YAML: {}", error.info()));
+                }
+            };
+            let line = span.start.line();
+            at = match (at, event) {
+                (At::Outside, Event::MappingStart(..)) => At::Key,
+                (At::Outside, Event::Scalar(text, ..)) if text.is_empty() || &*text == "~" => At::Outside,
+                (At::Outside, Event::Scalar(..) | Event::SequenceStart(..)) => {
+                    return self.fault(line, "a file of settings is lines like `port: 8080`");
+                }
+                (At::Key, Event::Scalar(key, ..)) => At::Value(key.into_owned(), line),
+                (At::Key, Event::MappingEnd) => At::Outside,
+                (At::Value(key, line), Event::Scalar(text, ..)) => {
+                    self.say(&key, line, Written::One(text.into_owned()));
+                    At::Key
+                }
+                (At::Value(key, line), Event::SequenceStart(..)) => At::List(key, line, Vec::new()),
+                (At::List(key, line, mut texts), Event::Scalar(text, ..)) => {
+                    texts.push(text.into_owned());
+                    At::List(key, line, texts)
+                }
+                (At::List(key, line, texts), Event::SequenceEnd) => {
+                    self.say(&key, line, Written::Many(texts));
+                    At::Key
+                }
+                (
+                    at @ At::Outside,
+                    Event::StreamStart
+                    | Event::StreamEnd
+                    | Event::DocumentStart(_)
+                    | Event::DocumentEnd
+                    | Event::Nothing,
+                ) => at,
+                _ => return self.fault(line, "settings are texts, numbers or lists of them, without anything nested"),
+            };
+        }
+    }
+
+    fn fault(&mut self, line: usize, what: &str) {
+        self.faults.push(format!("{}:{line}: {what}", self.path.display()));
+    }
+
+    fn say(&mut self, key: &str, line: usize, written: Written) {
+        let Some(about) = self.settings.iter().find(|about| about.name == key && about.is_in_file()) else {
+            let what = self.unknown(key);
+            return self.fault(line, &what);
+        };
+        let texts = match written {
+            Written::One(text) => about.split(&text),
+            Written::Many(texts) if about.is_list() => texts,
+            Written::Many(_) => return self.fault(line, &format!("`{key}` is one value, and not a list")),
+        };
+        let texts = texts.into_iter().map(|text| self.placed(about, text)).collect();
+        let source = Source::File { path: self.path.to_owned(), line };
+        if self.said.insert(about.name, Found { texts, source, is_secret: false }).is_some() {
+            self.fault(line, &format!("`{key}` is given twice"));
+        }
+    }
+
+    fn unknown(&self, key: &str) -> String {
+        let is_secret =
+            |about: &&&'static About| about.form == Form::Secret && about.name.strip_suffix("-file") == Some(key);
+        if let Some(about) = self.settings.iter().find(is_secret) {
+            return format!("secrets are not written here: `{}` names a file with it", about.name);
+        }
+        let known = self.settings.iter().filter(|about| about.is_in_file()).map(|about| about.name);
+        match nearest(key, known) {
+            Some(close) => format!("`{key}` is no setting; did you mean `{close}`?"),
+            None => format!("`{key}` is no setting; `keyfold config show` lists them"),
+        }
+    }
+
+    /// Files are named from where the configuration file lies.
+    fn placed(&self, about: &About, text: String) -> String {
+        let is_name = about.is_path && !text.is_empty() && !text.contains("://");
+        match self.path.parent().filter(|folder| is_name && !folder.as_os_str().is_empty()) {
+            Some(folder) => folder.join(PathBuf::from(text)).display().to_string(),
+            None => text,
+        }
+    }
+}
+
+enum Written {
+    One(String),
+    Many(Vec<String>),
+}

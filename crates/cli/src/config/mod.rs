@@ -1,0 +1,18 @@
+//! The configuration of the backend: flag over environment over file, all from one table of settings.
+
+mod file;
+mod flags;
+mod found;
+mod nearest;
+mod read;
+mod resolve;
+mod setting;
+pub mod settings;
+mod show;
+#[cfg(test)]
+mod tests;
+
+pub use flags::Flags;
+pub use found::{Found, Source};
+pub use resolve::Config;
+pub use show::Command;

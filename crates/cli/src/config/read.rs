@@ -1,0 +1,164 @@
+//! How values are written.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use keyfold_api::identity::Algorithm;
+use keyfold_api::{Cors, Rate};
+
+use super::found::Found;
+use crate::backend::BackendPlace;
+
+pub fn text(found: &Found) -> Result<String, String> {
+    match found.text() {
+        "" => Err("it is empty".to_owned()),
+        text => Ok(text.to_owned()),
+    }
+}
+
+pub fn texts(found: &Found) -> Result<Vec<String>, String> {
+    match found.texts.iter().any(String::is_empty) {
+        true => Err("one of them is empty".to_owned()),
+        false => Ok(found.texts.clone()),
+    }
+}
+
+pub fn path(found: &Found) -> Result<PathBuf, String> {
+    text(found).map(PathBuf::from)
+}
+
+pub fn paths(found: &Found) -> Result<Vec<PathBuf>, String> {
+    Ok(texts(found)?.into_iter().map(PathBuf::from).collect())
+}
+
+pub fn switch(found: &Found) -> Result<bool, String> {
+    match found.text() {
+        "on" | "true" | "yes" => Ok(true),
+        "off" | "false" | "no" => Ok(false),
+        other => Err(format!("`{other}` is neither `on` nor `off`")),
+    }
+}
+
+pub fn address(found: &Found) -> Result<IpAddr, String> {
+    parsed(found, "IP address")
+}
+
+pub fn port(found: &Found) -> Result<u16, String> {
+    parsed(found, "port from 0 to 65535")
+}
+
+pub fn port_or_none(found: &Found) -> Result<Option<u16>, String> {
+    match found.text() {
+        "none" => Ok(None),
+        _ => parsed(found, "port from 0 to 65535, and not `none`").map(Some),
+    }
+}
+
+/// At least one.
+pub fn count(found: &Found) -> Result<usize, String> {
+    match parsed(found, "whole number")? {
+        0 => Err("it is 0, and has to be 1 at least".to_owned()),
+        count => Ok(count),
+    }
+}
+
+pub fn number(found: &Found) -> Result<usize, String> {
+    parsed(found, "whole number")
+}
+
+/// `6000/m`, or `off`.
+pub fn rate(found: &Found) -> Result<Option<Rate>, String> {
+    match found.text() {
+        "off" => Ok(None),
+        text => text.parse().map(Some).map_err(|error: keyfold_api::BadRate| error.to_string()),
+    }
+}
+
+pub fn cors(found: &Found) -> Result<Cors, String> {
+    match found.texts.as_slice() {
+        [] => Ok(Cors::Off),
+        [every] if every == "*" => Ok(Cors::Everyone),
+        origins => {
+            let origins = origins.iter().map(|text| text.parse()).collect::<Result<_, keyfold_api::BadOrigin>>();
+            origins.map(Cors::Origins).map_err(|error| error.to_string())
+        }
+    }
+}
+
+pub fn days(found: &Found) -> Result<u32, String> {
+    match parsed(found, "whole number of days")? {
+        0 => Err("it is 0, and has to be 1 at least".to_owned()),
+        days => Ok(days),
+    }
+}
+
+fn parsed<T: FromStr>(found: &Found, what: &str) -> Result<T, String> {
+    let text = found.text();
+    text.parse().map_err(|_| format!("`{text}` is no {what}"))
+}
+
+/// `500ms`, `30s`, `2m`.
+pub fn duration(found: &Found) -> Result<Duration, String> {
+    let text = found.text();
+    let refused = || format!("`{text}` is no time; one is written as 500ms, 30s or 2m");
+    let (number, milliseconds) = match text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()) {
+        number if text.ends_with("ms") => (number, 1),
+        number if text.ends_with('s') => (number, 1000),
+        number if text.ends_with('m') => (number, 60_000),
+        _ => return Err(refused()),
+    };
+    let unit = text.strip_prefix(number).unwrap_or_default();
+    let number: u32 = number.parse().map_err(|_| refused())?;
+    match unit {
+        "ms" | "s" | "m" => Ok(Duration::from_millis(u64::from(number) * milliseconds)),
+        _ => Err(refused()),
+    }
+}
+
+/// `65536`, `64KiB`, `6MiB`.
+pub fn bytes(found: &Found) -> Result<usize, String> {
+    let text = found.text();
+    let refused = || format!("`{text}` is no size; one is written as 65536, 64KiB or 6MiB");
+    let (number, unit) = match text {
+        text if text.ends_with("KiB") => (text.trim_end_matches("KiB"), 1 << 10),
+        text if text.ends_with("MiB") => (text.trim_end_matches("MiB"), 1 << 20),
+        text => (text, 1),
+    };
+    let number: usize = number.parse().map_err(|_| refused())?;
+    number.checked_mul(unit).filter(|bytes| *bytes > 0).ok_or_else(refused)
+}
+
+/// The address of a service with DynamoDB's protocol.
+pub fn service(found: &Found) -> Result<BackendPlace, String> {
+    let text = found.text();
+    match text.contains("://") {
+        true => text.parse().map_err(|error: anyhow::Error| error.to_string()),
+        false => Err(format!("`{text}` is no URL of a service; one is written as http://127.0.0.1:8000")),
+    }
+}
+
+pub fn alternator(found: &Found) -> Result<BackendPlace, String> {
+    match service(found)? {
+        BackendPlace::Endpoint(url) => Ok(BackendPlace::Alternator(url)),
+        other => Ok(other),
+    }
+}
+
+pub fn algorithms(found: &Found) -> Result<Vec<Algorithm>, String> {
+    let one = |text: &String| text.parse().map_err(|_| format!("`{text}` is no algorithm of signatures"));
+    found.texts.iter().map(one).collect()
+}
+
+/// Bytes that are never shown.
+pub struct Secret(pub Vec<u8>);
+
+pub fn secret(found: &Found) -> Result<Secret, String> {
+    if found.is_secret {
+        return Ok(Secret(found.text().as_bytes().to_vec()));
+    }
+    let read = std::fs::read(found.text()).map_err(|error| format!("`{}` cannot be read: {error}", found.text()))?;
+    // An editor ends the file with a line end, which is not meant.
+    Ok(Secret(read.trim_ascii_end().to_vec()))
+}

@@ -1,0 +1,193 @@
+//! Flag over environment over file over default.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use super::file::{self, Said, USUAL_FILE};
+use super::flags::Flags;
+use super::found::{Found, Source};
+use super::nearest::nearest;
+use super::setting::{About, Form, Setting, Standard};
+use super::settings;
+
+/// Every setting, with where its value comes from.
+pub struct Config {
+    found: BTreeMap<&'static str, Found>,
+    /// Settings that count for nothing, since another of their group is said with more weight.
+    overruled: BTreeMap<&'static str, &'static str>,
+    pub warnings: Vec<String>,
+}
+
+/// The variables whose names begin as ours do.
+pub type Variables = BTreeMap<String, String>;
+
+impl Config {
+    /// Reads what there is. Everything that does not fit is told at once.
+    pub fn read(flags: &Flags) -> anyhow::Result<Self> {
+        Self::of(flags, &variables()?)
+    }
+
+    pub fn of(flags: &Flags, variables: &Variables) -> anyhow::Result<Self> {
+        let mut faults = Vec::new();
+        let mut said = match configuration_file(flags, variables) {
+            Some(path) => file::read(&path, &settings::about().collect::<Vec<_>>(), &mut faults),
+            None => Said::new(),
+        };
+        let mut found = BTreeMap::new();
+        for about in settings::about() {
+            let of_file = said.remove(about.name);
+            match of_variables(about, variables) {
+                Ok(of_variable) => {
+                    if let Some(one) = flags.find(about).or(of_variable).or(of_file) {
+                        found.insert(about.name, one);
+                    }
+                }
+                Err(fault) => faults.push(fault),
+            }
+        }
+        for setting in settings::ALL {
+            let about = setting.about();
+            if let Some(one) = found.get(about.name)
+                && let Err(fault) = setting.check(one)
+            {
+                faults.push(format!("{}: {fault}", place_of(about, &one.source)));
+            }
+        }
+        let mut config = Self { found, overruled: BTreeMap::new(), warnings: unknown_variables(variables) };
+        config.decide_groups(&mut faults);
+        match faults.as_slice() {
+            [] => {}
+            [fault] => bail!("{fault}"),
+            faults => bail!("{} settings do not fit:\n  {}", faults.len(), faults.join("\n  ")),
+        }
+        config.add_standards()?;
+        Ok(config)
+    }
+
+    /// Of settings that exclude each other, the one that is said with the most weight counts.
+    fn decide_groups(&mut self, faults: &mut Vec<String>) {
+        for group in settings::groups() {
+            let mut members: Vec<_> = settings::about()
+                .filter(|about| about.group == Some(group))
+                .filter_map(|about| Some((about, self.found.get(about.name)?)))
+                // A switch that is off chooses nothing.
+                .filter(|(about, found)| about.form != Form::Switch || super::read::switch(found) == Ok(true))
+                .map(|(about, found)| (found.source.rank(), about))
+                .collect();
+            members.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+            let Some(((rank, chosen), rest)) = members.split_first() else { continue };
+            for (other_rank, other) in rest {
+                match other_rank == rank {
+                    true => faults.push(format!("`{}` and `{}` exclude each other", chosen.name, other.name)),
+                    false => drop(self.found.remove(other.name)),
+                }
+            }
+            let others = settings::about().filter(|about| about.group == Some(group) && about.name != chosen.name);
+            self.overruled.extend(others.map(|about| (about.name, chosen.name)));
+        }
+    }
+
+    fn add_standards(&mut self) -> anyhow::Result<()> {
+        let is_dev = self.find(&settings::DEV)?.unwrap_or(false);
+        for about in settings::about() {
+            let standard = match about.standard {
+                Standard::None => continue,
+                _ if self.overruled.contains_key(about.name) && about.form != Form::Switch => continue,
+                Standard::Always(value) => value,
+                Standard::Mode { dev, .. } if is_dev => dev,
+                Standard::Mode { otherwise, .. } => otherwise,
+            };
+            let texts = about.split(standard);
+            let made = || Found { texts, source: Source::Default, is_secret: false };
+            self.found.entry(about.name).or_insert_with(made);
+        }
+        Ok(())
+    }
+
+    /// A value that there may not be.
+    pub fn find<T>(&self, setting: &Setting<T>) -> anyhow::Result<Option<T>> {
+        let about = &setting.about;
+        let Some(found) = self.found.get(about.name) else { return Ok(None) };
+        match (setting.read)(found) {
+            Ok(value) => Ok(Some(value)),
+            Err(fault) => bail!("{}: {fault}", place_of(about, &found.source)),
+        }
+    }
+
+    /// A value that there is, by default at least.
+    pub fn get<T>(&self, setting: &Setting<T>) -> anyhow::Result<T> {
+        self.find(setting)?.with_context(|| format!("the setting `{}` is not said", setting.about.name))
+    }
+
+    pub fn source<T>(&self, setting: &Setting<T>) -> Source {
+        self.found.get(setting.about.name).map_or(Source::Default, |found| found.source.clone())
+    }
+
+    pub(super) fn found(&self, about: &About) -> Option<&Found> {
+        self.found.get(about.name)
+    }
+
+    pub(super) fn overruled_by(&self, about: &About) -> Option<&'static str> {
+        self.overruled.get(about.name).copied()
+    }
+}
+
+/// What a fault begins with.
+fn place_of(about: &About, source: &Source) -> String {
+    match source {
+        Source::Default => format!("the default of `{}`", about.name),
+        Source::File { path, line } => format!("{}:{line}: `{}`", path.display(), about.name),
+        Source::Variable(name) => name.clone(),
+        Source::Flag(name) => name.clone(),
+    }
+}
+
+fn variables() -> anyhow::Result<Variables> {
+    let ours = std::env::vars_os().filter_map(|(name, value)| {
+        let name = name.into_string().ok().filter(|name| name.starts_with("KEYFOLD_"))?;
+        Some((name, value))
+    });
+    ours.map(|(name, value)| match value.into_string() {
+        Ok(value) => Ok((name, value)),
+        Err(_) => Err(anyhow::anyhow!("{name} is no text")),
+    })
+    .collect()
+}
+
+fn of_variables(about: &About, variables: &Variables) -> Result<Option<Found>, String> {
+    // A variable that is empty is one that was meant to be unset.
+    let find = |name: String, is_secret: bool| {
+        let text = variables.get(&name).filter(|text| !text.is_empty())?;
+        let texts = if is_secret { vec![text.clone()] } else { about.split(text) };
+        Some(Found { texts, source: Source::Variable(name), is_secret })
+    };
+    let direct = about.secret_variable().and_then(|name| find(name, true));
+    match (find(about.variable(), false), direct) {
+        (Some(file), Some(direct)) => Err(format!("{} and {} are both set", file.source, direct.source)),
+        (file, direct) => Ok(direct.or(file)),
+    }
+}
+
+/// Probably misspelt: they would be without effect, silently.
+fn unknown_variables(variables: &Variables) -> Vec<String> {
+    let mut known: Vec<String> = settings::about().map(About::variable).collect();
+    known.extend(settings::about().filter_map(About::secret_variable));
+    let unknown = variables.keys().filter(|name| !known.contains(name));
+    unknown
+        .filter_map(|name| {
+            let close = nearest(name, known.iter().map(String::as_str))?;
+            Some(format!("{name} is no setting; did you mean {close}?"))
+        })
+        .collect()
+}
+
+fn configuration_file(flags: &Flags, variables: &Variables) -> Option<PathBuf> {
+    let about = &settings::CONFIG.about;
+    let named = flags.find(about).or_else(|| of_variables(about, variables).ok().flatten());
+    match named {
+        Some(found) => Some(PathBuf::from(found.text())),
+        None => Some(PathBuf::from(USUAL_FILE)).filter(|path: &PathBuf| Path::exists(path)),
+    }
+}

@@ -1,0 +1,142 @@
+//! One setting. Its name is its flag, its key in the file, and, in capitals, its variable.
+
+use super::found::Found;
+
+/// A setting with a value of a type.
+pub struct Setting<T: 'static> {
+    pub about: About,
+    pub read: Reader<T>,
+}
+
+/// Makes a value of what is given, or says what is needed instead.
+pub type Reader<T> = fn(&Found) -> Result<T, String>;
+
+/// What is known of a setting without its type.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    pub name: &'static str,
+    /// What stands for its value in the help.
+    pub value: &'static str,
+    pub help: &'static str,
+    pub section: &'static str,
+    pub form: Form,
+    pub standard: Standard,
+    /// Whether it names files: those in a configuration file are relative to it.
+    pub is_path: bool,
+    /// Settings of the same group exclude each other.
+    pub group: Option<&'static str>,
+}
+
+/// How a setting is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    One,
+    /// A list: several flags, commas in a variable, a sequence in the file.
+    Many,
+    /// A list of the arguments that are no flags.
+    Arguments,
+    /// Off unless it is named.
+    Switch,
+    /// A file with a secret. The secret itself may be in the variable without `_FILE`, and nowhere else.
+    Secret,
+    /// The configuration file, which cannot be named in itself.
+    ConfigurationFile,
+}
+
+/// The value where none is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standard {
+    None,
+    Always(&'static str),
+    /// The development mode has another one.
+    Mode {
+        dev: &'static str,
+        otherwise: &'static str,
+    },
+}
+
+impl<T> Setting<T> {
+    pub const fn new(name: &'static str, value: &'static str, form: Form, help: &'static str, read: Reader<T>) -> Self {
+        let about =
+            About { name, value, help, section: "", form, standard: Standard::None, is_path: false, group: None };
+        Self { about, read }
+    }
+
+    pub const fn standard(mut self, value: &'static str) -> Self {
+        self.about.standard = Standard::Always(value);
+        self
+    }
+
+    pub const fn standard_by_mode(mut self, dev: &'static str, otherwise: &'static str) -> Self {
+        self.about.standard = Standard::Mode { dev, otherwise };
+        self
+    }
+
+    pub const fn path(mut self) -> Self {
+        self.about.is_path = true;
+        self
+    }
+
+    pub const fn group(mut self, group: &'static str) -> Self {
+        self.about.group = Some(group);
+        self
+    }
+
+    pub const fn section(mut self, section: &'static str) -> Self {
+        self.about.section = section;
+        self
+    }
+}
+
+impl About {
+    pub fn flag(&self) -> String {
+        match self.form {
+            Form::Arguments => format!("<{}>", self.value),
+            _ => format!("--{}", self.name),
+        }
+    }
+
+    pub fn variable(&self) -> String {
+        format!("KEYFOLD_{}", self.name.replace('-', "_").to_uppercase())
+    }
+
+    /// The variable that holds the secret itself.
+    pub fn secret_variable(&self) -> Option<String> {
+        let variable = self.variable();
+        (self.form == Form::Secret).then(|| variable.strip_suffix("_FILE").unwrap_or(&variable).to_owned())
+    }
+
+    pub fn is_in_file(&self) -> bool {
+        self.form != Form::ConfigurationFile
+    }
+
+    pub fn is_list(&self) -> bool {
+        matches!(self.form, Form::Many | Form::Arguments)
+    }
+
+    /// The texts of a value that is written as one.
+    pub fn split(&self, text: &str) -> Vec<String> {
+        match self.is_list() {
+            true => text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect(),
+            false => vec![text.to_owned()],
+        }
+    }
+}
+
+/// A setting of any type.
+pub trait AnySetting: Sync {
+    fn about(&self) -> &About;
+
+    /// Says what is wrong with what is given.
+    fn check(&self, found: &Found) -> Result<(), String>;
+}
+
+impl<T> AnySetting for Setting<T> {
+    fn about(&self) -> &About {
+        &self.about
+    }
+
+    fn check(&self, found: &Found) -> Result<(), String> {
+        (self.read)(found).map(drop)
+    }
+}

@@ -1,0 +1,49 @@
+//! `keyfold config show`: each setting, its value and where that comes from.
+
+use std::process::ExitCode;
+
+use super::flags::Flags;
+use super::resolve::Config;
+use super::settings;
+
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Show each setting of `keyfold serve`, its value and its source: flag, environment, file or default. Takes the
+    /// arguments of `keyfold serve`
+    Show(Flags),
+}
+
+impl Command {
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let Self::Show(flags) = self;
+        let config = Config::read(flags)?;
+        config.warn();
+        say!("{}", text(&config));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Config {
+    pub fn warn(&self) {
+        for warning in &self.warnings {
+            eprintln!("keyfold: {warning}");
+        }
+    }
+}
+
+/// Columns of name, value and source.
+pub fn text(config: &Config) -> String {
+    let mut rows = Vec::new();
+    for about in settings::about() {
+        let row = match (config.found(about), config.overruled_by(about)) {
+            (Some(found), None) => (about.name, found.shown(about), found.source.to_string()),
+            (_, Some(other)) => (about.name, "-".to_owned(), format!("`{other}` is said")),
+            (None, None) => (about.name, "-".to_owned(), "default".to_owned()),
+        };
+        rows.push(row);
+    }
+    let width = |column: &dyn Fn(&(&str, String, String)) -> usize| rows.iter().map(column).max().unwrap_or_default();
+    let (names, values) = (width(&|row| row.0.len()), width(&|row| row.1.chars().count()).min(60));
+    let lines = rows.iter().map(|(name, value, source)| format!("{name:<names$}  {value:<values$}  {source}"));
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,73 @@
+//! Opens the designs that are served.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use keyfold_api::identity::{Person, people_of};
+use keyfold_api::{Limits, ServedDesign};
+use keyfold_dynamo::Backend;
+use keyfold_runtime::scenario::load_data;
+
+use crate::backend::BackendPlace;
+use crate::config::{Config, settings};
+use crate::design::{Place, cursor_secret, given_cursor_secret, refuse_unfit};
+
+/// The sample people of each design, by its name.
+pub type People = Vec<(String, Vec<Person>)>;
+
+pub struct Opening<'a> {
+    pub config: &'a Config,
+    pub backend: &'a Arc<dyn Backend>,
+    pub place: &'a BackendPlace,
+    pub limits: &'a Limits,
+}
+
+impl Opening<'_> {
+    pub async fn all(&self, paths: &[PathBuf], dev: bool) -> anyhow::Result<(Vec<ServedDesign>, People)> {
+        let mut served = Vec::new();
+        let mut people = Vec::new();
+        for path in paths {
+            let found = Place::open(path)?;
+            let one = self.one(&found)?;
+            let known = self.prepare(&one, &found, dev).await?;
+            people.push((one.design().name.clone(), known));
+            served.push(one);
+        }
+        Ok((served, people))
+    }
+
+    fn one(&self, found: &Place) -> anyhow::Result<ServedDesign> {
+        refuse_unfit(&found.design, self.place)?;
+        let policies = found.policies()?;
+        for warning in policies.warnings() {
+            eprintln!("keyfold: {}: {warning}", found.design.name);
+        }
+        for rule in policies.public_rules() {
+            say!("keyfold: {}: open to everyone, also without a token: {rule}", found.design.name);
+        }
+        let mut options = keyfold_runtime::Options::standard(&found.design);
+        options.cursor_secret = match self.config.find(&settings::CURSOR_SECRET)? {
+            Some(secret) => given_cursor_secret(secret.0)?,
+            None => cursor_secret(self.place)?,
+        };
+        let (backend, policies) = (Arc::clone(self.backend), Arc::new(policies));
+        Ok(ServedDesign::new(Arc::clone(&found.design), backend, policies, options, self.limits)?)
+    }
+
+    /// Creates the table where there is none: on the embedded engine always, elsewhere nobody asked for that. In the
+    /// development mode a new table gets the sample data.
+    async fn prepare(&self, served: &ServedDesign, found: &Place, dev: bool) -> anyhow::Result<Vec<Person>> {
+        let data = if dev { found.data()? } else { None };
+        if let BackendPlace::Folder(_) = self.place {
+            let created = served.runtime().create_table().await?;
+            if let (true, Some(data)) = (created, &data) {
+                let name = &served.design().name;
+                let count = load_data(served.runtime(), data, &|_| {}).await;
+                let count = count.with_context(|| format!("the sample data of `{name}` does not fit"))?;
+                say!("keyfold: {name}: {count} sample items loaded");
+            }
+        }
+        Ok(if dev { people_of(served.design(), data.as_ref()) } else { Vec::new() })
+    }
+}

@@ -1,0 +1,45 @@
+//! What is kept of changes.
+
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use keyfold_api::journal::{Journal, JournalSettings};
+use keyfold_dynamo::Backend;
+use keyfold_runtime::{Clock, SystemRandom};
+
+use crate::backend::BackendPlace;
+use crate::config::{Config, Source, settings};
+
+pub async fn open(
+    config: &Config,
+    backend: &Arc<dyn Backend>,
+    place: &BackendPlace,
+    clock: &Arc<dyn Clock>,
+) -> anyhow::Result<Journal> {
+    let settings = of(config, place)?;
+    let table = settings.table.clone();
+    let opened = Journal::open(Arc::clone(backend), settings, Arc::clone(clock), Arc::new(SystemRandom)).await;
+    opened.with_context(|| format!("the table of the journal, `{table}`, cannot be opened"))
+}
+
+fn of(config: &Config, place: &BackendPlace) -> anyhow::Result<JournalSettings> {
+    let mut journal = JournalSettings {
+        table: config.get(&settings::JOURNAL_TABLE)?,
+        idempotency: config.get(&settings::IDEMPOTENCY)?,
+        audit: config.get(&settings::AUDIT)?,
+        audit_days: config.get(&settings::AUDIT_DAYS)?,
+        audit_readers: config.get(&settings::AUDIT_READERS)?,
+    };
+    // Both are written in the transaction of the change, and there are none.
+    if matches!(place, BackendPlace::Alternator(_)) {
+        for (kept, setting) in
+            [(&mut journal.idempotency, &settings::IDEMPOTENCY), (&mut journal.audit, &settings::AUDIT)]
+        {
+            if *kept && config.source(setting) != Source::Default {
+                bail!("`{}` needs transactions, and Alternator has none", setting.about.name);
+            }
+            *kept = false;
+        }
+    }
+    Ok(journal)
+}

@@ -1,0 +1,51 @@
+//! Bounds on what clients may do.
+
+use keyfold_api::{Cors, Limits, RateLimits};
+
+use crate::config::{Config, settings};
+
+pub fn of(config: &Config) -> anyhow::Result<Limits> {
+    Ok(Limits {
+        body_bytes: config.get(&settings::MAX_BODY)?,
+        depth: config.get(&settings::MAX_DEPTH)?,
+        header_read: config.get(&settings::HEAD_TIMEOUT)?,
+        body_read: config.get(&settings::BODY_TIMEOUT)?,
+        request: config.get(&settings::REQUEST_TIMEOUT)?,
+        write_stall: config.get(&settings::WRITE_TIMEOUT)?,
+        requests: config.get(&settings::MAX_REQUESTS)?,
+        connections: config.get(&settings::MAX_CONNECTIONS)?,
+        drain: config.get(&settings::DRAIN_TIMEOUT)?,
+        page: config.get(&settings::MAX_PAGE)?,
+        membership: config.get(&settings::MEMBERSHIP_CACHE)?,
+        rates: RateLimits {
+            subject: config.get(&settings::RATE_SUBJECT)?,
+            tenant: config.get(&settings::RATE_TENANT)?,
+            address: config.get(&settings::RATE_ADDRESS)?,
+            proxies: config.get(&settings::PROXIES)?,
+        },
+        cors: config.find(&settings::CORS_ORIGINS)?.unwrap_or(Cors::Off),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use clap::Parser;
+
+    use super::*;
+    use crate::config::Flags;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        flags: Flags,
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_library() {
+        let command = Command::try_parse_from(["keyfold", "--dev"]).unwrap();
+        let config = Config::of(&command.flags, &BTreeMap::new()).unwrap();
+        assert_eq!(format!("{:?}", of(&config).unwrap()), format!("{:?}", Limits::default()));
+    }
+}

@@ -1,0 +1,86 @@
+//! `keyfold serve`: designs as a running backend, over REST.
+
+mod announce;
+mod designs;
+mod endpoint;
+mod identity;
+mod journal;
+mod limits;
+mod place;
+mod stop;
+mod tls;
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::bail;
+use keyfold_api::identity::{Development, Identity};
+use keyfold_api::{Api, Options, Server};
+use keyfold_dynamo::Backend;
+use keyfold_runtime::{Clock, SystemClock};
+
+use crate::backend::OpenBackend;
+use crate::config::{Config, Flags, settings};
+
+pub fn run(flags: &Flags) -> anyhow::Result<ExitCode> {
+    let config = Config::read(flags)?;
+    crate::logging::start_with(&config.get(&settings::LOG)?, config.get(&settings::LOG_FORMAT)?);
+    config.warn();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let backend = runtime.block_on(serve(&config))?;
+    drop(runtime);
+    // The last owner: everything committed is on disk once the engine is closed.
+    drop(backend);
+    eprintln!("keyfold: stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn serve(config: &Config) -> anyhow::Result<Arc<dyn Backend>> {
+    let paths = config.find(&settings::DESIGNS)?.unwrap_or_default();
+    if paths.is_empty() {
+        bail!("there is nothing to serve: name designs in the command, or under `designs` in keyfold.yaml");
+    }
+    let host = config.get(&settings::HOST)?;
+    let development = match config.get(&settings::DEV)? {
+        true => Some(Development::start(host)?),
+        false => None,
+    };
+    let tls = tls::of(config, host)?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let tokens = match &development {
+        Some(development) => Some(development.settings()),
+        None => identity::tokens(config)?,
+    };
+    let machine_keys = config.find(&settings::MACHINE_KEYS)?;
+    if tokens.is_none() && machine_keys.is_none() {
+        bail!("nobody could show who they are: give --dev, or --jwks, --token-secret-file or --machine-keys");
+    }
+    let authenticator = Arc::new(Identity::new(tokens, machine_keys.as_deref(), Arc::clone(&clock))?);
+    let OpenBackend { backend, place } = place::of(config)?.open().await?;
+    let limits = limits::of(config)?;
+    let opening = designs::Opening { config, backend: &backend, place: &place, limits: &limits };
+    let (served, people) = opening.all(&paths, development.is_some()).await?;
+    let journal = journal::open(config, &backend, &place, &clock).await?;
+    let demand_versions = config.get(&settings::DEMAND_VERSIONS)?;
+    let api = Api::new(Options { designs: served, authenticator, limits, demand_versions, journal })?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let mut server = Server::bind(api, SocketAddr::new(host, config.get(&settings::PORT)?)).await?;
+    if let Some(tls) = tls {
+        server = server.with_tls(tls);
+    }
+    let endpoint = endpoint::bind(config, &place).await?;
+    let address = format!("{scheme}://{}", server.local_addr());
+    announce::addresses(&address, endpoint.as_ref(), &place, &people);
+    if let Some(development) = &development {
+        announce::people(development, &people, clock.now_ms())?;
+    }
+    let stop = stop::signal()?;
+    let beside = async {
+        if let Some(endpoint) = endpoint {
+            endpoint.serve(Arc::clone(&backend), stop::asked(stop.clone())).await;
+        }
+    };
+    tokio::join!(server.serve(stop::asked(stop.clone())), beside);
+    Ok(backend)
+}
