@@ -2,6 +2,7 @@
 
 use keyfold_design::Design;
 use keyfold_design::model::{AttributeType, Entity, EntityId, Verb};
+use keyfold_dynamo::limits::PARTITION_KEY_BYTES;
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::json;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -71,7 +72,7 @@ impl Resource {
         for (name, text) in self.path.iter().zip(segments) {
             let value_type = entity.attribute(name).map_or(&AttributeType::String, |attribute| &attribute.value_type);
             let value = scalar(name, value_type, text).ok_or_else(absent)?;
-            if value_type.check(name, &value).is_err() {
+            if text.len() > PARTITION_KEY_BYTES || value_type.check(name, &value).is_err() {
                 return Err(absent());
             }
             identity.insert(name.clone(), value);

@@ -89,7 +89,7 @@ impl Target<'_> {
         match self.exchange.served.runtime.get(&self.exchange.caller, &self.entity.name, identity).await {
             Ok(Some(record)) => self.read(&record),
             // An identity that no key can hold is that of no item.
-            Ok(None) | Err(Error::Constraint(_)) => Err(self.absent()),
+            Ok(None) | Err(Error::Constraint(_) | Error::Invalid(_)) => Err(self.absent()),
             Err(error) => Err(self.exchange.refused(&[self.entity.id], error)),
         }
     }

@@ -9,6 +9,7 @@ mod bodies;
 mod client;
 mod documents;
 mod drain;
+mod hostile;
 mod idempotency;
 mod items;
 mod manners;
