@@ -24,6 +24,9 @@ pub struct Options {
     pub demand_versions: bool,
     /// Where answers to repeated requests and the log of changes are kept.
     pub journal: Journal,
+    /// Whether documents and metrics are for everyone. Otherwise documents are for those who say who they are, and metrics
+    /// for operators.
+    pub open_documents: bool,
 }
 
 pub struct Api {
@@ -32,6 +35,7 @@ pub struct Api {
     pub(crate) limits: Limits,
     pub(crate) demand_versions: bool,
     pub(crate) journal: Journal,
+    pub(crate) open_documents: bool,
     pub(crate) gate: Gate,
     pub(crate) request_ids: RequestIds,
     pub(crate) metrics: Metrics,
@@ -55,6 +59,7 @@ impl Api {
             limits: options.limits,
             demand_versions: options.demand_versions,
             journal: options.journal,
+            open_documents: options.open_documents,
             request_ids: RequestIds::default(),
             metrics: Metrics::default(),
             stopping: AtomicBool::new(false),

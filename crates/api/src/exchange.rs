@@ -30,15 +30,7 @@ pub struct Exchange {
 
 impl Exchange {
     pub async fn open(api: &Arc<Api>, served: &Arc<ServedDesign>, mut parts: Parts) -> Result<Self, Problem> {
-        let principal = match api.authenticator.authenticate(&parts).await {
-            Ok(principal) => principal,
-            Err(refused) if refused.temporary => return Err(Problem::unavailable(refused.reason)),
-            Err(refused) => {
-                api.gate.admit_address(&parts)?;
-                return Err(Problem::unauthenticated(refused.reason));
-            }
-        };
-        api.gate.admit(&principal, &parts)?;
+        let principal = api.principal(&parts).await?;
         let caller = served.known.known(&served.runtime, &principal.caller).await?;
         let query = query_string::parse(parts.uri.query())?;
         let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::nothing_here())?;

@@ -4,6 +4,7 @@
 //! limit, a line in the log), is authenticated, gets what the table says of its maker, and then asks the design's runtime,
 //! which decides by the design's policies. `docs/rest.md` is the reference.
 
+mod admission;
 mod api;
 mod body;
 mod change;

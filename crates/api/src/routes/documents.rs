@@ -8,7 +8,7 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use axum::routing::MethodFilter;
 use bytes::Bytes;
 use http::Response;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue, VARY};
 use http::request::Parts;
 use serde_json::{Value, json};
 
@@ -24,9 +24,12 @@ pub fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>,
     for (name, bytes, media_type) in
         [("openapi.json", document, "application/json"), ("docs", page, "text/html; charset=utf-8")]
     {
-        let handle = move |_: Arc<Api>, _: Parts, _: Body| {
-            let response = of(bytes.clone(), media_type);
-            async move { Ok(response) }
+        let handle = move |api: Arc<Api>, parts: Parts, _: Body| {
+            let bytes = bytes.clone();
+            async move {
+                api.admit_reader(&parts).await?;
+                Ok(of(bytes, media_type))
+            }
         };
         router = mount(router, api, &format!("{base}/{name}"), MethodFilter::GET, handle);
     }
@@ -34,7 +37,8 @@ pub fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>,
 }
 
 /// What is served here.
-pub async fn index(api: Arc<Api>) -> Answer {
+pub async fn index(api: Arc<Api>, parts: Parts) -> Answer {
+    api.admit_reader(&parts).await?;
     let designs: Vec<Value> = api
         .designs
         .iter()
@@ -59,7 +63,8 @@ fn of(bytes: Bytes, media_type: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(VARY, HeaderValue::from_static("authorization"));
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'"));
     response
 }

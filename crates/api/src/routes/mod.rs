@@ -37,9 +37,9 @@ pub fn router(api: &Arc<Api>) -> Router {
     for (path, probe) in
         [("/healthz", probes::Probe::Health), ("/readyz", probes::Probe::Ready), ("/metrics", probes::Probe::Metrics)]
     {
-        router = mount(router, api, path, MethodFilter::GET, move |api, _, _| probes::answer(api, probe));
+        router = mount(router, api, path, MethodFilter::GET, move |api, parts, _| probes::answer(api, probe, parts));
     }
-    router = mount(router, api, "/", MethodFilter::GET, |api, _, _| documents::index(api));
+    router = mount(router, api, "/", MethodFilter::GET, |api, parts, _| documents::index(api, parts));
     router = mount(router, api, "/problems/{code}", MethodFilter::GET, documents::problem);
     let (none, refuse) = (Arc::clone(api), Arc::clone(api));
     router

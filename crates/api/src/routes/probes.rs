@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use http::Response;
 use http::header::{CONTENT_TYPE, HeaderValue};
+use http::request::Parts;
 
 use super::Answer;
 use crate::api::Api;
@@ -17,7 +18,7 @@ pub enum Probe {
     Metrics,
 }
 
-pub async fn answer(api: Arc<Api>, probe: Probe) -> Answer {
+pub async fn answer(api: Arc<Api>, probe: Probe, parts: Parts) -> Answer {
     let (text, media_type) = match probe {
         Probe::Health => (r#"{"status":"ok"}"#.to_owned(), "application/json"),
         Probe::Ready => {
@@ -34,7 +35,10 @@ pub async fn answer(api: Arc<Api>, probe: Probe) -> Answer {
             }
             (r#"{"status":"ready"}"#.to_owned(), "application/json")
         }
-        Probe::Metrics => (api.metrics.text(), "text/plain; version=0.0.4"),
+        Probe::Metrics => {
+            api.admit_operator(&parts).await?;
+            (api.metrics.text(), "text/plain; version=0.0.4")
+        }
     };
     let mut response = Response::new(Body::from(text));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));

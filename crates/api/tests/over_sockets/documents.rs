@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use keyfold_api::Limits;
 use serde_json::Value;
 
-use crate::world::{DESIGNS, World};
+use crate::world::{DESIGNS, Setting, World, operator};
 
 #[tokio::test]
 async fn every_reference_of_a_document_leads_somewhere_and_every_operation_has_a_name() {
@@ -80,4 +80,27 @@ async fn probes_and_counts() {
         assert!(text.contains(&line), "{line}\n{text}");
     }
     assert!(!text.contains("secret-name"));
+}
+
+#[tokio::test]
+async fn where_they_are_not_open_documents_are_for_those_who_say_who_they_are() {
+    let world = World::made(&["platform"], Setting { open_documents: false, ..Setting::default() }).await;
+    let documents = ["/", "/v1/platform/openapi.json", "/v1/platform/docs"];
+    for path in documents {
+        let told = world.client.get("", path).await;
+        assert_eq!(told.header("www-authenticate"), "Bearer realm=\"keyfold\"");
+        assert_eq!(told.problem(401, "unauthenticated")["detail"], "this needs a token");
+        let forged = [("authorization", "Bearer forged")];
+        world.client.send("", http::Method::GET, path, &forged, "").await.problem(401, "unauthenticated");
+        let read = world.client.get("subject=anyone", path).await.expect(200);
+        assert_eq!((read.header("cache-control"), read.header("vary")), ("private, no-cache", "authorization"));
+    }
+    // What everyone does is for operators.
+    world.client.get("", "/metrics").await.problem(401, "unauthenticated");
+    world.client.get("subject=ada;tenant=northwind", "/metrics").await.problem(404, "not-found");
+    let metrics = world.client.get(operator("platform"), "/metrics").await.expect(200);
+    assert_eq!(metrics.header("content-type"), "text/plain; version=0.0.4");
+    for path in ["/healthz", "/readyz", "/problems/not-found"] {
+        world.client.get("", path).await.expect(200);
+    }
 }

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::client::Answered;
 use crate::table_rows::{Row, Sample, common_rows, pattern_row};
-use crate::world::{World, caller};
+use crate::world::{Setting, World, caller, operator};
 
 struct Table {
     name: &'static str,
@@ -136,7 +136,7 @@ fn shape(answered: &Answered, row: &Row) -> Value {
 
 /// No operation of the design's OpenAPI document is left out.
 async fn assert_complete(world: &World, name: &str, rows: &[Row]) {
-    let document = world.client.get("", &format!("/v1/{name}/openapi.json")).await.expect(200).json();
+    let document = world.client.get(operator(name), &format!("/v1/{name}/openapi.json")).await.expect(200).json();
     for (path, operations) in document["paths"].as_object().unwrap() {
         for method in operations.as_object().unwrap().keys().filter(|name| *name != "parameters") {
             let label = format!("{} {path}", method.to_uppercase());
@@ -150,7 +150,9 @@ async fn check(name: &'static str) {
     let table = Table::read(name);
     // What the table says of callers is asked for anew each time, since it is put back behind the server's back.
     let limits = Limits { membership: Duration::ZERO, ..Limits::default() };
-    let world = World::keeping(&[name], limits, false, Some(JournalSettings::default())).await;
+    let journal = Some(JournalSettings::default());
+    let setting = Setting { limits, journal, open_documents: false, ..Setting::default() };
+    let world = World::made(&[name], setting).await;
     let design = Arc::clone(&world.design(name).0);
     let before = world.stored(name).await;
     let items = samples(&world, &table, &design).await;

@@ -34,6 +34,20 @@ pub struct World {
     serving: tokio::task::JoinHandle<()>,
 }
 
+/// What is other than usual about a server.
+pub struct Setting {
+    pub limits: Limits,
+    pub demand_versions: bool,
+    pub journal: Option<JournalSettings>,
+    pub open_documents: bool,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self { limits: Limits::default(), demand_versions: false, journal: None, open_documents: true }
+    }
+}
+
 /// Believes `Authorization: Test subject=ada;tenant=northwind;role=admin`.
 struct Believing;
 
@@ -79,20 +93,16 @@ impl World {
     }
 
     pub async fn with(names: &[&str], limits: Limits, demand_versions: bool) -> Self {
-        Self::keeping(names, limits, demand_versions, None).await
+        Self::made(names, Setting { limits, demand_versions, ..Setting::default() }).await
     }
 
     /// With a journal.
     pub async fn journalled(names: &[&str], settings: JournalSettings) -> Self {
-        Self::keeping(names, Limits::default(), false, Some(settings)).await
+        Self::made(names, Setting { journal: Some(settings), ..Setting::default() }).await
     }
 
-    pub async fn keeping(
-        names: &[&str],
-        limits: Limits,
-        demand_versions: bool,
-        settings: Option<JournalSettings>,
-    ) -> Self {
+    pub async fn made(names: &[&str], setting: Setting) -> Self {
+        let Setting { limits, demand_versions, journal, open_documents } = setting;
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
         let clock = Arc::new(SteppingClock::default());
@@ -118,12 +128,14 @@ impl World {
             designs.push((design, Arc::clone(&backend)));
             served.push(one);
         }
-        let journal = match settings {
+        let journal = match journal {
             Some(settings) => Journal::open(backend, settings, Arc::clone(&clock) as _, random).await.unwrap(),
             None => Journal::off(),
         };
         let authenticator = Arc::new(Believing);
-        let api = Api::new(Options { designs: served, authenticator, limits, demand_versions, journal }).unwrap();
+        let api =
+            Api::new(Options { designs: served, authenticator, limits, demand_versions, journal, open_documents })
+                .unwrap();
         let server = Server::bind(api, "127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = server.local_addr();
         let (stop, stopped) = oneshot::channel::<()>();
