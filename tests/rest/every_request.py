@@ -5,12 +5,15 @@ answer has to be one that the document tells of: its status, media type, headers
 """
 
 import json
+import os
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 backend, tokens_file, schemathesis = sys.argv[1:]
+schemathesis = os.path.abspath(schemathesis)
 with open(tokens_file, encoding="utf-8") as file:
     tokens: dict[str, dict[str, str]] = json.load(file)
 
@@ -26,7 +29,9 @@ def attack(design: str, who: str, token: str | None) -> bool:
     if token is not None:
         command += ["--header", f"Authorization: Bearer {token}"]
     started = time.monotonic()
-    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    # It leaves notes of its own in the folder it runs in.
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     verdict = "held" if run.returncode == 0 else "FAILED"
     print(f"{design} as {who}: {verdict} in {time.monotonic() - started:.0f} s", flush=True)
     if run.returncode != 0:
