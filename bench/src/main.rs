@@ -7,6 +7,7 @@ mod growth;
 mod http;
 mod large_design;
 mod process;
+mod rest;
 mod runtime;
 mod statistics;
 mod store;
@@ -75,6 +76,11 @@ enum Benchmark {
         #[command(flatten)]
         options: runtime::RuntimeOptions,
     },
+    /// The REST backend against a bare axum handler and the DynamoDB endpoint of the same process.
+    Rest {
+        #[command(flatten)]
+        options: rest::benchmark::RestOptions,
+    },
     /// Keyfold alone with more and more items: speed, memory, opening.
     Growth {
         #[command(flatten)]
@@ -85,6 +91,14 @@ enum Benchmark {
     Floor {
         #[arg(long)]
         port: u16,
+    },
+    /// The bare axum handler that answers the bytes of a file.
+    #[command(hide = true)]
+    AxumFloor {
+        #[arg(long)]
+        port: u16,
+        #[arg(long)]
+        answer: PathBuf,
     },
     /// One set of settings, in this process.
     #[command(hide = true)]
@@ -123,7 +137,9 @@ fn main() -> Outcome<()> {
         Benchmark::Design { options } => design::run(&options),
         Benchmark::Runtime { options } => runtime::run(&options),
         Benchmark::Growth { options } => growth::run(&options),
+        Benchmark::Rest { options } => rest::benchmark::run(&options),
         Benchmark::Floor { port } => http::floor::serve(port),
+        Benchmark::AxumFloor { port, answer } => rest::floor::serve(port, &answer),
         Benchmark::StoreProbe { probed } => {
             store::probe::run(&probed.folder, &StoreSettings::parse(&probed.settings)?, probed.items)
         }

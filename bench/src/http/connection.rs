@@ -80,7 +80,7 @@ impl Connection {
                 Some((_, end)) if end > self.buffer.len() => self.buffer.resize(end, 0),
                 Some((body, end)) if self.filled >= end => {
                     return Ok(Some(Response {
-                        ok: self.buffer.starts_with(b"HTTP/1.1 200"),
+                        ok: self.buffer.starts_with(b"HTTP/1.1 20"),
                         body: self.buffer.get(body..end).unwrap_or_default(),
                     }));
                 }

@@ -32,12 +32,7 @@ impl Drop for Server {
 impl Server {
     /// The bare server that answers 1 KB.
     pub(crate) fn floor() -> Outcome<Self> {
-        let port = free_port()?;
-        let mut command = Command::new(std::env::current_exe()?);
-        command.args(["floor", "--port", &port.to_string()]);
-        let server = Self::start("floor", &mut command, port)?;
-        server.wait_for_port(Duration::from_secs(10))?;
-        Ok(server)
+        Self::of_this_binary("floor", &["floor"])
     }
 
     /// `keyfold engine serve` with its default durability.
@@ -94,6 +89,21 @@ impl Server {
         self.process_id().map_or(0.0, process_cpu_seconds)
     }
 
+    /// A process that someone else started, and that ends with this.
+    pub(crate) fn started(name: &'static str, process: Child, port: u16) -> Self {
+        Self { name, address: SocketAddr::from(([127, 0, 0, 1], port)), process: Some(process) }
+    }
+
+    /// This binary as a server of its own, once it listens.
+    pub(crate) fn of_this_binary(name: &'static str, arguments: &[&str]) -> Outcome<Self> {
+        let port = free_port()?;
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(arguments).args(["--port", &port.to_string()]);
+        let server = Self::start(name, &mut command, port)?;
+        server.wait_for_port(Duration::from_secs(10))?;
+        Ok(server)
+    }
+
     fn start(name: &'static str, command: &mut Command, port: u16) -> Outcome<Self> {
         let process = command
             .stdin(Stdio::null())
@@ -101,7 +111,7 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| format!("cannot start {name}: {error}"))?;
-        Ok(Self { name, address: SocketAddr::from(([127, 0, 0, 1], port)), process: Some(process) })
+        Ok(Self::started(name, process, port))
     }
 
     fn wait_for_port(&self, limit: Duration) -> Outcome<()> {
@@ -124,6 +134,6 @@ impl Server {
     }
 }
 
-fn free_port() -> Outcome<u16> {
+pub(crate) fn free_port() -> Outcome<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }

@@ -92,7 +92,7 @@ impl Workload {
                 request_bytes(host, self.operation(), &self.body(spread, total, revision))
             })
             .collect();
-        RequestPool { requests, random: Random::new(revision + 1), sign_of_success: self.sign_of_success() }
+        RequestPool::new(requests, revision + 1, self.sign_of_success())
     }
 }
 
@@ -134,6 +134,10 @@ pub(crate) struct RequestPool {
 }
 
 impl RequestPool {
+    pub(crate) fn new(requests: Vec<Vec<u8>>, seed: u64, sign_of_success: &'static [u8]) -> Self {
+        Self { requests, random: Random::new(seed), sign_of_success }
+    }
+
     /// For the floor, whose answers say nothing.
     pub(crate) fn accepting_anything(mut self) -> Self {
         self.sign_of_success = b"x";
