@@ -11,6 +11,7 @@ mod design;
 mod engine;
 mod generate;
 mod logging;
+mod machine_key;
 mod new;
 mod serve;
 mod table;
@@ -64,6 +65,9 @@ enum Command {
     /// The settings of `serve`: what they are, and where that is said
     #[command(subcommand)]
     Config(config::Command),
+    /// Keys of machines, which call the backend without a token
+    #[command(subcommand)]
+    MachineKey(machine_key::Command),
     /// The live table of a design: what it takes to create or change it, and doing that
     #[command(subcommand)]
     Table(table::Command),
@@ -96,6 +100,7 @@ fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Serve(flags) => serve::run(&flags),
         Command::Config(command) => command.run(),
+        Command::MachineKey(command) => command.run(),
         Command::Table(command) => command.run(),
         Command::Copy(arguments) => copy::run(&arguments),
         Command::Engine(command) => command.run(),

@@ -23,6 +23,13 @@ async fn ask(world: &World, who: &str) -> Answered {
     world.client.get(who, "/v1/platform/accounts/northwind").await
 }
 
+/// Some of the time has passed already, on a busy machine perhaps a while.
+#[track_caller]
+fn assert_waits(refused: &Answered, most: u32) {
+    let seconds: u32 = refused.header("retry-after").parse().unwrap();
+    assert!((most - 60..=most).contains(&seconds), "{refused:?}");
+}
+
 #[tokio::test]
 async fn each_subject_has_a_rate() {
     let world = limited(RateLimits { subject: Some("3/h".parse().unwrap()), ..RateLimits::default() }).await;
@@ -32,7 +39,7 @@ async fn each_subject_has_a_rate() {
         assert_eq!(answered.header("ratelimit-policy"), "\"subject\";q=3;w=3600");
     }
     let refused = ask(&world, ADA).await;
-    assert_eq!(refused.header("retry-after"), "1200");
+    assert_waits(&refused, 1200);
     assert_eq!(refused.header("ratelimit"), "\"subject\";r=0;t=3600");
     assert_eq!(refused.problem(429, "rate-limited")["detail"], "the limit of this subject is reached");
     // Others, whoever they are, and those who say nothing are not concerned.
@@ -67,7 +74,7 @@ async fn an_address_that_guesses_is_slowed_down() {
     world.client.send("", Method::GET, path, &guess, "").await.problem(401, "unauthenticated");
     ask(&world, "").await.problem(401, "unauthenticated");
     let refused = world.client.send("", Method::GET, path, &guess, "").await;
-    assert_eq!(refused.header("retry-after"), "1800");
+    assert_waits(&refused, 1800);
     assert_eq!(refused.problem(429, "rate-limited")["detail"], "the limit of this address is reached");
     // What a client says about itself changes nothing.
     let elsewhere = [("x-forwarded-for", "203.0.113.9")];

@@ -105,8 +105,8 @@ fn every_fault_is_told_with_its_place() {
   F:4: secrets are not written here: `token-secret-file` names a file with it
   F:5: `host` is one value, and not a list
   F:2: `port`: `x` is no port from 0 to 65535
-  --max-page: it is 0, and has to be 1 at least
   F:3: `max-body`: `6MB` is no size; one is written as 65536, 64KiB or 6MiB
+  --max-page: it is 0, and has to be 1 at least
   KEYFOLD_LOG_FORMAT: `xml` is neither `text` nor `json`"
     );
 }

@@ -9,7 +9,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use serde_json::json;
 
-use crate::process::{Backend, designs, exchange, refused};
+use crate::process::{Backend, bearer, designs, exchange, refused};
 
 /// Writes a certificate for localhost and its key; gives the certificate.
 fn certificate(folder: &Path) -> CertificateDer<'static> {
@@ -50,7 +50,7 @@ fn connections_are_encrypted_and_a_new_certificate_is_taken() {
     let ada = backend.token("platform: a member of northwind");
     let path = "/v1/platform/accounts/northwind";
     let mut stream = connect(backend.address(), &first);
-    let (status, _, account) = exchange(&mut stream, &ada, "GET", path, None);
+    let (status, _, account) = exchange(&mut stream, &bearer(&ada), "GET", path, None);
     assert_eq!((status, &account["accountId"]), (200, &json!("northwind")));
     assert_eq!(stream.conn.alpn_protocol(), Some(&b"http/1.1"[..]));
 
@@ -61,7 +61,7 @@ fn connections_are_encrypted_and_a_new_certificate_is_taken() {
     loop {
         let mut stream = connect(backend.address(), &second);
         if stream.conn.complete_io(&mut stream.sock).is_ok() {
-            assert_eq!(exchange(stream, &ada, "GET", path, None).0, 200);
+            assert_eq!(exchange(stream, &bearer(&ada), "GET", path, None).0, 200);
             break;
         }
         assert!(begun.elapsed() < Duration::from_secs(20), "the new certificate is not taken");

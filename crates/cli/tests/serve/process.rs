@@ -103,7 +103,7 @@ impl Backend {
     /// A request; the status and the body.
     pub fn ask(&self, token: &str, method: &str, path: &str, body: Option<&Value>) -> (u16, Value) {
         let stream = TcpStream::connect(self.address()).unwrap();
-        let (status, _, body) = exchange(stream, token, method, path, body);
+        let (status, _, body) = exchange(stream, &bearer(token), method, path, body);
         (status, body)
     }
 
@@ -137,18 +137,20 @@ impl Drop for Backend {
     }
 }
 
-/// Sends one request over a connection and reads its answer: status, head and body.
+/// The header line of a token; none for an empty one.
+pub fn bearer(token: &str) -> String {
+    if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") }
+}
+
+/// Sends one request with a header line over a connection and reads its answer: status, head and body.
 pub fn exchange(
     mut stream: impl Read + Write,
-    token: &str,
+    credential: &str,
     method: &str,
     path: &str,
     body: Option<&Value>,
 ) -> (u16, String, Value) {
-    let mut head = format!("{method} {path} HTTP/1.1\r\nhost: keyfold\r\nconnection: close\r\n");
-    if !token.is_empty() {
-        head += &format!("authorization: Bearer {token}\r\n");
-    }
+    let mut head = format!("{method} {path} HTTP/1.1\r\nhost: keyfold\r\nconnection: close\r\n{credential}");
     let body = body.map(Value::to_string).unwrap_or_default();
     if !body.is_empty() {
         head += &format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len());
