@@ -10,6 +10,7 @@ mod copy;
 mod design;
 mod engine;
 mod generate;
+mod import;
 mod logging;
 mod machine_key;
 mod new;
@@ -38,6 +39,9 @@ enum Command {
     Check(check::Arguments),
     /// Write a small, commented design to start from
     New(new::Arguments),
+    /// Draft a design from a table that is there already: a CloudFormation template, or a live table
+    #[command(subcommand)]
+    Import(import::Command),
     /// Create an item that does not exist yet
     Create(design::WriteArguments),
     /// Create an item, or replace it
@@ -87,6 +91,7 @@ fn main() -> ExitCode {
     let outcome = match command {
         Command::Check(arguments) => check::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
+        Command::Import(command) => command.run(),
         Command::Create(arguments) => design::write(design::WriteVerb::Create, &arguments),
         Command::Put(arguments) => design::write(design::WriteVerb::Put, &arguments),
         Command::Upsert(arguments) => design::write(design::WriteVerb::Upsert, &arguments),

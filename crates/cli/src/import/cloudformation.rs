@@ -1,0 +1,37 @@
+//! `keyfold import cloudformation`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use keyfold_import::{cloudformation, draft_of_table_alone};
+
+use super::{Output, refused};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The template
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The logical id of the table, where the template has several
+    #[arg(long, value_name = "LOGICAL_ID")]
+    resource: Option<String>,
+    #[command(flatten)]
+    output: Output,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    arguments.output.refuse_existing()?;
+    let file = arguments.file.display();
+    let text = std::fs::read_to_string(&arguments.file).with_context(|| format!("`{file}` cannot be read"))?;
+    let facts = cloudformation::read(&text, arguments.resource.as_deref()).map_err(|fault| match fault.place {
+        Some(place) => anyhow!("{file}:{}:{}: {fault}", place.line, place.column),
+        None => anyhow!("{file}: {fault}"),
+    })?;
+    let name = arguments.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let draft = draft_of_table_alone(&facts, &format!("the CloudFormation template {name}"))
+        .map_err(|found| refused(&format!("the table `{}`", facts.name), &found))?;
+    arguments.output.write(&draft)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,95 @@
+//! `keyfold import cloudformation|table`: a draft of a design from what is already there.
+
+mod cloudformation;
+mod sampling;
+mod table;
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Subcommand;
+use keyfold_design::{Diagnostic, Severity};
+use keyfold_import::Settled;
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Draft a design from the table of a CloudFormation template, YAML or JSON
+    Cloudformation(cloudformation::Arguments),
+    /// Draft a design from a live table, by the keys and attributes of a sample of its items
+    Table(table::Arguments),
+}
+
+impl Command {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        match self {
+            Self::Cloudformation(arguments) => cloudformation::run(&arguments),
+            Self::Table(arguments) => table::run(&arguments),
+        }
+    }
+}
+
+/// Where a draft goes.
+#[derive(clap::Args)]
+pub struct Output {
+    /// The file to write the draft to; standard output where none is given
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Output {
+    /// Refuses a file that is there before anything is read for it: it is somebody's work.
+    pub fn refuse_existing(&self) -> anyhow::Result<()> {
+        match &self.out {
+            Some(path) if path.exists() => bail!("`{}` is there already", path.display()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the draft, and tells on standard error what it holds.
+    pub fn write(&self, draft: &Settled) -> anyhow::Result<()> {
+        match &self.out {
+            None => write!(std::io::stdout(), "{}", draft.text).or_else(ignore_closed)?,
+            Some(path) => create(path, &draft.text)?,
+        }
+        let target = self.out.as_ref().map_or_else(|| "draft".to_owned(), |path| format!("`{}`", path.display()));
+        let warnings = draft.findings.iter().filter(|finding| finding.severity == Severity::Warning).count();
+        eprintln!(
+            "{target}: {}, {}, {} of the checker; look at the guesses, then `keyfold check` it",
+            counted(draft.design.entities.len(), "entity", "entities"),
+            counted(draft.design.patterns.len(), "pattern", "patterns"),
+            counted(warnings, "warning", "warnings"),
+        );
+        Ok(())
+    }
+}
+
+fn create(path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path)
+        .with_context(|| format!("`{}` cannot be written", path.display()))?;
+    file.write_all(text.as_bytes()).with_context(|| format!("`{}` cannot be written", path.display()))
+}
+
+/// Whoever reads the draft may have seen enough (`| head`).
+fn ignore_closed(error: std::io::Error) -> std::io::Result<()> {
+    if error.kind() == std::io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }
+}
+
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// What stays when even a draft of the bare table does not check: the table has what a design cannot say.
+pub fn refused(what: &str, found: &[Diagnostic]) -> anyhow::Error {
+    let messages: Vec<String> = found
+        .iter()
+        .filter(|diagnostic| diagnostic.is_error())
+        .map(|diagnostic| format!("{}: {}", diagnostic.code.id, diagnostic.message))
+        .collect();
+    anyhow::anyhow!("{what} has what a design cannot say: {}", messages.join("; "))
+}

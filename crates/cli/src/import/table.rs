@@ -1,0 +1,81 @@
+//! `keyfold import table`
+
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use keyfold_dynamo::Backend;
+use keyfold_dynamo::table::TimeToLiveStatus;
+use keyfold_import::{TableFacts, draft_of_items};
+
+use super::sampling::sample;
+use super::{Output, refused};
+use crate::backend::BackendArguments;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The name of the table
+    #[arg(value_name = "NAME")]
+    name: String,
+    #[command(flatten)]
+    backend: BackendArguments,
+    /// How many items to look at, at most
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    sample: u32,
+    #[command(flatten)]
+    output: Output,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    arguments.output.refuse_existing()?;
+    let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let name = &arguments.name;
+    let (facts, sample) = executor.block_on(async {
+        let open = arguments.backend.open().await?;
+        let facts = describe(open.backend.as_ref(), name).await.with_context(|| open.place.to_string())?;
+        let items = sample(open.backend.as_ref(), name, arguments.sample as usize).await;
+        anyhow::Ok((facts, items.with_context(|| open.place.to_string())?))
+    })?;
+    let draft = draft_of_items(&facts, &sample, &format!("the table `{name}`"))
+        .map_err(|found| refused(&format!("the table `{name}`"), &found))?;
+    arguments.output.write(&draft)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The table, and what is asked for apart from it; what a caller may not ask is a note of the draft.
+async fn describe(backend: &dyn Backend, name: &str) -> anyhow::Result<TableFacts> {
+    let description = backend.describe_table(name.to_owned()).await?;
+    let mut facts = TableFacts::described(&description).ok_or_else(|| anyhow!("the table `{name}` has no key"))?;
+    if let Some(key) =
+        facts.base_keys().chain(facts.index_only_keys()).find(|key| key.name.contains(char::is_whitespace))
+    {
+        bail!("the key `{}` has a blank in its name, which a design cannot say", key.name);
+    }
+    match backend.describe_time_to_live(name.to_owned()).await {
+        Ok(ttl) if matches!(ttl.status, TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling) => {
+            facts.ttl = ttl.attribute_name;
+        }
+        Ok(_) => {}
+        Err(error) => facts.notes.push(format!("whether items expire could not be asked: {error}")),
+    }
+    match backend.describe_continuous_backups(name.to_owned()).await {
+        Ok(backups) => facts.point_in_time_recovery = backups.point_in_time_recovery,
+        Err(error) => facts.notes.push(format!("whether there are backups could not be asked: {error}")),
+    }
+    let mut next = None;
+    loop {
+        match backend.list_tags_of_resource(description.arn.clone(), next.take()).await {
+            Ok(page) => {
+                // AWS's own tags cannot be set by anybody else.
+                facts.tags.extend(page.tags.into_iter().filter(|(key, _)| !key.starts_with("aws:")));
+                next = page.next_token;
+            }
+            Err(error) => facts.notes.push(format!("tags could not be asked for: {error}")),
+        }
+        if next.is_none() {
+            break;
+        }
+    }
+    facts.notes.push("streams and encryption of the table are not looked at: say them under `table:`".to_owned());
+    Ok(facts)
+}

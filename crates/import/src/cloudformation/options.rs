@@ -1,0 +1,109 @@
+//! What a template says of a table besides its keys: time to live, streams, backups, encryption, tags.
+
+use keyfold_design::model::Encryption;
+
+use super::fault::TemplateFault;
+use super::resource::{Resource, stream_view};
+use super::tree::{Kind, Node};
+use crate::table::TableFacts;
+
+pub fn read(resource: &mut Resource<'_>, facts: &mut TableFacts) -> Result<(), TemplateFault> {
+    if let Some(node) = resource.property("TimeToLiveSpecification") {
+        facts.ttl = time_to_live(resource, node)?;
+    }
+    if let Some(node) = resource.property("StreamSpecification")
+        && let Some(view) = node.get("StreamViewType")
+    {
+        let text = resource.template.text(view, "`StreamViewType`")?;
+        let message = || TemplateFault::at(view.place, format!("`{text}` is no view of a stream"));
+        facts.stream = Some(stream_view(&text).ok_or_else(message)?);
+    }
+    let settings = settings(resource)?;
+    for node in settings {
+        per_replica(resource, node, facts)?;
+    }
+    if let Some(node) = resource.property("SSESpecification") {
+        encryption(resource, node, facts)?;
+    }
+    Ok(())
+}
+
+/// Where backups, protection and tags are said: in a table's own properties, in a global table's first replica.
+fn settings<'a>(resource: &mut Resource<'a>) -> Result<Vec<&'a Node>, TemplateFault> {
+    let mut nodes = vec![resource.properties];
+    let replicas = resource.list("Replicas")?;
+    if replicas.len() > 1 {
+        resource.notes.push(format!(
+            "the table has {} replicas, and a design speaks of one table: what the first replica says is taken",
+            replicas.len()
+        ));
+    }
+    nodes.extend(replicas.first());
+    Ok(nodes)
+}
+
+fn time_to_live(resource: &mut Resource<'_>, node: &Node) -> Result<Option<String>, TemplateFault> {
+    let enabled = match node.get("Enabled") {
+        Some(flag) => resource.template.flag(flag, "`Enabled`")?,
+        None => true,
+    };
+    match node.get("AttributeName") {
+        Some(name) if enabled => Ok(Some(resource.template.text(name, "the attribute of the time to live")?)),
+        _ => Ok(None),
+    }
+}
+
+fn per_replica(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts) -> Result<(), TemplateFault> {
+    let template = resource.template;
+    let mut value = |key: &str| node.get(key).and_then(|node| template.value(node, &mut resource.notes));
+    if let Some(flag) =
+        value("PointInTimeRecoverySpecification").and_then(|node| node.get("PointInTimeRecoveryEnabled"))
+    {
+        facts.point_in_time_recovery = template.flag(flag, "`PointInTimeRecoveryEnabled`")?;
+    }
+    if let Some(flag) = value("DeletionProtectionEnabled") {
+        facts.deletion_protection = template.flag(flag, "`DeletionProtectionEnabled`")?;
+    }
+    if let Some(key) = value("SSESpecification").and_then(|node| node.get("KMSMasterKeyId")) {
+        facts.encryption = Encryption::CustomerKey(key_name(resource, key));
+    }
+    let Some(Node { kind: Kind::List(tags), .. }) = node.get("Tags") else { return Ok(()) };
+    for tag in tags {
+        let (Some(key), Some(value)) = (tag.get("Key"), tag.get("Value")) else { continue };
+        let key = template.text(key, "the key of a tag")?;
+        match template.resolve(value) {
+            Some(resolved) => {
+                facts.tags.insert(key, resolved.text);
+            }
+            None => {
+                resource.notes.push(format!("the tag `{key}` is left out: its value is known only when deployed"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn encryption(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts) -> Result<(), TemplateFault> {
+    let enabled = match node.get("SSEEnabled") {
+        Some(flag) => resource.template.flag(flag, "`SSEEnabled`")?,
+        None => true,
+    };
+    if !enabled {
+        facts.encryption = Encryption::AwsOwned;
+    } else if let Some(key) = node.get("KMSMasterKeyId") {
+        facts.encryption = Encryption::CustomerKey(key_name(resource, key));
+    } else if facts.encryption == Encryption::AwsOwned {
+        facts.encryption = Encryption::AwsManaged;
+    }
+    Ok(())
+}
+
+/// The key's id or alias; one that the template makes itself is known by its logical id.
+fn key_name(resource: &mut Resource<'_>, node: &Node) -> String {
+    if let Some(resolved) = resource.template.resolve(node) {
+        return resolved.text;
+    }
+    let name = resource.template.name_of(node).unwrap_or_else(|| "KEY".to_owned());
+    resource.notes.push(format!("the key that encrypts the table is the resource `{name}`: name its alias instead"));
+    name
+}

@@ -1,0 +1,258 @@
+//! A table's properties to what a design says of a table.
+
+use keyfold_design::model::{Billing, Projection, StreamView};
+use keyfold_dynamo::table::{KeyRole, KeyType};
+
+use super::fault::TemplateFault;
+use super::options;
+use super::tree::{Kind, Node};
+use super::values::Template;
+use crate::table::{IndexFacts, KeyName, TableFacts};
+
+/// Properties that are read here or by [`options`]; any other one is told and left out.
+const READ: &[&str] = &[
+    "TableName",
+    "BillingMode",
+    "ProvisionedThroughput",
+    "AttributeDefinitions",
+    "KeySchema",
+    "GlobalSecondaryIndexes",
+    "LocalSecondaryIndexes",
+    "TimeToLiveSpecification",
+    "StreamSpecification",
+    "PointInTimeRecoverySpecification",
+    "DeletionProtectionEnabled",
+    "SSESpecification",
+    "Tags",
+    "Replicas",
+    "WriteProvisionedThroughputSettings",
+];
+
+/// One `AWS::DynamoDB::Table` or `AWS::DynamoDB::GlobalTable`.
+pub struct Resource<'a> {
+    pub template: &'a Template<'a>,
+    pub logical_id: &'a str,
+    pub properties: &'a Node,
+    pub is_global: bool,
+    pub notes: Vec<String>,
+}
+
+impl<'a> Resource<'a> {
+    pub fn facts(mut self) -> Result<TableFacts, TemplateFault> {
+        let types = self.attribute_types()?;
+        let schema = self.required("KeySchema")?;
+        let (mut partition, mut sort) = self.keys(schema, &types)?;
+        if partition.len() != 1 || sort.len() > 1 {
+            let message = "the table's key has one partition key and at most one sort key";
+            return Err(TemplateFault::at(schema.place, message));
+        }
+        let mut facts = TableFacts::new("", partition.remove(0), sort.pop());
+        self.name(&mut facts)?;
+        facts.billing = self.billing()?;
+        for (property, local) in [("GlobalSecondaryIndexes", false), ("LocalSecondaryIndexes", true)] {
+            for index in self.list(property)? {
+                let index = self.index(index, &types, local)?;
+                facts.indexes.push(index);
+            }
+        }
+        options::read(&mut self, &mut facts)?;
+        for (property, _) in self.properties.entries().iter().filter(|(name, _)| !READ.contains(&name.as_str())) {
+            self.notes.push(format!("`{property}` of the template is left out: designs do not say it"));
+        }
+        for note in self.notes {
+            // A property that is looked at twice says the same twice.
+            if !facts.notes.contains(&note) {
+                facts.notes.push(note);
+            }
+        }
+        Ok(facts)
+    }
+
+    /// A property that is there and not `AWS::NoValue`.
+    pub fn property(&mut self, name: &str) -> Option<&'a Node> {
+        let node = self.properties.get(name)?;
+        self.template.value(node, &mut self.notes)
+    }
+
+    fn required(&mut self, name: &str) -> Result<&'a Node, TemplateFault> {
+        let (id, place) = (self.logical_id, self.properties.place);
+        self.property(name).ok_or_else(|| TemplateFault::at(place, format!("`{id}` has no `{name}`")))
+    }
+
+    /// The items of a list property, each without `!If`; an absent property has none.
+    pub fn list(&mut self, name: &str) -> Result<Vec<&'a Node>, TemplateFault> {
+        let Some(node) = self.property(name) else { return Ok(Vec::new()) };
+        self.items(node, name)
+    }
+
+    fn items(&mut self, node: &'a Node, what: &str) -> Result<Vec<&'a Node>, TemplateFault> {
+        match &node.kind {
+            Kind::List(items) => {
+                let (template, notes) = (self.template, &mut self.notes);
+                Ok(items.iter().filter_map(|item| template.value(item, notes)).collect())
+            }
+            _ => Err(TemplateFault::at(node.place, format!("`{what}` has to be a list, and is {}", node.describe()))),
+        }
+    }
+
+    /// The text of a key of a mapping that has to be there.
+    fn field(&self, node: &Node, key: &str, of: &str) -> Result<String, TemplateFault> {
+        let value = node.get(key).ok_or_else(|| TemplateFault::at(node.place, format!("this {of} has no `{key}`")))?;
+        self.template.text(value, &format!("`{key}`"))
+    }
+
+    fn attribute_types(&mut self) -> Result<Vec<(String, KeyType)>, TemplateFault> {
+        let mut types = Vec::new();
+        for definition in self.list("AttributeDefinitions")? {
+            let name = self.field(definition, "AttributeName", "attribute definition")?;
+            let text = self.field(definition, "AttributeType", "attribute definition")?;
+            let key_type = KeyType::parse(&text).ok_or_else(|| {
+                TemplateFault::at(definition.place, format!("`{name}` is `S`, `N` or `B`, and not `{text}`"))
+            })?;
+            types.push((name, key_type));
+        }
+        Ok(types)
+    }
+
+    fn keys(
+        &mut self,
+        schema: &'a Node,
+        types: &[(String, KeyType)],
+    ) -> Result<(Vec<KeyName>, Vec<KeyName>), TemplateFault> {
+        let (mut partition, mut sort) = (Vec::new(), Vec::new());
+        for element in self.items(schema, "KeySchema")? {
+            let name = self.field(element, "AttributeName", "key")?;
+            let role = self.field(element, "KeyType", "key")?;
+            let Some((_, key_type)) = types.iter().find(|(known, _)| *known == name) else {
+                let message = format!("`{name}` is a key, and `AttributeDefinitions` does not give its type");
+                return Err(TemplateFault::at(element.place, message));
+            };
+            if name.contains(char::is_whitespace) {
+                let message = format!("the key `{name}` has a blank in its name, which a design cannot say");
+                return Err(TemplateFault::at(element.place, message));
+            }
+            let key = KeyName { name, key_type: *key_type };
+            match KeyRole::parse(&role) {
+                Some(KeyRole::Hash) => partition.push(key),
+                Some(KeyRole::Range) => sort.push(key),
+                None => {
+                    let message = format!("a `KeyType` is `HASH` or `RANGE`, and not `{role}`");
+                    return Err(TemplateFault::at(element.place, message));
+                }
+            }
+        }
+        if partition.is_empty() {
+            return Err(TemplateFault::at(schema.place, "this key schema has no `HASH` key"));
+        }
+        Ok((partition, sort))
+    }
+
+    fn index(&mut self, node: &'a Node, types: &[(String, KeyType)], local: bool) -> Result<IndexFacts, TemplateFault> {
+        let name = self.field(node, "IndexName", "index")?;
+        let schema = node
+            .get("KeySchema")
+            .ok_or_else(|| TemplateFault::at(node.place, format!("the index `{name}` has no `KeySchema`")))?;
+        let (partition, sort) = self.keys(schema, types)?;
+        let projection = match node.get("Projection") {
+            None => Projection::All,
+            Some(projection) => self.projection(projection)?,
+        };
+        Ok(IndexFacts { name, partition, sort, projection, local })
+    }
+
+    fn projection(&mut self, node: &'a Node) -> Result<Projection, TemplateFault> {
+        let Some(kind) = node.get("ProjectionType") else { return Ok(Projection::All) };
+        match self.template.text(kind, "`ProjectionType`")?.as_str() {
+            "ALL" => Ok(Projection::All),
+            "KEYS_ONLY" => Ok(Projection::KeysOnly),
+            "INCLUDE" => {
+                let Some(names) = node.get("NonKeyAttributes") else { return Ok(Projection::KeysOnly) };
+                let names = self.items(names, "NonKeyAttributes")?;
+                let names: Result<Vec<String>, TemplateFault> =
+                    names.into_iter().map(|name| self.template.text(name, "a projected attribute")).collect();
+                Ok(Projection::Include(names?))
+            }
+            other => Err(TemplateFault::at(
+                kind.place,
+                format!("a projection is `ALL`, `KEYS_ONLY` or `INCLUDE`, and not `{other}`"),
+            )),
+        }
+    }
+
+    /// The table's name: as stated, the default of its parameter, or one made from the logical id.
+    fn name(&mut self, facts: &mut TableFacts) -> Result<(), TemplateFault> {
+        let Some(node) = self.property("TableName") else {
+            facts.name = self.logical_id.to_owned();
+            self.notes.push("the template gives the table no name: the logical id stands in for it".to_owned());
+            return Ok(());
+        };
+        let parameter = match &node.kind {
+            Kind::Function(name, argument) if name == "Ref" => match &argument.kind {
+                Kind::Text(parameter) => Some(parameter.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        match self.template.resolve(node) {
+            Some(resolved) => {
+                facts.variable = resolved.parameter;
+                facts.name = resolved.text;
+                if let Some(assumed) = resolved.assumed {
+                    self.notes.push(format!("the table's name is a guess: {assumed}"));
+                }
+            }
+            None if parameter.is_some() => {
+                facts.name = self.logical_id.to_owned();
+                facts.variable = parameter;
+                self.notes
+                    .push("the parameter of the table's name has no default: the logical id stands in".to_owned());
+            }
+            None => {
+                facts.name = self.logical_id.to_owned();
+                self.notes
+                    .push(format!("the table's name is {} in the template: the logical id stands in", node.describe()));
+            }
+        }
+        let allowed = |character: char| character.is_ascii_alphanumeric() || "_-.".contains(character);
+        if !(3..=255).contains(&facts.name.len()) || !facts.name.chars().all(allowed) {
+            let message = format!("`{}` cannot name a table: 3 to 255 letters, digits, `_`, `-` and `.`", facts.name);
+            return Err(TemplateFault::at(node.place, message));
+        }
+        Ok(())
+    }
+
+    fn billing(&mut self) -> Result<Billing, TemplateFault> {
+        let mode = match self.property("BillingMode") {
+            Some(node) => Some((self.template.text(node, "`BillingMode`")?, node.place)),
+            None => None,
+        };
+        match mode.as_ref().map(|(mode, _)| mode.as_str()) {
+            Some("PAY_PER_REQUEST") => return Ok(Billing::OnDemand),
+            Some("PROVISIONED") | None => {}
+            Some(other) => {
+                let place = mode.as_ref().map_or(self.properties.place, |(_, place)| *place);
+                let message = format!("`BillingMode` is `PAY_PER_REQUEST` or `PROVISIONED`, and not `{other}`");
+                return Err(TemplateFault::at(place, message));
+            }
+        }
+        let Some(throughput) = self.property("ProvisionedThroughput") else {
+            let settings = if self.is_global { "its units scale by themselves" } else { "no units are given" };
+            self.notes.push(format!("billing is provisioned, and {settings}: written as 5/5"));
+            return Ok(Billing::Provisioned { read: 5, write: 5 });
+        };
+        let units = |key: &str| -> Result<i64, TemplateFault> {
+            let node = throughput
+                .get(key)
+                .ok_or_else(|| TemplateFault::at(throughput.place, format!("this throughput has no `{key}`")))?;
+            self.template.units(node, &format!("`{key}`"))
+        };
+        Ok(Billing::Provisioned { read: units("ReadCapacityUnits")?, write: units("WriteCapacityUnits")? })
+    }
+}
+
+/// The view of a stream, as DynamoDB spells it.
+pub fn stream_view(text: &str) -> Option<StreamView> {
+    [StreamView::KeysOnly, StreamView::NewImage, StreamView::OldImage, StreamView::NewAndOldImages]
+        .into_iter()
+        .find(|view| view.as_str() == text)
+}

@@ -1,0 +1,202 @@
+//! The values of a template, with intrinsic functions resolved as far as the template alone tells.
+
+use super::fault::TemplateFault;
+use super::tree::{Kind, Node};
+
+/// A template with its parameters.
+pub struct Template<'a> {
+    pub root: &'a Node,
+}
+
+/// A text of the template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    pub text: String,
+    /// The parameter that it is the default of.
+    pub parameter: Option<String>,
+    /// What had to be assumed.
+    pub assumed: Option<String>,
+}
+
+impl Resolved {
+    fn plain(text: impl Into<String>) -> Self {
+        Self { text: text.into(), parameter: None, assumed: None }
+    }
+}
+
+impl<'a> Template<'a> {
+    /// The value itself: the branch of an `!If` that is taken when its condition holds, nothing for `AWS::NoValue`.
+    pub fn value<'n>(&self, node: &'n Node, notes: &mut Vec<String>) -> Option<&'n Node> {
+        match &node.kind {
+            Kind::Nothing => None,
+            Kind::Function(name, argument) if name == "If" => {
+                let Kind::List(parts) = &argument.kind else { return Some(node) };
+                let condition = parts.first().map(Node::describe).unwrap_or_default();
+                notes.push(format!(
+                    "line {}: the value is taken that holds when the condition {condition} is true",
+                    node.place.line
+                ));
+                self.value(parts.get(1)?, notes)
+            }
+            Kind::Function(name, argument)
+                if name == "Ref" && argument.kind == Kind::Text("AWS::NoValue".to_owned()) =>
+            {
+                None
+            }
+            _ => Some(node),
+        }
+    }
+
+    /// The default of a parameter.
+    fn default(&self, parameter: &str) -> Option<String> {
+        match &self.root.get("Parameters")?.get(parameter)?.get("Default")?.kind {
+            Kind::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    fn is_parameter(&self, name: &str) -> bool {
+        self.root.get("Parameters").is_some_and(|parameters| parameters.get(name).is_some())
+    }
+
+    /// A text as far as it can be made out; `None` where only a deployment tells.
+    pub fn resolve(&self, node: &Node) -> Option<Resolved> {
+        match &node.kind {
+            Kind::Text(text) => Some(Resolved::plain(text)),
+            Kind::Function(name, argument) => match (name.as_str(), &argument.kind) {
+                ("Ref", Kind::Text(parameter)) => {
+                    let text = self.default(parameter)?;
+                    Some(Resolved { text, parameter: Some(parameter.clone()), assumed: None })
+                }
+                ("Sub", Kind::Text(text)) => Some(self.substitute(text, &[])),
+                ("Sub", Kind::List(parts)) => {
+                    let Kind::Text(text) = &parts.first()?.kind else { return None };
+                    Some(self.substitute(text, parts.get(1).map(Node::entries).unwrap_or_default()))
+                }
+                ("Join", Kind::List(parts)) => self.join(parts),
+                ("FindInMap", Kind::List(parts)) => self.find_in_map(parts),
+                ("If", Kind::List(parts)) => {
+                    let mut resolved = self.resolve(parts.get(1)?)?;
+                    resolved.assumed = Some("the condition of an `!If` is taken to be true".to_owned());
+                    Some(resolved)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `${Stage}-orders`: parameters by their default, everything else by its own name.
+    fn substitute(&self, text: &str, given: &[(String, Node)]) -> Resolved {
+        let mut whole = String::new();
+        let mut unknown: Vec<String> = Vec::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("${") {
+            whole.push_str(before);
+            let Some((name, after)) = after.split_once('}') else {
+                whole.push_str("${");
+                rest = after;
+                continue;
+            };
+            rest = after;
+            if let Some(literal) = name.strip_prefix('!') {
+                whole.push_str(&format!("${{{literal}}}"));
+                continue;
+            }
+            let known = given.iter().find(|(key, _)| key == name).and_then(|(_, value)| self.resolve(value));
+            match known.map(|value| value.text).or_else(|| self.default(name)) {
+                Some(value) => whole.push_str(&value),
+                None => {
+                    whole.push_str(name.rsplit(':').next().unwrap_or(name));
+                    unknown.push(format!("`{name}`"));
+                }
+            }
+        }
+        whole.push_str(rest);
+        let assumed = (!unknown.is_empty()).then(|| format!("{} is known only when deployed", unknown.join(", ")));
+        Resolved { text: whole, parameter: None, assumed }
+    }
+
+    fn join(&self, parts: &[Node]) -> Option<Resolved> {
+        let (Some(delimiter), Some(Node { kind: Kind::List(pieces), .. })) = (parts.first(), parts.get(1)) else {
+            return None;
+        };
+        let delimiter = match &delimiter.kind {
+            Kind::Text(text) => text.clone(),
+            Kind::Nothing => String::new(),
+            _ => return None,
+        };
+        let mut texts = Vec::new();
+        let mut assumed = None;
+        for piece in pieces {
+            match self.resolve(piece) {
+                Some(resolved) => {
+                    assumed = assumed.or(resolved.assumed);
+                    texts.push(resolved.text);
+                }
+                None => {
+                    assumed = Some(format!("{} is known only when deployed", piece.describe()));
+                    texts.push(self.name_of(piece)?);
+                }
+            }
+        }
+        Some(Resolved { text: texts.join(&delimiter), parameter: None, assumed })
+    }
+
+    /// The value of a mapping, where its keys are known.
+    fn find_in_map(&self, parts: &[Node]) -> Option<Resolved> {
+        let [map, first, second] = parts else { return None };
+        let map = self.root.get("Mappings")?.get(&self.resolve(map)?.text)?;
+        self.resolve(map.get(&self.resolve(first)?.text)?.get(&self.resolve(second)?.text)?)
+    }
+
+    /// What a `!Ref` or `!GetAtt` speaks of.
+    pub fn name_of(&self, node: &Node) -> Option<String> {
+        let Kind::Function(_, argument) = &node.kind else { return None };
+        match &argument.kind {
+            Kind::Text(text) => {
+                let name = text.split('.').next().unwrap_or(text);
+                Some(name.rsplit(':').next().unwrap_or(name).to_owned())
+            }
+            Kind::List(parts) => match parts.first().map(|part| &part.kind) {
+                Some(Kind::Text(text)) => Some(text.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A text that has to be known: the name of a key, a type.
+    pub fn text(&self, node: &Node, what: &str) -> Result<String, TemplateFault> {
+        self.resolve(node).filter(|resolved| resolved.assumed.is_none()).map(|resolved| resolved.text).ok_or_else(
+            || {
+                let help = match &node.kind {
+                    Kind::Function(name, argument) if name == "Ref" => match &argument.kind {
+                        Kind::Text(parameter) if self.is_parameter(parameter) => {
+                            format!("; give the parameter `{parameter}` a default")
+                        }
+                        _ => String::new(),
+                    },
+                    _ => String::new(),
+                };
+                TemplateFault::at(node.place, format!("{what} has to be text, and is {}{help}", node.describe()))
+            },
+        )
+    }
+
+    pub fn flag(&self, node: &Node, what: &str) -> Result<bool, TemplateFault> {
+        match self.text(node, what)?.as_str() {
+            "true" | "True" | "TRUE" | "yes" | "on" => Ok(true),
+            "false" | "False" | "FALSE" | "no" | "off" => Ok(false),
+            other => Err(TemplateFault::at(node.place, format!("{what} is `true` or `false`, and not `{other}`"))),
+        }
+    }
+
+    pub fn units(&self, node: &Node, what: &str) -> Result<i64, TemplateFault> {
+        let text = self.text(node, what)?;
+        match text.parse::<i64>() {
+            Ok(units) if units > 0 => Ok(units),
+            _ => Err(TemplateFault::at(node.place, format!("{what} is a number from 1 on, and not `{text}`"))),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! `entities:` of a draft, with what each guess rests on.
+
+use keyfold_design::model::AttributeType;
+
+use super::example::WORDS;
+use super::scalar::scalar;
+use super::sheet::{Sheet, Unit};
+use crate::entity::{Attribute, Entity, Form, Key};
+use crate::relations::Tenant;
+use crate::template::Piece;
+use crate::types::count;
+
+pub fn write(entity: &Entity<'_>, tenant: Option<&Tenant>, sheet: &mut Sheet) {
+    let root = Sheet::ROOT;
+    let unit = sheet.unit(root);
+    let of = entity.size();
+    let all = if of == 1 { "" } else { "; what has no comment is so in all of them" };
+    sheet.comment(1, &format!("{}{all}", count(of)), root);
+    for note in &entity.notes {
+        sheet.comment(1, note, root);
+    }
+    sheet.header(1, &entity.name, unit);
+    if let Some(tenant) = tenant.filter(|tenant| tenant.is_likely) {
+        let (scope, note) = scope(entity, tenant);
+        sheet.line(2, format!("scope: {scope}"), note, unit);
+    }
+    for key in &entity.keys {
+        write_key(key, of, unit, sheet);
+    }
+    for (name, value) in &entity.fixed {
+        let fixed = sheet.unit(unit);
+        sheet.line(
+            2,
+            format!("{}: {}", scalar(name, false), scalar(value, false)),
+            Some(format!("guess: {of} of {of} items")),
+            fixed,
+        );
+    }
+    if let Some(identity) = identity(entity) {
+        let own = sheet.unit(unit);
+        sheet.line(
+            2,
+            format!("identity: {identity}"),
+            Some("guess: the key holds only a part of the rest".to_owned()),
+            own,
+        );
+    }
+    if !entity.unwritable.is_empty() {
+        let own = sheet.unit(unit);
+        let names: Vec<String> = entity.unwritable.iter().map(|name| format!("`{name}`")).collect();
+        let note = format!("for attributes that a design cannot name: {}", names.join(", "));
+        sheet.line(2, "open: yes", Some(note), own);
+    }
+    sheet.header(2, "attributes", unit);
+    for attribute in &entity.attributes {
+        write_attribute(attribute, entity, unit, sheet);
+    }
+}
+
+fn write_key(key: &Key, of: usize, unit: Unit, sheet: &mut Sheet) {
+    let evidence = format!("guess: {} of {of} items", key.found);
+    match &key.form {
+        Form::Template(template) if !WORDS.contains(&key.name.as_str()) => {
+            let Some(source) = template.source() else { return };
+            // Without its own key an entity is none: what is wrong with that takes the entity out.
+            let own = if key.is_base { unit } else { sheet.unit(unit) };
+            sheet.line(2, format!("{}: {}", scalar(&key.name, false), scalar(&source, false)), Some(evidence), own);
+        }
+        _ => {
+            if let Some(note) = &key.note {
+                sheet.comment(2, &format!("{}: {note}", key.name), unit);
+            }
+        }
+    }
+}
+
+/// The attributes that identify an item, where its key holds only a part of others.
+fn identity(entity: &Entity<'_>) -> Option<String> {
+    let mut whole: Vec<&str> = Vec::new();
+    let mut partial = false;
+    for key in entity.keys.iter().filter(|key| key.is_base) {
+        match &key.form {
+            Form::Plain => whole.push(&key.name),
+            Form::Template(template) => {
+                for piece in &template.pieces {
+                    let Piece::Value(slot) = piece else { continue };
+                    if slot.formats.is_empty() {
+                        whole.push(&slot.attribute);
+                    } else if slot.formats.iter().any(|format| {
+                        !matches!(
+                            format,
+                            keyfold_design::template::Format::Url | keyfold_design::template::Format::Width(_)
+                        )
+                    }) {
+                        partial = true;
+                    } else {
+                        whole.push(&slot.attribute);
+                    }
+                }
+            }
+        }
+    }
+    whole.dedup();
+    (partial && !whole.is_empty()).then(|| whole.join(", "))
+}
+
+fn scope(entity: &Entity<'_>, tenant: &Tenant) -> (&'static str, Option<String>) {
+    match entity.attribute(&tenant.attribute) {
+        Some(attribute) if attribute.guess.is_optional() => {
+            let note = format!("guess: {} of {} items have the tenant", attribute.guess.found, attribute.guess.of);
+            ("tenant or global", Some(note))
+        }
+        // What only a key of an index tells does not say whose an item is.
+        Some(attribute) if attribute.key_only && !entity.identity().contains(&attribute.name.as_str()) => {
+            ("global", None)
+        }
+        Some(_) => ("tenant", None),
+        None => ("global", Some("guess: no item has the tenant".to_owned())),
+    }
+}
+
+fn write_attribute(attribute: &Attribute, entity: &Entity<'_>, unit: Unit, sheet: &mut Sheet) {
+    let own = sheet.unit(unit);
+    let guess = &attribute.guess;
+    let mut line = type_line(&guess.value_type);
+    if guess.is_optional() {
+        line.push_str(", optional");
+    }
+    if attribute.key_only {
+        line.push_str(", key only");
+    }
+    if let Some(other) = &attribute.same_as {
+        line.push_str(&format!(", same as {other}"));
+    }
+    let mut notes = Vec::new();
+    if guess.is_optional() {
+        notes.push(format!("in {} of {} items", guess.found, guess.of));
+    }
+    if attribute.same_as.is_some() {
+        notes.push(format!("guess: the same in {} of {} items", guess.found, entity.size()));
+    }
+    notes.extend(guess.notes.iter().cloned());
+    notes.extend(attribute.notes.iter().cloned());
+    let note = (!notes.is_empty()).then(|| notes.join("; "));
+    sheet.line(3, format!("{}: {}", scalar(&attribute.name, false), scalar(&line, false)), note, own);
+}
+
+fn type_line(value_type: &AttributeType) -> String {
+    value_type.spelling()
+}

@@ -1,0 +1,103 @@
+//! A draft of a table whose items nobody looked at: the table part, and one entity that shows how entities are written.
+
+use keyfold_design::Diagnostic;
+use keyfold_dynamo::table::KeyType;
+
+use super::scalar::scalar;
+use super::settle::{Settled, settle};
+use super::sheet::Sheet;
+use super::table_part;
+use crate::table::{KeyName, TableFacts};
+
+/// Words that an entity has for itself, so that an attribute of that name is declared under `attributes:` only.
+pub const WORDS: &[&str] = &[
+    "scope",
+    "description",
+    "attributes",
+    "unique",
+    "must hold",
+    "derived from",
+    "collects",
+    "owner",
+    "append only",
+    "strict",
+    "open",
+    "helpers",
+    "plural",
+    "delete",
+    "identity",
+    "keeps",
+];
+
+/// The draft for a table of which only the definition is known. `origin` says where that comes from.
+pub fn of_table_alone(facts: &TableFacts, origin: &str) -> Result<Settled, Vec<Diagnostic>> {
+    let mut sheet = Sheet::new();
+    let root = Sheet::ROOT;
+    sheet.comment(
+        0,
+        &format!("A draft of a design, from {origin}. The table part is what it says; the rest is yours."),
+        root,
+    );
+    for note in &facts.notes {
+        sheet.comment(0, &format!("note: {note}"), root);
+    }
+    table_part::write(facts, keyfold_design::template::DELIMITER, &mut sheet);
+    table_part::write_indexes(facts, &[], &mut sheet);
+    sheet.blank();
+    sheet.header(0, "entities", root);
+    entity(facts, &mut sheet);
+    sheet.blank();
+    sheet.header(0, "patterns", root);
+    pattern(facts, &mut sheet);
+    sheet.blank();
+    sheet.comment(0, "What no rule allows is denied. Operators are callers with the role `operator`.", root);
+    sheet.header(0, "allow", root);
+    sheet.line(1, "- operators: everything", None, root);
+    settle(&mut sheet)
+}
+
+fn entity(facts: &TableFacts, sheet: &mut Sheet) {
+    let root = Sheet::ROOT;
+    sheet.comment(1, "An example: replace it by your own entities, one for each kind of item in the table.", root);
+    sheet.header(1, "Example", root);
+    let mut declared: Vec<(&KeyName, &str)> = Vec::new();
+    for (key, template) in facts.base_keys().zip(["EXAMPLE#<exampleId>", "METADATA"]) {
+        // A number is an attribute itself, and so is what has the name of a word.
+        if key.key_type == KeyType::S && !WORDS.contains(&key.name.as_str()) {
+            sheet.line(2, format!("{}: {template}", scalar(&key.name, false)), None, root);
+        } else {
+            let value_type = match key.key_type {
+                KeyType::S => "string",
+                KeyType::N => "integer",
+                KeyType::B => "binary",
+            };
+            declared.push((key, value_type));
+        }
+    }
+    for index in &facts.indexes {
+        let templates: Vec<String> = index
+            .keys()
+            .filter(|key| !facts.is_base_key(&key.name))
+            .map(|key| match key.key_type {
+                KeyType::S => format!("{}: KIND#<name>", key.name),
+                _ => format!("{} as an attribute", key.name),
+            })
+            .collect();
+        if !templates.is_empty() {
+            sheet.comment(2, &format!("in {} with {}", index.name, templates.join(" and ")), root);
+        }
+    }
+    sheet.header(2, "attributes", root);
+    for (key, value_type) in declared {
+        sheet.line(3, format!("{}: {value_type}", scalar(&key.name, false)), None, root);
+    }
+    sheet.line(3, "exampleId: ulid", Some("made when absent".to_owned()), root);
+    sheet.line(3, "name: string", None, root);
+}
+
+fn pattern(facts: &TableFacts, sheet: &mut Sheet) {
+    let is_template = facts.partition.key_type == KeyType::S && !WORDS.contains(&facts.partition.name.as_str());
+    let template = if is_template { "EXAMPLE#<exampleId>".to_owned() } else { format!("<{}>", facts.partition.name) };
+    let unit = sheet.unit(Sheet::ROOT);
+    sheet.line(1, format!("example: {} = {template}", facts.partition.name), None, unit);
+}

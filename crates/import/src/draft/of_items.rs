@@ -1,0 +1,198 @@
+//! The draft of a table whose items were looked at.
+
+use keyfold_design::Diagnostic;
+
+use super::scalar::scalar;
+use super::settle::{Settled, settle};
+use super::sheet::Sheet;
+use super::sound::{Unsound, unsound};
+use super::{entities, of_table_alone, table_part};
+use crate::entity::{self, Entity, Form, Key, Kinds};
+use crate::patterns::{Ground, Pattern};
+use crate::relations::{Tenant, note_derived, note_references, tenant};
+use crate::sample::{Sample, delimiter};
+use crate::table::TableFacts;
+use crate::types::count;
+
+/// Every round gives up at least one key, and no table has more of them than that.
+const MOST_ROUNDS: usize = 500;
+
+/// The draft of a table with a sample of its items. `origin` says where they come from. In the draft, every template gives for
+/// every item that it is recognised by the keys that the item has.
+pub fn of_items(facts: &TableFacts, sample: &Sample, origin: &str) -> Result<Settled, Vec<Diagnostic>> {
+    if sample.items.is_empty() {
+        let mut facts = facts.clone();
+        facts.notes.push("the table has no items, so that nothing is known of its entities".to_owned());
+        return of_table_alone(&facts, origin);
+    }
+    let delimiter = delimiter(facts, &sample.items);
+    let mut kinds = entity::entities(facts, &sample.items, delimiter);
+    for _ in 0..MOST_ROUNDS {
+        let Ok(settled) = write(facts, sample, &kinds, origin, delimiter) else { break };
+        let found = unsound(facts, &settled.design, &sample.items);
+        if found.is_empty() {
+            return Ok(settled);
+        }
+        let mut gave_up = false;
+        for finding in &found {
+            gave_up |= give_up(facts, &mut kinds.entities, finding);
+        }
+        if !gave_up {
+            break;
+        }
+    }
+    without_templates(facts, sample, origin)
+}
+
+fn write(
+    facts: &TableFacts,
+    sample: &Sample,
+    kinds: &Kinds<'_>,
+    origin: &str,
+    delimiter: char,
+) -> Result<Settled, Vec<Diagnostic>> {
+    let mut all = kinds.entities.clone();
+    note_references(&mut all);
+    note_derived(&mut all);
+    let tenant = tenant(&all);
+    let ground = Ground { facts, entities: &all, tenant: tenant.as_ref(), delimiter };
+    let patterns = ground.patterns();
+    let mut sheet = Sheet::new();
+    heading(facts, sample, kinds, origin, &mut sheet);
+    table_part::write(facts, delimiter, &mut sheet);
+    write_tenant(tenant.as_ref(), &mut sheet);
+    table_part::write_indexes(facts, &purposes(facts, &all), &mut sheet);
+    sheet.blank();
+    sheet.header(0, "entities", Sheet::ROOT);
+    for (position, entity) in all.iter().enumerate() {
+        if position > 0 {
+            sheet.blank();
+        }
+        entities::write(entity, tenant.as_ref(), &mut sheet);
+    }
+    write_patterns(facts, &patterns, &mut sheet);
+    sheet.blank();
+    sheet.comment(0, "What no rule allows is denied. Operators are callers with the role `operator`.", Sheet::ROOT);
+    sheet.header(0, "allow", Sheet::ROOT);
+    sheet.line(1, "- operators: everything", None, Sheet::ROOT);
+    settle(&mut sheet)
+}
+
+fn heading(facts: &TableFacts, sample: &Sample, kinds: &Kinds<'_>, origin: &str, sheet: &mut Sheet) {
+    let root = Sheet::ROOT;
+    let items = count(sample.items.len());
+    let share = if sample.is_whole { format!("all {items}") } else { format!("a sample of {items}") };
+    sheet.comment(0, &format!("A draft of a design, from {origin} and {share} of it."), root);
+    sheet.comment(0, "Entities, templates, types and patterns are guesses; the comments say what they rest on.", root);
+    if !sample.is_whole {
+        sheet.comment(
+            0,
+            "What the sample does not show is not here: compare with `keyfold import table --sample`.",
+            root,
+        );
+    }
+    if let Some(name) = &kinds.discriminator {
+        sheet.comment(0, &format!("The kind of an item seems to be told by its attribute `{name}`."), root);
+    }
+    if kinds.left_out > 0 {
+        let left = count(kinds.left_out);
+        sheet.comment(0, &format!("{left} with keys of many further shapes are in no entity."), root);
+    }
+    for note in &facts.notes {
+        sheet.comment(0, &format!("note: {note}"), root);
+    }
+}
+
+fn write_tenant(tenant: Option<&Tenant>, sheet: &mut Sheet) {
+    let Some(tenant) = tenant else { return };
+    let stated = match &tenant.entity {
+        Some(entity) => format!("tenant: {{attribute: {}, entity: {entity}}}", scalar(&tenant.attribute, true)),
+        None => format!("tenant: {}", scalar(&tenant.attribute, false)),
+    };
+    if tenant.is_likely {
+        sheet.line(0, stated, Some(tenant.evidence.clone()), Sheet::ROOT);
+    } else {
+        sheet.comment(
+            0,
+            &format!("{stated}  ({}: state it if tenants are kept apart by it)", tenant.evidence),
+            Sheet::ROOT,
+        );
+    }
+}
+
+fn write_patterns(facts: &TableFacts, patterns: &[Pattern], sheet: &mut Sheet) {
+    sheet.blank();
+    sheet.header(0, "patterns", Sheet::ROOT);
+    let mut last = None;
+    for (position, pattern) in patterns.iter().enumerate() {
+        if position == 0 || last != pattern.index {
+            let what = pattern.index.and_then(|index| facts.indexes.get(index));
+            let title = what.map_or_else(|| "the table".to_owned(), |index| index.name.clone());
+            sheet.comment(1, &format!("guess: what the keys of {title} make possible"), Sheet::ROOT);
+            last = pattern.index;
+        }
+        let unit = sheet.unit(Sheet::ROOT);
+        sheet.line(1, format!("{}: {}", scalar(&pattern.name, false), scalar(&pattern.line, false)), None, unit);
+    }
+}
+
+/// What an index seems to be for: the entities in it and how they are found there.
+fn purposes(facts: &TableFacts, entities: &[Entity<'_>]) -> Vec<Option<String>> {
+    facts
+        .indexes
+        .iter()
+        .map(|index| {
+            let names: Vec<&str> = entities
+                .iter()
+                .filter(|entity| index.keys().all(|key| entity.key(&key.name).is_some()))
+                .map(|entity| entity.name.as_str())
+                .collect();
+            let more = names.len().saturating_sub(4);
+            let mut listed: Vec<String> = names.iter().take(4).map(|name| (*name).to_owned()).collect();
+            if more > 0 {
+                listed.push(format!("{more} more"));
+            }
+            (!listed.is_empty()).then(|| format!("holds {}", listed.join(", ")))
+        })
+        .collect()
+}
+
+/// A key whose template did not hold is kept as it is; with it goes what only it told.
+fn give_up(facts: &TableFacts, entities: &mut [Entity<'_>], finding: &Unsound) -> bool {
+    let Some(entity) = entities.iter_mut().find(|entity| entity.name == finding.entity) else { return false };
+    let name = &finding.key;
+    let note = Some(format!("kept as it is: {}", finding.reason));
+    match entity.keys.iter_mut().find(|key| key.name == *name) {
+        Some(key) if key.form == Form::Plain => return false,
+        Some(key) => {
+            key.form = Form::Plain;
+            key.note = note;
+        }
+        None => entity.keys.push(Key { name: name.clone(), is_base: false, form: Form::Plain, found: 0, note }),
+    }
+    let told: Vec<String> = entity
+        .keys
+        .iter()
+        .filter_map(|key| match &key.form {
+            Form::Template(template) => Some(template.attributes().map(str::to_owned)),
+            Form::Plain => None,
+        })
+        .flatten()
+        .collect();
+    entity.attributes.retain(|attribute| !attribute.key_only || told.contains(&attribute.name));
+    if entity.attribute(name).is_none() {
+        let attribute = entity::plain_key(facts, entity, name);
+        entity.attributes.insert(0, attribute);
+    }
+    true
+}
+
+/// One entity for everything, with the table's keys as they are: for tables in which no pattern holds.
+fn without_templates(facts: &TableFacts, sample: &Sample, origin: &str) -> Result<Settled, Vec<Diagnostic>> {
+    let mut facts = facts.clone();
+    facts.notes.push(format!(
+        "no templates hold for the {} that were looked at, so that nothing is said of entities",
+        count(sample.items.len())
+    ));
+    of_table_alone(&facts, origin)
+}

@@ -1,0 +1,196 @@
+//! The lines of a draft, each of which can be taken out when the checker refuses it.
+
+use std::ops::Range;
+
+use super::scalar::in_comment;
+
+/// What is taken out together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unit(usize);
+
+#[derive(Debug, Clone)]
+enum Content {
+    /// `key:` above deeper lines; left out when none of them is left.
+    Header(String),
+    Line {
+        text: String,
+        note: Option<String>,
+    },
+    Comment(String),
+    Blank,
+}
+
+#[derive(Debug, Clone)]
+struct Line {
+    depth: usize,
+    content: Content,
+    unit: Unit,
+}
+
+#[derive(Debug, Clone)]
+struct UnitState {
+    parent: Option<Unit>,
+    /// Why the unit was taken out.
+    refused: Option<String>,
+}
+
+/// A draft that is being written and repaired.
+#[derive(Debug, Clone)]
+pub struct Sheet {
+    lines: Vec<Line>,
+    units: Vec<UnitState>,
+}
+
+impl Sheet {
+    /// The root unit, which cannot be taken out.
+    pub const ROOT: Unit = Unit(0);
+
+    pub fn new() -> Self {
+        Self { lines: Vec::new(), units: vec![UnitState { parent: None, refused: None }] }
+    }
+
+    /// A unit within another one.
+    pub fn unit(&mut self, parent: Unit) -> Unit {
+        self.units.push(UnitState { parent: Some(parent), refused: None });
+        Unit(self.units.len() - 1)
+    }
+
+    pub fn header(&mut self, depth: usize, key: &str, unit: Unit) {
+        self.push(depth, Content::Header(key.to_owned()), unit);
+    }
+
+    pub fn line(&mut self, depth: usize, text: impl Into<String>, note: Option<String>, unit: Unit) {
+        self.push(depth, Content::Line { text: text.into(), note }, unit);
+    }
+
+    pub fn comment(&mut self, depth: usize, text: &str, unit: Unit) {
+        self.push(depth, Content::Comment(in_comment(text)), unit);
+    }
+
+    pub fn blank(&mut self) {
+        self.push(0, Content::Blank, Self::ROOT);
+    }
+
+    fn push(&mut self, depth: usize, content: Content, unit: Unit) {
+        self.lines.push(Line { depth, content, unit });
+    }
+
+    fn state(&self, unit: Unit) -> Option<&UnitState> {
+        self.units.get(unit.0)
+    }
+
+    /// Whether neither the unit nor one around it was taken out.
+    pub fn is_in(&self, unit: Unit) -> bool {
+        let mut next = Some(unit);
+        while let Some(state) = next.and_then(|unit| self.state(unit)) {
+            if state.refused.is_some() {
+                return false;
+            }
+            next = state.parent;
+        }
+        true
+    }
+
+    /// Takes a unit out; whether there was something to take out.
+    pub fn refuse(&mut self, unit: Unit, reason: &str) -> bool {
+        if unit == Self::ROOT || !self.is_in(unit) {
+            return false;
+        }
+        match self.units.get_mut(unit.0) {
+            Some(state) => {
+                state.refused = Some(in_comment(reason));
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Whether a line is in the design, rather than in a comment of it.
+    fn is_active(&self, at: usize) -> bool {
+        let Some(line) = self.lines.get(at) else { return false };
+        if !self.is_in(line.unit) {
+            return false;
+        }
+        match line.content {
+            Content::Line { .. } => true,
+            Content::Comment(_) | Content::Blank => false,
+            Content::Header(_) => {
+                let below = self.lines.iter().enumerate().skip(at + 1);
+                below
+                    .take_while(|(_, below)| below.depth > line.depth || matches!(below.content, Content::Blank))
+                    .any(|(below, _)| self.is_active(below))
+            }
+        }
+    }
+
+    /// The draft, and the bytes of it that belong to units which can be taken out.
+    pub fn text(&self) -> (String, Vec<(Range<usize>, Unit)>) {
+        let mut text = String::new();
+        let mut places = Vec::new();
+        let mut told: Vec<Unit> = Vec::new();
+        for (at, line) in self.lines.iter().enumerate() {
+            let start = text.len();
+            let indent = "  ".repeat(line.depth);
+            if let Some((unit, reason)) = self.refusal(line.unit)
+                && !told.contains(&unit)
+            {
+                told.push(unit);
+                text.push_str(&format!("{indent}# taken out: {reason}\n"));
+            }
+            let active = self.is_active(at);
+            match &line.content {
+                Content::Blank => text.push('\n'),
+                Content::Comment(comment) => text.push_str(&format!("{indent}# {comment}\n")),
+                Content::Header(key) if active => text.push_str(&format!("{indent}{key}:\n")),
+                Content::Header(key) => text.push_str(&format!("{indent}# {key}:\n")),
+                Content::Line { text: line, note } => {
+                    let off = if active { "" } else { "# " };
+                    let note = note.as_ref().map_or_else(String::new, |note| format!("  # {}", in_comment(note)));
+                    text.push_str(&format!("{indent}{off}{line}{note}\n"));
+                }
+            }
+            if active {
+                places.push((start..text.len(), line.unit));
+            }
+        }
+        (text, places)
+    }
+
+    /// The outermost unit around this one that was taken out, with the reason.
+    fn refusal(&self, unit: Unit) -> Option<(Unit, &str)> {
+        let mut found = None;
+        let mut next = Some(unit);
+        while let Some(unit) = next {
+            let state = self.state(unit)?;
+            if let Some(reason) = &state.refused {
+                found = Some((unit, reason.as_str()));
+            }
+            next = state.parent;
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_taken_out_stays_as_a_comment_with_the_reason() {
+        let mut sheet = Sheet::new();
+        sheet.header(0, "entities", Sheet::ROOT);
+        let entity = sheet.unit(Sheet::ROOT);
+        sheet.header(1, "Order", entity);
+        let key = sheet.unit(entity);
+        sheet.line(2, "PK: ORDER#<id>", Some("guess: 3 of 3 items".to_owned()), key);
+        let (text, places) = sheet.text();
+        assert_eq!(text, "entities:\n  Order:\n    PK: ORDER#<id>  # guess: 3 of 3 items\n");
+        assert_eq!(places.last().map(|(_, unit)| *unit), Some(key));
+        assert!(sheet.refuse(key, "KF010: `x` is nothing"));
+        assert!(!sheet.refuse(key, "again"));
+        assert_eq!(
+            sheet.text().0,
+            "# entities:\n  # Order:\n    # taken out: KF010: `x` is nothing\n    # PK: ORDER#<id>  # guess: 3 of 3 items\n"
+        );
+    }
+}

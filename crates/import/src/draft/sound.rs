@@ -1,0 +1,61 @@
+//! Whether a draft is true of the items it was made from: its templates give, for every item, the keys that the item has.
+
+use std::collections::BTreeSet;
+
+use keyfold_design::Design;
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use crate::table::TableFacts;
+
+/// A key of an entity that its template does not give for some item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsound {
+    pub entity: String,
+    pub key: String,
+    pub reason: String,
+}
+
+/// The keys whose templates are wrong for an item that the design recognises.
+pub fn unsound(facts: &TableFacts, design: &Design, items: &[Attributes]) -> Vec<Unsound> {
+    let mut found: Vec<Unsound> = Vec::new();
+    let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
+    for item in items {
+        let Some(entity) = design.recognise(item).and_then(|id| design.entity(id)) else { continue };
+        let told = entity.read_keys(item).unwrap_or_default();
+        let lookup = |name: &str| -> Option<&AttributeValue> { item.get(name).or_else(|| told.get(name)) };
+        let computed = entity.layout.compute(lookup);
+        // An item with a key that its entity does not know of is one that was taken for another kind.
+        for key in facts.index_only_keys().into_iter().filter(|key| item.contains_key(&key.name)) {
+            let name = &key.name;
+            let is_known =
+                entity.attribute(name).is_some() || entity.layout.computed_names().any(|known| known == name);
+            if !is_known && seen.insert((entity.name.clone(), name.clone())) {
+                let reason = "it is in items that look like these, and in none of these".to_owned();
+                found.push(Unsound { entity: entity.name.clone(), key: name.clone(), reason });
+            }
+        }
+        for key in &entity.layout.computed {
+            let name = &key.name;
+            if !facts.is_key(name) || seen.contains(&(entity.name.clone(), name.clone())) {
+                continue;
+            }
+            let reason = match &computed {
+                Ok(computed) if computed.get(name) == item.get(name) => continue,
+                Ok(computed) => match (computed.get(name), item.get(name)) {
+                    (Some(_), None) => "items without it have all attributes of its template".to_owned(),
+                    (None, Some(_)) => "items with it lack attributes of its template".to_owned(),
+                    _ => "its template gives another key for some items".to_owned(),
+                },
+                // Some key of the item cannot be made; which one shows when each is made by itself.
+                Err(_) => match key.template.render(lookup) {
+                    Ok(value) if value.as_ref() == item.get(name) => continue,
+                    Ok(_) => "its template gives another key for some items".to_owned(),
+                    Err(_) => "some values cannot be told apart in it, or belong to another template".to_owned(),
+                },
+            };
+            seen.insert((entity.name.clone(), name.clone()));
+            found.push(Unsound { entity: entity.name.clone(), key: name.clone(), reason });
+        }
+    }
+    found
+}

@@ -1,0 +1,44 @@
+//! Names as people say them.
+
+use crate::sample::identifier_words;
+
+/// `NotificationAudit` as `notification audit`.
+pub fn phrase(name: &str) -> String {
+    let words = identifier_words(name);
+    if words.is_empty() { "value".to_owned() } else { words.join(" ") }
+}
+
+/// `notification audits`, `categories`, `addresses`.
+pub fn plural_phrase(name: &str) -> String {
+    let mut words = identifier_words(name);
+    // `MembershipByUser` are `memberships by user`.
+    let counted = words.iter().position(|word| word == "by").unwrap_or(words.len());
+    if let Some(last) = words.iter_mut().take(counted).last() {
+        let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| last.ends_with(suffix));
+        *last = match last.strip_suffix('y') {
+            Some(stem) if !ends(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),
+            _ if last == "settings" => last.clone(),
+            _ if ends(&["s", "x", "z", "ch", "sh"]) => format!("{last}es"),
+            _ => format!("{last}s"),
+        };
+    }
+    if words.is_empty() { "items".to_owned() } else { words.join(" ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_said() {
+        assert_eq!(phrase("NotificationAudit"), "notification audit");
+        for (name, plural) in [
+            ("Category", "categories"),
+            ("Address", "addresses"),
+            ("TechUser", "tech users"),
+            ("MembershipByUser", "memberships by user"),
+        ] {
+            assert_eq!(plural_phrase(name), plural);
+        }
+    }
+}
