@@ -39,6 +39,14 @@ async fn transact(world: &World<Recorder>, writes: Vec<Write>) -> Result<Vec<Opt
         assert_eq!(after, before, "{outcome:?}");
     }
     assert_in_step(after, &|| format!("{outcome:?}"));
+    // What is answered is what is there then, also what other writes of the call count on it.
+    for record in outcome.iter().flatten().flatten() {
+        let entity = world.runtime.design().entity(record.entity).unwrap();
+        let identity = record.attributes.iter().filter(|(name, _)| entity.identity.contains(name));
+        let identity = identity.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let read = world.plain.get(&operator(), &entity.name, identity).await.unwrap();
+        assert_eq!(read.as_ref(), Some(record));
+    }
     outcome
 }
 
@@ -65,6 +73,19 @@ async fn parents_and_children_in_any_order() {
         assert_eq!(world.hook().names(), ["TransactWriteItems"]);
         assert_eq!(world.get("Shelf", json!({"shelfId": "s"})).await.unwrap()["bookCount"], json!(2));
     }
+}
+
+#[tokio::test]
+async fn what_is_answered_counts_what_the_same_call_adds() {
+    let world = bookshop().await;
+    world.given("Shelf", json!({"shelfId": "s", "label": "x"})).await;
+    let book =
+        |id: &str| create(&world, "Book", json!({"bookId": id, "authorId": "a", "shelfId": "s", "title": "Red"}));
+    let label = patch(&world, "Shelf", json!({"shelfId": "s", "label": "y"}));
+    let left = transact(&world, vec![book("b1"), label, book("b2")]).await.unwrap();
+    let shelf = left[1].as_ref().unwrap();
+    assert_eq!(shelf.attributes["bookCount"].as_number().unwrap().to_i64(), Some(2));
+    assert_eq!(shelf.attributes["label"].as_str(), Some("y"));
 }
 
 #[tokio::test]

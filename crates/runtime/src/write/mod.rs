@@ -15,6 +15,7 @@ mod given_ids;
 mod guards;
 mod ids;
 mod input;
+mod joined;
 mod marks;
 mod neighbours;
 mod patch;

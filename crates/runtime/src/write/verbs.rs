@@ -8,6 +8,7 @@ use super::action::Action;
 use super::beside::{Alone, Beside};
 use super::execute::Failure;
 use super::ids::Purpose;
+use super::joined::as_left;
 use super::plan::Plan;
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
@@ -187,10 +188,19 @@ impl Runtime {
         let blindly = is_first && writes.len() == 1 && !beside.is_any();
         let mut plan = Plan::default();
         let mut records = Vec::with_capacity(writes.len());
+        let mut own = Vec::new();
         for write in writes {
             let planned = self.plan_write(caller, write, blindly).await?;
+            if writes.len() > 1 {
+                own.push(planned.plan.actions.first().cloned());
+            }
             plan.extend_with_write(planned.plan)?;
             records.push(planned.record);
+        }
+        for ((Prepared { write, .. }, own), record) in writes.iter().zip(own).zip(&mut records) {
+            if let (Some(own), Some(alone)) = (own, record.as_mut()) {
+                as_left(&plan, &own, entity_named(&self.design, write.entity())?, alone)?;
+            }
         }
         // What is kept beside the change is shown to the caller later: nothing of it may be what they may not see.
         self.conceal(caller, writes, &mut records)?;
