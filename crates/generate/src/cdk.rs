@@ -6,7 +6,7 @@ use keyfold_dynamo::table::KeyType;
 
 use crate::lines::Lines;
 use crate::naming::{kebab, pascal};
-use crate::table_parts::{OutputValue, description, indexes, logical_name, outputs, provisioned};
+use crate::table_parts::{OutputValue, description, indexes, key_name, logical_name, outputs, provisioned};
 use crate::{File, Input, Target};
 
 pub fn files(input: &Input<'_>) -> Vec<File> {
@@ -126,7 +126,7 @@ fn properties(design: &Design, out: &mut Lines) {
             out.line("encryption: dynamodb.TableEncryption.CUSTOMER_MANAGED,");
             let found = match name.starts_with("arn:") {
                 true => format!("kms.Key.fromKeyArn(this, 'Key', {})", quoted(name)),
-                false => format!("kms.Alias.fromAliasName(this, 'Key', {})", quoted(name)),
+                false => format!("kms.Alias.fromAliasName(this, 'Key', {})", quoted(&key_name(name))),
             };
             out.line(format!("encryptionKey: {found},"));
         }

@@ -4,7 +4,9 @@ use keyfold_design::Design;
 use keyfold_design::model::{Encryption, Index, KeyAttribute, Projection};
 
 use crate::lines::Lines;
-use crate::table_parts::{OutputValue, description, indexes, logical_name, outputs, projection_type, provisioned};
+use crate::table_parts::{
+    OutputValue, description, indexes, key_name, logical_name, outputs, projection_type, provisioned,
+};
 use crate::{File, Input, Target};
 
 pub fn files(input: &Input<'_>) -> Vec<File> {
@@ -147,7 +149,11 @@ fn options(design: &Design, out: &mut Lines) {
         Encryption::AwsManaged => option("SSESpecification:", &["SSEEnabled: true".to_owned()]),
         Encryption::CustomerKey(key) => option(
             "SSESpecification:",
-            &["SSEEnabled: true".to_owned(), "SSEType: KMS".to_owned(), format!("KMSMasterKeyId: {}", scalar(key))],
+            &[
+                "SSEEnabled: true".to_owned(),
+                "SSEType: KMS".to_owned(),
+                format!("KMSMasterKeyId: {}", scalar(&key_name(key))),
+            ],
         ),
     }
     if !table.tags.is_empty() {

@@ -14,6 +14,14 @@ pub fn description(design: &Design) -> String {
     design.description.clone().unwrap_or_else(|| format!("The table of the design {}.", design.name))
 }
 
+/// A key as AWS takes it: an ARN, or an alias with its prefix.
+pub fn key_name(stated: &str) -> String {
+    match stated.starts_with("arn:") || stated.starts_with("alias/") {
+        true => stated.to_owned(),
+        false => format!("alias/{stated}"),
+    }
+}
+
 /// What an output of a given name tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OutputValue {

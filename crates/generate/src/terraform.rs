@@ -5,7 +5,7 @@ use keyfold_design::model::{Encryption, Index, Projection};
 
 use crate::lines::Lines;
 use crate::naming::snake;
-use crate::table_parts::{OutputValue, description, outputs, projection_type, provisioned};
+use crate::table_parts::{OutputValue, description, key_name, outputs, projection_type, provisioned};
 use crate::{File, Input, Target};
 
 pub fn files(input: &Input<'_>) -> Vec<File> {
@@ -33,8 +33,9 @@ fn configuration(input: &Input<'_>) -> String {
     if let Encryption::CustomerKey(alias) = &design.table.encryption
         && !alias.starts_with("arn:")
     {
-        let alias = if alias.starts_with("alias/") { alias.clone() } else { format!("alias/{alias}") };
-        out.block("data \"aws_kms_alias\" \"table\" {", "}", |out| out.line(format!("name = {}", quoted(&alias))));
+        out.block("data \"aws_kms_alias\" \"table\" {", "}", |out| {
+            out.line(format!("name = {}", quoted(&key_name(alias))));
+        });
         out.blank();
     }
     out.line(format!("# {}", description(design)));

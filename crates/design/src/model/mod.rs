@@ -21,6 +21,7 @@ mod table_input;
 mod unique;
 mod value_check;
 mod value_type;
+mod who_spelling;
 
 pub use attribute::{Attribute, Bound, Storage, TextPattern, Unit};
 pub use budget::{Budget, BudgetTarget, Capacity};

@@ -1,7 +1,7 @@
 //! Access patterns with what they cost, and who may do what.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Budget, BudgetTarget, Capacity, TenantMode, Verb, Who};
+use keyfold_design::model::{Budget, BudgetTarget, Capacity, TenantMode, Verb};
 
 use super::indexes::place;
 use super::{Block, code};
@@ -110,24 +110,7 @@ fn allowed(design: &Design, rule: &keyfold_design::model::Rule) -> Vec<String> {
         _ => rule.entities.iter().map(|id| design[*id].name.as_str()).collect::<Vec<_>>().join(", "),
     };
     let when = rule.when.as_ref().map(|when| format!(", when `{}`", when.source())).unwrap_or_default();
-    vec![who(&rule.who), verbs, format!("{entities}{when}")]
-}
-
-/// As the design spells it.
-pub fn who(who: &Who) -> String {
-    let joined = |parts: &[Who], word: &str| parts.iter().map(self::who).collect::<Vec<_>>().join(word);
-    match who {
-        Who::Anyone => "anyone".to_owned(),
-        Who::SignedIn => "signed in".to_owned(),
-        Who::Operators => "operators".to_owned(),
-        Who::Members => "members".to_owned(),
-        Who::Owner => "the owner".to_owned(),
-        Who::Role(name) => format!("role {name}"),
-        Who::Group(name) => format!("group {name}"),
-        Who::Permission(name) => format!("permission {name}"),
-        Who::All(parts) => joined(parts, " and "),
-        Who::Any(parts) => joined(parts, " or "),
-    }
+    vec![rule.who.to_string(), verbs, format!("{entities}{when}")]
 }
 
 fn write_costs(input: &Input<'_>) -> Vec<Vec<String>> {

@@ -171,7 +171,7 @@ fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec
         notes.push("personal".to_owned());
     }
     if let Some(who) = &attribute.visible_to {
-        notes.push(format!("visible to {}", super::access::who(who)));
+        notes.push(format!("visible to {who}"));
     }
     for reference in entity.references.iter().filter(|reference| reference.attribute == attribute.name) {
         let target = &design[reference.target].name;

@@ -31,7 +31,7 @@ pub const SUBJECT_TAG: &str = "subject";
 pub fn roles(design: &Design) -> Vec<Role> {
     let mut roles: Vec<Role> = Vec::new();
     for who in design.rules.iter().flat_map(|rule| alternatives(&rule.who)) {
-        let title = spelling(&who);
+        let title = Who::All(who.clone()).to_string();
         if !roles.iter().any(|role| role.title == title) {
             roles.push(Role { title, who });
         }
@@ -54,21 +54,6 @@ fn alternatives(who: &Who) -> Vec<Vec<Who>> {
     }
 }
 
-fn spelling(who: &[Who]) -> String {
-    let word = |one: &Who| match one {
-        Who::Anyone => "anyone".to_owned(),
-        Who::SignedIn => "signed in".to_owned(),
-        Who::Operators => "operators".to_owned(),
-        Who::Members => "members".to_owned(),
-        Who::Owner => "the owner".to_owned(),
-        Who::Role(name) => format!("role {name}"),
-        Who::Group(name) => format!("group {name}"),
-        Who::Permission(name) => format!("permission {name}"),
-        Who::All(_) | Who::Any(_) => String::new(),
-    };
-    who.iter().map(word).collect::<Vec<_>>().join(" and ")
-}
-
 impl Role {
     pub fn is_operators(&self) -> bool {
         self.who.contains(&Who::Operators)
@@ -85,6 +70,13 @@ impl Role {
             .filter(|rule| rule.entities.contains(&entity) && is_allowed(&rule.who))
             .flat_map(|rule| rule.verbs.iter().copied())
             .collect()
+    }
+
+    /// The same for items of any owner.
+    pub fn verbs_on_all(&self, design: &Design, entity: EntityId) -> BTreeSet<Verb> {
+        let others =
+            Self { title: String::new(), who: self.who.iter().filter(|one| **one != Who::Owner).cloned().collect() };
+        others.verbs(design, entity)
     }
 
     fn is(&self, needed: &Who) -> bool {

@@ -7,7 +7,7 @@ use keyfold_design::model::{Entity, Verb};
 use keyfold_design::template::Template;
 
 use super::grants::{Place, leading};
-use super::leading_key::{LeadingKey, all, own};
+use super::leading_key::{LeadingKey, all, own, tag};
 use super::policy::Policy;
 use super::roles::{Fence, SUBJECT_TAG};
 use crate::lines::Lines;
@@ -98,6 +98,14 @@ fn limits(design: &Design, policy: &Policy<'_>, out: &mut Lines) {
             actions.join(", ")
         ));
     }
+    for (entity, (whose, actions)) in reached_of_others(design, policy) {
+        said = true;
+        let actions: Vec<String> = actions.into_iter().map(|action| format!("`{action}`")).collect();
+        out.line(format!(
+            "- reaches further than the rules: {} on **{entity}** of {whose}, which shares a partition with what is allowed",
+            actions.join(", ")
+        ));
+    }
     for withheld in &policy.grants.withheld {
         said = true;
         out.line(format!("- not granted: {withheld}"));
@@ -136,6 +144,41 @@ fn reached_beyond<'d>(design: &'d Design, policy: &Policy<'_>) -> BTreeMap<&'d s
         }
     }
     beyond
+}
+
+/// The entities of which a session reaches more than its own: a key that is granted to everybody leads to them too.
+fn reached_of_others<'d>(
+    design: &'d Design,
+    policy: &Policy<'_>,
+) -> BTreeMap<&'d str, (&'static str, BTreeSet<&'static str>)> {
+    let known = reached_beyond(design, policy);
+    let mut others: BTreeMap<&str, (&'static str, BTreeSet<&'static str>)> = BTreeMap::new();
+    for entity in &design.entities {
+        let (whose, own_tag, on_all) = match policy.role.fence(design, entity) {
+            Fence::Owner(_) => ("others", tag(SUBJECT_TAG), policy.role.verbs_on_all(design, entity.id)),
+            Fence::Tenant(attribute) => ("other tenants", tag(&attribute), BTreeSet::new()),
+            Fence::None => continue,
+        };
+        for ((place, key), actions) in &policy.grants.actions {
+            let is_own = matches!(key, LeadingKey::Exact(text) | LeadingKey::Like(text) if text.contains(&own_tag));
+            if is_own || !leads_to(entity, *place, key) {
+                continue;
+            }
+            for action in actions {
+                let is_known = known.get(entity.name.as_str()).is_some_and(|actions| actions.contains(action));
+                if !is_known && !rightful(action).iter().any(|verb| on_all.contains(verb)) {
+                    others.entry(&entity.name).or_insert((whose, BTreeSet::new())).1.insert(action);
+                }
+            }
+        }
+    }
+    others
+}
+
+/// Whether a granted key is one of an entity's, whoever it belongs to.
+fn leads_to(entity: &Entity, place: Place, key: &LeadingKey) -> bool {
+    let templates = leading(&entity.layout, place).into_iter().flat_map(Template::alternatives);
+    templates.map(all).any(|found| meets(&found, key))
 }
 
 fn lies_in(design: &Design, policy: &Policy<'_>, entity: &Entity, place: Place, key: &LeadingKey) -> bool {

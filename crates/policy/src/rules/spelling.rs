@@ -1,7 +1,7 @@
 //! A rule in the words of the design language, for a design whose text is not at hand.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Rule, Verb, Who};
+use keyfold_design::model::{Rule, Verb};
 
 pub fn rule(rule: &Rule, design: &Design) -> String {
     let verbs: Vec<Verb> = rule.verbs.iter().copied().collect();
@@ -10,7 +10,7 @@ pub fn rule(rule: &Rule, design: &Design) -> String {
         all if all.len() == Verb::ALL.len() => "everything".to_owned(),
         some => some.iter().map(|verb| verb.as_str()).collect::<Vec<_>>().join(", "),
     };
-    let mut text = format!("{}: {verbs}", who(&rule.who));
+    let mut text = format!("{}: {verbs}", rule.who);
     // Only these two may leave the entities out.
     let short = matches!(verbs.as_str(), "everything" | "read");
     if !short || rule.entities.len() < design.entities.len() {
@@ -21,20 +21,4 @@ pub fn rule(rule: &Rule, design: &Design) -> String {
         text.push_str(&format!(" when {}", when.source()));
     }
     text
-}
-
-fn who(of: &Who) -> String {
-    let joined = |parts: &[Who], word: &str| parts.iter().map(who).collect::<Vec<_>>().join(word);
-    match of {
-        Who::Anyone => "anyone".to_owned(),
-        Who::SignedIn => "signed in".to_owned(),
-        Who::Operators => "operators".to_owned(),
-        Who::Members => "members".to_owned(),
-        Who::Owner => "the owner".to_owned(),
-        Who::Role(name) => format!("role {name}"),
-        Who::Group(name) => format!("group {name}"),
-        Who::Permission(name) => format!("permission {name}"),
-        Who::All(parts) => joined(parts, " and "),
-        Who::Any(parts) => joined(parts, " or "),
-    }
 }
