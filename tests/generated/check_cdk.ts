@@ -11,6 +11,7 @@ import { ArchiveTable } from './archive/cdk/archive-table.js';
 import { CatalogueTable } from './catalogue/cdk/catalogue-table.js';
 import { EveryOptionTable } from './every-option/cdk/every-option-table.js';
 import { PlatformTable } from './platform/cdk/platform-table.js';
+import { VisitsTable } from './visits/cdk/visits-table.js';
 
 type Properties = Record<string, unknown>;
 
@@ -34,6 +35,7 @@ const constructs: Record<string, new (scope: Construct, id: string) => Construct
   catalogue: CatalogueTable,
   'every-option': EveryOptionTable,
   platform: PlatformTable,
+  visits: VisitsTable,
 };
 
 function tableOf(template: Rendered): Properties {

@@ -15,7 +15,7 @@ import yaml
 from cfnlint.decode.cfn_yaml import load as load_template
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DESIGNS = sorted(ROOT.glob("designs/*/generated")) + [ROOT / "tests/generated/every-option/generated"]
+DESIGNS = sorted(ROOT.glob("designs/*/generated")) + sorted(ROOT.glob("tests/generated/*/generated"))
 
 # What the platform document's own template says, property by property.
 PLATFORM = yaml.safe_load("""
@@ -120,6 +120,9 @@ def compare_terraform(folder, properties):
     assert bool(table.get("deletion_protection_enabled")) == properties.get("DeletionProtectionEnabled", False)
     assert ("point_in_time_recovery" in table) == ("PointInTimeRecoverySpecification" in properties)
     assert ("server_side_encryption" in table) == ("SSESpecification" in properties)
+    if "SSESpecification" in properties:
+        (encryption,) = table["server_side_encryption"]
+        assert encryption.get("kms_key_arn") == properties["SSESpecification"].get("KMSMasterKeyId")
 
 
 def main(scratch):

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use keyfold_generate::{File, Input, Target, generate, generate_series};
+use keyfold_generate::{Cedar, File, Input, Target, generate, generate_series};
 
 use crate::design::Place;
 use samples::Samples;
@@ -58,8 +58,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let needs_samples = arguments.targets.0.iter().any(|target| target.shows_samples());
     let samples = if needs_samples { samples::read(&place)? } else { Samples::default() };
-    let input = Input { design: &place.design, source: &source, samples: &samples.items, measured: &samples.measured };
     let targets = &arguments.targets.0;
+    let cedar = if targets.contains(&Target::Cedar) { Some(cedar(&place)?) } else { None };
+    let input = Input {
+        design: &place.design,
+        source: &source,
+        samples: &samples.items,
+        measured: &samples.measured,
+        cedar: cedar.as_ref(),
+    };
     let files: Vec<File> = targets.iter().flat_map(|target| generate(*target, &input)).collect();
     if arguments.check {
         return check(&folder, targets, &files);
@@ -82,6 +89,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The rules as the backend decides by them, with those of the `.cedar` files beside the design.
+fn cedar(place: &Place) -> anyhow::Result<Cedar> {
+    let policies = place.policies()?;
+    Ok(Cedar { schema: policies.schema_text().to_owned(), policies: policies.policies_text() })
 }
 
 fn write(folder: &Path, file: &File) -> anyhow::Result<()> {

@@ -20,12 +20,16 @@
 //! ```
 
 mod cdk;
+mod cedar;
 mod cloudformation;
 mod document;
 mod iam;
+mod input_attributes;
 mod json;
+mod json_schema;
 mod lines;
 mod naming;
+mod rust;
 mod series;
 mod table_parts;
 mod target;
@@ -56,12 +60,21 @@ pub struct Input<'a> {
     pub samples: &'a [Attributes],
     /// What was measured for the design's budgets, in their order.
     pub measured: &'a [Option<f64>],
+    /// The rules as Cedar has them, for the files of that target.
+    pub cedar: Option<&'a Cedar>,
+}
+
+/// The schema and the policies of a design in Cedar's language, as the crate that decides by them writes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cedar {
+    pub schema: String,
+    pub policies: String,
 }
 
 impl<'a> Input<'a> {
     /// A design without sample data.
     pub fn of(design: &'a Design) -> Self {
-        Self { design, source: "design.yaml", samples: &[], measured: &[] }
+        Self { design, source: "design.yaml", samples: &[], measured: &[], cedar: None }
     }
 
     /// The sentence that a generated file begins with.
@@ -84,6 +97,9 @@ pub fn generate(target: Target, input: &Input<'_>) -> Vec<File> {
         Target::Markdown => document::markdown(input),
         Target::Html => document::html(input),
         Target::TypeScript => typescript::files(input),
+        Target::Rust => rust::files(input),
+        Target::JsonSchema => json_schema::files(input),
+        Target::Cedar => cedar::files(input),
     }
 }
 

@@ -14,6 +14,16 @@ impl Lines {
         Self { text: String::new(), depth: 0, unit: "  " }
     }
 
+    /// Four blanks to a level.
+    pub fn of_four() -> Self {
+        Self { unit: "    ", ..Self::new() }
+    }
+
+    /// Where a line begins.
+    pub fn column(&self) -> usize {
+        self.depth * self.unit.len()
+    }
+
     pub fn line(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
         if !line.is_empty() {

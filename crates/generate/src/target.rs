@@ -10,11 +10,24 @@ pub enum Target {
     Markdown,
     Html,
     TypeScript,
+    Rust,
+    JsonSchema,
+    Cedar,
 }
 
 impl Target {
-    pub const ALL: [Self; 7] =
-        [Self::CloudFormation, Self::Terraform, Self::Cdk, Self::Iam, Self::Markdown, Self::Html, Self::TypeScript];
+    pub const ALL: [Self; 10] = [
+        Self::CloudFormation,
+        Self::Terraform,
+        Self::Cdk,
+        Self::Iam,
+        Self::Markdown,
+        Self::Html,
+        Self::TypeScript,
+        Self::Rust,
+        Self::JsonSchema,
+        Self::Cedar,
+    ];
 
     /// As the command line spells it.
     pub fn name(self) -> &'static str {
@@ -26,6 +39,9 @@ impl Target {
             Self::Markdown => "markdown",
             Self::Html => "html",
             Self::TypeScript => "typescript",
+            Self::Rust => "rust",
+            Self::JsonSchema => "json-schema",
+            Self::Cedar => "cedar",
         }
     }
 
@@ -36,6 +52,11 @@ impl Target {
     /// Whether a deployment of it may change one global index only.
     pub fn deploys_in_steps(self) -> bool {
         matches!(self, Self::CloudFormation | Self::Cdk)
+    }
+
+    /// Whether its files follow from the design alone, without what others make of it.
+    pub fn needs_the_design_only(self) -> bool {
+        !self.shows_samples() && self != Self::Cedar
     }
 
     /// Whether its files show the sample data.

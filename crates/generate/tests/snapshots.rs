@@ -1,5 +1,5 @@
-//! The generated files of the shipped designs are the snapshots: what is committed is what a design gives. Documents, which
-//! show sample data, are compared by `keyfold generate --check`.
+//! The generated files of the shipped designs are the snapshots: what is committed is what a design gives. Those that need
+//! more, sample data or policies, are compared by `keyfold generate --check`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -19,7 +19,7 @@ fn load(folder: &Path) -> Design {
 
 fn is_current(folder: &Path) {
     let design = load(folder);
-    for target in Target::ALL.into_iter().filter(|target| !target.shows_samples()) {
+    for target in Target::ALL.into_iter().filter(|target| target.needs_the_design_only()) {
         let files = generate(target, &Input::of(&design));
         assert!(!files.is_empty());
         for file in files {
@@ -59,4 +59,9 @@ fn catalogue() {
 #[test]
 fn every_option() {
     is_current(&root().join("tests/generated/every-option"));
+}
+
+#[test]
+fn visits() {
+    is_current(&root().join("tests/generated/visits"));
 }

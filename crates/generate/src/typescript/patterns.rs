@@ -21,7 +21,7 @@ pub fn text(design: &Design) -> String {
     let body = out.into_text();
     let uses = |name: &str| body.contains(&format!("{name}(")) || body.contains(&format!("[{name}]"));
     let mut names: Vec<&str> = FORMATS.into_iter().filter(|name| uses(name)).collect();
-    let functions = ["days", "get", "part", "query", "queryEach", "read", "recognise"];
+    let functions = ["days", "get", "part", "query", "queryInTurn", "queryMerged", "read", "recognise"];
     let is_called = |name: &&str| {
         [" ", "(", "{"].iter().any(|before| body.contains(&format!("{before}{name}(")))
             || body.contains(&format!(" {name}<"))
@@ -41,10 +41,15 @@ pub fn text(design: &Design) -> String {
     }
     shapes.retain(|name| body.contains(&format!("{name},")) || body.contains(&format!("{name})")));
     head.line(format!("import {{ {} }} from './shapes.js';", shapes.join(", ")));
-    head.line(format!(
-        "import {{ {}, type Item, type Page, type PageOptions }} from './support.js';",
-        names.join(", ")
-    ));
+    let types: Vec<String> = ["CountOptions", "Item", "Page", "PageOptions"]
+        .into_iter()
+        .filter(|name| {
+            [" ", "<"].iter().any(|after| body.contains(&format!("{name}{after}")))
+                || body.contains(&format!("{name})"))
+        })
+        .map(|name| format!("type {name}"))
+        .collect();
+    head.line(format!("import {{ {}, {} }} from './support.js';", names.join(", "), types.join(", ")));
     head.blank();
     head.line("/** The table, unless a call names another. */");
     head.line(format!("export const TABLE = {};", quoted(&design.table.name)));
@@ -70,9 +75,10 @@ fn function(design: &Design, pattern: &Pattern, out: &mut Lines) {
             format!("{}: {list}", property(&parameter.name))
         })
         .collect();
+    let options = if pattern.count { "CountOptions" } else { "PageOptions" };
     let options = match pattern.tenant {
-        TenantMode::Filtered => "PageOptions & { tenant?: string }",
-        _ => "PageOptions",
+        TenantMode::Filtered => format!("{options} & {{ tenant?: string }}"),
+        _ => options.to_owned(),
     };
     let note = match pattern.tenant {
         TenantMode::Filtered => " With `tenant`, other tenants' items are left out.",
@@ -88,7 +94,8 @@ fn function(design: &Design, pattern: &Pattern, out: &mut Lines) {
         }
         out.line(format!("options: {options} = {{}},"));
     });
-    out.block(format!("): Promise<Page<{result}>> {{"), "}", |out| {
+    let answer = if pattern.count { "number".to_owned() } else { format!("Page<{result}>") };
+    out.block(format!("): Promise<{answer}> {{"), "}", |out| {
         body(design, pattern, &returned, &result, out);
     });
 }
@@ -135,16 +142,17 @@ fn body(design: &Design, pattern: &Pattern, returned: &[&Entity], result: &str, 
     out.block(open, if over.is_some() { "}));" } else { "};" }, |out| query_input(design, pattern, &expressions, out));
     out.block("const take = async (item: Item) => {", "};", |out| take(design, pattern, returned, out));
     let keys = cursor_keys(design, pattern);
-    match &pattern.fan_out {
-        None => out.line(format!("return query<{result}>(client, input, options, [{keys}], take);")),
-        Some(fan_out) => {
-            let merged = match fan_out {
-                FanOut::Shards { .. } => merge_key(design, pattern).map(|key| format!(", {}", quoted(key))),
-                FanOut::Range { .. } | FanOut::Values { .. } => None,
-            };
-            let merged = merged.unwrap_or_default();
-            out.line(format!("return queryEach<{result}>(client, inputs, options, [{keys}], take{merged});"));
+    let merged = merge_key(design, pattern).map(quoted);
+    let call = match (&pattern.fan_out, merged) {
+        (None, _) => format!("query<{result}>(client, input, options, [{keys}], take)"),
+        (Some(FanOut::Shards { .. }), Some(key)) => {
+            format!("queryMerged<{result}>(client, inputs, options, [{keys}], take, {key})")
         }
+        (Some(_), _) => format!("queryInTurn<{result}>(client, inputs, options, [{keys}], take)"),
+    };
+    match pattern.count {
+        true => out.line(format!("return (await {call}).items.length;")),
+        false => out.line(format!("return {call};")),
     }
 }
 

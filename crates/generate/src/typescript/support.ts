@@ -116,11 +116,17 @@ export function recognise<T>(shapes: readonly Shape<unknown>[], item: Item): { e
   return undefined;
 }
 
+/** How far a partition was read, where a pattern reads several. */
+export type Position = Item | 'start' | 'end';
+
+/** Where a page ended: a key, or how far each partition was read. Plain data, to be sent and taken back as it is. */
+export type Cursor = Item | readonly Position[];
+
 export interface PageOptions {
   /** The results of a page; all there are if left out. */
   limit?: number;
   /** From the page before. */
-  cursor?: Item;
+  cursor?: Cursor;
   /** Another table than the design's. */
   tableName?: string;
   /** Read consistently; the table only, indexes cannot be. */
@@ -130,7 +136,14 @@ export interface PageOptions {
 export interface Page<T> {
   items: T[];
   /** Where the next page begins; absent at the end. */
-  cursor?: Item;
+  cursor?: Cursor;
+}
+
+/** What a count may be told. */
+export type CountOptions = Pick<PageOptions, 'tableName' | 'consistent'>;
+
+function isOfSeveral(cursor: Cursor): cursor is readonly Position[] {
+  return Array.isArray(cursor);
 }
 
 /** Reads until the page is full: what is not wanted does not count. */
@@ -142,7 +155,11 @@ export async function query<T>(
   take: (item: Item) => Promise<T | undefined> | T | undefined,
 ): Promise<Page<T>> {
   const items: T[] = [];
-  let start = options.cursor;
+  let start: Item | undefined;
+  if (options.cursor !== undefined) {
+    if (isOfSeveral(options.cursor)) throw new RangeError('the cursor is of a pattern that reads several partitions');
+    start = options.cursor;
+  }
   for (;;) {
     const output = await client.send(
       new QueryCommand({
@@ -168,32 +185,103 @@ export async function query<T>(
   }
 }
 
-/** Several partitions: one after the other, or merged by a sort key. A `limit` ends the reading; there is no next page. */
-export async function queryEach<T>(
+/** How far each of several partitions was read. */
+function positionsOf(cursor: Cursor | undefined, count: number): Position[] {
+  if (cursor === undefined) return Array<Position>(count).fill('start');
+  if (!isOfSeveral(cursor) || cursor.length !== count) throw new RangeError('the cursor is of another pattern or range');
+  return [...cursor];
+}
+
+/** The options of a query that goes on in one partition. */
+function goingOn(options: PageOptions, position: Item | 'start', limit: number | undefined): PageOptions {
+  const { cursor, limit: all, ...each } = options;
+  return { ...each, ...(position === 'start' ? {} : { cursor: position }), ...(limit === undefined ? {} : { limit }) };
+}
+
+function pageOf<T>(items: T[], positions: Position[]): Page<T> {
+  return positions.every((position) => position === 'end') ? { items } : { items, cursor: positions };
+}
+
+/** Several partitions, one after the other. */
+export async function queryInTurn<T>(
   client: DynamoDBDocumentClient,
   inputs: readonly QueryCommandInput[],
   options: PageOptions,
   keyNames: readonly string[],
   take: (item: Item) => Promise<T | undefined>,
-  mergeBy?: string,
 ): Promise<Page<T>> {
-  const { limit, cursor, ...each } = options;
-  if (cursor !== undefined) throw new RangeError('several partitions are read in one go, without a cursor');
-  const isDescending = inputs[0]?.ScanIndexForward === false;
-  const found: { key: unknown; value: T }[] = [];
-  for (const input of isDescending ? [...inputs].reverse() : inputs) {
-    const page = await query(client, input, each, keyNames, async (item) => {
-      const value = await take(item);
-      return value === undefined ? undefined : { key: item[mergeBy ?? ''], value };
+  const ordered = inputs[0]?.ScanIndexForward === false ? [...inputs].reverse() : inputs;
+  const positions = positionsOf(options.cursor, ordered.length);
+  const items: T[] = [];
+  for (const [at, input] of ordered.entries()) {
+    const position = positions[at];
+    if (position === undefined || position === 'end') continue;
+    const left = options.limit === undefined ? undefined : options.limit - items.length;
+    if (left === 0) break;
+    const page = await query(client, input, goingOn(options, position, left), keyNames, take);
+    items.push(...page.items);
+    positions[at] = page.cursor === undefined || isOfSeveral(page.cursor) ? 'end' : page.cursor;
+  }
+  return pageOf(items, positions);
+}
+
+/** As DynamoDB orders keys: numbers by value, texts by their UTF-8. */
+function order(left: unknown, right: unknown): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  const [ours, theirs] = [[...String(left)], [...String(right)]];
+  for (const [at, character] of ours.entries()) {
+    const other = theirs[at];
+    if (other === undefined) return 1;
+    const difference = (character.codePointAt(0) ?? 0) - (other.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return ours.length - theirs.length;
+}
+
+/** Several partitions, merged by a sort key. */
+export async function queryMerged<T>(
+  client: DynamoDBDocumentClient,
+  inputs: readonly QueryCommandInput[],
+  options: PageOptions,
+  keyNames: readonly string[],
+  take: (item: Item) => Promise<T | undefined>,
+  mergeBy: string,
+): Promise<Page<T>> {
+  const sign = inputs[0]?.ScanIndexForward === false ? -1 : 1;
+  const positions = positionsOf(options.cursor, inputs.length);
+  // As much of each partition as the page could hold.
+  const partitions = await Promise.all(
+    inputs.map(async (input, at) => {
+      const position = positions[at];
+      if (position === undefined || position === 'end') return { found: [], isAll: true };
+      const page = await query(client, input, goingOn(options, position, options.limit), keyNames, async (item) => {
+        const value = await take(item);
+        if (value === undefined) return undefined;
+        return { value, by: item[mergeBy], key: Object.fromEntries(keyNames.map((name) => [name, item[name]])) };
+      });
+      return { found: page.items, isAll: page.cursor === undefined };
+    }),
+  );
+  const taken = partitions.map(() => 0);
+  const items: T[] = [];
+  while (items.length !== options.limit) {
+    let first: { at: number; by: unknown } | undefined;
+    partitions.forEach(({ found }, at) => {
+      const head = found[taken[at] ?? 0];
+      if (head !== undefined && (first === undefined || sign * order(head.by, first.by) < 0)) first = { at, by: head.by };
     });
-    found.push(...page.items);
-    if (mergeBy === undefined && limit !== undefined && found.length >= limit) break;
+    if (first === undefined) break;
+    const { at } = first as { at: number };
+    const head = partitions[at]?.found[taken[at] ?? 0];
+    if (head === undefined) break;
+    items.push(head.value);
+    positions[at] = head.key;
+    taken[at] = (taken[at] ?? 0) + 1;
   }
-  if (mergeBy !== undefined) {
-    const sign = isDescending ? -1 : 1;
-    found.sort((a, b) => ((a.key as string) < (b.key as string) ? -sign : (a.key as string) > (b.key as string) ? sign : 0));
-  }
-  return { items: found.slice(0, limit).map(({ value }) => value) };
+  partitions.forEach(({ found, isAll }, at) => {
+    if (isAll && taken[at] === found.length) positions[at] = 'end';
+  });
+  return pageOf(items, positions);
 }
 
 /** One item by its key. */

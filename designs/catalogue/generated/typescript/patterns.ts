@@ -2,7 +2,7 @@
 import type { DynamoDBDocumentClient, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type * as entities from './entities.js';
 import { shapes } from './shapes.js';
-import { days, part, query, queryEach, recognise, type Item, type Page, type PageOptions } from './support.js';
+import { days, part, query, queryInTurn, recognise, type Item, type Page, type PageOptions } from './support.js';
 
 /** The table, unless a call names another. */
 export const TABLE = 'fus-main';
@@ -269,7 +269,7 @@ export async function ratingsOfASite(
     }
     return undefined;
   };
-  return queryEach<entities.Rating>(client, inputs, options, ['PK', 'SK', 'starRating', 'siteId'], take);
+  return queryInTurn<entities.Rating>(client, inputs, options, ['PK', 'SK', 'starRating', 'siteId'], take);
 }
 
 /** all groups: `entityType = GROUP`. */
@@ -481,7 +481,7 @@ export async function matchesBetween(
     }
     return undefined;
   };
-  return queryEach<entities.Match>(client, inputs, options, ['PK', 'SK', 'squashDate', 'matchId'], take);
+  return queryInTurn<entities.Match>(client, inputs, options, ['PK', 'SK', 'squashDate', 'matchId'], take);
 }
 
 /** matches of a player: `PK = SQUASH#PLAYER#<playerId> and begins_with(SK, MATCH#)`. */

@@ -1,0 +1,331 @@
+//! Key builders: functions that put keys together, by the runtime's own rules.
+
+use keyfold_design::Design;
+use keyfold_design::model::{Entity, KeyPart};
+use keyfold_design::template::{Format, Part, Placeholder, Template};
+use keyfold_dynamo::table::KeyType;
+
+use super::layout::function;
+use super::names::{Names, identifier, identifiers};
+use super::types::{borrowed, of_attribute, of_kind};
+use crate::lines::Lines;
+use crate::naming::{camel, pascal};
+
+const ERROR: &str = "typed::TemplateError";
+/// Names that the bodies of builders use.
+const OWN_NAMES: [&str; 4] = ["key", "otherwise", "rival", "typed"];
+
+pub fn text(design: &Design, names: &Names) -> String {
+    let mut out = Lines::of_four();
+    for entity in &design.entities {
+        Builder { design, names, entity }.write(&mut out);
+    }
+    let body = out.into_text();
+    let mut head = Lines::of_four();
+    head.line("//! Key builders.");
+    head.blank();
+    head.line("use keyfold_typed as typed;");
+    if names.enumerations.iter().any(|found| body.contains(&format!(": {}", found.name))) {
+        head.blank();
+        head.line("use super::enumerations::*;");
+    }
+    head.into_text() + &body
+}
+
+/// The builders of one entity.
+struct Builder<'a> {
+    design: &'a Design,
+    names: &'a Names,
+    entity: &'a Entity,
+}
+
+/// Which values a builder takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Values {
+    /// Those that an item may lack may be absent.
+    AsInItems,
+    All,
+}
+
+/// A value that a builder takes.
+struct Argument {
+    attribute: String,
+    variable: String,
+    owned: String,
+    optional: bool,
+}
+
+impl Builder<'_> {
+    fn write(&self, out: &mut Lines) {
+        let entity = self.entity;
+        for part in std::iter::once(&entity.layout.partition).chain(&entity.layout.sort) {
+            let name = self.helper(&part.key.name, &format!("{} {}", part.key.name, entity.name));
+            out.blank();
+            out.line(format!("/// {} of {}: `{}`.", part.key.name, entity.name, part.template.source));
+            self.single(&name, &part.template, out);
+        }
+        for index_key in &entity.layout.index_keys {
+            let index = &self.design[index_key.index];
+            // Attributes that are keys as they are need no builder.
+            let made: Vec<&KeyPart> = index_key
+                .parts()
+                .filter(|part| entity.attribute(&part.key.name).is_none() && !self.design.is_table_key(&part.key.name))
+                .collect();
+            if made.is_empty() {
+                continue;
+            }
+            let name = self.helper(&index.name, &format!("{} {}", index.name, entity.name));
+            let sparse = if index_key.is_sparse() { ", where its values are there" } else { "" };
+            out.blank();
+            out.line(format!("/// {} in {}{sparse}.", entity.name, index.name));
+            self.several(&name, &made, Values::AsInItems, out);
+        }
+        self.lookups(out);
+    }
+
+    /// The name of a builder: what the design says, in Rust's spelling, or the default.
+    fn helper(&self, key: &str, default: &str) -> String {
+        match self.entity.helpers.get(key) {
+            Some(name) => identifier(name),
+            None => identifier(&camel(default)),
+        }
+    }
+
+    fn lookups(&self, out: &mut Lines) {
+        let entity = self.entity;
+        self.shared_lookups(out);
+        for unique in &entity.uniques {
+            let title = format!("{} by {}", entity.name, unique.name);
+            let parts: Vec<&KeyPart> = std::iter::once(&unique.layout.partition).chain(&unique.layout.sort).collect();
+            out.blank();
+            out.line(format!("/// The key of the lookup of {title}."));
+            self.several(&identifier(&camel(&format!("lookup {title}"))), &parts, Values::All, out);
+            for index_key in &unique.layout.index_keys {
+                out.blank();
+                out.line(format!("/// The lookup of {title} in its index."));
+                let parts: Vec<&KeyPart> = index_key.parts().collect();
+                self.several(&self.helper(&unique.name, &title), &parts, Values::All, out);
+            }
+        }
+    }
+
+    /// What the lookups of an entity have in common, where the design names it: `LOOKUP#USER#<scope>#<value>`.
+    fn shared_lookups(&self, out: &mut Lines) {
+        let entity = self.entity;
+        let Some(partition) = entity.helpers.get("lookup partition") else { return };
+        let Some(sort) = entity.helpers.get("lookup sort") else { return };
+        let Some((prefix, scopes, sort_template)) = shared(entity) else { return };
+        let delimiter = sort_template.delimiter;
+        let type_name = format!("{}LookupScope", pascal(&entity.name));
+        out.blank();
+        out.line(format!("/// By what a {} is looked up.", entity.name));
+        out.line("#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]");
+        out.block(format!("pub enum {type_name} {{"), "}", |out| {
+            scopes.iter().for_each(|scope| out.line(format!("{},", pascal(&scope.to_lowercase()))));
+        });
+        out.blank();
+        out.line(format!("/// The partition of a lookup: `{prefix}{delimiter}<scope>{delimiter}<value>`."));
+        let parameters = [format!("scope: {type_name}"), "value: &str".to_owned()];
+        function(out, &format!("pub fn {}", identifier(partition)), &parameters, " -> String", |out| {
+            out.block("let scope = match scope {", "};", |out| {
+                for scope in &scopes {
+                    out.line(format!("{type_name}::{} => {scope:?},", pascal(&scope.to_lowercase())));
+                }
+            });
+            let text = format!("{prefix}{delimiter}").replace('{', "{{").replace('}', "}}");
+            out.line(format!("format!({:?})", format!("{text}{{scope}}{delimiter}{{value}}")));
+        });
+        out.blank();
+        out.line(format!("/// What a lookup leads to: `{}`.", sort_template.source));
+        self.single(&identifier(sort), sort_template, out);
+    }
+
+    /// A function that gives one key.
+    fn single(&self, name: &str, template: &Template, out: &mut Lines) {
+        let head = format!("pub fn {name}");
+        if let (Some(text), KeyType::S) = (template.constant(), template.key_type) {
+            function(out, &head, &[], " -> &'static str", |out| out.line(format!("{text:?}")));
+            return;
+        }
+        let arguments = self.arguments(&[template]);
+        let (result, end) = match template.key_type {
+            KeyType::S if template.is_sparse() => ("Option<String>", "key.text_if()"),
+            KeyType::S => ("String", "key.text()"),
+            KeyType::N | KeyType::B => ("Option<typed::AttributeValue>", "key.value_if()"),
+        };
+        function(out, &head, &parameters(&arguments), &format!(" -> Result<{result}, {ERROR}>"), |out| {
+            key("key", template, &arguments, out);
+            out.line(end);
+        });
+    }
+
+    /// A function that gives several key attributes, all or none of them.
+    fn several(&self, name: &str, parts: &[&KeyPart], values: Values, out: &mut Lines) {
+        let templates: Vec<&Template> = parts.iter().map(|part| &part.template).collect();
+        let mut arguments = self.arguments(&templates);
+        if values == Values::All {
+            arguments.iter_mut().for_each(|argument| argument.optional = false);
+        }
+        let result = format!(" -> Result<typed::Attributes, {ERROR}>");
+        function(out, &format!("pub fn {name}"), &parameters(&arguments), &result, |out| {
+            let taken: Vec<&str> = arguments.iter().map(|argument| argument.variable.as_str()).collect();
+            let variables = identifiers(parts.iter().map(|part| part.key.name.as_str()), &taken);
+            for (part, (_, variable)) in parts.iter().zip(&variables) {
+                key(variable, &part.template, &arguments, out);
+            }
+            let pairs: Vec<String> =
+                variables.iter().map(|(name, variable)| format!("({name:?}, {variable})")).collect();
+            indexed(&pairs, out);
+        });
+    }
+
+    fn arguments(&self, templates: &[&Template]) -> Vec<Argument> {
+        let mut placeholders: Vec<&Placeholder> = Vec::new();
+        let all = templates.iter().flat_map(|template| template.alternatives()).flat_map(Template::placeholders);
+        for placeholder in all {
+            if !placeholders.iter().any(|known| known.attribute == placeholder.attribute) {
+                placeholders.push(placeholder);
+            }
+        }
+        let variables = identifiers(placeholders.iter().map(|placeholder| placeholder.attribute.as_str()), &OWN_NAMES);
+        placeholders
+            .iter()
+            .zip(variables)
+            .map(|(placeholder, (_, variable))| {
+                let declared = self.entity.attribute(&placeholder.attribute);
+                Argument {
+                    attribute: placeholder.attribute.clone(),
+                    variable,
+                    owned: declared.map_or_else(
+                        || of_kind(&placeholder.kind).to_owned(),
+                        |attribute| of_attribute(self.names, self.entity, attribute),
+                    ),
+                    optional: templates
+                        .iter()
+                        .flat_map(|template| template.alternatives())
+                        .flat_map(Template::placeholders)
+                        .any(|other| other.attribute == placeholder.attribute && other.optional),
+                }
+            })
+            .collect()
+    }
+}
+
+/// The literal before the scopes, the scopes and the sort template of lookups that differ in one literal part.
+fn shared(entity: &Entity) -> Option<(String, Vec<String>, &Template)> {
+    let mut prefix: Option<String> = None;
+    let mut scopes = Vec::new();
+    let mut sort = None;
+    for unique in &entity.uniques {
+        let key = unique.layout.index_keys.first()?;
+        let template = &key.partition.first()?.template;
+        let literal = template.literal_prefix().strip_suffix(template.delimiter)?;
+        let (start, scope) = literal.rsplit_once(template.delimiter)?;
+        if prefix.as_deref().is_some_and(|known| known != start) {
+            return None;
+        }
+        prefix = Some(start.to_owned());
+        scopes.push(scope.to_owned());
+        sort = Some(&key.sort.first()?.template);
+    }
+    Some((prefix?, scopes, sort?))
+}
+
+fn parameters(arguments: &[Argument]) -> Vec<String> {
+    let typed = arguments.iter().map(|argument| {
+        let one = borrowed(&argument.owned);
+        match argument.optional {
+            true => format!("{}: Option<{one}>", argument.variable),
+            false => format!("{}: {one}", argument.variable),
+        }
+    });
+    typed.collect()
+}
+
+/// Statements that put a key together in a variable.
+fn key(variable: &str, template: &Template, arguments: &[Argument], out: &mut Lines) {
+    parts(variable, template, arguments, out);
+    if let Some(otherwise) = &template.otherwise {
+        key("otherwise", otherwise, arguments, out);
+        out.line(format!("{variable}.or(otherwise);"));
+    }
+    for rival in template.rivals() {
+        opened("rival", rival, out);
+        for part in &rival.parts {
+            match part {
+                Part::Literal(text) => out.line(format!("rival.literal({text:?});")),
+                Part::Placeholder(placeholder) => {
+                    let (name, formats) = (&placeholder.attribute, formats(placeholder));
+                    let kind = match of_kind(&placeholder.kind) {
+                        "String" => "str",
+                        other => other,
+                    };
+                    out.line(format!("rival.any::<{kind}>({name:?}, &[{formats}]);"));
+                }
+            }
+        }
+        out.line(format!("{variable}.rival(rival);"));
+    }
+}
+
+fn opened(variable: &str, template: &Template, out: &mut Lines) {
+    // The alternative has a key of its own.
+    let source = template.source.split(" or ").next().unwrap_or_default();
+    let source = if template.otherwise.is_some() { source } else { &template.source };
+    match template.key_type {
+        KeyType::S => out.line(format!("let mut {variable} = typed::Key::new({source:?}, {:?});", template.delimiter)),
+        KeyType::N => out.line(format!("let mut {variable} = typed::Key::of_type({source:?}, typed::KeyType::N);")),
+        KeyType::B => out.line(format!("let mut {variable} = typed::Key::of_type({source:?}, typed::KeyType::B);")),
+    }
+}
+
+fn parts(variable: &str, template: &Template, arguments: &[Argument], out: &mut Lines) {
+    opened(variable, template, out);
+    for part in &template.parts {
+        let placeholder = match part {
+            Part::Literal(text) => {
+                out.line(format!("{variable}.literal({text:?});"));
+                continue;
+            }
+            Part::Placeholder(placeholder) => placeholder,
+        };
+        let Some(argument) = arguments.iter().find(|found| found.attribute == placeholder.attribute) else { continue };
+        let is_reference = borrowed(&argument.owned).starts_with('&');
+        let given = match (argument.optional, is_reference) {
+            (false, true) => argument.variable.clone(),
+            (false, false) => format!("&{}", argument.variable),
+            (true, true) => argument.variable.clone(),
+            (true, false) => format!("{}.as_ref()", argument.variable),
+        };
+        let (name, formats) = (&placeholder.attribute, formats(placeholder));
+        out.line(match (&placeholder.fallback, argument.optional) {
+            (Some(fallback), true) => format!("{variable}.part_or({name:?}, {given}, &[{formats}], {fallback:?});"),
+            (_, true) => format!("{variable}.part_if({name:?}, {given}, &[{formats}]);"),
+            (_, false) => format!("{variable}.part({name:?}, {given}, &[{formats}]);"),
+        });
+    }
+}
+
+fn indexed(pairs: &[String], out: &mut Lines) {
+    super::layout::array(out, "typed::index_key(", pairs, ")");
+}
+
+fn formats(placeholder: &Placeholder) -> String {
+    let formats: Vec<String> = placeholder.formats.iter().map(|format| spelling(*format)).collect();
+    formats.join(", ")
+}
+
+fn spelling(format: Format) -> String {
+    match format {
+        Format::Lower => "typed::Format::Lower".to_owned(),
+        Format::Upper => "typed::Format::Upper".to_owned(),
+        Format::First(count) => format!("typed::Format::First({count})"),
+        Format::Width(digits) => format!("typed::Format::Width({digits})"),
+        Format::Url => "typed::Format::Url".to_owned(),
+        Format::Date => "typed::Format::Date".to_owned(),
+        Format::Year => "typed::Format::Year".to_owned(),
+        Format::Month => "typed::Format::Month".to_owned(),
+        Format::Day => "typed::Format::Day".to_owned(),
+        Format::Shard(count) => format!("typed::Format::Shard({count})"),
+    }
+}

@@ -1,0 +1,79 @@
+//! Lines as `rustfmt` breaks them.
+
+use crate::lines::Lines;
+
+/// The longest line.
+const WIDTH: usize = 100;
+/// The longest list of arguments, and the longest array, on one line.
+const LIST: usize = 60;
+/// The longest fields of a struct on one line.
+const FIELDS: usize = 18;
+/// Items of an array up to this length share lines.
+const SHORT: usize = 10;
+
+/// A function's first lines, up to its opening brace.
+pub fn signature(out: &mut Lines, head: &str, parameters: &[String], result: &str) {
+    let line = format!("{head}({}){result} {{", parameters.join(", "));
+    if out.column() + line.chars().count() <= WIDTH {
+        out.line(line);
+        return;
+    }
+    out.block(format!("{head}("), &format!("){result} {{"), |out| {
+        parameters.iter().for_each(|parameter| out.line(format!("{parameter},")));
+    });
+}
+
+/// A function with its body.
+pub fn function(out: &mut Lines, head: &str, parameters: &[String], result: &str, body: impl FnOnce(&mut Lines)) {
+    signature(out, head, parameters, result);
+    out.indented(body);
+    out.line("}");
+}
+
+/// A call: `before` up to the parenthesis, `after` behind it.
+pub fn call(out: &mut Lines, before: &str, arguments: &[String], after: &str) {
+    let list = arguments.join(", ");
+    let line = format!("{before}({list}){after}");
+    if list.chars().count() <= LIST && out.column() + line.chars().count() <= WIDTH {
+        out.line(line);
+        return;
+    }
+    out.block(format!("{before}("), &format!("){after}"), |out| {
+        arguments.iter().for_each(|argument| out.line(format!("{argument},")));
+    });
+}
+
+/// An array: `before` up to the bracket, `after` behind it.
+pub fn array(out: &mut Lines, before: &str, items: &[String], after: &str) {
+    let list = items.join(", ");
+    let line = format!("{before}[{list}]{after}");
+    if list.chars().count() <= LIST && out.column() + line.chars().count() <= WIDTH {
+        out.line(line);
+        return;
+    }
+    out.block(format!("{before}["), &format!("]{after}"), |out| {
+        if items.iter().any(|item| item.chars().count() > SHORT) {
+            items.iter().for_each(|item| out.line(format!("{item},")));
+            return;
+        }
+        let mut line = String::new();
+        for item in items {
+            if !line.is_empty() && out.column() + line.chars().count() + item.chars().count() + 2 > WIDTH {
+                out.line(std::mem::take(&mut line));
+            }
+            line.push_str(if line.is_empty() { "" } else { " " });
+            line.push_str(&format!("{item},"));
+        }
+        out.line(line);
+    });
+}
+
+/// A struct with its fields: `name` up to the brace.
+pub fn structure(out: &mut Lines, name: &str, fields: &[String]) {
+    let list = fields.join(", ");
+    if list.chars().count() <= FIELDS {
+        out.line(format!("{name} {{ {list} }}"));
+        return;
+    }
+    out.block(format!("{name} {{"), "}", |out| fields.iter().for_each(|field| out.line(format!("{field},"))));
+}

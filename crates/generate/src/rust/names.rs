@@ -1,0 +1,263 @@
+//! Names of Rust for what a design names: each once, and no keyword.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use keyfold_design::Design;
+use keyfold_design::model::{AttributeType, Entity, EntityId, Parameter, Pattern};
+
+use crate::naming::{pascal, snake};
+
+/// What the generated code itself speaks of without a path.
+const TAKEN_TYPES: [&str; 17] = [
+    "BTreeMap",
+    "BTreeSet",
+    "Box",
+    "Default",
+    "Deserialize",
+    "Err",
+    "None",
+    "Ok",
+    "Option",
+    "Result",
+    "Self",
+    "Serialize",
+    "Some",
+    "String",
+    "ToOwned",
+    "Vec",
+    "Into",
+];
+
+/// What a session can do besides the access patterns.
+const TAKEN_METHODS: [&str; 14] = [
+    "new",
+    "caller",
+    "runtime",
+    "create",
+    "put",
+    "upsert",
+    "patch",
+    "patch_version",
+    "get",
+    "delete",
+    "transact",
+    "page",
+    "count",
+    "deref",
+];
+
+const KEYWORDS: [&str; 51] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
+    "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move",
+    "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "crate", "self", "super",
+];
+
+/// An enumeration of an attribute.
+#[derive(Debug)]
+pub struct Enumeration {
+    pub name: String,
+    /// Whose it is: `status of License`.
+    pub comment: String,
+    /// Values with the names of their variants.
+    pub variants: Vec<(String, String)>,
+}
+
+#[derive(Debug)]
+pub struct Names {
+    pub session: String,
+    pub marker: String,
+    types: Vec<String>,
+    pub enumerations: Vec<Enumeration>,
+    /// The enumeration of an entity's attribute.
+    of_attributes: BTreeMap<(EntityId, String), usize>,
+    values: Vec<Arc<[String]>>,
+    collections: Vec<Option<String>>,
+    methods: Vec<String>,
+    inputs: Vec<Inputs>,
+}
+
+/// The types of an entity's inputs.
+#[derive(Debug)]
+pub struct Inputs {
+    pub new: String,
+    pub patch: String,
+    pub identity: String,
+}
+
+impl Names {
+    pub fn of(design: &Design) -> Self {
+        let mut taken: BTreeSet<String> = TAKEN_TYPES.iter().map(|name| (*name).to_owned()).collect();
+        let types: Vec<String> =
+            design.entities.iter().map(|entity| unused(&mut taken, pascal(&entity.name), "Entity")).collect();
+        let session = unused(&mut taken, pascal(&design.name), "Session");
+        let marker = unused(&mut taken, format!("{}Design", pascal(&design.name)), "Type");
+        let inputs = types
+            .iter()
+            .map(|name| Inputs {
+                new: unused(&mut taken, format!("New{name}"), "Input"),
+                patch: unused(&mut taken, format!("{name}Patch"), "Input"),
+                identity: unused(&mut taken, format!("{name}Identity"), "Input"),
+            })
+            .collect();
+        let collections = design
+            .patterns
+            .iter()
+            .map(|pattern| (pattern.returns.len() > 1).then(|| unused(&mut taken, pascal(&pattern.name), "Item")))
+            .collect();
+        let mut methods: BTreeSet<String> = TAKEN_METHODS.iter().map(|name| (*name).to_owned()).collect();
+        let methods =
+            design.patterns.iter().map(|pattern| unused(&mut methods, identifier(&pattern.name), "_pattern")).collect();
+        let mut names = Self {
+            session,
+            marker,
+            types,
+            enumerations: Vec::new(),
+            of_attributes: BTreeMap::new(),
+            values: Vec::new(),
+            collections,
+            methods,
+            inputs,
+        };
+        // A copy of an attribute has its type, so that sources come first.
+        for derived in [false, true] {
+            for entity in design.entities.iter().filter(|entity| entity.derivation.is_some() == derived) {
+                names.add_enumerations(entity, &mut taken);
+            }
+        }
+        names
+    }
+
+    fn add_enumerations(&mut self, entity: &Entity, taken: &mut BTreeSet<String>) {
+        for attribute in &entity.attributes {
+            let Some(values) = values_of(&attribute.value_type) else { continue };
+            let source = entity.derivation.as_ref().map(|derivation| (derivation.source, attribute.name.clone()));
+            let origin = attribute.same_as.clone().map(|other| (entity.id, other));
+            let known = [source, origin].into_iter().flatten().find_map(|key| self.of_attributes.get(&key).copied());
+            let place = match known.filter(|place| self.values.get(*place) == Some(values)) {
+                Some(place) => place,
+                None => {
+                    let name = format!("{}{}", self.entity(entity), pascal(&attribute.name));
+                    self.enumerations.push(Enumeration {
+                        name: unused(taken, name, "Value"),
+                        comment: format!("`{}` of {}.", attribute.name, entity.name),
+                        variants: variants(values),
+                    });
+                    self.values.push(Arc::clone(values));
+                    self.enumerations.len() - 1
+                }
+            };
+            self.of_attributes.insert((entity.id, attribute.name.clone()), place);
+        }
+    }
+
+    pub fn has_enumerations(&self) -> bool {
+        !self.enumerations.is_empty()
+    }
+
+    pub fn has_collections(&self) -> bool {
+        self.collections.iter().any(Option::is_some)
+    }
+
+    pub fn entity(&self, entity: &Entity) -> &str {
+        self.types.get(entity.id.index()).map_or("", String::as_str)
+    }
+
+    pub fn inputs(&self, entity: &Entity) -> Option<&Inputs> {
+        self.inputs.get(entity.id.index())
+    }
+
+    pub fn method(&self, pattern: &Pattern) -> &str {
+        self.methods.get(pattern.id.index()).map_or("", String::as_str)
+    }
+
+    /// The type of what a pattern returns, where that is one of several entities.
+    pub fn collection(&self, pattern: &Pattern) -> Option<&str> {
+        self.collections.get(pattern.id.index())?.as_deref()
+    }
+
+    /// The enumeration of an entity's attribute.
+    pub fn enumeration(&self, entity: &Entity, attribute: &str) -> Option<&Enumeration> {
+        self.enumerations.get(*self.of_attributes.get(&(entity.id, attribute.to_owned()))?)
+    }
+
+    /// The enumeration of a parameter: that of what the pattern returns, or of the first with the same values.
+    pub fn enumeration_of(&self, design: &Design, pattern: &Pattern, parameter: &Parameter) -> Option<&Enumeration> {
+        let values = values_of(&parameter.value_type)?;
+        let returned = pattern.entities().filter_map(|id| design.entity(id)).find_map(|entity| {
+            let named = entity.attributes.iter().filter(|attribute| values_of(&attribute.value_type) == Some(values));
+            named.filter_map(|attribute| self.enumeration(entity, &attribute.name)).next()
+        });
+        returned.or_else(|| self.enumerations.get(self.values.iter().position(|known| known == values)?))
+    }
+}
+
+/// The values of an enumeration, or of a list of one.
+fn values_of(value_type: &AttributeType) -> Option<&Arc<[String]>> {
+    match value_type {
+        AttributeType::Enumeration(values) => Some(values),
+        AttributeType::List(Some(element)) => values_of(element),
+        _ => None,
+    }
+}
+
+fn variants(values: &[String]) -> Vec<(String, String)> {
+    let mut taken = BTreeSet::from(["Self".to_owned()]);
+    let variant = |value: &String| {
+        let name = pascal(value);
+        if name.is_empty() { "Value".to_owned() } else { name }
+    };
+    values.iter().map(|value| (value.clone(), unused(&mut taken, variant(value), "Value"))).collect()
+}
+
+/// The name, or one with an ending that nothing else has.
+fn unused(taken: &mut BTreeSet<String>, name: String, ending: &str) -> String {
+    let mut chosen = name.clone();
+    let mut number = 1;
+    while taken.contains(&chosen) {
+        chosen = if number == 1 { format!("{name}{ending}") } else { format!("{name}{ending}{number}") };
+        number += 1;
+    }
+    taken.insert(chosen.clone());
+    chosen
+}
+
+/// `license_id`, and `r#type` for a keyword.
+pub fn identifier(name: &str) -> String {
+    let name = snake(name);
+    match name.as_str() {
+        "" => "value".to_owned(),
+        "crate" | "self" | "super" => format!("{name}_"),
+        keyword if KEYWORDS.contains(&keyword) => format!("r#{keyword}"),
+        other if other.starts_with(|first: char| first.is_ascii_digit()) => format!("_{other}"),
+        _ => name,
+    }
+}
+
+/// Names for several things in one place, in their order.
+pub fn identifiers<'n>(names: impl IntoIterator<Item = &'n str>, besides: &[&str]) -> Vec<(&'n str, String)> {
+    let mut taken: BTreeSet<String> = besides.iter().map(|name| (*name).to_owned()).collect();
+    names.into_iter().map(|name| (name, unused(&mut taken, identifier(name), "_"))).collect()
+}
+
+/// What serde's `camelCase` makes of a field.
+pub fn serde_name(field: &str) -> String {
+    let field = field.strip_prefix("r#").unwrap_or(field);
+    let mut name = String::new();
+    let mut capital = false;
+    for character in field.chars() {
+        match character {
+            '_' => capital = true,
+            _ if capital && !name.is_empty() => {
+                name.push(character.to_ascii_uppercase());
+                capital = false;
+            }
+            _ => {
+                name.push(character);
+                capital = false;
+            }
+        }
+    }
+    name
+}

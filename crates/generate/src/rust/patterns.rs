@@ -1,0 +1,129 @@
+//! One method for each access pattern.
+
+use keyfold_design::Design;
+use keyfold_design::model::{Entity, Pattern, TenantMode};
+
+use super::documented;
+use super::layout::function;
+use super::names::{Names, identifiers};
+use super::types::{borrowed, owned};
+use crate::lines::Lines;
+
+pub fn text(design: &Design, names: &Names) -> String {
+    let mut out = Lines::of_four();
+    for pattern in &design.patterns {
+        if let Some(name) = names.collection(pattern) {
+            collection(design, names, pattern, name, &mut out);
+        }
+    }
+    out.blank();
+    out.block(format!("impl super::{}<'_> {{", names.session), "}", |out| {
+        for (at, pattern) in design.patterns.iter().enumerate() {
+            if at > 0 {
+                out.blank();
+            }
+            method(design, names, pattern, out);
+        }
+    });
+    let body = out.into_text();
+    let mut head = Lines::of_four();
+    head.line("use keyfold_typed as typed;");
+    if body.contains("Deserialize") {
+        head.line("use serde::{Deserialize, Serialize};");
+    }
+    if !design.patterns.is_empty() {
+        head.blank();
+    }
+    head.line("use super::entities::*;");
+    if names.enumerations.iter().any(|found| body.contains(&found.name)) {
+        head.line("use super::enumerations::*;");
+    }
+    head.into_text() + &body
+}
+
+fn returned<'d>(design: &'d Design, pattern: &Pattern) -> Vec<&'d Entity> {
+    pattern.entities().filter_map(|id| design.entity(id)).collect()
+}
+
+/// What a pattern returns that finds several entities.
+fn collection(design: &Design, names: &Names, pattern: &Pattern, name: &str, out: &mut Lines) {
+    let returned = returned(design, pattern);
+    out.blank();
+    out.line(format!("/// One of the results of {}.", pattern.name));
+    out.line("#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]");
+    out.line("#[serde(tag = \"entity\", content = \"item\")]");
+    out.block(format!("pub enum {name} {{"), "}", |out| {
+        for entity in &returned {
+            let variant = names.entity(entity);
+            if variant != entity.name {
+                out.line(format!("#[serde(rename = {:?})]", entity.name));
+            }
+            // Boxed, since entities differ much in size.
+            out.line(format!("{variant}(Box<{variant}>),"));
+        }
+    });
+    out.blank();
+    out.block(format!("impl typed::Returned for {name} {{"), "}", |out| {
+        out.line(format!("type Design = super::{};", names.marker));
+        out.blank();
+        let parameters = ["entity: &str".to_owned(), "item: &typed::Attributes".to_owned()];
+        function(out, "fn read", &parameters, " -> Result<Self, typed::Misfit>", |out| {
+            out.block("match entity {", "}", |out| {
+                for entity in &returned {
+                    let variant = names.entity(entity);
+                    out.line(format!("{:?} => typed::boxed(item).map(Self::{variant}),", entity.name));
+                }
+                out.line("another => Err(typed::Misfit::another(another)),");
+            });
+        });
+    });
+}
+
+fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
+    let given = identifiers(
+        pattern.parameters.iter().map(|parameter| parameter.name.as_str()),
+        &["arguments", "options", "pattern"],
+    );
+    let mut parameters = vec!["&self".to_owned()];
+    let mut sets = Vec::new();
+    for (parameter, (name, variable)) in pattern.parameters.iter().zip(&given) {
+        let one = owned(&parameter.value_type, names.enumeration_of(design, pattern, parameter));
+        if parameter.many {
+            parameters.push(format!("{variable}: &[{one}]"));
+            sets.push(format!("typed::set_list(&mut arguments, {name:?}, {variable});"));
+            continue;
+        }
+        let taken = borrowed(&one);
+        let reference = if taken.starts_with('&') { "" } else { "&" };
+        sets.push(format!("typed::set(&mut arguments, {name:?}, {reference}{variable});"));
+        parameters.push(format!("{variable}: {taken}"));
+    }
+    let result = if pattern.count {
+        "usize".to_owned()
+    } else {
+        parameters.push("options: &typed::QueryOptions".to_owned());
+        let returned = returned(design, pattern);
+        let one = returned.first().map_or("", |entity| names.entity(entity));
+        format!("typed::Page<{}>", names.collection(pattern).unwrap_or(one))
+    };
+    documented(pattern.description.as_deref(), out);
+    let note = match pattern.tenant {
+        TenantMode::Filtered => " Members get what is their tenant's.",
+        TenantMode::AcrossTenants => " Crosses tenants: for operators.",
+        _ => "",
+    };
+    out.line(format!("/// {}: `{}`.{note}", pattern.name, pattern.source));
+    let head = format!("pub async fn {}", names.method(pattern));
+    function(out, &head, &parameters, &format!(" -> Result<{result}, typed::Error>"), |out| {
+        out.line(format!("let pattern = {:?};", pattern.name));
+        match sets.is_empty() {
+            true => out.line("let arguments = typed::Attributes::new();"),
+            false => out.line("let mut arguments = typed::Attributes::new();"),
+        }
+        sets.iter().for_each(|line| out.line(line));
+        match pattern.count {
+            true => out.line("self.count(pattern, arguments).await"),
+            false => out.line("self.page(pattern, arguments, options).await"),
+        }
+    });
+}

@@ -1,0 +1,39 @@
+//! What a patch does to an attribute that an item may lack.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Left as it is, set, or taken away. In JSON: absent, a value, `null`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Change<T> {
+    #[default]
+    Keep,
+    Set(T),
+    Clear,
+}
+
+impl<T> Change<T> {
+    pub fn is_keep(&self) -> bool {
+        matches!(self, Self::Keep)
+    }
+}
+
+impl<T> From<T> for Change<T> {
+    fn from(value: T) -> Self {
+        Self::Set(value)
+    }
+}
+
+impl<T: Serialize> Serialize for Change<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Set(value) => value.serialize(serializer),
+            Self::Keep | Self::Clear => serializer.serialize_none(),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Change<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Option::<T>::deserialize(deserializer)?.map_or(Self::Clear, Self::Set))
+    }
+}

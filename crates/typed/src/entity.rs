@@ -1,0 +1,128 @@
+//! What a generated module says of its entities and inputs.
+
+use std::collections::BTreeMap;
+
+use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_runtime::Error;
+
+use crate::any::Any;
+use crate::value::FromValue;
+
+/// A design, as a type: what belongs to one design is not taken for another's.
+pub trait Design {
+    const NAME: &'static str;
+}
+
+/// An entity of a design.
+pub trait Entity: Sized {
+    type Design: Design;
+    /// As the design spells it.
+    const NAME: &'static str;
+
+    fn read(item: &Attributes) -> Result<Self, Misfit>;
+}
+
+/// What identifies an item.
+pub trait Identity {
+    type Entity: Entity;
+
+    fn write(&self, item: &mut Attributes);
+}
+
+/// A whole item, for those who write it.
+pub trait New {
+    type Entity: Entity;
+
+    fn write(&self, item: &mut Attributes);
+}
+
+/// A change of an item.
+pub trait Patch {
+    type Entity: Entity;
+
+    fn write(&self, item: &mut Attributes);
+}
+
+/// An entity whose items can be deleted.
+pub trait Removable: Entity {}
+
+/// What an access pattern returns: an entity, or one of several.
+pub trait Returned: Sized {
+    type Design: Design;
+
+    fn read(entity: &str, item: &Attributes) -> Result<Self, Misfit>;
+}
+
+impl<E: Entity> Returned for E {
+    type Design = E::Design;
+
+    fn read(entity: &str, item: &Attributes) -> Result<Self, Misfit> {
+        if entity == E::NAME { E::read(item) } else { Err(Misfit::another(entity)) }
+    }
+}
+
+/// Why a stored value is not what the module says.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{cause}")]
+pub struct Misfit {
+    cause: String,
+}
+
+impl Misfit {
+    pub fn new(cause: impl Into<String>) -> Self {
+        Self { cause: cause.into() }
+    }
+
+    /// A pattern returned an entity that the module does not know to be in it: it was made from another design.
+    pub fn another(entity: &str) -> Self {
+        Self::new(format!("it is of {entity}: generate the module again"))
+    }
+
+    pub(crate) fn of_type(wanted: &str, found: &AttributeValue) -> Self {
+        Self::new(format!("it is {}, and not {wanted}", found.value_type().as_str()))
+    }
+
+    fn at(self, attribute: &str) -> Self {
+        Self::new(format!("`{attribute}`: {}", self.cause))
+    }
+
+    /// The error of a call that found such an item.
+    pub(crate) fn into_error(self, entity: &keyfold_design::model::Entity, item: &Attributes) -> Error {
+        let text = |name: &String| match item.get(name) {
+            Some(AttributeValue::S(text)) => format!("{name}={text}"),
+            Some(AttributeValue::N(number)) => format!("{name}={number}"),
+            _ => format!("{name}=?"),
+        };
+        let key: Vec<String> = entity.identity.iter().map(text).collect();
+        Error::Undecodable { key: key.join(", "), expected: entity.name.clone(), cause: self.cause }
+    }
+}
+
+/// An item as one of several entities.
+pub fn boxed<E: Entity>(item: &Attributes) -> Result<Box<E>, Misfit> {
+    E::read(item).map(Box::new)
+}
+
+/// An attribute that every item has.
+pub fn required<T: FromValue>(item: &Attributes, name: &str) -> Result<T, Misfit> {
+    optional(item, name)?.ok_or_else(|| Misfit::new("it is missing").at(name))
+}
+
+/// An attribute that an item may lack.
+pub fn optional<T: FromValue>(item: &Attributes, name: &str) -> Result<Option<T>, Misfit> {
+    match item.get(name) {
+        None | Some(AttributeValue::Null) => Ok(None),
+        Some(value) => T::from_value(value).map(Some).map_err(|misfit| misfit.at(name)),
+    }
+}
+
+/// An attribute with a value of its own for items that others wrote without it.
+pub fn or_default<T: FromValue>(item: &Attributes, name: &str, default: T) -> Result<T, Misfit> {
+    Ok(optional(item, name)?.unwrap_or(default))
+}
+
+/// The attributes that an open entity has besides those it declares.
+pub fn other(item: &Attributes, declared: &[&str]) -> BTreeMap<String, Any> {
+    let others = item.iter().filter(|(name, _)| !declared.contains(&name.as_str()));
+    others.map(|(name, value)| (name.clone(), Any(value.clone()))).collect()
+}

@@ -1,0 +1,43 @@
+//! What generated Rust modules build on: Rust types for the values of a design, typed inputs and results, and a session that
+//! runs the verbs and access patterns of one design on Keyfold's runtime, whatever the backend.
+//!
+//! `keyfold generate rust` writes the module of a design. It holds a struct for each entity, inputs for its verbs, key
+//! builders, and a method for each access pattern:
+//!
+//! ```text
+//! let platform = Platform::new(&runtime, Caller::member("northwind", "ada"));
+//! let license = platform.get(&LicenseIdentity::new("northwind", "l1")).await?;
+//! let page = platform.licenses_by_enterprise("globex", &QueryOptions::default()).await?;
+//! ```
+
+mod any;
+mod binary;
+mod change;
+mod entity;
+mod enumeration;
+mod fixed_text;
+mod key;
+mod number;
+mod page;
+mod session;
+mod value;
+mod write;
+
+pub use any::Any;
+pub use binary::Binary;
+pub use change::Change;
+pub use entity::{Design, Entity, Identity, Misfit, New, Patch, Removable, Returned};
+pub use entity::{boxed, optional, or_default, other, required};
+pub use enumeration::Enumeration;
+pub use fixed_text::{Date, DateTime, Ulid, Uuid};
+pub use key::{Key, index_key};
+pub use number::Number;
+pub use page::Page;
+pub use session::Session;
+pub use value::{FromValue, KeyValue, ToValue, set, set_change, set_if, set_list};
+pub use write::Write;
+
+pub use keyfold_design::template::{Format, TemplateError};
+pub use keyfold_dynamo::table::KeyType;
+pub use keyfold_dynamo::{AttributeValue, Attributes};
+pub use keyfold_runtime::{Caller, DeleteOptions, Error, PatchOptions, QueryOptions, Runtime};

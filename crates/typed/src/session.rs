@@ -1,0 +1,130 @@
+//! A caller at work on a design.
+
+use std::marker::PhantomData;
+
+use keyfold_dynamo::Attributes;
+use keyfold_runtime::{Caller, DeleteOptions, Error, PatchOptions, QueryOptions, Record, Runtime};
+
+use crate::entity::{Design, Entity, Identity, New, Patch, Removable, Returned};
+use crate::page::Page;
+use crate::write::Write;
+
+/// The verbs of a design as one caller. Generated modules add the access patterns.
+pub struct Session<'r, D> {
+    runtime: &'r Runtime,
+    caller: Caller,
+    design: PhantomData<D>,
+}
+
+impl<'r, D: Design> Session<'r, D> {
+    /// The runtime has to run the design that the module was generated from.
+    pub fn new(runtime: &'r Runtime, caller: Caller) -> Self {
+        Self { runtime, caller, design: PhantomData }
+    }
+
+    pub fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
+    pub fn runtime(&self) -> &'r Runtime {
+        self.runtime
+    }
+
+    /// Creates an item that must not exist; the item as it is stored.
+    pub async fn create<N: New<Entity: Entity<Design = D>>>(&self, new: &N) -> Result<N::Entity, Error> {
+        self.one(Write::create(new)).await
+    }
+
+    /// Creates an item or replaces it; when and by whom it was created stays.
+    pub async fn put<N: New<Entity: Entity<Design = D>>>(&self, new: &N) -> Result<N::Entity, Error> {
+        self.one(Write::put(new)).await
+    }
+
+    /// Creates an item or changes what is given.
+    pub async fn upsert<N: New<Entity: Entity<Design = D>>>(&self, new: &N) -> Result<N::Entity, Error> {
+        self.one(Write::upsert(new)).await
+    }
+
+    /// Changes an item that must exist.
+    pub async fn patch<I, P>(&self, identity: &I, patch: &P) -> Result<I::Entity, Error>
+    where
+        I: Identity<Entity: Entity<Design = D>>,
+        P: Patch<Entity = I::Entity>,
+    {
+        self.one(Write::patch(identity, patch, PatchOptions::default())).await
+    }
+
+    /// Changes an item that still has the version the caller has seen.
+    pub async fn patch_version<I, P>(&self, identity: &I, patch: &P, version: u64) -> Result<I::Entity, Error>
+    where
+        I: Identity<Entity: Entity<Design = D>>,
+        P: Patch<Entity = I::Entity>,
+    {
+        self.one(Write::patch(identity, patch, PatchOptions { expected_version: Some(version) })).await
+    }
+
+    /// The item of an identity, if the caller may see one.
+    pub async fn get<I: Identity<Entity: Entity<Design = D>>>(&self, identity: &I) -> Result<Option<I::Entity>, Error> {
+        let mut attributes = Attributes::new();
+        identity.write(&mut attributes);
+        let found = self.runtime.get(&self.caller, I::Entity::NAME, attributes).await?;
+        found.map(|record| self.read(&record)).transpose()
+    }
+
+    /// Removes an item that must exist.
+    pub async fn delete<I: Identity<Entity: Removable + Entity<Design = D>>>(
+        &self,
+        identity: &I,
+        options: DeleteOptions,
+    ) -> Result<(), Error> {
+        let mut attributes = Attributes::new();
+        identity.write(&mut attributes);
+        self.runtime.delete(&self.caller, I::Entity::NAME, attributes, options).await.map(drop)
+    }
+
+    /// Several writes, all or nothing.
+    pub async fn transact(&self, writes: Vec<Write<D>>) -> Result<(), Error> {
+        let writes = writes.into_iter().map(|write| write.write).collect();
+        self.runtime.transact(&self.caller, writes).await.map(drop)
+    }
+
+    /// One page of an access pattern.
+    pub async fn page<T: Returned<Design = D>>(
+        &self,
+        pattern: &str,
+        arguments: Attributes,
+        options: &QueryOptions,
+    ) -> Result<Page<T>, Error> {
+        let page = self.runtime.query(&self.caller, pattern, arguments, options).await?;
+        let items = page.records.iter().map(|record| self.read(record)).collect::<Result<_, _>>()?;
+        let keyfold_runtime::Page { cursor, evaluated, read_units, stopped, .. } = page;
+        Ok(Page { items, cursor, evaluated, read_units, stopped })
+    }
+
+    /// The number of results of a pattern that only counts.
+    pub async fn count(&self, pattern: &str, arguments: Attributes) -> Result<usize, Error> {
+        let mut options = QueryOptions::default();
+        let mut count = 0;
+        loop {
+            let page = self.runtime.query(&self.caller, pattern, arguments.clone(), &options).await?;
+            count += page.count;
+            match page.cursor {
+                Some(cursor) => options.cursor = Some(cursor),
+                None => return Ok(count),
+            }
+        }
+    }
+
+    async fn one<E: Entity<Design = D>>(&self, write: Write<D>) -> Result<E, Error> {
+        let records = self.runtime.transact(&self.caller, vec![write.write]).await?;
+        match records.into_iter().next().flatten() {
+            Some(record) => self.read(&record),
+            None => Err(Error::Unavailable("the write gave no item".to_owned())),
+        }
+    }
+
+    fn read<T: Returned>(&self, record: &Record) -> Result<T, Error> {
+        let entity = &self.runtime.design()[record.entity];
+        T::read(&entity.name, &record.attributes).map_err(|misfit| misfit.into_error(entity, &record.attributes))
+    }
+}

@@ -1,0 +1,195 @@
+//! Rust's types and DynamoDB's values.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use keyfold_design::template::ValueKind;
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use crate::change::Change;
+use crate::entity::Misfit;
+use crate::number::Number;
+
+/// A type whose values can be stored.
+pub trait ToValue {
+    fn to_value(&self) -> AttributeValue;
+}
+
+/// A type that stored values can be read as.
+pub trait FromValue: Sized {
+    fn from_value(value: &AttributeValue) -> Result<Self, Misfit>;
+}
+
+/// A type whose values can be a part of a key.
+pub trait KeyValue: ToValue {
+    /// How its values look within a key.
+    fn kind() -> ValueKind;
+}
+
+/// Sets an attribute.
+pub fn set<T: ToValue + ?Sized>(item: &mut Attributes, name: &str, value: &T) {
+    item.insert(name.to_owned(), value.to_value());
+}
+
+/// Sets an attribute that may be left out.
+pub fn set_if<T: ToValue>(item: &mut Attributes, name: &str, value: &Option<T>) {
+    if let Some(value) = value {
+        set(item, name, value);
+    }
+}
+
+/// Sets, takes away or leaves an attribute.
+pub fn set_change<T: ToValue>(item: &mut Attributes, name: &str, change: &Change<T>) {
+    match change {
+        Change::Keep => {}
+        Change::Set(value) => set(item, name, value),
+        Change::Clear => drop(item.insert(name.to_owned(), AttributeValue::Null)),
+    }
+}
+
+/// Sets an argument that is a list.
+pub fn set_list<T: ToValue>(arguments: &mut Attributes, name: &str, values: &[T]) {
+    let values = values.iter().map(ToValue::to_value).collect();
+    arguments.insert(name.to_owned(), AttributeValue::L(values));
+}
+
+impl ToValue for str {
+    fn to_value(&self) -> AttributeValue {
+        AttributeValue::S(self.to_owned())
+    }
+}
+
+impl KeyValue for str {
+    fn kind() -> ValueKind {
+        ValueKind::Text
+    }
+}
+
+impl ToValue for String {
+    fn to_value(&self) -> AttributeValue {
+        AttributeValue::S(self.clone())
+    }
+}
+
+impl KeyValue for String {
+    fn kind() -> ValueKind {
+        ValueKind::Text
+    }
+}
+
+impl FromValue for String {
+    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+        value.as_str().map(str::to_owned).ok_or_else(|| Misfit::of_type("a string", value))
+    }
+}
+
+impl ToValue for bool {
+    fn to_value(&self) -> AttributeValue {
+        AttributeValue::Bool(*self)
+    }
+}
+
+impl FromValue for bool {
+    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+        match value {
+            AttributeValue::Bool(flag) => Ok(*flag),
+            other => Err(Misfit::of_type("a boolean", other)),
+        }
+    }
+}
+
+impl KeyValue for bool {
+    fn kind() -> ValueKind {
+        ValueKind::Boolean
+    }
+}
+
+macro_rules! whole {
+    ($type:ty, $words:literal) => {
+        impl ToValue for $type {
+            fn to_value(&self) -> AttributeValue {
+                AttributeValue::N((*self).into())
+            }
+        }
+
+        impl FromValue for $type {
+            fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+                let number = Number::from_value(value)?;
+                number.to_string().parse().map_err(|_| Misfit::new(format!(concat!("`{}` is no ", $words), number)))
+            }
+        }
+
+        impl KeyValue for $type {
+            fn kind() -> ValueKind {
+                ValueKind::Integer
+            }
+        }
+    };
+}
+
+whole!(i64, "whole number of 64 bits");
+whole!(u64, "whole number from 0 on of 64 bits");
+
+impl<T: ToValue> ToValue for Vec<T> {
+    fn to_value(&self) -> AttributeValue {
+        AttributeValue::L(self.iter().map(ToValue::to_value).collect())
+    }
+}
+
+impl<T: FromValue> FromValue for Vec<T> {
+    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+        match value {
+            AttributeValue::L(items) => items.iter().map(T::from_value).collect(),
+            other => Err(Misfit::of_type("a list", other)),
+        }
+    }
+}
+
+impl ToValue for BTreeSet<String> {
+    fn to_value(&self) -> AttributeValue {
+        AttributeValue::Ss(self.clone())
+    }
+}
+
+impl FromValue for BTreeSet<String> {
+    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+        match value {
+            AttributeValue::Ss(set) => Ok(set.clone()),
+            other => Err(Misfit::of_type("a set of strings", other)),
+        }
+    }
+}
+
+impl ToValue for BTreeSet<Number> {
+    fn to_value(&self) -> AttributeValue {
+        AttributeValue::Ns(self.iter().map(|number| number.0).collect())
+    }
+}
+
+impl FromValue for BTreeSet<Number> {
+    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+        match value {
+            AttributeValue::Ns(set) => Ok(set.iter().copied().map(Number).collect()),
+            other => Err(Misfit::of_type("a set of numbers", other)),
+        }
+    }
+}
+
+impl<T: ToValue> ToValue for BTreeMap<String, T> {
+    fn to_value(&self) -> AttributeValue {
+        AttributeValue::M(self.iter().map(|(name, value)| (name.clone(), value.to_value())).collect())
+    }
+}
+
+impl<T: FromValue> FromValue for BTreeMap<String, T> {
+    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+        match value {
+            AttributeValue::M(map) => {
+                map.iter().map(|(name, value)| Ok((name.clone(), T::from_value(value)?))).collect()
+            }
+            other => Err(Misfit::of_type("a map", other)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,556 @@
+// Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
+use keyfold_typed as typed;
+use serde::{Deserialize, Serialize};
+
+use super::enumerations::*;
+
+/// What identifies a Tenant.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TenantIdentity {
+    pub tenant_id: typed::Ulid,
+}
+
+impl TenantIdentity {
+    pub fn new(tenant_id: typed::Ulid) -> Self {
+        Self { tenant_id }
+    }
+}
+
+impl typed::Identity for TenantIdentity {
+    type Entity = super::Tenant;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "tenantId", &self.tenant_id);
+    }
+}
+
+impl super::Tenant {
+    /// What identifies the item.
+    pub fn identity(&self) -> TenantIdentity {
+        TenantIdentity {
+            tenant_id: self.tenant_id,
+        }
+    }
+}
+
+/// A Tenant to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewTenant {
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<typed::Ulid>,
+    pub name: String,
+}
+
+impl NewTenant {
+    /// What has to be given; everything else is left out.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            tenant_id: None,
+        }
+    }
+}
+
+impl typed::New for NewTenant {
+    type Entity = super::Tenant;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "tenantId", &self.tenant_id);
+        typed::set(item, "name", &self.name);
+    }
+}
+
+/// A change of a Tenant: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct TenantPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl typed::Patch for TenantPatch {
+    type Entity = super::Tenant;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "name", &self.name);
+    }
+}
+
+impl typed::Removable for super::Tenant {}
+
+/// What identifies a Album.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AlbumIdentity {
+    pub tenant_id: typed::Ulid,
+    pub album_id: typed::Ulid,
+}
+
+impl AlbumIdentity {
+    pub fn new(tenant_id: typed::Ulid, album_id: typed::Ulid) -> Self {
+        Self {
+            tenant_id,
+            album_id,
+        }
+    }
+}
+
+impl typed::Identity for AlbumIdentity {
+    type Entity = super::Album;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "tenantId", &self.tenant_id);
+        typed::set(item, "albumId", &self.album_id);
+    }
+}
+
+impl super::Album {
+    /// What identifies the item.
+    pub fn identity(&self) -> AlbumIdentity {
+        AlbumIdentity {
+            tenant_id: self.tenant_id,
+            album_id: self.album_id,
+        }
+    }
+}
+
+/// A Album to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewAlbum {
+    /// The caller's own tenant where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<typed::Ulid>,
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub album_id: Option<typed::Ulid>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_id: Option<typed::Ulid>,
+    pub title: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+impl NewAlbum {
+    /// What has to be given; everything else is left out.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            tenant_id: None,
+            album_id: None,
+            parent_id: None,
+            description: None,
+        }
+    }
+}
+
+impl typed::New for NewAlbum {
+    type Entity = super::Album;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "tenantId", &self.tenant_id);
+        typed::set_if(item, "albumId", &self.album_id);
+        typed::set_if(item, "parentId", &self.parent_id);
+        typed::set(item, "title", &self.title);
+        typed::set_if(item, "description", &self.description);
+    }
+}
+
+/// A change of a Album: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct AlbumPatch {
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub parent_id: typed::Change<typed::Ulid>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub description: typed::Change<String>,
+}
+
+impl typed::Patch for AlbumPatch {
+    type Entity = super::Album;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_change(item, "parentId", &self.parent_id);
+        typed::set_if(item, "title", &self.title);
+        typed::set_change(item, "description", &self.description);
+    }
+}
+
+impl typed::Removable for super::Album {}
+
+/// What identifies a Image.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ImageIdentity {
+    pub tenant_id: typed::Ulid,
+    pub image_id: typed::Ulid,
+}
+
+impl ImageIdentity {
+    pub fn new(tenant_id: typed::Ulid, image_id: typed::Ulid) -> Self {
+        Self {
+            tenant_id,
+            image_id,
+        }
+    }
+}
+
+impl typed::Identity for ImageIdentity {
+    type Entity = super::Image;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "tenantId", &self.tenant_id);
+        typed::set(item, "imageId", &self.image_id);
+    }
+}
+
+impl super::Image {
+    /// What identifies the item.
+    pub fn identity(&self) -> ImageIdentity {
+        ImageIdentity {
+            tenant_id: self.tenant_id,
+            image_id: self.image_id,
+        }
+    }
+}
+
+/// A Image to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewImage {
+    /// The caller's own tenant where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<typed::Ulid>,
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image_id: Option<typed::Ulid>,
+    pub album_id: typed::Ulid,
+    /// where the bytes lie
+    pub object_key: String,
+    pub content_type: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caption: Option<String>,
+}
+
+impl NewImage {
+    /// What has to be given; everything else is left out.
+    pub fn new(
+        album_id: typed::Ulid,
+        object_key: impl Into<String>,
+        content_type: impl Into<String>,
+    ) -> Self {
+        Self {
+            album_id,
+            object_key: object_key.into(),
+            content_type: content_type.into(),
+            tenant_id: None,
+            image_id: None,
+            width: None,
+            height: None,
+            caption: None,
+        }
+    }
+}
+
+impl typed::New for NewImage {
+    type Entity = super::Image;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "tenantId", &self.tenant_id);
+        typed::set_if(item, "imageId", &self.image_id);
+        typed::set(item, "albumId", &self.album_id);
+        typed::set(item, "objectKey", &self.object_key);
+        typed::set(item, "contentType", &self.content_type);
+        typed::set_if(item, "width", &self.width);
+        typed::set_if(item, "height", &self.height);
+        typed::set_if(item, "caption", &self.caption);
+    }
+}
+
+/// A change of a Image: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct ImagePatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub album_id: Option<typed::Ulid>,
+    /// where the bytes lie
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object_key: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content_type: Option<String>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub width: typed::Change<i64>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub height: typed::Change<i64>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub caption: typed::Change<String>,
+}
+
+impl typed::Patch for ImagePatch {
+    type Entity = super::Image;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "albumId", &self.album_id);
+        typed::set_if(item, "objectKey", &self.object_key);
+        typed::set_if(item, "contentType", &self.content_type);
+        typed::set_change(item, "width", &self.width);
+        typed::set_change(item, "height", &self.height);
+        typed::set_change(item, "caption", &self.caption);
+    }
+}
+
+impl typed::Removable for super::Image {}
+
+/// What identifies a User.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UserIdentity {
+    pub user_id: typed::Ulid,
+}
+
+impl UserIdentity {
+    pub fn new(user_id: typed::Ulid) -> Self {
+        Self { user_id }
+    }
+}
+
+impl typed::Identity for UserIdentity {
+    type Entity = super::User;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "userId", &self.user_id);
+    }
+}
+
+impl super::User {
+    /// What identifies the item.
+    pub fn identity(&self) -> UserIdentity {
+        UserIdentity {
+            user_id: self.user_id,
+        }
+    }
+}
+
+/// A User to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewUser {
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<typed::Ulid>,
+    pub issuer: String,
+    pub subject: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    pub name: String,
+}
+
+impl NewUser {
+    /// What has to be given; everything else is left out.
+    pub fn new(
+        issuer: impl Into<String>,
+        subject: impl Into<String>,
+        name: impl Into<String>,
+    ) -> Self {
+        Self {
+            issuer: issuer.into(),
+            subject: subject.into(),
+            name: name.into(),
+            user_id: None,
+            email: None,
+        }
+    }
+}
+
+impl typed::New for NewUser {
+    type Entity = super::User;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "userId", &self.user_id);
+        typed::set(item, "issuer", &self.issuer);
+        typed::set(item, "subject", &self.subject);
+        typed::set_if(item, "email", &self.email);
+        typed::set(item, "name", &self.name);
+    }
+}
+
+/// A change of a User: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct UserPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub email: typed::Change<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl typed::Patch for UserPatch {
+    type Entity = super::User;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "issuer", &self.issuer);
+        typed::set_if(item, "subject", &self.subject);
+        typed::set_change(item, "email", &self.email);
+        typed::set_if(item, "name", &self.name);
+    }
+}
+
+impl typed::Removable for super::User {}
+
+/// What identifies a Membership.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MembershipIdentity {
+    pub membership_id: typed::Ulid,
+}
+
+impl MembershipIdentity {
+    pub fn new(membership_id: typed::Ulid) -> Self {
+        Self { membership_id }
+    }
+}
+
+impl typed::Identity for MembershipIdentity {
+    type Entity = super::Membership;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "membershipId", &self.membership_id);
+    }
+}
+
+impl super::Membership {
+    /// What identifies the item.
+    pub fn identity(&self) -> MembershipIdentity {
+        MembershipIdentity {
+            membership_id: self.membership_id,
+        }
+    }
+}
+
+/// A Membership to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewMembership {
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub membership_id: Option<typed::Ulid>,
+    /// The caller's own tenant where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<typed::Ulid>,
+    pub user_id: typed::Ulid,
+    pub role: MembershipRole,
+}
+
+impl NewMembership {
+    /// What has to be given; everything else is left out.
+    pub fn new(user_id: typed::Ulid, role: MembershipRole) -> Self {
+        Self {
+            user_id,
+            role,
+            membership_id: None,
+            tenant_id: None,
+        }
+    }
+}
+
+impl typed::New for NewMembership {
+    type Entity = super::Membership;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "membershipId", &self.membership_id);
+        typed::set_if(item, "tenantId", &self.tenant_id);
+        typed::set(item, "userId", &self.user_id);
+        typed::set(item, "role", &self.role);
+    }
+}
+
+/// A change of a Membership: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct MembershipPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<MembershipRole>,
+}
+
+impl typed::Patch for MembershipPatch {
+    type Entity = super::Membership;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "role", &self.role);
+    }
+}
+
+impl typed::Removable for super::Membership {}
+
+/// What identifies a MembershipByTenant.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MembershipByTenantIdentity {
+    pub membership_id: typed::Ulid,
+}
+
+impl MembershipByTenantIdentity {
+    pub fn new(membership_id: typed::Ulid) -> Self {
+        Self { membership_id }
+    }
+}
+
+impl typed::Identity for MembershipByTenantIdentity {
+    type Entity = super::MembershipByTenant;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "membershipId", &self.membership_id);
+    }
+}
+
+impl super::MembershipByTenant {
+    /// What identifies the item.
+    pub fn identity(&self) -> MembershipByTenantIdentity {
+        MembershipByTenantIdentity {
+            membership_id: self.membership_id,
+        }
+    }
+}
+
+/// What identifies a MembershipByUser.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MembershipByUserIdentity {
+    pub membership_id: typed::Ulid,
+}
+
+impl MembershipByUserIdentity {
+    pub fn new(membership_id: typed::Ulid) -> Self {
+        Self { membership_id }
+    }
+}
+
+impl typed::Identity for MembershipByUserIdentity {
+    type Entity = super::MembershipByUser;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "membershipId", &self.membership_id);
+    }
+}
+
+impl super::MembershipByUser {
+    /// What identifies the item.
+    pub fn identity(&self) -> MembershipByUserIdentity {
+        MembershipByUserIdentity {
+            membership_id: self.membership_id,
+        }
+    }
+}

@@ -1,0 +1,840 @@
+// Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
+use std::collections::BTreeMap;
+
+use keyfold_typed as typed;
+use serde::{Deserialize, Serialize};
+
+/// What identifies a Category.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CategoryIdentity {
+    pub id: u64,
+}
+
+impl CategoryIdentity {
+    pub fn new(id: u64) -> Self {
+        Self { id }
+    }
+}
+
+impl typed::Identity for CategoryIdentity {
+    type Entity = super::Category;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "id", &self.id);
+    }
+}
+
+impl super::Category {
+    /// What identifies the item.
+    pub fn identity(&self) -> CategoryIdentity {
+        CategoryIdentity { id: self.id }
+    }
+}
+
+/// A Category to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewCategory {
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    pub name: String,
+}
+
+impl NewCategory {
+    /// What has to be given; everything else is left out.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            id: None,
+        }
+    }
+}
+
+impl typed::New for NewCategory {
+    type Entity = super::Category;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "id", &self.id);
+        typed::set(item, "name", &self.name);
+    }
+}
+
+/// A change of a Category: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct CategoryPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl typed::Patch for CategoryPatch {
+    type Entity = super::Category;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "name", &self.name);
+    }
+}
+
+impl typed::Removable for super::Category {}
+
+/// What identifies a Collection.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CollectionIdentity {
+    pub id: u64,
+}
+
+impl CollectionIdentity {
+    pub fn new(id: u64) -> Self {
+        Self { id }
+    }
+}
+
+impl typed::Identity for CollectionIdentity {
+    type Entity = super::Collection;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "id", &self.id);
+    }
+}
+
+impl super::Collection {
+    /// What identifies the item.
+    pub fn identity(&self) -> CollectionIdentity {
+        CollectionIdentity { id: self.id }
+    }
+}
+
+/// A Collection to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewCollection {
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    pub name: String,
+}
+
+impl NewCollection {
+    /// What has to be given; everything else is left out.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            id: None,
+        }
+    }
+}
+
+impl typed::New for NewCollection {
+    type Entity = super::Collection;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "id", &self.id);
+        typed::set(item, "name", &self.name);
+    }
+}
+
+/// A change of a Collection: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct CollectionPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl typed::Patch for CollectionPatch {
+    type Entity = super::Collection;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "name", &self.name);
+    }
+}
+
+impl typed::Removable for super::Collection {}
+
+/// What identifies a CollectionCategory.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CollectionCategoryIdentity {
+    pub collection_id: u64,
+    pub category_id: u64,
+}
+
+impl CollectionCategoryIdentity {
+    pub fn new(collection_id: u64, category_id: u64) -> Self {
+        Self {
+            collection_id,
+            category_id,
+        }
+    }
+}
+
+impl typed::Identity for CollectionCategoryIdentity {
+    type Entity = super::CollectionCategory;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "collectionId", &self.collection_id);
+        typed::set(item, "categoryId", &self.category_id);
+    }
+}
+
+impl super::CollectionCategory {
+    /// What identifies the item.
+    pub fn identity(&self) -> CollectionCategoryIdentity {
+        CollectionCategoryIdentity {
+            collection_id: self.collection_id,
+            category_id: self.category_id,
+        }
+    }
+}
+
+/// A CollectionCategory to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewCollectionCategory {
+    pub collection_id: u64,
+    pub category_id: u64,
+}
+
+impl NewCollectionCategory {
+    /// What has to be given; everything else is left out.
+    pub fn new(collection_id: u64, category_id: u64) -> Self {
+        Self {
+            collection_id,
+            category_id,
+        }
+    }
+}
+
+impl typed::New for NewCollectionCategory {
+    type Entity = super::CollectionCategory;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "collectionId", &self.collection_id);
+        typed::set(item, "categoryId", &self.category_id);
+    }
+}
+
+impl typed::Removable for super::CollectionCategory {}
+
+/// What identifies a Place.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PlaceIdentity {
+    pub id: u64,
+}
+
+impl PlaceIdentity {
+    pub fn new(id: u64) -> Self {
+        Self { id }
+    }
+}
+
+impl typed::Identity for PlaceIdentity {
+    type Entity = super::Place;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "id", &self.id);
+    }
+}
+
+impl super::Place {
+    /// What identifies the item.
+    pub fn identity(&self) -> PlaceIdentity {
+        PlaceIdentity { id: self.id }
+    }
+}
+
+/// A Place to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewPlace {
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    pub full_name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latitude: Option<typed::Number>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longitude: Option<typed::Number>,
+}
+
+impl NewPlace {
+    /// What has to be given; everything else is left out.
+    pub fn new(full_name: impl Into<String>) -> Self {
+        Self {
+            full_name: full_name.into(),
+            id: None,
+            latitude: None,
+            longitude: None,
+        }
+    }
+}
+
+impl typed::New for NewPlace {
+    type Entity = super::Place;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "id", &self.id);
+        typed::set(item, "fullName", &self.full_name);
+        typed::set_if(item, "latitude", &self.latitude);
+        typed::set_if(item, "longitude", &self.longitude);
+    }
+}
+
+/// A change of a Place: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct PlacePatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full_name: Option<String>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub latitude: typed::Change<typed::Number>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub longitude: typed::Change<typed::Number>,
+}
+
+impl typed::Patch for PlacePatch {
+    type Entity = super::Place;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "fullName", &self.full_name);
+        typed::set_change(item, "latitude", &self.latitude);
+        typed::set_change(item, "longitude", &self.longitude);
+    }
+}
+
+impl typed::Removable for super::Place {}
+
+/// What identifies a PlaceSettings.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+pub struct PlaceSettingsIdentity;
+
+impl typed::Identity for PlaceSettingsIdentity {
+    type Entity = super::PlaceSettings;
+
+    fn write(&self, _item: &mut typed::Attributes) {}
+}
+
+impl super::PlaceSettings {
+    /// What identifies the item.
+    pub fn identity(&self) -> PlaceSettingsIdentity {
+        PlaceSettingsIdentity
+    }
+}
+
+/// A PlaceSettings to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NewPlaceSettings {
+    /// Attributes that the design does not declare.
+    #[serde(flatten)]
+    pub other: BTreeMap<String, typed::Any>,
+}
+
+impl typed::New for NewPlaceSettings {
+    type Entity = super::PlaceSettings;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        for (name, value) in &self.other {
+            typed::set(item, name, value);
+        }
+    }
+}
+
+/// A change of a PlaceSettings: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PlaceSettingsPatch {
+    /// Attributes that the design does not declare.
+    #[serde(flatten)]
+    pub other: BTreeMap<String, typed::Any>,
+}
+
+impl typed::Patch for PlaceSettingsPatch {
+    type Entity = super::PlaceSettings;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        for (name, value) in &self.other {
+            typed::set(item, name, value);
+        }
+    }
+}
+
+impl typed::Removable for super::PlaceSettings {}
+
+/// What identifies a PlaceWord.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PlaceWordIdentity {
+    pub word: String,
+}
+
+impl PlaceWordIdentity {
+    pub fn new(word: impl Into<String>) -> Self {
+        Self { word: word.into() }
+    }
+}
+
+impl typed::Identity for PlaceWordIdentity {
+    type Entity = super::PlaceWord;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "word", &self.word);
+    }
+}
+
+impl super::PlaceWord {
+    /// What identifies the item.
+    pub fn identity(&self) -> PlaceWordIdentity {
+        PlaceWordIdentity {
+            word: self.word.clone(),
+        }
+    }
+}
+
+/// What identifies a Post.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PostIdentity {
+    pub id: u64,
+}
+
+impl PostIdentity {
+    pub fn new(id: u64) -> Self {
+        Self { id }
+    }
+}
+
+impl typed::Identity for PostIdentity {
+    type Entity = super::Post;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "id", &self.id);
+    }
+}
+
+impl super::Post {
+    /// What identifies the item.
+    pub fn identity(&self) -> PostIdentity {
+        PostIdentity { id: self.id }
+    }
+}
+
+/// A Post to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewPost {
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    pub collection_id: u64,
+    pub name: String,
+}
+
+impl NewPost {
+    /// What has to be given; everything else is left out.
+    pub fn new(collection_id: u64, name: impl Into<String>) -> Self {
+        Self {
+            collection_id,
+            name: name.into(),
+            id: None,
+        }
+    }
+}
+
+impl typed::New for NewPost {
+    type Entity = super::Post;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "id", &self.id);
+        typed::set(item, "collectionId", &self.collection_id);
+        typed::set(item, "name", &self.name);
+    }
+}
+
+/// A change of a Post: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct PostPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collection_id: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl typed::Patch for PostPatch {
+    type Entity = super::Post;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "collectionId", &self.collection_id);
+        typed::set_if(item, "name", &self.name);
+    }
+}
+
+impl typed::Removable for super::Post {}
+
+/// What identifies a Record.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RecordIdentity {
+    pub id: u64,
+}
+
+impl RecordIdentity {
+    pub fn new(id: u64) -> Self {
+        Self { id }
+    }
+}
+
+impl typed::Identity for RecordIdentity {
+    type Entity = super::Record;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "id", &self.id);
+    }
+}
+
+impl super::Record {
+    /// What identifies the item.
+    pub fn identity(&self) -> RecordIdentity {
+        RecordIdentity { id: self.id }
+    }
+}
+
+/// A Record to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewRecord {
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u64>,
+    pub post_id: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub household: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<BTreeMap<String, typed::Any>>,
+}
+
+impl NewRecord {
+    /// What has to be given; everything else is left out.
+    pub fn new(post_id: u64) -> Self {
+        Self {
+            post_id,
+            id: None,
+            household: None,
+            data: None,
+        }
+    }
+}
+
+impl typed::New for NewRecord {
+    type Entity = super::Record;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "id", &self.id);
+        typed::set(item, "postId", &self.post_id);
+        typed::set_if(item, "household", &self.household);
+        typed::set_if(item, "data", &self.data);
+    }
+}
+
+/// A change of a Record: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct RecordPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub post_id: Option<u64>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub household: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub data: typed::Change<BTreeMap<String, typed::Any>>,
+}
+
+impl typed::Patch for RecordPatch {
+    type Entity = super::Record;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "postId", &self.post_id);
+        typed::set_change(item, "household", &self.household);
+        typed::set_change(item, "data", &self.data);
+    }
+}
+
+impl typed::Removable for super::Record {}
+
+/// What identifies a RecordHousehold.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RecordHouseholdIdentity {
+    pub post_id: u64,
+    pub household: String,
+}
+
+impl RecordHouseholdIdentity {
+    pub fn new(post_id: u64, household: impl Into<String>) -> Self {
+        Self {
+            post_id,
+            household: household.into(),
+        }
+    }
+}
+
+impl typed::Identity for RecordHouseholdIdentity {
+    type Entity = super::RecordHousehold;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "postId", &self.post_id);
+        typed::set(item, "household", &self.household);
+    }
+}
+
+impl super::RecordHousehold {
+    /// What identifies the item.
+    pub fn identity(&self) -> RecordHouseholdIdentity {
+        RecordHouseholdIdentity {
+            post_id: self.post_id,
+            household: self.household.clone(),
+        }
+    }
+}
+
+/// What identifies a Settings.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+pub struct SettingsIdentity;
+
+impl typed::Identity for SettingsIdentity {
+    type Entity = super::Settings;
+
+    fn write(&self, _item: &mut typed::Attributes) {}
+}
+
+impl super::Settings {
+    /// What identifies the item.
+    pub fn identity(&self) -> SettingsIdentity {
+        SettingsIdentity
+    }
+}
+
+/// A Settings to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NewSettings {
+    pub name: String,
+    /// Attributes that the design does not declare.
+    #[serde(flatten)]
+    pub other: BTreeMap<String, typed::Any>,
+}
+
+impl NewSettings {
+    /// What has to be given; everything else is left out.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            other: BTreeMap::new(),
+        }
+    }
+}
+
+impl typed::New for NewSettings {
+    type Entity = super::Settings;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "name", &self.name);
+        for (name, value) in &self.other {
+            typed::set(item, name, value);
+        }
+    }
+}
+
+/// A change of a Settings: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SettingsPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Attributes that the design does not declare.
+    #[serde(flatten)]
+    pub other: BTreeMap<String, typed::Any>,
+}
+
+impl typed::Patch for SettingsPatch {
+    type Entity = super::Settings;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "name", &self.name);
+        for (name, value) in &self.other {
+            typed::set(item, name, value);
+        }
+    }
+}
+
+impl typed::Removable for super::Settings {}
+
+/// What identifies a Sequence.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+pub struct SequenceIdentity;
+
+impl typed::Identity for SequenceIdentity {
+    type Entity = super::Sequence;
+
+    fn write(&self, _item: &mut typed::Attributes) {}
+}
+
+impl super::Sequence {
+    /// What identifies the item.
+    pub fn identity(&self) -> SequenceIdentity {
+        SequenceIdentity
+    }
+}
+
+/// A Sequence to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewSequence {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collection: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<i64>,
+}
+
+impl typed::New for NewSequence {
+    type Entity = super::Sequence;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "category", &self.category);
+        typed::set_if(item, "collection", &self.collection);
+        typed::set_if(item, "place", &self.place);
+        typed::set_if(item, "post", &self.post);
+        typed::set_if(item, "record", &self.record);
+    }
+}
+
+/// A change of a Sequence: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct SequencePatch {
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub category: typed::Change<i64>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub collection: typed::Change<i64>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub place: typed::Change<i64>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub post: typed::Change<i64>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub record: typed::Change<i64>,
+}
+
+impl typed::Patch for SequencePatch {
+    type Entity = super::Sequence;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_change(item, "category", &self.category);
+        typed::set_change(item, "collection", &self.collection);
+        typed::set_change(item, "place", &self.place);
+        typed::set_change(item, "post", &self.post);
+        typed::set_change(item, "record", &self.record);
+    }
+}
+
+impl typed::Removable for super::Sequence {}
+
+/// What identifies a User.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UserIdentity {
+    pub id: typed::Ulid,
+}
+
+impl UserIdentity {
+    pub fn new(id: typed::Ulid) -> Self {
+        Self { id }
+    }
+}
+
+impl typed::Identity for UserIdentity {
+    type Entity = super::User;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "id", &self.id);
+    }
+}
+
+impl super::User {
+    /// What identifies the item.
+    pub fn identity(&self) -> UserIdentity {
+        UserIdentity { id: self.id }
+    }
+}
+
+/// A User to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewUser {
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<typed::Ulid>,
+    pub issuer: String,
+    pub subject: String,
+    pub name: String,
+}
+
+impl NewUser {
+    /// What has to be given; everything else is left out.
+    pub fn new(
+        issuer: impl Into<String>,
+        subject: impl Into<String>,
+        name: impl Into<String>,
+    ) -> Self {
+        Self {
+            issuer: issuer.into(),
+            subject: subject.into(),
+            name: name.into(),
+            id: None,
+        }
+    }
+}
+
+impl typed::New for NewUser {
+    type Entity = super::User;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "id", &self.id);
+        typed::set(item, "issuer", &self.issuer);
+        typed::set(item, "subject", &self.subject);
+        typed::set(item, "name", &self.name);
+    }
+}
+
+/// A change of a User: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct UserPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl typed::Patch for UserPatch {
+    type Entity = super::User;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "issuer", &self.issuer);
+        typed::set_if(item, "subject", &self.subject);
+        typed::set_if(item, "name", &self.name);
+    }
+}
+
+impl typed::Removable for super::User {}

@@ -1,0 +1,198 @@
+// Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
+use keyfold_typed as typed;
+use serde::{Deserialize, Serialize};
+
+/// What identifies a Tenant.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TenantIdentity {
+    pub tenant_id: String,
+}
+
+impl TenantIdentity {
+    pub fn new(tenant_id: impl Into<String>) -> Self {
+        Self {
+            tenant_id: tenant_id.into(),
+        }
+    }
+}
+
+impl typed::Identity for TenantIdentity {
+    type Entity = super::Tenant;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "tenantId", &self.tenant_id);
+    }
+}
+
+impl super::Tenant {
+    /// What identifies the item.
+    pub fn identity(&self) -> TenantIdentity {
+        TenantIdentity {
+            tenant_id: self.tenant_id.clone(),
+        }
+    }
+}
+
+/// A Tenant to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewTenant {
+    pub tenant_id: String,
+    pub name: String,
+}
+
+impl NewTenant {
+    /// What has to be given; everything else is left out.
+    pub fn new(tenant_id: impl Into<String>, name: impl Into<String>) -> Self {
+        Self {
+            tenant_id: tenant_id.into(),
+            name: name.into(),
+        }
+    }
+}
+
+impl typed::New for NewTenant {
+    type Entity = super::Tenant;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "tenantId", &self.tenant_id);
+        typed::set(item, "name", &self.name);
+    }
+}
+
+/// A change of a Tenant: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct TenantPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+impl typed::Patch for TenantPatch {
+    type Entity = super::Tenant;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "name", &self.name);
+    }
+}
+
+impl typed::Removable for super::Tenant {}
+
+/// What identifies a Note.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NoteIdentity {
+    pub tenant_id: String,
+    pub note_id: typed::Ulid,
+}
+
+impl NoteIdentity {
+    pub fn new(tenant_id: impl Into<String>, note_id: typed::Ulid) -> Self {
+        Self {
+            tenant_id: tenant_id.into(),
+            note_id,
+        }
+    }
+}
+
+impl typed::Identity for NoteIdentity {
+    type Entity = super::Note;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "tenantId", &self.tenant_id);
+        typed::set(item, "noteId", &self.note_id);
+    }
+}
+
+impl super::Note {
+    /// What identifies the item.
+    pub fn identity(&self) -> NoteIdentity {
+        NoteIdentity {
+            tenant_id: self.tenant_id.clone(),
+            note_id: self.note_id,
+        }
+    }
+}
+
+/// A Note to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewNote {
+    /// The caller's own tenant where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant_id: Option<String>,
+    /// Made where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note_id: Option<typed::Ulid>,
+    pub title: String,
+    pub value: i64,
+    pub day: typed::Date,
+    pub hour: String,
+    pub expires_at: u64,
+}
+
+impl NewNote {
+    /// What has to be given; everything else is left out.
+    pub fn new(
+        title: impl Into<String>,
+        value: i64,
+        day: typed::Date,
+        hour: impl Into<String>,
+        expires_at: u64,
+    ) -> Self {
+        Self {
+            title: title.into(),
+            value,
+            day,
+            hour: hour.into(),
+            expires_at,
+            tenant_id: None,
+            note_id: None,
+        }
+    }
+}
+
+impl typed::New for NewNote {
+    type Entity = super::Note;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "tenantId", &self.tenant_id);
+        typed::set_if(item, "noteId", &self.note_id);
+        typed::set(item, "title", &self.title);
+        typed::set(item, "value", &self.value);
+        typed::set(item, "day", &self.day);
+        typed::set(item, "hour", &self.hour);
+        typed::set(item, "expiresAt", &self.expires_at);
+    }
+}
+
+/// A change of a Note: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct NotePatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub day: Option<typed::Date>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hour: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<u64>,
+}
+
+impl typed::Patch for NotePatch {
+    type Entity = super::Note;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "title", &self.title);
+        typed::set_if(item, "value", &self.value);
+        typed::set_if(item, "day", &self.day);
+        typed::set_if(item, "hour", &self.hour);
+        typed::set_if(item, "expiresAt", &self.expires_at);
+    }
+}
+
+impl typed::Removable for super::Note {}

@@ -1,0 +1,35 @@
+// Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
+import type * as entities from './entities.js';
+import type { Shape } from './support.js';
+
+export const personShape: Shape<entities.Person> = {
+  entity: 'Person',
+  base: [
+    ['PK', /^PERSON#(.+)$/su, [['personId', 'text']]],
+    ['SK', /^METADATA$/su, []],
+  ],
+  told: [
+  ],
+  stored: ['personId', 'name'],
+  keyOnly: [],
+};
+
+export const visitShape: Shape<entities.Visit> = {
+  entity: 'Visit',
+  base: [
+    ['PK', /^PERSON#(.+)$/su, [['personId', 'text']]],
+    ['SK', /^VISIT#(.+)$/su, [['visitId', 'text']]],
+  ],
+  told: [
+    ['GSI1PK', /^VISITS#(\d{4}-\d{2}-\d{2})#(\d+)$/su, [['day', 'text'], ['visitId', 'none']]],
+    ['GSI1SK', /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)#(.+)$/su, [['at', 'text'], ['visitId', 'text']]],
+  ],
+  stored: ['personId', 'visitId', 'day', 'at', 'mood', 'type', 'weight'],
+  keyOnly: [],
+};
+
+/** Every entity, those with the most literal keys first. */
+export const shapes: readonly Shape<unknown>[] = [
+  personShape,
+  visitShape,
+];
