@@ -193,10 +193,16 @@ async fn where_there_are_no_tenants_there_is_one_log() {
     // What a token says of a tenant means nothing there.
     let rating = json!({"siteId": "x"});
     world.client.post("subject=u;tenant=t", "/v1/catalogue/sites", rating).await.problem(403, "not-allowed");
+    // The squash section is not there for them, and that they tried is noted all the same.
+    world.clock.advance(1000);
+    world.client.get("subject=u;tenant=t", "/v1/catalogue/players/x").await.problem(404, "not-found");
+    world.clock.advance(1000);
+    world.client.get("subject=u;tenant=t", "/v1/catalogue/patterns/all-players").await.problem(404, "not-found");
     let super_admin = "subject=olga;role=SuperAdmin";
     for who in [super_admin, "subject=aud;tenant=t;role=auditor", "subject=aud;role=auditor"] {
         let page = world.client.get(who, "/v1/catalogue/audit").await.expect(200).json();
-        assert_eq!(lines(&page), ["11 u create Site  denied"], "{who}");
+        let expected = ["13 u list Player  denied", "12 u get Player x denied", "11 u create Site  denied"];
+        assert_eq!(lines(&page), expected, "{who}");
     }
     world.client.get(super_admin, "/v1/catalogue/audit?tenant=t").await.problem(400, "bad-parameter");
 }
