@@ -31,8 +31,9 @@ impl Config {
 
     pub fn of(flags: &Flags, variables: &Variables) -> anyhow::Result<Self> {
         let mut faults = Vec::new();
-        let mut said = match configuration_file(flags, variables) {
-            Some(path) => file::read(&path, &settings::about().collect::<Vec<_>>(), &mut faults),
+        let file = configuration_file(flags, variables);
+        let mut said = match &file {
+            Some(path) => file::read(path, &settings::about().collect::<Vec<_>>(), &mut faults),
             None => Said::new(),
         };
         let mut found = BTreeMap::new();
@@ -47,16 +48,22 @@ impl Config {
                 Err(fault) => faults.push(fault),
             }
         }
+        if let Some(path) = file {
+            let texts = vec![path.display().to_string()];
+            let by_itself = Found { texts, source: Source::Default, is_secret: false };
+            found.entry(settings::CONFIG.about.name).or_insert(by_itself);
+        }
+        let mut config = Self { found, overruled: BTreeMap::new(), warnings: unknown_variables(variables) };
+        config.decide_groups(&mut faults);
+        // What counts for nothing need not fit either: a secret of elsewhere, say, in the development mode.
         for setting in settings::ALL {
             let about = setting.about();
-            if let Some(one) = found.get(about.name)
+            if let Some(one) = config.found.get(about.name)
                 && let Err(fault) = setting.check(one)
             {
                 faults.push(format!("{}: {fault}", place_of(about, &one.source)));
             }
         }
-        let mut config = Self { found, overruled: BTreeMap::new(), warnings: unknown_variables(variables) };
-        config.decide_groups(&mut faults);
         match faults.as_slice() {
             [] => {}
             [fault] => bail!("{fault}"),

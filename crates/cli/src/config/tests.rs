@@ -91,6 +91,8 @@ fn of_settings_that_exclude_each_other_the_strongest_counts() {
     let aws = config(&[], &[("KEYFOLD_AWS", "on")], "data: x").unwrap();
     assert_eq!(shown(&aws, "data"), "- `aws` is said");
     assert!(!config(&["--aws=off", "--data", "x"], &[], "").unwrap().get(&settings::AWS).unwrap());
+    // A secret that is not on this machine is in nobody's way.
+    assert!(config(&["--dev"], &[], "token-secret-file: /nowhere/x").is_ok());
     let both = config(&["--dev", "--jwks", "keys.json"], &[], "");
     assert_eq!(both.err().unwrap(), "`dev` and `jwks` exclude each other");
 }

@@ -27,6 +27,7 @@ fn each_value_is_shown_with_its_source() {
         line.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(line("designs"), "designs/platform flag <DESIGN>");
+    assert_eq!(line("config"), "keyfold.yaml default");
     assert_eq!(line("host"), "::1 flag --host");
     assert_eq!(line("port"), "2 environment KEYFOLD_PORT");
     assert_eq!(line("max-page"), "50 file keyfold.yaml:2");
