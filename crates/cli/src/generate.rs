@@ -1,6 +1,7 @@
 //! `keyfold generate`: the files that follow from a design, and whether those of a folder still do.
 
 mod difference;
+mod openapi;
 mod samples;
 
 use std::collections::BTreeSet;
@@ -60,12 +61,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let samples = if needs_samples { samples::read(&place)? } else { Samples::default() };
     let targets = &arguments.targets.0;
     let cedar = if targets.contains(&Target::Cedar) { Some(cedar(&place)?) } else { None };
+    let openapi = if targets.contains(&Target::OpenApi) { Some(openapi::text(&place)?) } else { None };
     let input = Input {
         design: &place.design,
         source: &source,
         samples: &samples.items,
         measured: &samples.measured,
         cedar: cedar.as_ref(),
+        openapi: openapi.as_deref(),
     };
     let files: Vec<File> = targets.iter().flat_map(|target| generate(*target, &input)).collect();
     if arguments.check {

@@ -62,6 +62,8 @@ pub struct Input<'a> {
     pub measured: &'a [Option<f64>],
     /// The rules as Cedar has them, for the files of that target.
     pub cedar: Option<&'a Cedar>,
+    /// The document that the backend serves, for the file of that target.
+    pub openapi: Option<&'a str>,
 }
 
 /// The schema and the policies of a design in Cedar's language, as the crate that decides by them writes them.
@@ -74,7 +76,7 @@ pub struct Cedar {
 impl<'a> Input<'a> {
     /// A design without sample data.
     pub fn of(design: &'a Design) -> Self {
-        Self { design, source: "design.yaml", samples: &[], measured: &[], cedar: None }
+        Self { design, source: "design.yaml", samples: &[], measured: &[], cedar: None, openapi: None }
     }
 
     /// The sentence that a generated file begins with.
@@ -99,8 +101,15 @@ pub fn generate(target: Target, input: &Input<'_>) -> Vec<File> {
         Target::TypeScript => typescript::files(input),
         Target::Rust => rust::files(input),
         Target::JsonSchema => json_schema::files(input),
+        Target::OpenApi => openapi(input),
         Target::Cedar => cedar::files(input),
     }
+}
+
+/// JSON holds no comment, and what is served has none either.
+fn openapi(input: &Input<'_>) -> Vec<File> {
+    let file = |text: &str| File { path: format!("openapi/{}.openapi.json", input.design.name), text: text.to_owned() };
+    input.openapi.map(file).into_iter().collect()
 }
 
 /// The deployments that lead from the table of one design to that of another: a deployment may create or delete one

@@ -12,11 +12,12 @@ pub enum Target {
     TypeScript,
     Rust,
     JsonSchema,
+    OpenApi,
     Cedar,
 }
 
 impl Target {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::CloudFormation,
         Self::Terraform,
         Self::Cdk,
@@ -26,6 +27,7 @@ impl Target {
         Self::TypeScript,
         Self::Rust,
         Self::JsonSchema,
+        Self::OpenApi,
         Self::Cedar,
     ];
 
@@ -41,6 +43,7 @@ impl Target {
             Self::TypeScript => "typescript",
             Self::Rust => "rust",
             Self::JsonSchema => "json-schema",
+            Self::OpenApi => "openapi",
             Self::Cedar => "cedar",
         }
     }
@@ -56,7 +59,7 @@ impl Target {
 
     /// Whether its files follow from the design alone, without what others make of it.
     pub fn needs_the_design_only(self) -> bool {
-        !self.shows_samples() && self != Self::Cedar
+        !self.shows_samples() && !matches!(self, Self::OpenApi | Self::Cedar)
     }
 
     /// Whether its files show the sample data.
