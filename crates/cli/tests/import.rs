@@ -93,7 +93,9 @@ fn a_table_in_a_folder_and_the_same_table_behind_a_url() {
     }
     let (checked, _) = succeeds(folder, &["check", "draft.yaml"]);
     assert!(checked.ends_with("1 design checked, 13 warnings\n"), "{checked}");
-    // The draft runs on the table it came from.
+    // The draft is what the table is, and runs on it.
+    let (plan, _) = succeeds(folder, &["table", "plan", "draft.yaml", "--data", "data"]);
+    assert_eq!(plan, "table `app_data` is as the design `app-data` says\n");
     let (found, _) = succeeds(
         folder,
         &["query", "draft.yaml", "licenses by enterprise", "enterpriseId=umbrella", "--data", "data", "--json"],

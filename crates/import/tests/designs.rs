@@ -21,7 +21,8 @@ use self::world::{World, world};
 
 fn import(world: &World) -> Settled {
     let sample = Sample { items: world.items.clone(), is_whole: true };
-    draft_of_items(&world.facts, &sample, "a table").unwrap_or_else(|found| panic!("{found:#?}"))
+    let origin = format!("the table `{}`", world.facts.name);
+    draft_of_items(&world.facts, &sample, &origin).unwrap_or_else(|found| panic!("{found:#?}"))
 }
 
 fn spelling(template: &Template) -> String {
@@ -93,6 +94,18 @@ async fn agencies() {
 #[tokio::test]
 async fn platform() {
     comes_back("platform", Some("accountId"), &[]).await;
+}
+
+/// What the documentation shows is what the import gives, in its order.
+#[tokio::test]
+async fn the_documented_example() {
+    let draft = import(&world("albums").await);
+    let documented = include_str!("../../../docs/import.md");
+    let block = documented.split("```yaml\n").nth(1).unwrap().split("```").next().unwrap();
+    let mut lines = draft.text.lines();
+    for line in block.lines().filter(|line| !line.is_empty()) {
+        assert!(lines.any(|given| given == line), "`{line}` is not in the rest of\n{}", draft.text);
+    }
 }
 
 /// Lookup items of `unique` are entities of their own in the draft, and so beyond the comparison.

@@ -89,7 +89,7 @@ fn keys_without_any_pattern() {
     let (draft, recognised) = import(&table(), items);
     assert_eq!(recognised, 50);
     assert_eq!(draft.design.entities.len(), 1);
-    assert_eq!(draft.design.entities[0].name, "Item");
+    assert_eq!(draft.design.entities[0].name, "Thing");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::{Attribute, Entity, Form, Key, column, index_keys, is_placeholder, is_writable, naming, unknown};
-use crate::sample::{Group, composed_keys, groups};
+use crate::sample::{Group, Token, composed_keys, groups, is_key_name};
 use crate::table::{KeyName, TableFacts};
 use crate::template::{Column, Piece, Pool, Recognised, base_key, same_values};
 use crate::types::{self, About, Guess};
@@ -124,6 +124,9 @@ fn with_base_keys<'a>(ground: &Ground<'_>, group: Group<'a>) -> Entity<'a> {
 
 fn base_form(key: &KeyName, position: usize, group: &Group<'_>, pool: &Pool, delimiter: char) -> Form {
     let values: Vec<&AttributeValue> = group.items.iter().filter_map(|item| item.get(&key.name)).collect();
+    if is_attribute(key, position, group) {
+        return Form::Plain;
+    }
     if key.key_type == KeyType::S {
         let texts: Vec<&str> = values.iter().filter_map(|value| value.as_str()).collect();
         return match group.shapes.get(position).and_then(Option::as_ref) {
@@ -141,11 +144,27 @@ fn base_form(key: &KeyName, position: usize, group: &Group<'_>, pool: &Pool, del
     }
 }
 
+/// Whether a key of the table is an attribute that has a name of its own, `userId`, rather than something composed.
+fn is_attribute(key: &KeyName, position: usize, group: &Group<'_>) -> bool {
+    let is_one_value = match group.shapes.get(position).and_then(Option::as_ref) {
+        Some(shape) => shape.as_slice() == [Token::Value],
+        None => true,
+    };
+    is_one_value && !is_key_name(&key.name) && is_placeholder(&key.name)
+}
+
 /// The attributes that parts of keys may be.
 fn pool(ground: &Ground<'_>, group: &Group<'_>) -> Pool {
     let facts = ground.facts;
     let mut columns = Vec::new();
-    for name in names(&group.items).into_iter().filter(|name| !facts.is_base_key(name) && is_placeholder(name)) {
+    let is_own = |name: &str| {
+        let position = facts.base_keys().position(|key| key.name == name);
+        match (position, facts.base_keys().find(|key| key.name == name)) {
+            (Some(position), Some(key)) => is_attribute(key, position, group),
+            _ => true,
+        }
+    };
+    for name in names(&group.items).into_iter().filter(|name| is_placeholder(name) && is_own(name)) {
         let guess = guess(facts, &group.items, name);
         let Some(kind) = guess.kind() else { continue };
         if ground.composed.contains(name) {

@@ -42,9 +42,14 @@ pub fn recognise(ground: &Ground<'_>, entity: &mut Entity<'_>) {
 fn add_plain_base_keys(facts: &TableFacts, entity: &mut Entity<'_>) {
     let plain: Vec<String> =
         entity.keys.iter().filter(|key| key.form == Form::Plain).map(|key| key.name.clone()).collect();
-    for name in plain.iter().filter(|name| super::is_placeholder(name)) {
-        if let Some(kind) = guess(facts, &entity.group.items, name).kind() {
-            entity.pool.columns.push(Column::new(name, kind, column(&entity.group.items, name)));
+    for name in plain
+        .iter()
+        .filter(|name| super::is_placeholder(name) && entity.pool.column(name).is_none())
+        .cloned()
+        .collect::<Vec<_>>()
+    {
+        if let Some(kind) = guess(facts, &entity.group.items, &name).kind() {
+            entity.pool.columns.push(Column::new(&name, kind, column(&entity.group.items, &name)));
         }
     }
 }

@@ -63,6 +63,19 @@ pub fn order(entities: &mut [Entity<'_>]) {
     });
 }
 
+/// What an item is called that says nothing of itself.
+const NAMELESS: &str = "Item";
+
+/// The name of one item of a table that is called after them: `prod-orders` has an `Order`.
+fn by_table(facts: &TableFacts) -> String {
+    let words = identifier_words(&facts.name);
+    let singular = words.last().and_then(|last| {
+        let stem = last.strip_suffix("ies").map(|stem| format!("{stem}y"));
+        stem.or_else(|| last.strip_suffix('s').filter(|stem| stem.len() > 2 && !stem.ends_with('s')).map(str::to_owned))
+    });
+    singular.map(|singular| pascal(&singular)).filter(|name| !name.is_empty()).unwrap_or_else(|| NAMELESS.to_owned())
+}
+
 struct Wanted {
     name: String,
     /// The name with that of its partition before it.
@@ -79,7 +92,11 @@ pub fn candidate(entity: &Entity<'_>, delimiter: char) -> String {
 }
 
 fn wanted(facts: &TableFacts, entity: &Entity<'_>, delimiter: char) -> Wanted {
-    let keys = by_keys(entity, delimiter);
+    let mut keys = by_keys(entity, delimiter);
+    if keys.name == NAMELESS {
+        keys.name = by_table(facts);
+        keys.long.clone_from(&keys.name);
+    }
     let said = entity.group.kind.clone().or_else(|| by_index(facts, entity, delimiter));
     match said.map(|said| pascal(&said)).filter(|name| !name.is_empty()) {
         Some(name) => Wanted { long: name.clone(), name, is_certain: true, is_root: keys.is_root },
@@ -107,24 +124,39 @@ fn by_index(facts: &TableFacts, entity: &Entity<'_>, delimiter: char) -> Option<
     })
 }
 
-fn by_keys(entity: &Entity<'_>, delimiter: char) -> Wanted {
-    let words = |position: usize| -> Vec<String> {
-        match entity.keys.get(position).map(|key| &key.form) {
-            Some(Form::Template(template)) => template
-                .pieces
-                .iter()
-                .filter_map(|piece| match piece {
-                    Piece::Literal(text) => Some(text.split(delimiter).filter(|part| is_identifier(part))),
-                    _ => None,
-                })
-                .flatten()
-                .map(str::to_owned)
-                .collect(),
-            _ => Vec::new(),
+/// The words of a key's template; a prefix of one or two letters is called by the value behind it, `o#<orderId>` by `order`.
+fn words_of(entity: &Entity<'_>, position: usize, delimiter: char) -> Vec<String> {
+    let Some(Form::Template(template)) = entity.keys.get(position).map(|key| &key.form) else { return Vec::new() };
+    let mut words: Vec<String> = Vec::new();
+    for piece in &template.pieces {
+        match piece {
+            Piece::Literal(text) => {
+                words.extend(text.split(delimiter).filter(|part| is_identifier(part)).map(str::to_owned));
+            }
+            Piece::Value(slot) => {
+                if let Some(last) = words.last_mut().filter(|last| last.len() <= 2) {
+                    *last = stem(&slot.attribute);
+                }
+            }
+            Piece::Unknown(_) => {}
         }
-    };
+    }
+    words
+}
+
+/// `orderId`, `orderNumber`, `order_no` as `order`.
+fn stem(attribute: &str) -> String {
+    let mut words = identifier_words(attribute);
+    let is_of_one = |word: &String| ["id", "number", "no", "key", "code", "name", "uuid"].contains(&word.as_str());
+    if words.len() > 1 && words.last().is_some_and(is_of_one) {
+        words.pop();
+    }
+    words.join("_")
+}
+
+fn by_keys(entity: &Entity<'_>, delimiter: char) -> Wanted {
     let says = |word: &&String| !SAYING_NOTHING.contains(&word.to_lowercase().as_str());
-    let (partition, sort) = (words(0), words(1));
+    let (partition, sort) = (words_of(entity, 0, delimiter), words_of(entity, 1, delimiter));
     let looks_up = |words: &[String]| words.iter().any(|word| matches!(word.as_str(), "LOOKUP" | "UNIQUE" | "lookup"));
     let parent: String = partition.iter().filter(says).map(|word| pascal(word)).collect();
     let last_of_partition = partition.iter().rfind(says).map(|word| pascal(word)).unwrap_or_default();
@@ -147,7 +179,7 @@ fn by_keys(entity: &Entity<'_>, delimiter: char) -> Wanted {
         }
         None => {
             let word = partition.first().or(sort.first()).map(|word| pascal(word)).filter(|word| !word.is_empty());
-            let name = word.unwrap_or_else(|| "Item".to_owned());
+            let name = word.unwrap_or_else(|| NAMELESS.to_owned());
             Wanted { long: name.clone(), name, is_certain: false, is_root: true }
         }
     }

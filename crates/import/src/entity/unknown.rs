@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use keyfold_design::template::{ValueKind, is_ulid, is_uuid};
+use keyfold_design::template::{ValueKind, is_date, is_datetime, is_ulid, is_uuid};
 use keyfold_dynamo::AttributeValue;
 
 use super::source::{Origin, origin};
@@ -158,10 +158,18 @@ fn stored_texts(entities: &[Entity<'_>]) -> BTreeMap<String, BTreeSet<String>> {
 /// the table is not taken.
 fn made_up(part: &Nameless, stored: &BTreeMap<String, BTreeSet<String>>) -> String {
     let words = identifier_words(&part.before);
-    let Some(last) = words.last() else { return "value".to_owned() };
+    let all = |fits: fn(&str) -> bool| part.values.iter().all(|value| fits(value));
+    let Some(last) = words.last() else {
+        let name = match () {
+            () if all(is_date) => "day",
+            () if all(is_datetime) => "instant",
+            () if all(is_ulid) || all(is_uuid) => "key",
+            () => "value",
+        };
+        return name.to_owned();
+    };
     let is_id = part.values.iter().all(|value| is_ulid(value) || is_uuid(value) || is_long_id(value));
     let short = if is_id || words.len() > 2 || !part.before.contains('_') { last.clone() } else { camel(&words) };
-    let short = if is_id { last.clone() } else { short };
     let means_this = |name: &str| match stored.get(name) {
         None => true,
         Some(texts) => part.values.iter().any(|value| texts.contains(value)),

@@ -6,21 +6,10 @@ use crate::entity::Entity;
 use crate::sample::identifier_words;
 
 /// Words for those who share a platform and must not see each other.
-const NAMES: &[&str] = &[
-    "tenant",
-    "account",
-    "org",
-    "organization",
-    "organisation",
-    "company",
-    "workspace",
-    "agency",
-    "client",
-    "customer",
-    "merchant",
-    "shop",
-    "team",
-];
+const NAMES: &[&str] = &["tenant", "account", "org", "organization", "organisation", "company", "workspace", "agency"];
+
+/// Those who are tenants in some tables, and the tenants' own customers in others: told, and not stated.
+const DOUBTFUL: &[&str] = &["client", "customer", "merchant", "shop", "team", "project"];
 
 /// People own things within a tenant; they are none.
 const PEOPLE: &[&str] = &["user", "member", "person", "player", "author", "owner", "subject", "employee"];
@@ -50,13 +39,16 @@ pub fn tenant(entities: &[Entity<'_>]) -> Option<Tenant> {
         let partitions = entities.iter().filter(|entity| in_partition(entity, name)).count();
         let items: usize = entities.iter().filter(|entity| has(entity, name)).map(Entity::size).sum();
         let named = says(NAMES);
-        let is_likely = partitions >= 2 && (named && items * 10 >= total * 3 || items * 10 >= total * 9);
-        let is_possible = named && partitions >= 1;
+        let is_doubtful = says(DOUBTFUL);
+        let is_common = named && items * 10 >= total * 3 || !is_doubtful && items * 10 >= total * 9;
+        let is_likely = partitions >= 2 && is_common;
+        let is_possible = (named || is_doubtful) && partitions >= 1;
         if !is_likely && !is_possible {
             continue;
         }
         let entity = entities.iter().find(|entity| entity.identity() == [name]).map(|entity| entity.name.clone());
-        let evidence = format!("guess: in the partition key of {partitions} entities, in {items} of {total} items");
+        let entities_with = if partitions == 1 { "1 entity".to_owned() } else { format!("{partitions} entities") };
+        let evidence = format!("guess: in the partition key of {entities_with}, in {items} of {total} items");
         let weight = usize::from(is_likely) * 1_000_000 + usize::from(named) * 100_000 + items;
         if best.as_ref().is_none_or(|(known, _)| weight > *known) {
             best = Some((weight, Tenant { attribute: name.to_owned(), entity, is_likely, evidence }));

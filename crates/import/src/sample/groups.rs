@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 
+use super::discriminator;
+use super::own_texts::OwnTexts;
 use super::segments::{KeyColumn, Shape};
-use super::{discriminator, key_text};
 use crate::table::TableFacts;
 
 /// Items whose base keys are composed alike.
@@ -22,8 +23,8 @@ pub struct Group<'a> {
 pub fn groups<'a>(facts: &TableFacts, items: &'a [Attributes], delimiter: char) -> (Vec<Group<'a>>, Option<String>) {
     let discriminator = discriminator(facts, items, delimiter);
     let composed = composed_keys(facts, items, delimiter);
-    let own: Vec<BTreeSet<String>> =
-        items.iter().map(|item| own_texts(facts, item, discriminator.as_deref(), &composed)).collect();
+    let own: Vec<OwnTexts> =
+        items.iter().map(|item| OwnTexts::of(facts, item, discriminator.as_deref(), &composed)).collect();
     let schemas: Vec<String> =
         items.iter().map(|item| item.keys().map(String::as_str).collect::<Vec<_>>().join("\n")).collect();
     let repeated: Vec<bool> = items.iter().map(|item| is_repeated(facts, item)).collect();
@@ -70,21 +71,6 @@ fn order(value: Option<&AttributeValue>) -> Vec<u8> {
     }
 }
 
-/// The texts of an item's attributes that a part of its key may be. Neither composed keys nor the discriminator are among
-/// them: that `entityType` is `SITE` does not make `SITE#` a value.
-fn own_texts(
-    facts: &TableFacts,
-    item: &Attributes,
-    discriminator: Option<&str>,
-    composed: &BTreeSet<String>,
-) -> BTreeSet<String> {
-    item.iter()
-        .filter(|(name, _)| !facts.is_base_key(name) && discriminator != Some(name.as_str()))
-        .filter(|(name, _)| !composed.contains(*name))
-        .filter_map(|(_, value)| key_text(value))
-        .collect()
-}
-
 /// The keys of indexes that are composed of parts, by their name or by most of their values. Any other one is an attribute that is
 /// a key as well, though it may hold a delimiter now and then.
 pub fn composed_keys(facts: &TableFacts, items: &[Attributes], delimiter: char) -> BTreeSet<String> {
@@ -98,9 +84,14 @@ pub fn composed_keys(facts: &TableFacts, items: &[Attributes], delimiter: char) 
 }
 
 /// Whether the name is one of a composed key, rather than of an attribute that is a key as well.
-fn is_key_name(name: &str) -> bool {
-    let name = name.to_lowercase();
-    name.ends_with("pk") || name.ends_with("sk") || name.contains("gsi") || name.contains("lsi")
+pub fn is_key_name(name: &str) -> bool {
+    let name = name.to_lowercase().replace(['_', '-'], "");
+    let is_word = ["hash", "range", "hashkey", "rangekey", "partitionkey", "sortkey", "partition", "sort", "key"];
+    name.ends_with("pk")
+        || name.ends_with("sk")
+        || name.contains("gsi")
+        || name.contains("lsi")
+        || is_word.contains(&name.as_str())
 }
 
 fn is_repeated(facts: &TableFacts, item: &Attributes) -> bool {

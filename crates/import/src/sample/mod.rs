@@ -3,10 +3,11 @@
 mod delimiter;
 mod discriminator;
 mod groups;
+mod own_texts;
 mod segments;
 mod words;
 
-pub use groups::{Group, composed_keys, groups};
+pub use groups::{Group, composed_keys, groups, is_key_name};
 pub use segments::{Shape, Token};
 pub use words::{identifier_words, is_identifier, is_upper};
 

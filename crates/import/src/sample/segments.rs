@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::own_texts::OwnTexts;
 use super::words::{is_identifier, is_upper};
 
 /// One part of a key.
@@ -17,8 +18,8 @@ pub type Shape = Vec<Token>;
 /// A key attribute of all items, on the way to its shapes.
 pub struct KeyColumn<'a> {
     pub texts: Vec<Option<&'a str>>,
-    /// Texts of each item's own attributes, which a part may be.
-    pub own: &'a [BTreeSet<String>],
+    /// The texts of each item's own attributes.
+    pub own: &'a [OwnTexts],
     /// Whether the whole key of an item stands in the other key as well, as singletons have it.
     pub repeated: Vec<bool>,
     /// The names of each item's attributes, as one text.
@@ -65,7 +66,7 @@ impl KeyColumn<'_> {
         let mut parts = Vec::new();
         let mut rest = text;
         loop {
-            let is_own = !parts.is_empty() && self.own.get(item).is_some_and(|own| own.contains(rest));
+            let is_own = !parts.is_empty() && self.own.get(item).is_some_and(|own| own.has(rest));
             match rest.split_once(self.delimiter) {
                 Some((part, after)) if !is_own => {
                     parts.push(part);
@@ -111,7 +112,7 @@ impl KeyColumn<'_> {
         if !is_identifier(text) {
             return false;
         }
-        let owned = items.iter().filter(|item| self.own.get(**item).is_some_and(|own| own.contains(text))).count();
+        let owned = items.iter().filter(|item| self.own.get(**item).is_some_and(|own| own.has(text))).count();
         if owned * 2 > items.len() {
             return false;
         }
@@ -119,7 +120,7 @@ impl KeyColumn<'_> {
         if !siblings.is_last {
             return distinct <= 30 || distinct * 3 <= total;
         }
-        if items.iter().all(|item| self.repeated.get(*item) == Some(&true)) {
+        if siblings.position == 0 && self.is_singleton(siblings, items) {
             return true;
         }
         let few = |share: usize| distinct <= (total / share).max(1);
@@ -130,6 +131,20 @@ impl KeyColumn<'_> {
             (0, false) => distinct == 1 || few(4) || few(2) && self.kinds_differ(siblings),
             (_, false) => total >= 4 && few(4) && items.len() >= 2,
         }
+    }
+
+    /// Whether the items are single ones, `settings` / `settings`: their key is the same text twice, and all that are so have
+    /// different attributes. Many with the same attributes have the same id twice.
+    fn is_singleton(&self, siblings: &Siblings<'_>, items: &[usize]) -> bool {
+        let is_repeated = |item: &usize| self.repeated.get(*item) == Some(&true);
+        if !items.iter().all(is_repeated) {
+            return false;
+        }
+        let repeated: Vec<&Vec<usize>> =
+            siblings.texts.values().filter(|items| items.iter().all(is_repeated)).collect();
+        let schemas: BTreeSet<&String> =
+            repeated.iter().filter_map(|items| self.schemas.get(*items.first()?)).collect();
+        schemas.len() == repeated.len()
     }
 
     /// Whether items with different texts have different attributes, as different kinds of items do.

@@ -43,6 +43,9 @@ impl Column {
     /// The value of an item as it is in a key, by the language's own rules.
     fn rendered(&self, row: usize, formats: &[Format]) -> Option<String> {
         let value = self.value(row)?;
+        if let (true, ValueKind::Text, AttributeValue::S(text)) = (formats.is_empty(), &self.kind, value) {
+            return (!text.is_empty()).then(|| text.clone());
+        }
         let placeholder = Placeholder {
             attribute: self.name.clone(),
             span: Span::default(),

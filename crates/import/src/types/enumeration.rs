@@ -40,10 +40,11 @@ pub fn values(name: &str, texts: &[&str]) -> Option<Vec<String>> {
     }
     let words = identifier_words(name);
     let is_named_so = words.last().is_some_and(|last| NAMES.contains(&last.as_str()));
+    let are_ids = counts.keys().any(|text| text.contains(|character: char| character.is_ascii_digit()));
     let repeats = counts.values().all(|count| *count >= 2) && counts.len() * 4 <= texts.len() && texts.len() >= 12;
     let is_name_of_one =
         words.last().is_some_and(|last| matches!(last.as_str(), "id" | "name" | "by" | "key" | "email"));
-    if is_named_so && counts.len() < texts.len() || repeats && !is_name_of_one {
+    if is_named_so && counts.len() < texts.len() || repeats && !is_name_of_one && !are_ids {
         return Some(counts.into_keys().map(str::to_owned).collect());
     }
     None
