@@ -6,6 +6,9 @@ use std::pin::Pin;
 use http::request::Parts;
 use keyfold_runtime::Caller;
 
+/// The headers that say who calls, and so what an answer depends on.
+pub(crate) const CALLER_HEADERS: &str = "authorization, x-api-key";
+
 /// The maker of a request, with what they showed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Principal {

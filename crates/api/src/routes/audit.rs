@@ -11,6 +11,7 @@ use super::patterns::next_page;
 use crate::body;
 use crate::exchange::Exchange;
 use crate::journal::{About, AuditEntry, AuditPage, AuditQuery, JournalError, Only};
+use crate::principal::CALLER_HEADERS;
 use crate::problem::{Kind, Problem};
 use crate::query_string;
 
@@ -120,7 +121,7 @@ fn shown(exchange: &Exchange, page: &AuditPage) -> Response<Body> {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    headers.insert(VARY, HeaderValue::from_static("authorization"));
+    headers.insert(VARY, HeaderValue::from_static(CALLER_HEADERS));
     if let Some(cursor) = &page.next
         && let Ok(link) = HeaderValue::from_str(&format!("<{}>; rel=\"next\"", next_page(exchange, cursor)))
     {

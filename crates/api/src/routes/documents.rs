@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, mount};
 use crate::api::Api;
+use crate::principal::CALLER_HEADERS;
 use crate::problem::{Kind, Problem};
 use crate::served::ServedDesign;
 use crate::{docs_page, openapi};
@@ -64,7 +65,7 @@ fn of(bytes: Bytes, media_type: &'static str) -> Response<Body> {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    headers.insert(VARY, HeaderValue::from_static("authorization"));
+    headers.insert(VARY, HeaderValue::from_static(CALLER_HEADERS));
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'"));
     response
 }

@@ -16,6 +16,7 @@ use crate::body;
 use crate::etag::{self, Expected};
 use crate::exchange::Exchange;
 use crate::journal::{Answer as Kept, Entry};
+use crate::principal::CALLER_HEADERS;
 use crate::problem::{Kind, Problem};
 use crate::query_string;
 use crate::resource::encoded_segment;
@@ -266,7 +267,7 @@ impl Target<'_> {
         let mut headers = vec![
             (CONTENT_TYPE, HeaderValue::from_static(body::JSON)),
             (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
-            (VARY, HeaderValue::from_static("authorization")),
+            (VARY, HeaderValue::from_static(CALLER_HEADERS)),
         ];
         headers.extend(HeaderValue::from_str(&tag).ok().map(|tag| (ETAG, tag)));
         if status == StatusCode::CREATED {

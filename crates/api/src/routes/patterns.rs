@@ -13,6 +13,7 @@ use super::Answer;
 use crate::body;
 use crate::collection_item::CollectionItem;
 use crate::exchange::Exchange;
+use crate::principal::CALLER_HEADERS;
 use crate::problem::{Kind, Problem};
 use crate::query_string;
 use crate::resource::scalar;
@@ -142,7 +143,7 @@ fn shown(exchange: &Exchange, page: &Page) -> Answer {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    headers.insert(VARY, HeaderValue::from_static("authorization"));
+    headers.insert(VARY, HeaderValue::from_static(CALLER_HEADERS));
     if let Some(cursor) = &page.cursor
         && let Ok(link) = HeaderValue::from_str(&format!("<{}>; rel=\"next\"", next_page(exchange, cursor)))
     {
