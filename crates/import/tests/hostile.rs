@@ -245,9 +245,38 @@ fn an_index_key_that_is_there_by_other_rules() {
     let (draft, recognised) = import(&table(), items);
     assert_eq!(recognised, 10);
     assert_eq!(source(&draft, "Task", "GSI1PK"), None);
-    let said = "    # GSI1PK: kept as it is: items without it have all attributes of its template\n";
+    let said = "    # GSI1PK: kept as it is: items without it have all attributes of its template (`OPEN` fits 5 of 10 items)\n";
     assert!(draft.text.contains(said), "{}", draft.text);
     assert!(draft.text.contains("      GSI1PK: string, optional  # in 5 of 10 items\n"), "{}", draft.text);
+}
+
+/// One stale key is enough to give a template up, and the draft says which one it was.
+#[test]
+fn stale_keys() {
+    let items = (0..20)
+        .map(|at| {
+            let (id, status) = (format!("l{at}"), if at % 2 == 0 { "active" } else { "expired" });
+            let indexed = if at == 7 { "active" } else { status };
+            let account = if at == 3 { "WRONG".to_owned() } else { format!("a{}", at % 4) };
+            texts(&[
+                ("PK", &format!("ACCOUNT#a{}", at % 4)),
+                ("SK", &format!("LICENSE#{id}")),
+                ("GSI1PK", &format!("LICENSE#STATUS#{indexed}")),
+                ("GSI1SK", &id),
+                ("accountId", &account),
+                ("licenseId", &id),
+                ("status", status),
+            ])
+        })
+        .collect();
+    let (draft, recognised) = import(&table(), items);
+    assert_eq!(recognised, 20);
+    for line in [
+        "    # GSI1PK: kept as it is: only 19 of 20 items fit `LICENSE#STATUS#<status>`; are the others stale?\n",
+        "      account: string, key only  # guess: `accountId` has it in 19 of 20 items; is it wrong in the others?\n",
+    ] {
+        assert!(draft.text.contains(line), "{line}\n{}", draft.text);
+    }
 }
 
 /// Two kinds with the same keys cannot be told apart by them: they are one entity.

@@ -12,6 +12,7 @@ use crate::patterns::{Ground, Pattern};
 use crate::relations::{Tenant, note_derived, note_references, tenant};
 use crate::sample::{Sample, delimiter};
 use crate::table::TableFacts;
+use crate::template::fitting;
 use crate::types::count;
 
 /// Every round gives up at least one key, and no table has more of them than that.
@@ -161,7 +162,11 @@ fn purposes(facts: &TableFacts, entities: &[Entity<'_>]) -> Vec<Option<String>> 
 fn give_up(facts: &TableFacts, entities: &mut [Entity<'_>], finding: &Unsound) -> bool {
     let Some(entity) = entities.iter_mut().find(|entity| entity.name == finding.entity) else { return false };
     let name = &finding.key;
-    let note = Some(format!("kept as it is: {}", finding.reason));
+    let mut note = format!("kept as it is: {}", finding.reason);
+    if let Some((source, count)) = fit(entity, name) {
+        note.push_str(&format!(" (`{source}` fits {count} of {} items)", entity.size()));
+    }
+    let note = Some(note);
     match entity.keys.iter_mut().find(|key| key.name == *name) {
         Some(key) if key.form == Form::Plain => return false,
         Some(key) => {
@@ -185,6 +190,19 @@ fn give_up(facts: &TableFacts, entities: &mut [Entity<'_>], finding: &Unsound) -
         entity.attributes.insert(0, attribute);
     }
     true
+}
+
+/// The template of a key that is about to be given up, and how many items have the key that it gives.
+fn fit(entity: &Entity<'_>, name: &str) -> Option<(String, usize)> {
+    let template = entity.template(name)?;
+    let rows: Vec<(usize, &str)> = entity
+        .group
+        .items
+        .iter()
+        .enumerate()
+        .filter_map(|(row, item)| Some((row, item.get(name)?.as_str()?)))
+        .collect();
+    Some((template.source()?, fitting(template, &entity.pool, &rows)))
 }
 
 /// One entity for everything, with the table's keys as they are: for tables in which no pattern holds.

@@ -9,7 +9,7 @@ use super::build::{Ground, guess};
 use super::{Attribute, Entity, Form, Key, column};
 use crate::sample::is_identifier;
 use crate::table::{IndexFacts, KeyName, TableFacts};
-use crate::template::{Column, Piece, Recognised, index_key};
+use crate::template::{Column, Piece, Recognised, index_key, mostly};
 
 pub fn recognise(ground: &Ground<'_>, entity: &mut Entity<'_>) {
     let facts = ground.facts;
@@ -74,7 +74,18 @@ fn form(key: &KeyName, entity: &Entity<'_>, ground: &Ground<'_>) -> (Form, Optio
     let template = index_key(&entity.pool, &rows, ground.delimiter).filter(|template| template.source().is_some());
     match template {
         Some(template) => (Form::Template(template), None),
-        None => (Form::Plain, Some("kept as it is: no attributes of the items make it up".to_owned())),
+        None => (Form::Plain, Some(unexplained(entity, &rows, ground.delimiter))),
+    }
+}
+
+/// Why a key is kept as it is; and what would be right for most items, since the others may be stale.
+fn unexplained(entity: &Entity<'_>, rows: &[(usize, &str)], delimiter: char) -> String {
+    let said = mostly(&entity.pool, rows, delimiter).and_then(|(template, count)| Some((template.source()?, count)));
+    match said {
+        Some((source, count)) => {
+            format!("kept as it is: only {count} of {} items fit `{source}`; are the others stale?", rows.len())
+        }
+        None => "kept as it is: no attributes of the items make it up".to_owned(),
     }
 }
 

@@ -9,7 +9,7 @@ use super::source::{Origin, origin};
 use super::{Attribute, Entity, Form, is_placeholder};
 use crate::sample::identifier_words;
 use crate::table::TableFacts;
-use crate::template::{Column, Piece, Slot};
+use crate::template::{Column, Piece, Slot, mostly_attribute};
 use crate::types::{self, About};
 
 /// A placeholder that has no name yet.
@@ -228,8 +228,8 @@ fn put_names(facts: &TableFacts, entity: &mut Entity<'_>, nameless: &[Nameless],
             _ => key.form = Form::Plain,
         }
     }
-    for (values, name) in given {
-        let values: Vec<AttributeValue> = values.iter().cloned().map(AttributeValue::S).collect();
+    for (texts, name) in given {
+        let values: Vec<AttributeValue> = texts.iter().cloned().map(AttributeValue::S).collect();
         let references: Vec<&AttributeValue> = values.iter().collect();
         let is_ttl = facts.ttl.as_deref() == Some(name.as_str());
         let mut guess = types::guess(About { name, is_ttl, of: values.len() }, &references);
@@ -238,14 +238,15 @@ fn put_names(facts: &TableFacts, entity: &mut Entity<'_>, nameless: &[Nameless],
             guess.notes.clear();
         }
         let kind = guess.kind().unwrap_or(ValueKind::Text);
+        let mut notes = vec!["guess: only the key tells it".to_owned()];
+        if let Some((column, count)) = mostly_attribute(&entity.pool, texts) {
+            notes = vec![format!(
+                "guess: `{column}` has it in {count} of {} items; is it wrong in the others?",
+                texts.len()
+            )];
+        }
         entity.pool.columns.push(Column::new(name, kind, values.into_iter().map(Some).collect()));
-        entity.attributes.push(Attribute {
-            name: name.clone(),
-            guess,
-            key_only: true,
-            same_as: None,
-            notes: vec!["guess: only the key tells it".to_owned()],
-        });
+        entity.attributes.push(Attribute { name: name.clone(), guess, key_only: true, same_as: None, notes });
     }
 }
 

@@ -4,11 +4,13 @@
 mod alternatives;
 mod compose;
 mod explain;
+mod fit;
 mod pool;
 mod recognise;
 #[cfg(test)]
 mod tests;
 
+pub use fit::{fitting, mostly, mostly_attribute};
 pub use pool::{Column, Pool};
 pub use recognise::{base_key, index_key, same_values};
 

@@ -22,6 +22,30 @@ pub struct World {
     pub design: Arc<Design>,
     pub facts: TableFacts,
     pub items: Vec<Attributes>,
+    pub engine: Arc<Engine>,
+}
+
+impl World {
+    /// The items as they are now.
+    pub async fn scan(&self) -> Vec<Attributes> {
+        scan(&self.engine, &self.facts.name).await
+    }
+
+    /// Another design on the same table, for callers of any kind.
+    pub fn runtime(&self, design: Arc<Design>) -> Runtime {
+        runtime(design, &self.engine)
+    }
+}
+
+fn runtime(design: Arc<Design>, engine: &Arc<Engine>) -> Runtime {
+    let options = Options {
+        authorizer: Arc::new(DesignRules::new(Arc::clone(&design))),
+        clock: Arc::new(SteppingClock::default()),
+        random: Arc::new(SteppingRandom::default()),
+        cursor_secret: vec![7; 32],
+        table_name: None,
+    };
+    Runtime::new(design, Arc::clone(engine) as _, options)
 }
 
 pub async fn world(name: &str) -> World {
@@ -32,21 +56,14 @@ pub async fn world(name: &str) -> World {
     // By the machine's clock, what the sample data writes may have expired long ago.
     let options = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
     let engine = Arc::new(Engine::in_memory(options).unwrap());
-    let options = Options {
-        authorizer: Arc::new(DesignRules::new(Arc::clone(&design))),
-        clock: Arc::new(SteppingClock::default()),
-        random: Arc::new(SteppingRandom::default()),
-        cursor_secret: vec![7; 32],
-        table_name: None,
-    };
-    let runtime = Runtime::new(Arc::clone(&design), Arc::clone(&engine) as _, options);
+    let runtime = runtime(Arc::clone(&design), &engine);
     runtime.create_table().await.unwrap();
     let data: DataFile = serde_saphyr::from_str(&std::fs::read_to_string(folder.join("data.yaml")).unwrap()).unwrap();
     load_data(&runtime, &data, &|_| {}).await.unwrap();
     let description = engine.describe_table(runtime.table_name().to_owned()).await.unwrap();
     let facts = TableFacts::described(&description).unwrap();
     let items = scan(engine.as_ref(), runtime.table_name()).await;
-    World { design, facts, items }
+    World { design, facts, items, engine }
 }
 
 async fn scan(engine: &Engine, table: &str) -> Vec<Attributes> {

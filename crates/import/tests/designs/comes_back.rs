@@ -1,13 +1,6 @@
 //! The tables of the five shipped designs, imported from the items that the runtime wrote: every entity comes back with its key
 //! templates. What does not come back to the letter is listed here, with the reason.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-
-#[path = "support/sound.rs"]
-mod sound;
-#[path = "support/world.rs"]
-mod world;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use keyfold_design::Design;
@@ -16,8 +9,8 @@ use keyfold_design::template::Template;
 use keyfold_dynamo::Attributes;
 use keyfold_import::{Sample, Settled, draft_of_items};
 
-use self::sound::assert_sound;
-use self::world::{World, world};
+use crate::sound::assert_sound;
+use crate::world::{World, world};
 
 fn import(world: &World) -> Settled {
     let sample = Sample { items: world.items.clone(), is_whole: true };
@@ -88,7 +81,7 @@ async fn comes_back(name: &str, tenant: Option<&str>, differing: &[&str]) -> Set
 #[tokio::test]
 async fn agencies() {
     let draft = comes_back("agencies", Some("agencyId"), &[]).await;
-    assert_eq!(draft.text, include_str!("snapshots/agencies.yaml"));
+    assert_eq!(draft.text, include_str!("../snapshots/agencies.yaml"));
 }
 
 #[tokio::test]
@@ -100,7 +93,7 @@ async fn platform() {
 #[tokio::test]
 async fn the_documented_example() {
     let draft = import(&world("albums").await);
-    let documented = include_str!("../../../docs/import.md");
+    let documented = include_str!("../../../../docs/import.md");
     let block = documented.split("```yaml\n").nth(1).unwrap().split("```").next().unwrap();
     let mut lines = draft.text.lines();
     for line in block.lines().filter(|line| !line.is_empty()) {
