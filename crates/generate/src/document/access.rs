@@ -45,7 +45,7 @@ pub fn patterns(input: &Input<'_>) -> Vec<Block> {
 /// The condition of a pattern's line, without what it returns and without its options.
 fn condition(source: &str) -> &str {
     let line = source.split(" -> ").next().unwrap_or(source);
-    let end = [", across tenants", ", own tenant only", ", at most", ", newest first"]
+    let end = [", across tenants", ", own tenant only", ", at most", ", newest first", ", count"]
         .iter()
         .filter_map(|option| line.find(option))
         .min()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use keyfold_design::Design;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::{Block, code};
+use super::{APART, Block, code};
 use crate::Input;
 
 /// Longer values are cut in tables.
@@ -85,7 +85,7 @@ fn row(design: &Design, kind: &str, item: &Attributes) -> Vec<String> {
             .map(|(name, value)| format!("{name} {}", shown(value)))
             .collect();
         parts.sort();
-        parts.join(", ")
+        parts.join(APART)
     };
     let others = |name: &str| !is_index_key(name) && !design.is_table_key(name);
     vec![sort, kind.to_owned(), list(&is_index_key), list(&others)]
@@ -93,7 +93,7 @@ fn row(design: &Design, kind: &str, item: &Attributes) -> Vec<String> {
 
 /// A value as code, cut where it is long.
 pub fn shown(value: &AttributeValue) -> String {
-    let text = plain(value).replace('`', "'");
+    let text = plain(value).replace('`', "'").replace('\n', " ");
     let cut: String = text.chars().take(MOST_CHARACTERS).collect();
     if cut.len() < text.len() { code(&format!("{cut}…")) } else { code(&text) }
 }

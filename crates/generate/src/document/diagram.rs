@@ -15,6 +15,8 @@ pub fn blocks(design: &Design) -> Vec<Block> {
     let relations = mermaid(design);
     if relations.lines().count() > 1 {
         blocks.push(Block::heading(3, "Relations"));
+        let head = vec!["Entity", "Relation", "To", "Changes of that"];
+        blocks.push(Block::Table { head, rows: self::relations(design) });
         blocks.push(Block::Code { language: "mermaid", text: relations });
     }
     blocks
@@ -103,6 +105,28 @@ fn fitted(text: &str, width: usize) -> String {
         return format!("{text}{}", " ".repeat(width - length));
     }
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// Who refers to whom and who is made from whom, for readers without Mermaid.
+fn relations(design: &Design) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for entity in &design.entities {
+        for reference in &entity.references {
+            let on_delete = match reference.on_delete {
+                OnDelete::Refuse => "no delete while it is referred to",
+                OnDelete::Cascade => "a delete takes it along",
+                OnDelete::Ignore => "a delete leaves it as it is",
+            };
+            let by = format!("refers to, by {}", super::code(&reference.attribute));
+            rows.push(vec![entity.name.clone(), by, design[reference.target].name.clone(), on_delete.to_owned()]);
+        }
+        if let Some(derivation) = &entity.derivation {
+            let source = design[derivation.source].name.clone();
+            let row = ["is made from", source.as_str(), "followed in the same transaction"].map(str::to_owned);
+            rows.push(std::iter::once(entity.name.clone()).chain(row).collect());
+        }
+    }
+    rows
 }
 
 fn mermaid(design: &Design) -> String {

@@ -23,7 +23,7 @@ fn of_index(design: &Design, index: &Index) -> Vec<Block> {
     let keys = |keys: &[keyfold_design::model::KeyAttribute]| {
         keys.iter().map(|key| format!("`{}` ({})", key.name, key.key_type.as_str())).collect::<Vec<_>>().join(", ")
     };
-    let mut facts = vec![format!("partition key {}", keys(&index.partition))];
+    let mut facts = vec![format!("Partition key {}", keys(&index.partition))];
     if !index.sort.is_empty() {
         facts.push(format!("sort key {}", keys(&index.sort)));
     }

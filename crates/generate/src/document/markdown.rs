@@ -41,6 +41,10 @@ fn escaped(text: &str, in_table: bool) -> String {
             '`' => in_code = !in_code,
             '<' if !in_code => escaped.push('\\'),
             '|' if in_table => escaped.push('\\'),
+            '\n' => {
+                escaped.push_str(", ");
+                continue;
+            }
             _ => {}
         }
         escaped.push(character);

@@ -13,6 +13,9 @@ use keyfold_design::template::Template;
 
 use crate::{File, Input, Target};
 
+/// Between the parts of a cell that should not be torn apart.
+const APART: &str = "\n";
+
 /// A piece of the document. Texts hold `code` and **strong** as Markdown spells them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Block {
