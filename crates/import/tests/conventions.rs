@@ -371,3 +371,50 @@ fn many_items() {
     );
     assert_eq!(draft.design.tenant.unwrap().attribute, "tenantId");
 }
+
+/// A local index, two global ones with the same partition key, and one with several attributes in its key.
+#[test]
+fn indexes_that_share_keys() {
+    let mut facts = table("PK", Some("SK"), &[("byDay", "status", "day"), ("byName", "status", "name")]);
+    let mut local = facts.indexes[0].clone();
+    local.name = "byTitle".to_owned();
+    local.local = true;
+    local.partition = vec![key("PK")];
+    local.sort = vec![key("title")];
+    let mut several = facts.indexes[0].clone();
+    several.name = "byBoth".to_owned();
+    several.partition = vec![key("tenantId"), key("status")];
+    several.sort = vec![key("day"), KeyName { name: "amount".to_owned(), key_type: KeyType::N }];
+    facts.indexes.extend([local, several]);
+    let items: Vec<Attributes> = (0..8)
+        .map(|at| {
+            let (tenant, id) = (format!("t{}", at % 2), format!("n{at}"));
+            item(&[
+                ("PK", format!("TENANT#{tenant}")),
+                ("SK", format!("NOTE#{id}")),
+                ("tenantId", tenant),
+                ("noteId", id),
+                ("title", format!("Title {at}")),
+                ("name", format!("Name {at}")),
+                ("status", ["open", "done"][at / 4].to_owned()),
+                ("day", format!("2026-01-0{}", at + 1)),
+                ("amount:n", (at * 3).to_string()),
+            ])
+        })
+        .collect();
+    let draft = import(&facts, &items);
+    let patterns: Vec<(&str, &str)> =
+        draft.design.patterns.iter().map(|pattern| (pattern.name.as_str(), pattern.source.as_str())).collect();
+    assert_eq!(
+        patterns,
+        [
+            ("notes by tenant", "PK = TENANT#<tenantId> -> Note"),
+            ("notes by status", "status = <status>, using byDay -> Note"),
+            ("notes by status in order of name", "status = <status>, using byName -> Note"),
+            ("notes by tenant in order of title", "PK = TENANT#<tenantId>, using byTitle -> Note"),
+            ("notes by tenant and status", "tenantId = <tenantId> and status = <status> -> Note"),
+        ]
+    );
+    let note = draft.design.entity_named("Note").unwrap();
+    assert_eq!(note.layout.index_keys.len(), 4);
+}

@@ -1,13 +1,13 @@
 //! The access patterns that the keys make possible, with names that say what they give.
 
+mod conditions;
 mod words;
 
-use keyfold_dynamo::table::KeyType;
-
+use self::conditions::{alternatives, condition_template, conditions, terminated};
 use self::words::{phrase, plural_phrase};
-use crate::entity::{Entity, Form, is_placeholder};
+use crate::entity::Entity;
 use crate::relations::Tenant;
-use crate::sample::is_identifier;
+use crate::sample::{is_identifier, is_key_name};
 use crate::table::{KeyName, TableFacts};
 use crate::template::{Piece, Recognised};
 
@@ -45,17 +45,28 @@ impl Ground<'_, '_> {
         if patterns.iter().any(|known| known.line == line) {
             return;
         }
-        let by = index.and_then(|index| self.facts.indexes.get(index)).map_or("the table", |index| &index.name);
+        let told_apart = self.told_apart(index);
         let mut unique = name.clone();
         if is_taken(patterns, &unique) {
-            unique = format!("{name} in {by}");
+            unique = format!("{name} {told_apart}");
         }
         let mut number = 2;
         while is_taken(patterns, &unique) {
-            unique = format!("{name} in {by} {number}");
+            unique = format!("{name} {told_apart} {number}");
             number += 1;
         }
         patterns.push(Pattern { name: unique, line, index });
+    }
+
+    /// What tells patterns apart that would have the same name: the order of an index, where that is an attribute.
+    fn told_apart(&self, index: Option<usize>) -> String {
+        let Some(index) = index.and_then(|index| self.facts.indexes.get(index)) else {
+            return "in the table".to_owned();
+        };
+        match index.sort.first().filter(|sort| !is_key_name(&sort.name)) {
+            Some(sort) => format!("in order of {}", phrase(&sort.name)),
+            None => format!("in {}", index.name),
+        }
     }
 
     fn of_table(&self, patterns: &mut Vec<Pattern>) {
@@ -130,6 +141,7 @@ impl Ground<'_, '_> {
         let inside: Vec<&Entity<'_>> =
             self.entities.iter().filter(|entity| index.keys().all(|key| entity.key(&key.name).is_some())).collect();
         let Some(first) = index.partition.first() else { return };
+        let using = if self.is_told_by_keys(at) { String::new() } else { format!(", using {}", index.name) };
         for entity in &inside {
             for alternative in alternatives(entity, first) {
                 let Some(condition) = conditions(entity, &index.partition, alternative) else { continue };
@@ -147,14 +159,24 @@ impl Ground<'_, '_> {
                     .filter(|(_, prefix)| !prefix.is_empty())
                     .map_or_else(String::new, |(sort, prefix)| format!(" and begins_with({}, {prefix})", sort.name));
                 let scope = self.tenancy(entity, first).unwrap_or("");
-                let line = format!("{condition}{prefix}{scope} -> {}", entity.name);
-                let name = match alternative {
-                    Some(_) => named_by(entity, alternative),
-                    None => self.listed(entity, first),
+                let line = format!("{condition}{prefix}{scope}{using} -> {}", entity.name);
+                let name = match (alternative, index.partition.len()) {
+                    (_, 2..) => self.listed_by_several(entity, &index.partition),
+                    (Some(_), _) => named_by(entity, alternative),
+                    (None, _) => self.listed(entity, first),
                 };
                 self.add(patterns, name, line, Some(at));
             }
         }
+    }
+
+    /// Whether the partition key of an index is that of no other index, nor of the table.
+    fn is_told_by_keys(&self, at: usize) -> bool {
+        let names = |keys: &[KeyName]| keys.iter().map(|key| key.name.clone()).collect::<Vec<_>>();
+        let own = self.facts.indexes.get(at).map(|index| names(&index.partition)).unwrap_or_default();
+        let others = self.facts.indexes.iter().enumerate().filter(|(other, _)| *other != at);
+        own != [self.facts.partition.name.clone()]
+            && others.into_iter().all(|(_, other)| names(&other.partition) != own)
     }
 
     /// `licenses by account`, `all licenses`.
@@ -163,6 +185,12 @@ impl Ground<'_, '_> {
             Some(template) => named_by(entity, Some(template)),
             None => format!("{} by {}", plural_phrase(&entity.name), phrase(strip_id(&key.name))),
         }
+    }
+
+    /// `notes by tenant and status`, for a partition key of several attributes.
+    fn listed_by_several(&self, entity: &Entity<'_>, keys: &[KeyName]) -> String {
+        let names: Vec<String> = keys.iter().map(|key| phrase(strip_id(&key.name))).collect();
+        format!("{} by {}", plural_phrase(&entity.name), names.join(" and "))
     }
 
     /// For items of a tenant that a key finds without it: a list of all of them is for operators.
@@ -179,71 +207,6 @@ impl Ground<'_, '_> {
             return None;
         }
         Some(if template.constant().is_some() { ", across tenants" } else { ", own tenant only" })
-    }
-}
-
-/// A template's alternatives as conditions; a key that is an attribute itself has one without a template.
-fn alternatives<'e>(entity: &'e Entity<'_>, key: &KeyName) -> Vec<Option<&'e Recognised>> {
-    match entity.key(&key.name).map(|key| &key.form) {
-        Some(Form::Template(template)) => template.alternatives().map(Some).collect(),
-        Some(Form::Plain) if is_placeholder(&key.name) => vec![None],
-        _ => Vec::new(),
-    }
-}
-
-/// `KEY = TEMPLATE` for every part of the partition key, the first one in one of its alternatives.
-fn conditions(entity: &Entity<'_>, keys: &[KeyName], first: Option<&Recognised>) -> Option<String> {
-    let mut all = Vec::new();
-    for (position, key) in keys.iter().enumerate() {
-        let template = match (position, first) {
-            (0, Some(template)) => as_condition(template)?,
-            _ => condition_template(entity, key)?,
-        };
-        all.push(format!("{} = {template}", key.name));
-    }
-    Some(all.join(" and "))
-}
-
-fn condition_template(entity: &Entity<'_>, key: &KeyName) -> Option<String> {
-    match &entity.key(&key.name)?.form {
-        Form::Template(template) => as_condition(template),
-        Form::Plain if is_placeholder(&key.name) && key.key_type != KeyType::B => Some(format!("<{}>", key.name)),
-        Form::Plain => None,
-    }
-}
-
-/// A template as what a key is compared with: parameters have the format of the part that they meet.
-fn as_condition(template: &Recognised) -> Option<String> {
-    let pieces = template
-        .pieces
-        .iter()
-        .map(|piece| match piece {
-            Piece::Value(slot) => {
-                let mut slot = slot.clone();
-                slot.fallback = None;
-                slot.formats.retain(|format| matches!(format, keyfold_design::template::Format::First(_)));
-                Piece::Value(slot)
-            }
-            other => other.clone(),
-        })
-        .collect();
-    let source = Recognised::of(pieces).source()?;
-    // A blank would end the condition.
-    if !source.contains(char::is_whitespace) {
-        return Some(source);
-    }
-    (!source.contains('"')).then(|| format!("\"{source}\""))
-}
-
-/// The literal text that a template begins with, up to its last delimiter.
-fn terminated(template: &Recognised, delimiter: char) -> String {
-    let prefix = template.literal_prefix();
-    let is_spelt = !prefix.contains([',', '(', ')', ' ', '"', '<', '>']);
-    match prefix.rfind(delimiter) {
-        Some(at) if is_spelt && template.otherwise.is_none() => {
-            prefix.get(..at + delimiter.len_utf8()).unwrap_or("").to_owned()
-        }
-        _ => String::new(),
     }
 }
 
