@@ -8,6 +8,7 @@ import type { Construct } from 'constructs';
 import { AgenciesTable } from './agencies/cdk/agencies-table.js';
 import { AlbumsTable } from './albums/cdk/albums-table.js';
 import { ArchiveTable } from './archive/cdk/archive-table.js';
+import { AwkwardTable } from './awkward/cdk/awkward-table.js';
 import { CatalogueTable } from './catalogue/cdk/catalogue-table.js';
 import { EveryOptionTable } from './every-option/cdk/every-option-table.js';
 import { PlatformTable } from './platform/cdk/platform-table.js';
@@ -32,6 +33,7 @@ const constructs: Record<string, new (scope: Construct, id: string) => Construct
   agencies: AgenciesTable,
   albums: AlbumsTable,
   archive: ArchiveTable,
+  awkward: AwkwardTable,
   catalogue: CatalogueTable,
   'every-option': EveryOptionTable,
   platform: PlatformTable,

@@ -65,3 +65,8 @@ fn every_option() {
 fn visits() {
     is_current(&root().join("tests/generated/visits"));
 }
+
+#[test]
+fn awkward() {
+    is_current(&root().join("tests/generated/awkward"));
+}

@@ -10,6 +10,9 @@ pub mod albums;
 #[path = "../../../designs/archive/generated/rust/mod.rs"]
 pub mod archive;
 #[rustfmt::skip]
+#[path = "../../generated/awkward/generated/rust/mod.rs"]
+pub mod awkward;
+#[rustfmt::skip]
 #[path = "../../../designs/catalogue/generated/rust/mod.rs"]
 pub mod catalogue;
 #[rustfmt::skip]

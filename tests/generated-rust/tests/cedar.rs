@@ -8,12 +8,13 @@ use std::str::FromStr;
 use cedar_policy::{PolicySet, Schema, ValidationMode, Validator};
 use keyfold_design::Design;
 
-const DESIGNS: [&str; 7] = [
+const DESIGNS: [&str; 8] = [
     "designs/agencies",
     "designs/albums",
     "designs/archive",
     "designs/catalogue",
     "designs/platform",
+    "tests/generated/awkward",
     "tests/generated/every-option",
     "tests/generated/visits",
 ];

@@ -56,6 +56,83 @@ pub fn text(design: &Design) -> String {
     head.into_text() + &body
 }
 
+/// Words of the language, and what the file has of its own: no function can be called so.
+const TAKEN: [&str; 67] = [
+    "arguments",
+    "async",
+    "await",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "days",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "entities",
+    "enum",
+    "eval",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "first",
+    "for",
+    "function",
+    "get",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "instanceof",
+    "interface",
+    "keys",
+    "let",
+    "lower",
+    "new",
+    "null",
+    "package",
+    "part",
+    "private",
+    "protected",
+    "public",
+    "query",
+    "queryInTurn",
+    "queryMerged",
+    "read",
+    "recognise",
+    "return",
+    "shapes",
+    "shard",
+    "slice",
+    "static",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "undefined",
+    "upper",
+    "url",
+    "var",
+    "void",
+    "while",
+    "width",
+    "yield",
+];
+
+/// The name of a pattern's function.
+fn function_name(pattern: &Pattern) -> String {
+    let name = camel(&pattern.name);
+    if TAKEN.contains(&name.as_str()) { format!("{name}Pattern") } else { name }
+}
+
 fn function(design: &Design, pattern: &Pattern, out: &mut Lines) {
     let returned: Vec<&Entity> = pattern.entities().map(|id| &design[id]).collect();
     let result = match returned.as_slice() {
@@ -86,7 +163,7 @@ fn function(design: &Design, pattern: &Pattern, out: &mut Lines) {
         _ => "",
     };
     out.line(format!("/** {}: `{}`.{note} */", pattern.name, pattern.source.replace("*/", "* /")));
-    out.line(format!("export async function {}(", camel(&pattern.name)));
+    out.line(format!("export async function {}(", function_name(pattern)));
     out.indented(|out| {
         out.line("client: DynamoDBDocumentClient,");
         if !parameters.is_empty() {

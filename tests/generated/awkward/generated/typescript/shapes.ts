@@ -1,0 +1,62 @@
+// Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
+import type * as entities from './entities.js';
+import type { Shape } from './support.js';
+
+export const optionShape: Shape<entities.Option> = {
+  entity: 'Option',
+  base: [
+    ['PK', /^OPTION#(.+)$/su, [['type', 'text']]],
+    ['SK', /^METADATA$/su, []],
+  ],
+  told: [
+    ['GSI1PK', /^KIND#(fn|Self|self|2nd)$/su, [['kind', 'text']]],
+    ['GSI1SK', /^([^#]+)#(.+)$/su, [['fooBar', 'text'], ['foo_bar', 'text']]],
+  ],
+  stored: ['type', 'self', 'fooBar', 'foo_bar', 'kind', 'other', 'default'],
+  keyOnly: [],
+};
+
+export const resultShape: Shape<entities.Result> = {
+  entity: 'Result',
+  base: [
+    ['PK', /^OPTION#(.+)$/su, [['type', 'text']]],
+    ['SK', /^RESULT#(\d{6})$/su, [['options', 'number']]],
+  ],
+  told: [
+  ],
+  stored: ['type', 'options', 'item', 'other', 'kind'],
+  keyOnly: [],
+  openBut: ['PK', 'SK'],
+};
+
+export const promiseShape: Shape<entities.Promise> = {
+  entity: 'Promise',
+  base: [
+    ['PK', /^PROMISE$/su, []],
+    ['SK', /^PROMISE$/su, []],
+  ],
+  told: [
+  ],
+  stored: ['await'],
+  keyOnly: [],
+};
+
+export const newOptionShape: Shape<entities.NewOption> = {
+  entity: 'NewOption',
+  base: [
+    ['PK', /^NEW#(.+)$/su, [['crate', 'text']]],
+    ['SK', /^METADATA$/su, []],
+  ],
+  told: [
+  ],
+  stored: ['crate'],
+  keyOnly: [],
+};
+
+/** Every entity, those with the most literal keys first. */
+export const shapes: readonly Shape<unknown>[] = [
+  optionShape,
+  newOptionShape,
+  resultShape,
+  promiseShape,
+];
