@@ -66,7 +66,7 @@ async fn an_open_entity_keeps_what_it_does_not_declare() {
     assert_eq!(created.other_.as_deref(), Some("declared"));
     assert_eq!(created.other, [("undeclared".to_owned(), Any(AttributeValue::Bool(true)))].into());
     let found = awkward.get_pattern("t", &Default::default()).await.unwrap();
-    assert_eq!(found.items, [created.clone()]);
+    assert_eq!(found.items, std::slice::from_ref(&created));
     let wanted = json!({
         "type": "t", "options": 7, "item": ["one"], "other": "declared", "kind": "b", "undeclared": true
     });
