@@ -19,6 +19,7 @@ pub struct Session<'r, D> {
 impl<'r, D: Design> Session<'r, D> {
     /// The runtime has to run the design that the module was generated from.
     pub fn new(runtime: &'r Runtime, caller: Caller) -> Self {
+        debug_assert_eq!(runtime.design().name, D::NAME, "the runtime runs another design than the module's");
         Self { runtime, caller, design: PhantomData }
     }
 

@@ -1,4 +1,32 @@
 //! The generated Rust modules of the shipped designs, compiled as an application compiles them.
+//!
+//! What a design does not have cannot be written. An item is found by what identifies it,
+//!
+//! ```
+//! use keyfold_generated_rust::platform::{NotificationAuditIdentity, Platform};
+//! async fn read(platform: Platform<'_>, audit: NotificationAuditIdentity) {
+//!     let _ = platform.get(&audit).await;
+//! }
+//! ```
+//!
+//! and not deleted where its entity is append-only,
+//!
+//! ```compile_fail,E0277
+//! use keyfold_generated_rust::platform::{NotificationAuditIdentity, Platform};
+//! async fn delete(platform: Platform<'_>, audit: NotificationAuditIdentity) {
+//!     let _ = platform.delete(&audit, Default::default()).await;
+//! }
+//! ```
+//!
+//! nor is it looked for in another design.
+//!
+//! ```compile_fail,E0271
+//! use keyfold_generated_rust::catalogue::SiteIdentity;
+//! use keyfold_generated_rust::platform::Platform;
+//! async fn read(platform: Platform<'_>, site: SiteIdentity) {
+//!     let _ = platform.get(&site).await;
+//! }
+//! ```
 
 #[rustfmt::skip]
 #[path = "../../../designs/agencies/generated/rust/mod.rs"]

@@ -6,10 +6,11 @@ use keyfold_design::template::{Format, Part, Placeholder, Template};
 use keyfold_dynamo::table::KeyType;
 
 use super::layout::function;
+use super::lookups::shared_lookups;
 use super::names::{Names, identifier, identifiers};
 use super::types::{borrowed, of_attribute, of_kind};
 use crate::lines::Lines;
-use crate::naming::{camel, pascal};
+use crate::naming::camel;
 
 const ERROR: &str = "typed::TemplateError";
 /// Names that the bodies of builders use.
@@ -33,10 +34,10 @@ pub fn text(design: &Design, names: &Names) -> String {
 }
 
 /// The builders of one entity.
-struct Builder<'a> {
+pub struct Builder<'a> {
     design: &'a Design,
     names: &'a Names,
-    entity: &'a Entity,
+    pub entity: &'a Entity,
 }
 
 /// Which values a builder takes.
@@ -93,7 +94,7 @@ impl Builder<'_> {
 
     fn lookups(&self, out: &mut Lines) {
         let entity = self.entity;
-        self.shared_lookups(out);
+        shared_lookups(self, out);
         for unique in &entity.uniques {
             let title = format!("{} by {}", entity.name, unique.name);
             let parts: Vec<&KeyPart> = std::iter::once(&unique.layout.partition).chain(&unique.layout.sort).collect();
@@ -109,39 +110,8 @@ impl Builder<'_> {
         }
     }
 
-    /// What the lookups of an entity have in common, where the design names it: `LOOKUP#USER#<scope>#<value>`.
-    fn shared_lookups(&self, out: &mut Lines) {
-        let entity = self.entity;
-        let Some(partition) = entity.helpers.get("lookup partition") else { return };
-        let Some(sort) = entity.helpers.get("lookup sort") else { return };
-        let Some((prefix, scopes, sort_template)) = shared(entity) else { return };
-        let delimiter = sort_template.delimiter;
-        let type_name = format!("{}LookupScope", pascal(&entity.name));
-        out.blank();
-        out.line(format!("/// By what a {} is looked up.", entity.name));
-        out.line("#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]");
-        out.block(format!("pub enum {type_name} {{"), "}", |out| {
-            scopes.iter().for_each(|scope| out.line(format!("{},", pascal(&scope.to_lowercase()))));
-        });
-        out.blank();
-        out.line(format!("/// The partition of a lookup: `{prefix}{delimiter}<scope>{delimiter}<value>`."));
-        let parameters = [format!("scope: {type_name}"), "value: &str".to_owned()];
-        function(out, &format!("pub fn {}", identifier(partition)), &parameters, " -> String", |out| {
-            out.block("let scope = match scope {", "};", |out| {
-                for scope in &scopes {
-                    out.line(format!("{type_name}::{} => {scope:?},", pascal(&scope.to_lowercase())));
-                }
-            });
-            let text = format!("{prefix}{delimiter}").replace('{', "{{").replace('}', "}}");
-            out.line(format!("format!({:?})", format!("{text}{{scope}}{delimiter}{{value}}")));
-        });
-        out.blank();
-        out.line(format!("/// What a lookup leads to: `{}`.", sort_template.source));
-        self.single(&identifier(sort), sort_template, out);
-    }
-
     /// A function that gives one key.
-    fn single(&self, name: &str, template: &Template, out: &mut Lines) {
+    pub fn single(&self, name: &str, template: &Template, out: &mut Lines) {
         let head = format!("pub fn {name}");
         if let (Some(text), KeyType::S) = (template.constant(), template.key_type) {
             function(out, &head, &[], " -> &'static str", |out| out.line(format!("{text:?}")));
@@ -209,26 +179,6 @@ impl Builder<'_> {
             })
             .collect()
     }
-}
-
-/// The literal before the scopes, the scopes and the sort template of lookups that differ in one literal part.
-fn shared(entity: &Entity) -> Option<(String, Vec<String>, &Template)> {
-    let mut prefix: Option<String> = None;
-    let mut scopes = Vec::new();
-    let mut sort = None;
-    for unique in &entity.uniques {
-        let key = unique.layout.index_keys.first()?;
-        let template = &key.partition.first()?.template;
-        let literal = template.literal_prefix().strip_suffix(template.delimiter)?;
-        let (start, scope) = literal.rsplit_once(template.delimiter)?;
-        if prefix.as_deref().is_some_and(|known| known != start) {
-            return None;
-        }
-        prefix = Some(start.to_owned());
-        scopes.push(scope.to_owned());
-        sort = Some(&key.sort.first()?.template);
-    }
-    Some((prefix?, scopes, sort?))
 }
 
 fn parameters(arguments: &[Argument]) -> Vec<String> {

@@ -6,6 +6,7 @@ mod enumerations;
 mod inputs;
 mod keys;
 mod layout;
+mod lookups;
 mod names;
 mod patterns;
 mod types;

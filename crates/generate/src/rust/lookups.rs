@@ -1,0 +1,61 @@
+//! What the lookups of an entity have in common.
+
+use keyfold_design::model::Entity;
+use keyfold_design::template::Template;
+
+use super::keys::Builder;
+use super::layout::function;
+use super::names::identifier;
+use crate::lines::Lines;
+use crate::naming::pascal;
+
+/// What the lookups of an entity have in common, where the design names it: `LOOKUP#USER#<scope>#<value>`.
+pub fn shared_lookups(builder: &Builder<'_>, out: &mut Lines) {
+    let entity = builder.entity;
+    let Some(partition) = entity.helpers.get("lookup partition") else { return };
+    let Some(sort) = entity.helpers.get("lookup sort") else { return };
+    let Some((prefix, scopes, sort_template)) = shared(entity) else { return };
+    let delimiter = sort_template.delimiter;
+    let type_name = format!("{}LookupScope", pascal(&entity.name));
+    out.blank();
+    out.line(format!("/// By what a {} is looked up.", entity.name));
+    out.line("#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]");
+    out.block(format!("pub enum {type_name} {{"), "}", |out| {
+        scopes.iter().for_each(|scope| out.line(format!("{},", pascal(&scope.to_lowercase()))));
+    });
+    out.blank();
+    out.line(format!("/// The partition of a lookup: `{prefix}{delimiter}<scope>{delimiter}<value>`."));
+    let parameters = [format!("scope: {type_name}"), "value: &str".to_owned()];
+    function(out, &format!("pub fn {}", identifier(partition)), &parameters, " -> String", |out| {
+        out.block("let scope = match scope {", "};", |out| {
+            for scope in &scopes {
+                out.line(format!("{type_name}::{} => {scope:?},", pascal(&scope.to_lowercase())));
+            }
+        });
+        let text = format!("{prefix}{delimiter}").replace('{', "{{").replace('}', "}}");
+        out.line(format!("format!({:?})", format!("{text}{{scope}}{delimiter}{{value}}")));
+    });
+    out.blank();
+    out.line(format!("/// What a lookup leads to: `{}`.", sort_template.source));
+    builder.single(&identifier(sort), sort_template, out);
+}
+
+/// The literal before the scopes, the scopes and the sort template of lookups that differ in one literal part.
+fn shared(entity: &Entity) -> Option<(String, Vec<String>, &Template)> {
+    let mut prefix: Option<String> = None;
+    let mut scopes = Vec::new();
+    let mut sort = None;
+    for unique in &entity.uniques {
+        let key = unique.layout.index_keys.first()?;
+        let template = &key.partition.first()?.template;
+        let literal = template.literal_prefix().strip_suffix(template.delimiter)?;
+        let (start, scope) = literal.rsplit_once(template.delimiter)?;
+        if prefix.as_deref().is_some_and(|known| known != start) {
+            return None;
+        }
+        prefix = Some(start.to_owned());
+        scopes.push(scope.to_owned());
+        sort = Some(&key.sort.first()?.template);
+    }
+    Some((prefix?, scopes, sort?))
+}
