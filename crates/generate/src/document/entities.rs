@@ -180,6 +180,9 @@ fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec
             OnDelete::Cascade => format!("refers to {target}, and goes with it"),
             OnDelete::Ignore => format!("refers to {target}"),
         });
+        if reference.acyclic {
+            notes.push("never in a circle".to_owned());
+        }
         notes.extend(reference.counted_as.iter().map(|counter| format!("counted in its `{counter}`")));
     }
     vec![code(&attribute.name), attribute.value_type.spelling(), notes.join("; ")]
