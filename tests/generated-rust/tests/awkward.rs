@@ -85,5 +85,7 @@ async fn an_entity_with_one_item_is_found_without_anything() {
     assert_eq!(awkward.get(&PromiseIdentity).await.unwrap(), None);
     awkward.put(&NewPromise::new("patience")).await.unwrap();
     assert_eq!(awkward.get(&PromiseIdentity).await.unwrap().unwrap().r#await, "patience");
-    let _ = NewNewOption::new("crate");
+    awkward.create(&NewNewOption::new("c", "long")).await.unwrap();
+    let found = awkward.option("c", &Default::default()).await.unwrap();
+    assert_eq!(found.items[0].the_longest_name_in_all_of_this_design, "long");
 }

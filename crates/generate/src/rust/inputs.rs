@@ -65,7 +65,7 @@ fn identity(names: &Names, entity: &Entity, inputs: &Inputs, out: &mut Lines) {
     out.blank();
     out.block(format!("impl super::{of_entity} {{"), "}", |out| {
         out.line("/// What identifies the item.");
-        out.block(format!("pub fn identity(&self) -> {name} {{"), "}", |out| {
+        function(out, "pub fn identity", &["&self".to_owned()], &format!(" -> {name}"), |out| {
             if fields.is_empty() {
                 out.line(name);
                 return;

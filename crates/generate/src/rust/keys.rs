@@ -5,7 +5,7 @@ use keyfold_design::model::{Entity, KeyPart};
 use keyfold_design::template::{Format, Part, Placeholder, Template};
 use keyfold_dynamo::table::KeyType;
 
-use super::layout::function;
+use super::layout::{call, function};
 use super::lookups::shared_lookups;
 use super::names::{Names, identifier, identifiers};
 use super::types::{borrowed, of_attribute, of_kind};
@@ -203,14 +203,14 @@ fn key(variable: &str, template: &Template, arguments: &[Argument], out: &mut Li
         opened("rival", rival, out);
         for part in &rival.parts {
             match part {
-                Part::Literal(text) => out.line(format!("rival.literal({text:?});")),
+                Part::Literal(text) => call(out, "rival.literal", &[format!("{text:?}")], ";"),
                 Part::Placeholder(placeholder) => {
                     let (name, formats) = (&placeholder.attribute, formats(placeholder));
                     let kind = match of_kind(&placeholder.kind) {
                         "String" => "str",
                         other => other,
                     };
-                    out.line(format!("rival.any::<{kind}>({name:?}, &[{formats}]);"));
+                    call(out, &format!("rival.any::<{kind}>"), &[format!("{name:?}"), format!("&[{formats}]")], ";");
                 }
             }
         }
@@ -222,11 +222,13 @@ fn opened(variable: &str, template: &Template, out: &mut Lines) {
     // The alternative has a key of its own.
     let source = template.source.split(" or ").next().unwrap_or_default();
     let source = if template.otherwise.is_some() { source } else { &template.source };
-    match template.key_type {
-        KeyType::S => out.line(format!("let mut {variable} = typed::Key::new({source:?}, {:?});", template.delimiter)),
-        KeyType::N => out.line(format!("let mut {variable} = typed::Key::of_type({source:?}, typed::KeyType::N);")),
-        KeyType::B => out.line(format!("let mut {variable} = typed::Key::of_type({source:?}, typed::KeyType::B);")),
-    }
+    let source = format!("{source:?}");
+    let (function, second) = match template.key_type {
+        KeyType::S => ("new", format!("{:?}", template.delimiter)),
+        KeyType::N => ("of_type", "typed::KeyType::N".to_owned()),
+        KeyType::B => ("of_type", "typed::KeyType::B".to_owned()),
+    };
+    call(out, &format!("let mut {variable} = typed::Key::{function}"), &[source, second], ";");
 }
 
 fn parts(variable: &str, template: &Template, arguments: &[Argument], out: &mut Lines) {
@@ -234,7 +236,7 @@ fn parts(variable: &str, template: &Template, arguments: &[Argument], out: &mut 
     for part in &template.parts {
         let placeholder = match part {
             Part::Literal(text) => {
-                out.line(format!("{variable}.literal({text:?});"));
+                call(out, &format!("{variable}.literal"), &[format!("{text:?}")], ";");
                 continue;
             }
             Part::Placeholder(placeholder) => placeholder,
@@ -248,11 +250,16 @@ fn parts(variable: &str, template: &Template, arguments: &[Argument], out: &mut 
             (true, false) => format!("{}.as_ref()", argument.variable),
         };
         let (name, formats) = (&placeholder.attribute, formats(placeholder));
-        out.line(match (&placeholder.fallback, argument.optional) {
-            (Some(fallback), true) => format!("{variable}.part_or({name:?}, {given}, &[{formats}], {fallback:?});"),
-            (_, true) => format!("{variable}.part_if({name:?}, {given}, &[{formats}]);"),
-            (_, false) => format!("{variable}.part({name:?}, {given}, &[{formats}]);"),
-        });
+        let mut given = vec![format!("{name:?}"), given, format!("&[{formats}]")];
+        let function = match (&placeholder.fallback, argument.optional) {
+            (Some(fallback), true) => {
+                given.push(format!("{fallback:?}"));
+                "part_or"
+            }
+            (_, true) => "part_if",
+            (_, false) => "part",
+        };
+        call(out, &format!("{variable}.{function}"), &given, ";");
     }
 }
 

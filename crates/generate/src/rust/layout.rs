@@ -8,12 +8,17 @@ const WIDTH: usize = 100;
 const LIST: usize = 60;
 /// The longest fields of a struct on one line.
 const FIELDS: usize = 18;
-/// Items of an array up to this length share lines.
+/// Texts of an array up to this length share lines.
 const SHORT: usize = 10;
 
 /// A function's first lines, up to its opening brace.
 pub fn signature(out: &mut Lines, head: &str, parameters: &[String], result: &str) {
     let line = format!("{head}({}){result} {{", parameters.join(", "));
+    if parameters.is_empty() && out.column() + line.chars().count() > WIDTH {
+        out.line(line.trim_end_matches(" {"));
+        out.line("{");
+        return;
+    }
     if out.column() + line.chars().count() <= WIDTH {
         out.line(line);
         return;
@@ -52,7 +57,7 @@ pub fn array(out: &mut Lines, before: &str, items: &[String], after: &str) {
         return;
     }
     out.block(format!("{before}["), &format!("]{after}"), |out| {
-        if items.iter().any(|item| item.chars().count() > SHORT) {
+        if items.iter().any(|item| !item.starts_with('"') || item.chars().count() > SHORT) {
             items.iter().for_each(|item| out.line(format!("{item},")));
             return;
         }
@@ -75,5 +80,29 @@ pub fn structure(out: &mut Lines, name: &str, fields: &[String]) {
         out.line(format!("{name} {{ {list} }}"));
         return;
     }
-    out.block(format!("{name} {{"), "}", |out| fields.iter().for_each(|field| out.line(format!("{field},"))));
+    out.block(format!("{name} {{"), "}", |out| {
+        for field in fields {
+            match field.split_once(": ") {
+                Some((name, value)) if out.column() + field.chars().count() + 1 > WIDTH => long_field(out, name, value),
+                _ => out.line(format!("{field},")),
+            }
+        }
+    });
+}
+
+/// A field that does not fit on one line: a value of `self` goes on at its dots, any other in the next line.
+fn long_field(out: &mut Lines, name: &str, value: &str) {
+    let Some(chain) = value.strip_prefix("self.") else {
+        out.line(format!("{name}:"));
+        out.indented(|out| out.line(format!("{value},")));
+        return;
+    };
+    out.line(format!("{name}: self"));
+    let links: Vec<String> = chain.split('.').map(|link| format!(".{link}")).collect();
+    out.indented(|out| {
+        for (at, link) in links.iter().enumerate() {
+            let end = if at + 1 == links.len() { "," } else { "" };
+            out.line(format!("{link}{end}"));
+        }
+    });
 }

@@ -4,10 +4,13 @@ use keyfold_design::Design;
 use keyfold_design::model::{Entity, Pattern, TenantMode};
 
 use super::documented;
-use super::layout::function;
+use super::layout::{call, function};
 use super::names::{Names, identifiers};
 use super::types::{borrowed, owned};
 use crate::lines::Lines;
+
+/// What the parameters of a pattern go into.
+const ARGUMENTS: &str = "&mut arguments";
 
 pub fn text(design: &Design, names: &Names) -> String {
     let mut out = Lines::of_four();
@@ -90,12 +93,12 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
         let one = owned(&parameter.value_type, names.enumeration_of(design, pattern, parameter));
         if parameter.many {
             parameters.push(format!("{variable}: &[{one}]"));
-            sets.push(format!("typed::set_list(&mut arguments, {name:?}, {variable});"));
+            sets.push(("typed::set_list", [ARGUMENTS.to_owned(), format!("{name:?}"), variable.clone()]));
             continue;
         }
         let taken = borrowed(&one);
         let reference = if taken.starts_with('&') { "" } else { "&" };
-        sets.push(format!("typed::set(&mut arguments, {name:?}, {reference}{variable});"));
+        sets.push(("typed::set", [ARGUMENTS.to_owned(), format!("{name:?}"), format!("{reference}{variable}")]));
         parameters.push(format!("{variable}: {taken}"));
     }
     let result = if pattern.count {
@@ -120,7 +123,7 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
             true => out.line("let arguments = typed::Attributes::new();"),
             false => out.line("let mut arguments = typed::Attributes::new();"),
         }
-        sets.iter().for_each(|line| out.line(line));
+        sets.iter().for_each(|(function, given)| call(out, function, given, ";"));
         match pattern.count {
             true => out.line("self.count(pattern, arguments).await"),
             false => out.line("self.page(pattern, arguments, options).await"),

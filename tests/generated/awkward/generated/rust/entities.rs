@@ -75,6 +75,7 @@ impl typed::Entity for ResultEntity {
 #[serde(rename_all = "camelCase")]
 pub struct Promise {
     pub r#await: String,
+    pub letter: PromiseLetter,
 }
 
 impl typed::Entity for Promise {
@@ -84,6 +85,7 @@ impl typed::Entity for Promise {
     fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
         Ok(Self {
             r#await: typed::required(item, "await")?,
+            letter: typed::or_default(item, "letter", PromiseLetter::A)?,
         })
     }
 }
@@ -93,6 +95,7 @@ impl typed::Entity for Promise {
 #[serde(rename_all = "camelCase")]
 pub struct NewOption {
     pub crate_: String,
+    pub the_longest_name_in_all_of_this_design: String,
 }
 
 impl typed::Entity for NewOption {
@@ -102,6 +105,10 @@ impl typed::Entity for NewOption {
     fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
         Ok(Self {
             crate_: typed::required(item, "crate")?,
+            the_longest_name_in_all_of_this_design: typed::required(
+                item,
+                "theLongestNameInAllOfThisDesign",
+            )?,
         })
     }
 }

@@ -258,6 +258,9 @@ impl super::Promise {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewPromise {
     pub r#await: String,
+    /// `a` where it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub letter: Option<PromiseLetter>,
 }
 
 impl NewPromise {
@@ -265,6 +268,7 @@ impl NewPromise {
     pub fn new(r#await: impl Into<String>) -> Self {
         Self {
             r#await: r#await.into(),
+            letter: None,
         }
     }
 }
@@ -274,6 +278,7 @@ impl typed::New for NewPromise {
 
     fn write(&self, item: &mut typed::Attributes) {
         typed::set(item, "await", &self.r#await);
+        typed::set_if(item, "letter", &self.letter);
     }
 }
 
@@ -283,6 +288,8 @@ impl typed::New for NewPromise {
 pub struct PromisePatch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub r#await: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub letter: Option<PromiseLetter>,
 }
 
 impl typed::Patch for PromisePatch {
@@ -290,6 +297,7 @@ impl typed::Patch for PromisePatch {
 
     fn write(&self, item: &mut typed::Attributes) {
         typed::set_if(item, "await", &self.r#await);
+        typed::set_if(item, "letter", &self.letter);
     }
 }
 
@@ -300,12 +308,17 @@ impl typed::Removable for super::Promise {}
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewOptionIdentity {
     pub crate_: String,
+    pub the_longest_name_in_all_of_this_design: String,
 }
 
 impl NewOptionIdentity {
-    pub fn new(crate_: impl Into<String>) -> Self {
+    pub fn new(
+        crate_: impl Into<String>,
+        the_longest_name_in_all_of_this_design: impl Into<String>,
+    ) -> Self {
         Self {
             crate_: crate_.into(),
+            the_longest_name_in_all_of_this_design: the_longest_name_in_all_of_this_design.into(),
         }
     }
 }
@@ -315,6 +328,11 @@ impl typed::Identity for NewOptionIdentity {
 
     fn write(&self, item: &mut typed::Attributes) {
         typed::set(item, "crate", &self.crate_);
+        typed::set(
+            item,
+            "theLongestNameInAllOfThisDesign",
+            &self.the_longest_name_in_all_of_this_design,
+        );
     }
 }
 
@@ -323,6 +341,9 @@ impl super::NewOption {
     pub fn identity(&self) -> NewOptionIdentity {
         NewOptionIdentity {
             crate_: self.crate_.clone(),
+            the_longest_name_in_all_of_this_design: self
+                .the_longest_name_in_all_of_this_design
+                .clone(),
         }
     }
 }
@@ -332,13 +353,18 @@ impl super::NewOption {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewNewOption {
     pub crate_: String,
+    pub the_longest_name_in_all_of_this_design: String,
 }
 
 impl NewNewOption {
     /// What has to be given; everything else is left out.
-    pub fn new(crate_: impl Into<String>) -> Self {
+    pub fn new(
+        crate_: impl Into<String>,
+        the_longest_name_in_all_of_this_design: impl Into<String>,
+    ) -> Self {
         Self {
             crate_: crate_.into(),
+            the_longest_name_in_all_of_this_design: the_longest_name_in_all_of_this_design.into(),
         }
     }
 }
@@ -348,6 +374,11 @@ impl typed::New for NewNewOption {
 
     fn write(&self, item: &mut typed::Attributes) {
         typed::set(item, "crate", &self.crate_);
+        typed::set(
+            item,
+            "theLongestNameInAllOfThisDesign",
+            &self.the_longest_name_in_all_of_this_design,
+        );
     }
 }
 

@@ -68,7 +68,16 @@ pub fn pk_new_option(crate_: &str) -> Result<String, typed::TemplateError> {
     key.text()
 }
 
-/// SK of NewOption: `METADATA`.
-pub fn sk_new_option() -> &'static str {
-    "METADATA"
+/// SK of NewOption: `METADATA#<theLongestNameInAllOfThisDesign>`.
+pub fn sk_new_option(
+    the_longest_name_in_all_of_this_design: &str,
+) -> Result<String, typed::TemplateError> {
+    let mut key = typed::Key::new("METADATA#<theLongestNameInAllOfThisDesign>", '#');
+    key.literal("METADATA#");
+    key.part(
+        "theLongestNameInAllOfThisDesign",
+        the_longest_name_in_all_of_this_design,
+        &[],
+    );
+    key.text()
 }

@@ -21,8 +21,10 @@ export interface Result {
 
 export interface Promise {
   await: string;
+  letter: 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm' | 'n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z';
 }
 
 export interface NewOption {
   crate: string;
+  theLongestNameInAllOfThisDesign: string;
 }

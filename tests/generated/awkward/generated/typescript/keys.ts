@@ -42,7 +42,7 @@ export function pkNewOption(values: Pick<entities.NewOption, 'crate'>): string {
   return `NEW#${part('crate', values.crate)}`;
 }
 
-/** SK of NewOption: `METADATA`. */
-export function skNewOption(): string {
-  return 'METADATA';
+/** SK of NewOption: `METADATA#<theLongestNameInAllOfThisDesign>`. */
+export function skNewOption(values: Pick<entities.NewOption, 'theLongestNameInAllOfThisDesign'>): string {
+  return `METADATA#${part('theLongestNameInAllOfThisDesign', values.theLongestNameInAllOfThisDesign)}`;
 }

@@ -37,7 +37,7 @@ export const promiseShape: Shape<entities.Promise> = {
   ],
   told: [
   ],
-  stored: ['await'],
+  stored: ['await', 'letter'],
   keyOnly: [],
 };
 
@@ -45,18 +45,18 @@ export const newOptionShape: Shape<entities.NewOption> = {
   entity: 'NewOption',
   base: [
     ['PK', /^NEW#(.+)$/su, [['crate', 'text']]],
-    ['SK', /^METADATA$/su, []],
+    ['SK', /^METADATA#(.+)$/su, [['theLongestNameInAllOfThisDesign', 'text']]],
   ],
   told: [
   ],
-  stored: ['crate'],
+  stored: ['crate', 'theLongestNameInAllOfThisDesign'],
   keyOnly: [],
 };
 
 /** Every entity, those with the most literal keys first. */
 export const shapes: readonly Shape<unknown>[] = [
-  optionShape,
   newOptionShape,
+  optionShape,
   resultShape,
   promiseShape,
 ];
