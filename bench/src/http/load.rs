@@ -77,7 +77,8 @@ pub(crate) fn drive(
             };
             now = Instant::now();
             if !response.ok || !source.accepts(response.body) {
-                return Err(format!("unexpected response: {}", String::from_utf8_lossy(response.body)).into());
+                let start = String::from_utf8_lossy(response.body).chars().take(300).collect::<String>();
+                return Err(format!("unexpected response: {start}").into());
             }
             if now >= measure_from {
                 latencies.record(now - sent_at);

@@ -205,7 +205,7 @@ impl Bench {
             Workload::Query => {
                 let page = |partition| {
                     let account = sample::account(partition);
-                    let path = format!("/v1/platform/patterns/licenses-by-account?accountId={account}&take=20");
+                    let path = format!("/v1/platform/patterns/licenses-by-account?accountId={account}&take=25");
                     rest_bytes("GET", &path, operator, "")
                 };
                 Box::new(RequestPool::new((0..partitions).map(page).collect(), seed, b"\"count\":20"))
@@ -213,7 +213,7 @@ impl Bench {
             Workload::WireQuery => {
                 let query = |partition| {
                     let body = format!(
-                        "{{\"TableName\":\"{}\",\"KeyConditionExpression\":\"PK = :pk and begins_with(SK, :sk)\",\"Limit\":20,\
+                        "{{\"TableName\":\"{}\",\"KeyConditionExpression\":\"PK = :pk and begins_with(SK, :sk)\",\
                          \"ExpressionAttributeValues\":{{\":pk\":{{\"S\":\"ACCOUNT#{}\"}},\":sk\":{{\"S\":\"LICENSE#\"}}}}}}",
                         sample::TABLE,
                         sample::account(partition)
@@ -224,7 +224,7 @@ impl Bench {
             }
             Workload::QueryByItem => {
                 let token = self.plain.token("catalogue", "signed in")?;
-                let path = format!("/v1/catalogue/patterns/my-comments?user={VISITOR}&take=20");
+                let path = format!("/v1/catalogue/patterns/my-comments?user={VISITOR}&take=25");
                 Box::new(RequestPool::new(vec![rest_bytes("GET", &path, token, "")], seed, b"\"count\":20"))
             }
             Workload::WirePut => {
