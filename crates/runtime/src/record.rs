@@ -1,5 +1,7 @@
 //! An item as the design sees it: an entity with its attributes.
 
+use std::cmp::Ordering;
+
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, EntityId};
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
@@ -19,25 +21,67 @@ pub struct Record {
     pub(crate) stored: Attributes,
 }
 
-/// The names that a reader needs of an entity's items.
+/// What a reader needs of an entity's items.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
-    /// Those declared, those of the table's keys and of the mark of a delete, in order.
-    names: Vec<String>,
-    /// Attributes that an item may lack and that its keys may tell nevertheless.
-    told: Vec<String>,
+    /// Those declared, those of the table's keys and of the mark of a delete, in the order of their names.
+    columns: Vec<Column>,
+    /// Keys of the table that are none of the entity's attributes.
+    undeclared_keys: Vec<String>,
+}
+
+#[derive(Debug)]
+struct Column {
+    name: String,
+    /// Whether an item that lacks it has to be looked at as a whole: its keys may tell what it is.
+    expected: bool,
 }
 
 impl Columns {
     pub fn of(design: &Design, entity: &Entity) -> Self {
-        let keys = std::iter::once(&design.table.partition).chain(&design.table.sort).map(|key| key.name.clone());
-        let declared = entity.attributes.iter().map(|attribute| attribute.name.clone());
-        let mut names: Vec<String> = declared.clone().chain(keys).collect();
-        names.push(DELETE_MARK.to_owned());
-        names.sort();
-        names.dedup();
-        let told = declared.filter(|name| entity.is_told_by_keys(name)).collect();
-        Self { names, told }
+        let keys: Vec<&String> =
+            std::iter::once(&design.table.partition).chain(&design.table.sort).map(|key| &key.name).collect();
+        let mut columns: Vec<Column> = entity
+            .attributes
+            .iter()
+            .map(|attribute| {
+                let may_lack = attribute.optional || attribute.default.is_some();
+                let expected = !may_lack || entity.is_told_by_keys(&attribute.name);
+                Column { name: attribute.name.clone(), expected }
+            })
+            .collect();
+        let undeclared = keys.into_iter().filter(|name| entity.attribute(name).is_none());
+        let undeclared_keys: Vec<String> = undeclared.cloned().collect();
+        let others = undeclared_keys.iter().cloned().chain(std::iter::once(DELETE_MARK.to_owned()));
+        columns.extend(others.map(|name| Column { name, expected: false }));
+        columns.sort_by(|one, other| one.name.cmp(&other.name));
+        Self { columns, undeclared_keys }
+    }
+
+    /// The columns that an item has, and whether it has all that are expected. An item's attributes come in the order of
+    /// their names, so that both are walked once.
+    fn read(&self, item: &Item) -> Result<(Attributes, bool), Error> {
+        let mut ahead = self.columns.as_slice();
+        let mut complete = true;
+        let is_column = |name: &str| {
+            while let [column, after @ ..] = ahead {
+                match column.name.as_str().cmp(name) {
+                    Ordering::Greater => return false,
+                    Ordering::Equal => {
+                        ahead = after;
+                        return true;
+                    }
+                    Ordering::Less => {
+                        complete &= !column.expected;
+                        ahead = after;
+                    }
+                }
+            }
+            false
+        };
+        let attributes = item.select(is_column).map_err(ServiceError::from)?;
+        complete &= ahead.iter().all(|column| !column.expected);
+        Ok((attributes, complete))
     }
 }
 
@@ -72,24 +116,17 @@ impl Record {
 
     /// An item for a reader: only what the entity declares is built. `None` where the key is not of the entity.
     pub(crate) fn of_item(entity: &Entity, item: &Item, columns: &Columns) -> Result<Option<Self>, Error> {
-        let is_column = |name: &str| columns.names.binary_search_by(|column| column.as_str().cmp(name)).is_ok();
-        let mut attributes = item.select(is_column).map_err(ServiceError::from)?;
+        let (mut attributes, complete) = columns.read(item)?;
         if !entity.layout.owns(&attributes) {
             return Ok(None);
         }
         let mark: Attributes = attributes.remove_entry(DELETE_MARK).into_iter().collect();
-        let complete = entity.attributes.iter().all(|attribute| {
-            attributes.contains_key(&attribute.name)
-                || (attribute.optional || attribute.default.is_some()) && !columns.told.contains(&attribute.name)
-        });
         if entity.open || !complete {
             let stored = item.attributes().map_err(ServiceError::from)?.clone();
             return Ok(Some(Self { stored: mark, ..Self::read(entity, stored)? }));
         }
-        for part in std::iter::once(&entity.layout.partition).chain(&entity.layout.sort) {
-            if entity.attribute(&part.key.name).is_none() {
-                attributes.remove(&part.key.name);
-            }
+        for name in &columns.undeclared_keys {
+            attributes.remove(name);
         }
         Ok(Some(Self { entity: entity.id, attributes, stored: mark }))
     }

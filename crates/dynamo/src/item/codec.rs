@@ -45,7 +45,7 @@ pub fn decode(bytes: &[u8]) -> Result<Attributes, Undecodable> {
 }
 
 /// Decodes the wanted attributes of an item and passes over the others.
-pub(super) fn decode_only(bytes: &[u8], wanted: impl Fn(&str) -> bool) -> Result<Attributes, Undecodable> {
+pub(super) fn decode_only(bytes: &[u8], mut wanted: impl FnMut(&str) -> bool) -> Result<Attributes, Undecodable> {
     let mut reader = Reader { bytes };
     reader.length()?;
     let count = reader.length()?;

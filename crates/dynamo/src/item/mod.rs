@@ -56,9 +56,9 @@ impl Item {
         }
     }
 
-    /// The wanted attributes alone; the others are not even built.
-    pub fn select(&self, wanted: impl Fn(&str) -> bool) -> Result<Attributes, Undecodable> {
-        let of_map = |attributes: &Attributes| {
+    /// The wanted attributes alone; the others are not even built. Names are asked for in their order.
+    pub fn select(&self, mut wanted: impl FnMut(&str) -> bool) -> Result<Attributes, Undecodable> {
+        let mut of_map = |attributes: &Attributes| {
             let wanted = attributes.iter().filter(|(name, _)| wanted(name));
             wanted.map(|(name, value)| (name.clone(), value.clone())).collect()
         };

@@ -122,8 +122,8 @@ impl Action {
         }
     }
 
-    /// As a request of its own; an update answers with what is asked for.
-    pub fn request(&self, table: &str, asked: ReturnValues) -> Request {
+    /// As a request of its own, which takes the item of a put with it; an update answers with what is asked for.
+    pub fn request(&mut self, table: &str, asked: ReturnValues) -> Request {
         let mut aliases = AliasWriter::default();
         let update_expression = match &self.effect {
             Effect::Update(changes) => changes.write(&mut aliases),
@@ -141,10 +141,10 @@ impl Action {
         let table_name = table.to_owned();
         let aliases = aliases.into_aliases();
         let key = self.key.clone();
-        match &self.effect {
+        match &mut self.effect {
             Effect::Put(item) => {
                 let options = options(ReturnValues::None, aliases);
-                Request::Put(PutItemInput { table_name, item: item.clone(), options })
+                Request::Put(PutItemInput { table_name, item: std::mem::take(item), options })
             }
             // A check alone is an update that changes nothing.
             Effect::Update(_) | Effect::Check => Request::Update(UpdateItemInput {

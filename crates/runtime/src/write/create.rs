@@ -35,11 +35,11 @@ impl Runtime {
         let free = Condition::NotExists(self.partition_key().to_owned());
         let meaning = Meaning::Present { entity: entity.name.clone(), identity };
         let mut plan = Plan::default();
-        plan.add(Action { key, effect: Effect::Put(item.clone()), guards: vec![Guard::new(free, meaning)] })?;
+        plan.add(Action { key, effect: Effect::Put(item), guards: vec![Guard::new(free, meaning)] })?;
         self.plan_satellites(&mut plan, entity, None, Some(&attributes))?;
         self.plan_references(&mut plan, entity, None, Some(&attributes)).await?;
         self.plan_given_ids(&mut plan, authorized, &attributes, drawn).await?;
         self.plan_ancestry(&mut plan, entity, None, &attributes).await?;
-        Ok(Planned { plan, record: Some(Record { entity: entity.id, attributes, stored: item }) })
+        Ok(Planned { plan, record: Some(Record { entity: entity.id, attributes, stored: Attributes::new() }) })
     }
 }

@@ -62,7 +62,7 @@ impl Runtime {
         }
     }
 
-    async fn execute_one(&self, action: Action, asked: ReturnValues) -> Result<Option<Attributes>, Failure> {
+    async fn execute_one(&self, mut action: Action, asked: ReturnValues) -> Result<Option<Attributes>, Failure> {
         let request = action.request(&self.table, asked);
         let answer = match request {
             Request::Put(input) => self.backend.put_item(input).await,
