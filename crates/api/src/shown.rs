@@ -33,10 +33,22 @@ impl Serialize for ShownValue<'_> {
     }
 }
 
+/// What most items take; a buffer that has to grow is copied each time.
+const USUAL_BYTES: usize = 1024;
+
 /// The bytes of an item.
 pub fn bytes(attributes: &Attributes) -> Vec<u8> {
+    json(&Shown(attributes), 1)
+}
+
+/// The bytes of something that shows so many items.
+pub fn json(shown: &impl Serialize, items: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(USUAL_BYTES * items.clamp(1, 100));
     // Maps with text for keys can always be written.
-    serde_json::to_vec(&Shown(attributes)).unwrap_or_default()
+    if serde_json::to_writer(&mut bytes, shown).is_err() {
+        bytes.clear();
+    }
+    bytes
 }
 
 #[cfg(test)]

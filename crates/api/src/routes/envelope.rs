@@ -74,7 +74,8 @@ where
     let Ok(_place) = api.room.try_acquire() else {
         return Err(Problem::unavailable("too many requests are being answered; try again"));
     };
-    let handling = AssertUnwindSafe(handle(Arc::clone(api), parts, body)).catch_unwind();
+    // In a box: what follows moves it several times, and it is large.
+    let handling = AssertUnwindSafe(Box::pin(handle(Arc::clone(api), parts, body))).catch_unwind();
     match tokio::time::timeout(api.limits.body_read + api.limits.request, handling).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(_)) => {

@@ -18,6 +18,7 @@ use crate::problem::{Kind, Problem};
 use crate::query_string;
 use crate::resource::scalar;
 use crate::served::PAGING;
+use crate::shown::json;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -138,7 +139,7 @@ fn shown(exchange: &Exchange, page: &Page) -> Answer {
             Stopped::Budget => "budget",
         },
     };
-    let bytes = serde_json::to_vec(&shown).unwrap_or_default();
+    let bytes = json(&shown, page.records.len());
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
