@@ -32,6 +32,8 @@ pub(crate) struct Shared {
     pub options: Options,
     /// Held while tables are created, changed or deleted: one at a time.
     pub definitions: Mutex<()>,
+    /// Held for each slice of the background's work: its own thread and [`Engine::run_maintenance`] take turns.
+    pub maintaining: Mutex<()>,
 }
 
 impl Engine {
@@ -53,7 +55,8 @@ impl Engine {
         let in_flight = Arc::new(InFlight::default());
         let counts = load_counts(store.as_ref())?;
         let committer = Committer::start(Arc::clone(&store), Arc::clone(&in_flight), options.durability, counts)?;
-        let shared = Arc::new(Shared { store, catalog, in_flight, committer, options, definitions: Mutex::new(()) });
+        let (definitions, maintaining) = (Mutex::new(()), Mutex::new(()));
+        let shared = Arc::new(Shared { store, catalog, in_flight, committer, options, definitions, maintaining });
         let maintenance = Maintenance::start(Arc::clone(&shared))?;
         Ok(Self { shared, maintenance })
     }

@@ -78,6 +78,7 @@ fn run(shared: &Shared, (stopped, wake): &(Mutex<bool>, Condvar)) {
 
 /// A little of everything.
 fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+    let _turn = shared.maintaining.lock();
     Ok(backfill::slice(shared)?.and(expiry::slice(shared)?).and(tokens::slice(shared)?).and(purge::slice(shared)?))
 }
 
