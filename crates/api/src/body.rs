@@ -5,6 +5,7 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use keyfold_connections::within;
 use serde_json::{Map, Value};
 
 use crate::limits::Limits;
@@ -20,7 +21,7 @@ pub async fn read(headers: &HeaderMap, body: Body, types: &[&str], limits: &Limi
         return Err(Problem::new(Kind::MEDIA_TYPE, format!("the body has to be {}", types.join(" or "))));
     }
     let collected = Limited::new(body, limits.body_bytes).collect();
-    match tokio::time::timeout(limits.body_read, collected).await {
+    match within(limits.body_read, collected).await {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.downcast_ref::<LengthLimitError>().is_some() => {
             Err(Problem::new(Kind::TOO_LARGE, format!("the body has more than {} bytes", limits.body_bytes)))

@@ -31,7 +31,6 @@ mod served;
 mod server;
 mod settable;
 mod shown;
-mod stalled_io;
 mod taken;
 mod tls;
 mod whole_numbers;

@@ -12,7 +12,7 @@ pub struct Limits {
     pub body_bytes: usize,
     /// The deepest nesting of a JSON body; DynamoDB's documents go to 32.
     pub depth: usize,
-    /// From one request to the end of the next one's head; also how long a connection may be idle.
+    /// From the first byte of a request to the end of its head; also how long a connection may be idle.
     pub header_read: Duration,
     /// From the end of the head to the end of the body.
     pub body_read: Duration,
@@ -22,7 +22,7 @@ pub struct Limits {
     pub write_stall: Duration,
     /// The most requests that are answered at once; others are told to come back.
     pub requests: usize,
-    /// The most open connections; others wait to be accepted.
+    /// The most open connections; idle ones make room for new ones, which wait until there is some.
     pub connections: usize,
     /// How long requests in flight may take once the server is asked to stop.
     pub drain: Duration,
@@ -53,6 +53,27 @@ impl Default for Limits {
             membership: Duration::from_secs(2),
             rates: RateLimits::default(),
             cors: Cors::default(),
+        }
+    }
+}
+
+/// The most bytes of a request's head.
+const HEAD_BYTES: usize = 64 * 1024;
+/// The most headers of a request.
+const HEADERS: usize = 100;
+
+impl Limits {
+    /// Those that are the connection's own business.
+    pub(crate) fn of_connections(&self) -> keyfold_connections::Limits {
+        keyfold_connections::Limits {
+            header_bytes: HEAD_BYTES,
+            header_count: HEADERS,
+            header_read: self.header_read,
+            handling: self.body_read.min(self.request),
+            write_stall: self.write_stall,
+            idle: self.header_read,
+            connections: self.connections,
+            drain: self.drain,
         }
     }
 }

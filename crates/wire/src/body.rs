@@ -9,6 +9,7 @@ use http::header::{CONTENT_ENCODING, EXPECT};
 use http::request::Parts;
 use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Incoming};
+use keyfold_connections::within;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::failure::Failure;
@@ -45,7 +46,7 @@ impl BodyReader {
     /// Reads the body to its end.
     pub(crate) async fn read(&self, head: &Parts, incoming: Incoming) -> Result<ReceivedBody, Failure> {
         let reading = self.collect(head, incoming);
-        tokio::time::timeout(self.limits.body_read, reading).await.unwrap_or(Err(Failure::RequestTimeout))
+        within(self.limits.body_read, reading).await.unwrap_or(Err(Failure::RequestTimeout))
     }
 
     async fn collect(&self, head: &Parts, mut incoming: Incoming) -> Result<ReceivedBody, Failure> {

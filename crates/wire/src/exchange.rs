@@ -9,6 +9,7 @@ use http::header::HOST;
 use http::request::Parts;
 use http::{Method, Request as HttpRequest, StatusCode};
 use hyper::body::Incoming;
+use keyfold_connections::within;
 use keyfold_dynamo::{Backend, ServiceError};
 
 use crate::answer::{self, HttpAnswer};
@@ -53,10 +54,6 @@ impl Exchange {
             clock: config.clock,
             request_ids: RequestIds::new(config.request_id_seed),
         }
-    }
-
-    pub(crate) fn limits(&self) -> &Limits {
-        &self.limits
     }
 
     pub(crate) async fn respond(&self, request: HttpRequest<Incoming>) -> HttpAnswer {
@@ -109,13 +106,13 @@ impl Exchange {
             Ok(dispatch(self.backend.as_ref(), request, host).await?)
         };
         let caught = AssertUnwindSafe(run).catch_unwind();
-        match tokio::time::timeout(self.limits.request, caught).await {
+        match within(self.limits.request, caught).await {
             Ok(Ok(result)) => result,
             Ok(Err(_panic)) => {
                 tracing::error!(operation = operation.name(), "the handler of a request panicked");
                 Err(ServiceError::Internal("Internal server error".to_owned()).into())
             }
-            Err(_elapsed) => {
+            Err(_too_late) => {
                 tracing::error!(operation = operation.name(), "a request took too long");
                 Err(ServiceError::Internal("The request was not completed in time".to_owned()).into())
             }

@@ -25,7 +25,6 @@
 mod answer;
 mod body;
 mod config;
-mod connection;
 mod decode;
 mod dispatch;
 mod encode;
@@ -34,12 +33,10 @@ mod exchange;
 mod failure;
 mod json;
 mod limits;
-mod phase;
 mod request;
 mod request_id;
 mod server;
 mod signature;
-mod watched_io;
 
 pub use config::{Clock, Config, Credentials};
 pub use decode::decode_request;

@@ -48,3 +48,19 @@ impl Default for Limits {
         }
     }
 }
+
+impl Limits {
+    /// Those that are the connection's own business.
+    pub(crate) fn of_connections(&self) -> keyfold_connections::Limits {
+        keyfold_connections::Limits {
+            header_bytes: self.header_bytes,
+            header_count: self.header_count,
+            header_read: self.header_read,
+            handling: self.body_read.min(self.request),
+            write_stall: self.write_stall,
+            idle: self.idle,
+            connections: self.connections,
+            drain: self.drain,
+        }
+    }
+}

@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 use http::header::{HeaderName, HeaderValue, ORIGIN, X_CONTENT_TYPE_OPTIONS};
 use http::request::Parts;
 use http::{Request, Response};
+use keyfold_connections::within;
 
 use super::Answer;
 use crate::api::Api;
@@ -76,7 +77,7 @@ where
     };
     // In a box: what follows moves it several times, and it is large.
     let handling = AssertUnwindSafe(Box::pin(handle(Arc::clone(api), parts, body))).catch_unwind();
-    match tokio::time::timeout(api.limits.body_read + api.limits.request, handling).await {
+    match within(api.limits.body_read + api.limits.request, handling).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(_)) => {
             tracing::error!("a handler panicked");

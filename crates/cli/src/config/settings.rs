@@ -115,9 +115,9 @@ settings! {
         MAX_REQUESTS: usize = Setting::new("max-requests", "COUNT", One,
             "The most requests that are answered at once; others get 503", read::count).standard("1024");
         MAX_CONNECTIONS: usize = Setting::new("max-connections", "COUNT", One,
-            "The most open connections; others wait to be accepted", read::count).standard("4096");
+            "The most open connections; idle ones make room for new ones, which wait until there is some", read::count).standard("4096");
         HEAD_TIMEOUT: Duration = Setting::new("head-timeout", "TIME", One,
-            "From one request to the end of the next one's head; also how long a connection may be idle", read::duration)
+            "From the first byte of a request to the end of its head; also how long a connection may be idle", read::duration)
             .standard("30s");
         BODY_TIMEOUT: Duration = Setting::new("body-timeout", "TIME", One,
             "From the end of the head to the end of the body", read::duration).standard("20s");

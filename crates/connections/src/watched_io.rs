@@ -6,17 +6,16 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 
 use crate::phase::{Phase, PhaseCell};
 
-pub(crate) struct WatchedIo {
-    stream: TcpStream,
+pub(crate) struct WatchedIo<T> {
+    stream: T,
     phase: Arc<PhaseCell>,
 }
 
-impl WatchedIo {
-    pub(crate) fn new(stream: TcpStream, phase: Arc<PhaseCell>) -> Self {
+impl<T> WatchedIo<T> {
+    pub(crate) fn new(stream: T, phase: Arc<PhaseCell>) -> Self {
         Self { stream, phase }
     }
 
@@ -28,7 +27,7 @@ impl WatchedIo {
     }
 }
 
-impl AsyncRead for WatchedIo {
+impl<T: AsyncRead + Unpin> AsyncRead for WatchedIo<T> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -43,7 +42,7 @@ impl AsyncRead for WatchedIo {
     }
 }
 
-impl AsyncWrite for WatchedIo {
+impl<T: AsyncWrite + Unpin> AsyncWrite for WatchedIo<T> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.wrote(&result);

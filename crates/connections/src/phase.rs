@@ -45,32 +45,26 @@ impl PhaseCell {
 
     pub(crate) fn set(&self, phase: Phase) {
         self.phase.store(phase as u8, Ordering::Relaxed);
-        self.since.store(self.now(), Ordering::Relaxed);
+        let now = u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.since.store(now, Ordering::Relaxed);
+    }
+
+    pub(crate) fn since(&self) -> Instant {
+        self.opened + Duration::from_millis(self.since.load(Ordering::Relaxed))
     }
 
     /// How long the connection has been in its phase.
     pub(crate) fn age(&self) -> Duration {
-        Duration::from_millis(self.now().saturating_sub(self.since.load(Ordering::Relaxed)))
+        self.since().elapsed()
     }
 
-    /// How long the connection may stay in its phase from now on; zero if its time is up.
-    pub(crate) fn time_left(&self, limits: &Limits) -> Duration {
-        let limit = match self.get() {
-            Phase::Idle => limits.idle,
-            Phase::ReadingHead => limits.header_read,
-            // Looked at again when it may have reached another phase.
-            Phase::Handling => return shortest(limits),
-            Phase::Writing => limits.write_stall,
-        };
-        limit.saturating_sub(self.age())
+    /// How long the connection may stay in its phase; `None` where that is bounded by what it is doing.
+    pub(crate) fn limit(&self, limits: &Limits) -> Option<Duration> {
+        match self.get() {
+            Phase::Idle => Some(limits.idle),
+            Phase::ReadingHead => Some(limits.header_read),
+            Phase::Handling => None,
+            Phase::Writing => Some(limits.write_stall),
+        }
     }
-
-    fn now(&self) -> u64 {
-        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX)
-    }
-}
-
-/// The longest that the watchdog may look away, so that it notices every phase whose time is up within twice its limit.
-pub(crate) fn shortest(limits: &Limits) -> Duration {
-    limits.idle.min(limits.header_read).min(limits.write_stall).max(Duration::from_millis(10))
 }

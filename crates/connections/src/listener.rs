@@ -1,0 +1,113 @@
+//! Accepts connections until it is asked to stop, and then lets the requests in flight finish.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::body::{Body, Incoming};
+use hyper::service::Service;
+use hyper::{Request, Response};
+use tokio::net::TcpListener;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio_rustls::rustls::ServerConfig;
+
+use crate::connection::{AnyError, Connection, Signal};
+use crate::limits::Limits;
+
+/// After a failure to accept (as a rule, too many open files) the next attempt waits a moment.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How often idle connections are asked to make room for one that waits.
+const ROOM_PAUSE: Duration = Duration::from_millis(100);
+
+/// What a connection speaks TLS with.
+pub type TlsConfig = Arc<ServerConfig>;
+
+/// Listens, and does not answer yet.
+pub struct Listener {
+    socket: TcpListener,
+    address: SocketAddr,
+}
+
+impl Listener {
+    pub async fn bind(address: SocketAddr) -> io::Result<Self> {
+        let socket = TcpListener::bind(address).await?;
+        let address = socket.local_addr()?;
+        Ok(Self { socket, address })
+    }
+
+    /// Where it listens; with the port that was chosen, if it was left open.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests until `shutdown` is done and the requests in flight are answered, or their time is up. Each
+    /// connection gets a service for the address it comes from, and speaks TLS where `tls` gives something to do so.
+    pub async fn serve<S, B>(
+        self,
+        limits: Limits,
+        tls: impl Fn() -> Option<TlsConfig>,
+        service: impl Fn(IpAddr) -> S,
+        shutdown: impl Future<Output = ()> + Send,
+    ) where
+        S: Service<Request<Incoming>, Response = Response<B>, Future: Send, Error: Into<AnyError>>
+            + Send
+            + Sync
+            + 'static,
+        B: Body<Data: Send, Error: Into<AnyError>> + Send + 'static,
+    {
+        let limits = Arc::new(limits);
+        let room = Arc::new(Semaphore::new(limits.connections));
+        let (signals, _) = watch::channel(Signal::Serve);
+        let mut connections = JoinSet::new();
+        let mut shutdown = std::pin::pin!(shutdown);
+        // A connection that was accepted and waits for others to make room.
+        let mut waiting = None;
+        loop {
+            tokio::select! {
+                () = &mut shutdown => break,
+                accepted = self.socket.accept(), if waiting.is_none() => match accepted {
+                    Ok(accepted) => waiting = Some(accepted),
+                    Err(error) => {
+                        tracing::warn!(%error, "cannot accept a connection");
+                        tokio::time::sleep(ACCEPT_PAUSE).await;
+                    }
+                },
+                permit = make_room(&room, &signals), if waiting.is_some() => {
+                    let Some((stream, from)) = waiting.take() else { continue };
+                    let signals = signals.subscribe();
+                    let connection = Connection { service: service(from.ip()), limits: limits.clone(), signals };
+                    let serving = connection.serve(stream, tls());
+                    connections.spawn(async move {
+                        let _permit = permit;
+                        serving.await;
+                    });
+                }
+                Some(_) = connections.join_next() => {}
+            }
+        }
+        drop(self.socket);
+        tracing::info!(connections = connections.len(), "stopping: requests in flight may finish");
+        signals.send_replace(Signal::Drain);
+        let drained =
+            tokio::time::timeout(limits.drain, async { while connections.join_next().await.is_some() {} }).await;
+        if drained.is_err() {
+            tracing::warn!(connections = connections.len(), "stopped with requests in flight");
+            connections.shutdown().await;
+        }
+    }
+}
+
+/// A place among the open connections. While there is none, those that are idle are asked to close.
+async fn make_room(room: &Arc<Semaphore>, signals: &watch::Sender<Signal>) -> Option<OwnedSemaphorePermit> {
+    loop {
+        if let Ok(permit) = room.clone().try_acquire_owned() {
+            return Some(permit);
+        }
+        signals.send_replace(Signal::MakeRoom);
+        if let Ok(permit) = tokio::time::timeout(ROOM_PAUSE, room.clone().acquire_owned()).await {
+            return permit.ok();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What a client may do with a connection, over real sockets.
+
+use std::convert::Infallible;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use keyfold_connections::{Limits, Listener, within};
+use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+
+struct Running {
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    serving: Option<tokio::task::JoinHandle<()>>,
+    runtime: Runtime,
+}
+
+fn limits() -> Limits {
+    Limits {
+        header_bytes: 16 * 1024,
+        header_count: 100,
+        header_read: Duration::from_secs(20),
+        handling: Duration::from_secs(20),
+        write_stall: Duration::from_secs(20),
+        idle: Duration::from_secs(20),
+        connections: 100,
+        drain: Duration::from_secs(20),
+    }
+}
+
+/// `/never` is given up after 200 ms, everything else is answered with its path.
+async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+    let path = request.uri().path().to_owned();
+    let work = async {
+        if path == "/never" {
+            std::future::pending::<()>().await;
+        }
+        if path == "/soon" {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+        path.clone()
+    };
+    let limit = Duration::from_millis(if path == "/soon" { 10_000 } else { 200 });
+    let text = within(limit, work).await.unwrap_or_else(|late| late.to_string());
+    Ok(Response::new(Full::new(Bytes::from(text))))
+}
+
+fn start(limits: Limits) -> Running {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let listener = runtime.block_on(Listener::bind(([127, 0, 0, 1], 0).into())).unwrap();
+    let address = listener.local_addr();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let serving = runtime.spawn(listener.serve(limits, || None, |_| service_fn(answer), async move {
+        let _ = stopped.await;
+    }));
+    Running { address, stop: Some(stop), serving: Some(serving), runtime }
+}
+
+impl Running {
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(15))).unwrap();
+        stream
+    }
+}
+
+fn ask(stream: &mut TcpStream, path: &str) -> String {
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    let mut part = [0; 1024];
+    loop {
+        let read = stream.read(&mut part).unwrap();
+        answer.extend_from_slice(&part[..read]);
+        let text = String::from_utf8_lossy(&answer);
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+            if body.len() == length.parse::<usize>().unwrap() {
+                return body.to_owned();
+            }
+        }
+        assert!(read > 0, "the connection was closed: {text}");
+    }
+}
+
+/// How long it takes until the server closes the connection.
+fn closed_after(mut stream: TcpStream) -> Duration {
+    let begun = Instant::now();
+    let mut rest = Vec::new();
+    let _ = stream.read_to_end(&mut rest);
+    assert_eq!(rest, b"");
+    begun.elapsed()
+}
+
+#[test]
+fn work_that_takes_too_long_is_given_up_and_the_connection_goes_on() {
+    let server = start(Limits { handling: Duration::from_millis(200), ..limits() });
+    let mut stream = server.connect();
+    let begun = Instant::now();
+    assert_eq!(ask(&mut stream, "/never"), "it took too long");
+    assert!((200..5_000).contains(&begun.elapsed().as_millis()), "{:?}", begun.elapsed());
+    assert_eq!(ask(&mut stream, "/other"), "/other");
+}
+
+#[test]
+fn the_first_request_after_a_long_pause_is_watched_as_well() {
+    let server = start(Limits { handling: Duration::from_millis(200), idle: Duration::from_secs(3600), ..limits() });
+    let mut stream = server.connect();
+    assert_eq!(ask(&mut stream, "/first"), "/first");
+    // The watchdog has looked since, and would look again in an hour.
+    std::thread::sleep(Duration::from_millis(600));
+    assert_eq!(ask(&mut stream, "/never"), "it took too long");
+    assert_eq!(ask(&mut stream, "/soon"), "/soon");
+}
+
+#[test]
+fn idle_connections_are_closed_and_busy_ones_are_not() {
+    let server = start(Limits { idle: Duration::from_millis(400), ..limits() });
+    let mut busy = server.connect();
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_millis(1_500) {
+        assert_eq!(ask(&mut busy, "/soon"), "/soon");
+    }
+    let closed = closed_after(busy);
+    assert!((350..5_000).contains(&closed.as_millis()), "{closed:?}");
+}
+
+#[test]
+fn heads_that_do_not_end_are_not_waited_for() {
+    let server = start(Limits { header_read: Duration::from_millis(300), ..limits() });
+    let mut stream = server.connect();
+    stream.write_all(b"GET / HTTP/1.1\r\nHost:").unwrap();
+    let closed = closed_after(stream);
+    assert!((250..5_000).contains(&closed.as_millis()), "{closed:?}");
+}
+
+#[test]
+fn a_server_that_stops_answers_what_it_was_asked() {
+    let mut server = start(limits());
+    let mut stream = server.connect();
+    assert_eq!(ask(&mut stream, "/first"), "/first");
+    let idle = server.connect();
+    let asking = std::thread::spawn(move || {
+        let answer = ask(&mut stream, "/soon");
+        (answer, closed_after(stream))
+    });
+    std::thread::sleep(Duration::from_millis(100));
+    server.stop.take().unwrap().send(()).unwrap();
+    let serving = server.serving.take().unwrap();
+    server.runtime.block_on(async { tokio::time::timeout(Duration::from_secs(5), serving).await.unwrap().unwrap() });
+    assert_eq!(asking.join().unwrap().0, "/soon");
+    closed_after(idle);
+}
