@@ -118,6 +118,8 @@ impl From<Answer> for Response<Body> {
     fn from(answer: Answer) -> Self {
         let mut response = Response::new(Body::from(answer.body));
         *response.status_mut() = answer.status;
+        // With room for what every answer gets.
+        response.headers_mut().reserve(answer.headers.len() + 4);
         response.headers_mut().extend(answer.headers);
         response
     }

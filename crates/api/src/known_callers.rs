@@ -14,7 +14,7 @@ use std::sync::Arc;
 const MOST: usize = 10_000;
 
 struct Entry {
-    shown: Caller,
+    shown: Arc<Caller>,
     known: Arc<Caller>,
     until: Instant,
 }
@@ -41,9 +41,9 @@ impl KnownCallers {
     }
 
     /// The caller with their groups and permissions.
-    pub async fn known(&self, runtime: &Runtime, shown: &Caller) -> Result<Arc<Caller>, Error> {
+    pub async fn known(&self, runtime: &Runtime, shown: &Arc<Caller>) -> Result<Arc<Caller>, Error> {
         if self.sources.is_empty() || shown.subject.is_none() || shown.superuser {
-            return Ok(Arc::new(shown.clone()));
+            return Ok(Arc::clone(shown));
         }
         let place = place_of(shown);
         let now = Instant::now();
@@ -56,13 +56,13 @@ impl KnownCallers {
         if let Some(known) = found {
             return Ok(known);
         }
-        let known = Arc::new(runtime.known(shown.clone()).await?);
+        let known = Arc::new(runtime.known(Caller::clone(shown)).await?);
         let mut kept = self.kept.lock();
         if kept.len() >= MOST {
             kept.retain(|_, entry| entry.until > now);
         }
         if kept.len() < MOST {
-            kept.insert(place, Entry { shown: shown.clone(), known: Arc::clone(&known), until: now + self.keep });
+            kept.insert(place, Entry { shown: Arc::clone(shown), known: Arc::clone(&known), until: now + self.keep });
         }
         Ok(known)
     }

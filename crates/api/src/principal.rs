@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use http::request::Parts;
 use keyfold_runtime::Caller;
@@ -13,7 +14,7 @@ pub(crate) const CALLER_HEADERS: &str = "authorization, x-api-key";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Principal {
     /// Subject, tenant and roles; groups and permissions of the table are added per design.
-    pub caller: Caller,
+    pub caller: Arc<Caller>,
     /// When what they showed expires, in milliseconds since the epoch; `None` where it does not.
     pub expires_at_ms: Option<u64>,
     pub kind: Kind,

@@ -82,14 +82,15 @@ impl Resource {
 
     /// Where an item is, for one who acts on all tenants or for a member of its own.
     pub fn href(&self, design: &Design, attributes: &Attributes, names_tenant: bool) -> String {
-        let mut href = format!("/v1/{}/{}", design.name, self.segment);
+        let mut href = String::with_capacity(128);
+        href.extend(["/v1/", &design.name, "/", &self.segment]);
         for name in &self.path {
             href.push('/');
-            href.push_str(&encoded(attributes.get(name)));
+            push_encoded(&mut href, attributes.get(name));
         }
         if let Some(tenant) = self.tenant.as_ref().filter(|_| names_tenant && self.found_by_tenant) {
             href.push_str("?tenant=");
-            href.push_str(&encoded(attributes.get(tenant)));
+            push_encoded(&mut href, attributes.get(tenant));
         }
         href
     }
@@ -97,12 +98,21 @@ impl Resource {
 
 /// A value as a segment of a path.
 pub fn encoded(value: Option<&AttributeValue>) -> String {
-    let text = match value.map(json::plain) {
-        Some(Value::String(text)) => text,
-        Some(value) => value.to_string(),
-        None => String::new(),
-    };
-    encoded_segment(&text)
+    let mut segment = String::new();
+    push_encoded(&mut segment, value);
+    segment
+}
+
+fn push_encoded(path: &mut String, value: Option<&AttributeValue>) {
+    let mut push = |text: &str| path.extend(utf8_percent_encode(text, SEGMENT));
+    match value {
+        Some(AttributeValue::S(text)) => push(text),
+        Some(value) => match json::plain(value) {
+            Value::String(text) => push(&text),
+            value => push(&value.to_string()),
+        },
+        None => {}
+    }
 }
 
 /// A text as a segment of a path.

@@ -95,7 +95,7 @@ async fn every_sample_person_can_sign_in() {
             let token = development.token(&person, NOW * 1000).unwrap();
             let caller = show(&identity, &token).await.unwrap().caller;
             assert_eq!(caller.subject.as_ref(), Some(&person.subject));
-            assert_eq!((caller.tenant, caller.roles), (person.tenant, person.roles));
+            assert_eq!((&caller.tenant, &caller.roles), (&person.tenant, &person.roles));
         }
     }
     let (design, _) = design("platform");

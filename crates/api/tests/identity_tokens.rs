@@ -57,7 +57,7 @@ async fn nobody_is_anonymous() {
     let Provider { identity, .. } = provider();
     let principal = identity.authenticate(&request(&[])).await.unwrap();
     assert_eq!(principal.kind, Kind::Anonymous);
-    assert_eq!(principal.caller, keyfold_runtime::Caller::default());
+    assert_eq!(*principal.caller, keyfold_runtime::Caller::default());
 }
 
 #[tokio::test]

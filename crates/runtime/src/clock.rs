@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use jiff::Timestamp;
+use jiff::fmt::temporal::DateTimePrinter;
 
 pub trait Clock: Send + Sync {
     /// Milliseconds since the epoch.
@@ -46,8 +47,9 @@ impl Random for SystemRandom {
 
 /// A point in time as designs store it: UTC with milliseconds, so that texts sort as times do.
 pub fn timestamp(milliseconds: u64) -> String {
+    const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
     let moment = i64::try_from(milliseconds).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
-    moment.unwrap_or(Timestamp::MAX).strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+    PRINTER.timestamp_to_string(&moment.unwrap_or(Timestamp::MAX))
 }
 
 /// The second of a date or datetime as designs store them.

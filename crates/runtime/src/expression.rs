@@ -110,7 +110,15 @@ impl Condition {
 }
 
 /// Conditions joined by `AND`; `None` where there is none.
-pub fn conjunction(conditions: &[Condition], aliases: &mut AliasWriter) -> Option<String> {
-    let written: Vec<String> = conditions.iter().map(|condition| condition.write(aliases)).collect();
-    (!written.is_empty()).then(|| written.join(" AND "))
+pub fn conjunction<'c>(
+    conditions: impl IntoIterator<Item = &'c Condition>,
+    aliases: &mut AliasWriter,
+) -> Option<String> {
+    let mut conditions = conditions.into_iter();
+    let mut written = conditions.next()?.write(aliases);
+    for condition in conditions {
+        written.push_str(" AND ");
+        written.push_str(&condition.write(aliases));
+    }
+    Some(written)
 }

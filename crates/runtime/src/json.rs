@@ -3,20 +3,31 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use keyfold_design::model::{AttributeType, Entity, Pattern};
+use keyfold_dynamo::value::ValueType;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
 
 /// The attributes of an entity out of a JSON object. `null` stands for an attribute that is taken away.
-pub fn attributes(entity: &Entity, object: &Map<String, Value>) -> Result<Attributes, Error> {
+pub fn attributes(entity: &Entity, object: Map<String, Value>) -> Result<Attributes, Error> {
     object
-        .iter()
+        .into_iter()
         .map(|(name, value)| {
-            let value_type = entity.attribute(name).map_or(&AttributeType::Any, |attribute| &attribute.value_type);
-            Ok((name.clone(), value_of(name, value_type, value)?))
+            let value_type = entity.attribute(&name).map_or(&AttributeType::Any, |attribute| &attribute.value_type);
+            let value = match value {
+                // Most values are texts, and need not be copied.
+                Value::String(text) if is_text(value_type) => AttributeValue::S(text),
+                value => value_of(&name, value_type, &value)?,
+            };
+            Ok((name, value))
         })
         .collect()
+}
+
+/// Whether a text is a value of the type, as it stands.
+fn is_text(value_type: &AttributeType) -> bool {
+    *value_type == AttributeType::Any || value_type.stored() == Some(ValueType::S)
 }
 
 /// The arguments of a pattern out of a JSON object.
@@ -65,9 +76,7 @@ pub fn value_of(name: &str, value_type: &AttributeType, value: &Value) -> Result
             let element = element.as_deref().unwrap_or(&AttributeType::Any);
             AttributeValue::L(items.iter().map(|item| value_of(name, element, item)).collect::<Result<_, _>>()?)
         }
-        other if other.stored() == Some(keyfold_dynamo::value::ValueType::N) => {
-            AttributeValue::N(number(value).ok_or_else(wrong)?)
-        }
+        other if other.stored() == Some(ValueType::N) => AttributeValue::N(number(value).ok_or_else(wrong)?),
         _ => AttributeValue::S(value.as_str().ok_or_else(wrong)?.to_owned()),
     })
 }

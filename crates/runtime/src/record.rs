@@ -143,12 +143,20 @@ pub(crate) fn is_going(stored: &Attributes) -> bool {
 
 /// The identity of an item, for people: `accountId=…, licenseId=…`.
 pub(crate) fn describe_identity(entity: &Entity, attributes: &Attributes) -> String {
-    let parts: Vec<String> = entity
-        .identity
-        .iter()
-        .map(|name| format!("{name}={}", attributes.get(name).map_or_else(|| "?".to_owned(), plain_text)))
-        .collect();
-    parts.join(", ")
+    let mut text = String::with_capacity(64);
+    for (place, name) in entity.identity.iter().enumerate() {
+        if place > 0 {
+            text.push_str(", ");
+        }
+        text.push_str(name);
+        text.push('=');
+        match attributes.get(name) {
+            Some(AttributeValue::S(value)) => text.push_str(value),
+            Some(value) => text.push_str(&plain_text(value)),
+            None => text.push('?'),
+        }
+    }
+    text
 }
 
 fn describe_key(entity: &Entity, stored: &Attributes) -> String {

@@ -46,7 +46,7 @@ impl Ground {
         let named = self.data.items.iter().flatten();
         named
             .map(|(entity, object)| {
-                (entity.clone(), json::attributes(self.design.entity_named(entity).unwrap(), object).unwrap())
+                (entity.clone(), json::attributes(self.design.entity_named(entity).unwrap(), object.clone()).unwrap())
             })
             .collect()
     }

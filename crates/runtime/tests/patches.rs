@@ -202,7 +202,7 @@ async fn an_item_of_others_without_a_version_gets_one() {
     let world = platform().await;
     let item = json!({"PK": "ACCOUNT#n", "SK": "LICENSE#x", "enterpriseId": "e", "endDate": "2026-01-01", "seats": 1, "status": "active", "theirs": "kept"});
     let entity = world.design.entity_named("License").unwrap();
-    let item = keyfold_runtime::json::attributes(entity, &object(item)).unwrap();
+    let item = keyfold_runtime::json::attributes(entity, object(item)).unwrap();
     let input = PutItemInput { table_name: world.design.table.name.clone(), item, ..PutItemInput::default() };
     world.engine.put_item(input).await.unwrap();
     patch(&world, "License", json!({"accountId": "n", "licenseId": "x", "endDate": "2026-02-02"})).await;

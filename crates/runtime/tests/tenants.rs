@@ -79,7 +79,7 @@ impl Attack {
         for named in &self.data.items {
             clock.advance(1000);
             for (entity, object) in named {
-                let input = json::attributes(self.design.entity_named(entity).unwrap(), object).unwrap();
+                let input = json::attributes(self.design.entity_named(entity).unwrap(), object.clone()).unwrap();
                 if with_victim || !self.is_victims(&input) {
                     runtime.create(&operator(), entity, input).await.unwrap();
                 }
@@ -124,7 +124,7 @@ impl Attack {
     fn common_knowledge(&self) -> impl Iterator<Item = Attributes> {
         self.data.items.iter().flatten().filter_map(|(name, object)| {
             let entity = self.design.entity_named(name).unwrap();
-            (!entity.scope.has_tenant()).then(|| json::attributes(entity, object).unwrap())
+            (!entity.scope.has_tenant()).then(|| json::attributes(entity, object.clone()).unwrap())
         })
     }
 
@@ -286,7 +286,7 @@ fn references(attack: &Attack, entity: &Entity, known: &Attributes) -> Vec<Call>
         for reference in child.references.iter().filter(|reference| reference.target == entity.id) {
             let sample = attack.data.items.iter().find_map(|named| {
                 let object = named.get(&child.name)?;
-                let input = json::attributes(child, object).unwrap();
+                let input = json::attributes(child, object.clone()).unwrap();
                 (!attack.is_victims(&input)).then_some(input)
             });
             let Some(mut attributes) = sample else { continue };

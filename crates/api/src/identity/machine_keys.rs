@@ -83,7 +83,7 @@ struct State {
 
 struct KnownKey {
     hash: [u8; 32],
-    caller: Caller,
+    caller: Arc<Caller>,
     expires_at_ms: Option<u64>,
 }
 
@@ -160,7 +160,7 @@ impl KnownKey {
         let expires_at_ms = key.expires.as_deref().map(milliseconds).transpose()?;
         let subject = Some(format!("machine:{}", key.name));
         let caller = Caller { subject, tenant: key.tenant, roles: key.roles, ..Caller::default() };
-        Ok(Self { hash, caller, expires_at_ms })
+        Ok(Self { hash, caller: Arc::new(caller), expires_at_ms })
     }
 }
 

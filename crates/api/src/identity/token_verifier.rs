@@ -76,6 +76,6 @@ impl TokenVerifier {
 
 impl Verified {
     fn principal(&self) -> Principal {
-        Principal { caller: Caller::clone(&self.caller), expires_at_ms: Some(self.ends_at_ms), kind: Kind::Token }
+        Principal { caller: Arc::clone(&self.caller), expires_at_ms: Some(self.ends_at_ms), kind: Kind::Token }
     }
 }

@@ -49,7 +49,7 @@ fn read<'x>(
     let entity = entity.ok_or_else(|| invalid("entity", "`entity` is the name of an entity of the design"))?;
     let item = match question.get("item") {
         None | Some(Value::Null) => None,
-        Some(Value::Object(item)) => Some(json::attributes(entity, item)?),
+        Some(Value::Object(item)) => Some(json::attributes(entity, item.clone())?),
         Some(_) => return Err(invalid("item", "`item` is an object of attributes")),
     };
     Ok((verb, entity, item))

@@ -73,7 +73,7 @@ impl Target<'_> {
     async fn create(&self, entry: &Entry<'_>, bytes: &[u8]) -> Answer {
         let parameters: &[&str] = if self.resource.tenant.is_some() { &["tenant"] } else { &[] };
         query_string::only(&self.exchange.query, parameters)?;
-        let mut attributes = self.attributes(&self.object(bytes)?)?;
+        let mut attributes = self.attributes(self.object(bytes)?)?;
         self.add_tenant(&mut attributes)?;
         let write = Write::Create { entity: self.entity.name.clone(), attributes };
         self.change(entry, write, |_| StatusCode::CREATED).await
@@ -98,7 +98,7 @@ impl Target<'_> {
     async fn put(&self, entry: &Entry<'_>, identity: Attributes, bytes: &[u8]) -> Answer {
         self.only(&[])?;
         let expected = self.expected()?;
-        let mut attributes = self.attributes(&self.object(bytes)?)?;
+        let mut attributes = self.attributes(self.object(bytes)?)?;
         self.join(&mut attributes, identity)?;
         let entity = self.entity.name.clone();
         let created = self.creates(expected, &attributes).await;
@@ -159,7 +159,7 @@ impl Target<'_> {
             let detail = format!("`{name}` is replaced as a whole here: send the patch as {}", body::JSON);
             return Err(Problem::of_field(Kind::CONSTRAINT, name, detail));
         }
-        let mut attributes = self.attributes(&object)?;
+        let mut attributes = self.attributes(object)?;
         self.join(&mut attributes, identity)?;
         let write = Write::Patch { entity: self.entity.name.clone(), attributes, options };
         let changed = self.change(entry, write, |_| StatusCode::OK).await;
@@ -185,7 +185,7 @@ impl Target<'_> {
         body::object(bytes, &self.exchange.api.limits)
     }
 
-    fn attributes(&self, object: &Map<String, Value>) -> Result<Attributes, Problem> {
+    fn attributes(&self, object: Map<String, Value>) -> Result<Attributes, Problem> {
         let attributes = json::attributes(self.entity, object)?;
         refuse_large(self.entity, &attributes)?;
         Ok(attributes)

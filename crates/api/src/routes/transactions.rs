@@ -42,7 +42,7 @@ pub async fn transact(exchange: Exchange, body: Body) -> Answer {
     for (place, write) in writes.iter().enumerate() {
         let stated = Stated::of(&exchange, write).map_err(|problem| within(place, problem))?;
         if let Err(refused) = exchange.require(stated.entity, stated.asks_for()) {
-            let given = json::attributes(stated.entity, stated.given).unwrap_or_default();
+            let given = json::attributes(stated.entity, stated.given.clone()).unwrap_or_default();
             let identity = identity_of(exchange.served.design(), stated.entity, &given);
             exchange.note_denial(stated.verb, &stated.entity.name, &identity).await;
             return Err(within(place, refused));
@@ -142,7 +142,7 @@ impl<'b> Stated<'b> {
     }
 
     fn write(&self) -> Result<Write, Problem> {
-        let attributes = json::attributes(self.entity, self.given)?;
+        let attributes = json::attributes(self.entity, self.given.clone())?;
         refuse_large(self.entity, &attributes)?;
         let entity = self.entity.name.clone();
         let expected_version = match self.members.get("version") {

@@ -149,12 +149,16 @@ pub fn answer_of(left: &[Option<Record>]) -> Answer {
 
 pub fn operator(subject: &str) -> Principal {
     let caller = Caller { subject: Some(subject.to_owned()), roles: vec!["operator".to_owned()], ..Caller::default() };
-    Principal { caller, expires_at_ms: None, kind: Kind::Token }
+    Principal { caller: caller.into(), expires_at_ms: None, kind: Kind::Token }
 }
 
 pub fn member(tenant: &str, subject: &str, roles: &[&str]) -> Principal {
     let roles = roles.iter().map(|role| (*role).to_owned()).collect();
-    Principal { caller: Caller { roles, ..Caller::member(tenant, subject) }, expires_at_ms: None, kind: Kind::Token }
+    Principal {
+        caller: Caller { roles, ..Caller::member(tenant, subject) }.into(),
+        expires_at_ms: None,
+        kind: Kind::Token,
+    }
 }
 
 pub fn attributes(pairs: &[(&str, &str)]) -> Attributes {

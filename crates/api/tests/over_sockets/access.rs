@@ -270,7 +270,7 @@ async fn every_pattern_as_everyone() {
                 }
                 for found in answered.json()["items"].as_array().unwrap() {
                     let entity = oracle.design.entity_named(found["type"].as_str().unwrap()).unwrap();
-                    let attributes = json::attributes(entity, found["item"].as_object().unwrap()).unwrap();
+                    let attributes = json::attributes(entity, found["item"].as_object().unwrap().clone()).unwrap();
                     assert!(oracle.sees(&asking, entity, &attributes), "GET {path} as `{who}`: {found}");
                     let access = Access { caller: &asking, verb: Verb::List, entity, pattern: Some(pattern) };
                     let allowed = match oracle.rules.decide(&access) {

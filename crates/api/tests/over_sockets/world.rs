@@ -59,7 +59,7 @@ impl Authenticator for Believing {
             let Some(text) = text.strip_prefix("Test ") else {
                 return Err(Unauthenticated { reason: "the token does not count".to_owned(), temporary: false });
             };
-            Ok(Principal { caller: caller(text), expires_at_ms: None, kind: Kind::Token })
+            Ok(Principal { caller: caller(text).into(), expires_at_ms: None, kind: Kind::Token })
         })
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 /// The attributes of an entity.
 pub fn attributes(entity: &Entity, given: &[String]) -> anyhow::Result<Attributes> {
     let object = object(given, |name| entity.attribute(name).map(|attribute| attribute.value_type.clone()))?;
-    Ok(json::attributes(entity, &object)?)
+    Ok(json::attributes(entity, object)?)
 }
 
 /// The arguments of a pattern.

@@ -190,7 +190,7 @@ fn new_items(entity: &Entity, data: &DataFile) -> Result<Vec<Attributes>, Error>
     let named = data.items.iter().flatten().filter(|(name, _)| **name == entity.name);
     named
         .map(|(_, object)| {
-            let mut attributes = json::attributes(entity, object)?;
+            let mut attributes = json::attributes(entity, object.clone())?;
             // One whose id is not its whole key is found under that id: the new one gets another.
             if !entity.is_found_by_key() {
                 let made = entity.attributes.iter().filter(|attribute| attribute.generator.is_some());

@@ -155,7 +155,7 @@ fn only(named: &Option<Named>) -> Option<(&String, &Map<String, Value>)> {
 }
 
 fn attributes(runtime: &Runtime, entity: &str, object: &Map<String, Value>) -> Result<Attributes, Error> {
-    json::attributes(entity_named(&runtime.design, entity)?, object)
+    json::attributes(entity_named(&runtime.design, entity)?, object.clone())
 }
 
 /// Items as others write them: plain JSON, without the design's types. A set is spelt as DynamoDB spells it: `{NS: [1, 2]}`.

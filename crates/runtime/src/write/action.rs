@@ -86,13 +86,13 @@ impl Action {
     }
 
     fn condition(&self, aliases: &mut AliasWriter) -> Option<String> {
-        let mut conditions: Vec<Condition> = Vec::with_capacity(self.guards.len());
+        let mut conditions: Vec<&Condition> = Vec::with_capacity(self.guards.len());
         for guard in &self.guards {
-            if !conditions.contains(&guard.condition) {
-                conditions.push(guard.condition.clone());
+            if !conditions.contains(&&guard.condition) {
+                conditions.push(&guard.condition);
             }
         }
-        conjunction(&conditions, aliases)
+        conjunction(conditions, aliases)
     }
 
     /// As an action of a transaction.
@@ -140,7 +140,6 @@ impl Action {
         };
         let table_name = table.to_owned();
         let aliases = aliases.into_aliases();
-        let key = self.key.clone();
         match &mut self.effect {
             Effect::Put(item) => {
                 let options = options(ReturnValues::None, aliases);
@@ -149,13 +148,15 @@ impl Action {
             // A check alone is an update that changes nothing.
             Effect::Update(_) | Effect::Check => Request::Update(UpdateItemInput {
                 table_name,
-                key,
+                key: self.key.clone(),
                 update_expression,
                 options: options(asked, aliases),
             }),
-            Effect::Delete => {
-                Request::Delete(DeleteItemInput { table_name, key, options: options(ReturnValues::None, aliases) })
-            }
+            Effect::Delete => Request::Delete(DeleteItemInput {
+                table_name,
+                key: self.key.clone(),
+                options: options(ReturnValues::None, aliases),
+            }),
         }
     }
 

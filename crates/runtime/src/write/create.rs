@@ -25,7 +25,7 @@ impl Runtime {
         self.check_item(entity, &attributes)?;
         authorized.require(&attributes)?;
         let item = self.stored_form(entity, &attributes)?;
-        let key = self.key_of(entity, &attributes)?;
+        let key = self.key_among(entity, &item, &attributes)?;
         // The key holds more than the identity: the item may be there under another key. An id just made is nobody's.
         let is_new = entity.identity.iter().any(|name| drawn.contains(name));
         if !entity.is_found_by_key() && !is_new && self.find_even_going(entity, &attributes).await?.is_some() {

@@ -74,6 +74,18 @@ impl Runtime {
         })
     }
 
+    /// The base key of an item whose stored form was made of these attributes.
+    pub(super) fn key_among(
+        &self,
+        entity: &Entity,
+        item: &Attributes,
+        made_of: &Attributes,
+    ) -> Result<Attributes, Error> {
+        let key = self.stored_key(item);
+        let parts = 1 + usize::from(self.design.table.sort.is_some());
+        if key.len() == parts { Ok(key) } else { self.key_of(entity, made_of) }
+    }
+
     pub(super) fn stored_key(&self, stored: &Attributes) -> Attributes {
         let is_key = |name: &String| self.design.is_table_key(name);
         stored.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect()

@@ -159,9 +159,10 @@ impl Runtime {
     /// The item as it is stored: what is declared, and every key and attribute that is made from it.
     pub(super) fn stored_form(&self, entity: &Entity, attributes: &Attributes) -> Result<Attributes, Error> {
         let mut item = entity.layout.compute(|name| attributes.get(name))?;
+        let key_only: Vec<&str> =
+            entity.attributes.iter().filter(|own| !own.is_stored()).map(|own| own.name.as_str()).collect();
         for (name, value) in attributes {
-            let key_only = entity.attribute(name).is_some_and(|attribute| !attribute.is_stored());
-            if !key_only {
+            if !key_only.contains(&name.as_str()) {
                 item.insert(name.clone(), value.clone());
             }
         }

@@ -10,7 +10,7 @@ use super::execute::Failure;
 use super::ids::Purpose;
 use super::joined::as_left;
 use super::plan::Plan;
-use crate::authorize::{Access, authorize};
+use crate::authorize::{Access, Authorized, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::record::{Record, entity_named};
@@ -66,9 +66,10 @@ impl Write {
     }
 }
 
-/// A write with its tenant bound and its ids made.
-pub(super) struct Prepared {
+/// A write that may be made, with its tenant bound and its ids made.
+pub(super) struct Prepared<'a> {
     pub write: Write,
+    pub authorized: Authorized<'a>,
     /// The ids that were made, rather than given.
     pub drawn: Vec<String>,
 }
@@ -126,7 +127,7 @@ impl Runtime {
             prepared.push(self.prepare(caller, write, Purpose::Write).await?);
         }
         for attempt in 0..retry::ATTEMPTS {
-            match self.attempt(caller, &prepared, beside, attempt == 0).await {
+            match self.attempt(&prepared, beside, attempt == 0).await {
                 Ok(records) => return Ok(records),
                 Err(failure) => {
                     self.recover(failure, attempt).await.map_err(|error| self.with_visible_item(caller, error))?;
@@ -147,10 +148,10 @@ impl Runtime {
         let alone = writes.len() == 1;
         for write in writes {
             let prepared = self.prepare(caller, write, Purpose::Explain).await?;
-            let planned = self.plan_write(caller, &prepared, alone).await.map_err(Failure::into_error)?;
+            let planned = self.plan_write(&prepared, alone).await.map_err(Failure::into_error)?;
             let blind = matches!(prepared.write, Write::Create { .. }) || planned.record.is_none();
             if !blind {
-                reads.push(entity_named(&self.design, prepared.write.entity())?.read_request());
+                reads.push(prepared.authorized.entity().read_request());
             }
             plan.extend_with_write(planned.plan)?;
         }
@@ -159,13 +160,19 @@ impl Runtime {
     }
 
     /// What is done once, however often the write is planned: ids are drawn and the tenant is bound.
-    pub(super) async fn prepare(&self, caller: &Caller, mut write: Write, purpose: Purpose) -> Result<Prepared, Error> {
+    pub(super) async fn prepare<'a>(
+        &'a self,
+        caller: &'a Caller,
+        mut write: Write,
+        purpose: Purpose,
+    ) -> Result<Prepared<'a>, Error> {
         let entity = entity_named(&self.design, write.entity())?;
         if !entity.is_written_directly() || entity.keeps_sequences {
             return Err(Error::Invalid(format!("{} is kept by Keyfold and cannot be written", entity.name)));
         }
         // Asked before anything is drawn or read: nobody learns anything from a write they may not make.
-        authorize(self.authorizer.as_ref(), Access { caller, verb: write.verb(), entity, pattern: None })?;
+        let access = Access { caller, verb: write.verb(), entity, pattern: None };
+        let authorized = authorize(self.authorizer.as_ref(), access)?;
         let mut drawn = Vec::new();
         if let Write::Create { attributes, .. } | Write::Put { attributes, .. } | Write::Upsert { attributes, .. } =
             &mut write
@@ -175,74 +182,77 @@ impl Runtime {
             confinement(&self.design, caller).bind_new(entity, attributes)?;
             drawn = self.generate_ids(entity, attributes, purpose).await?;
         }
-        Ok(Prepared { write, drawn })
+        Ok(Prepared { write, authorized, drawn })
     }
 
     async fn attempt(
         &self,
-        caller: &Caller,
-        writes: &[Prepared],
+        writes: &[Prepared<'_>],
         beside: &dyn Beside,
         is_first: bool,
     ) -> Result<Vec<Option<Record>>, Failure> {
-        let blindly = is_first && writes.len() == 1 && !beside.is_any();
-        let mut plan = Plan::default();
-        let mut records = Vec::with_capacity(writes.len());
-        let mut own = Vec::new();
-        for write in writes {
-            let planned = self.plan_write(caller, write, blindly).await?;
-            if writes.len() > 1 {
-                own.push(planned.plan.actions.first().cloned());
+        let (mut plan, mut records) = match writes {
+            [alone] => {
+                let planned = self.plan_write(alone, is_first && !beside.is_any()).await?;
+                (planned.plan, vec![planned.record])
             }
-            plan.extend_with_write(planned.plan)?;
-            records.push(planned.record);
-        }
-        for ((Prepared { write, .. }, own), record) in writes.iter().zip(own).zip(&mut records) {
-            if let (Some(own), Some(alone)) = (own, record.as_mut()) {
-                as_left(&plan, &own, entity_named(&self.design, write.entity())?, alone)?;
-            }
-        }
+            writes => self.plan_together(writes).await?,
+        };
         // What is kept beside the change is shown to the caller later: nothing of it may be what they may not see.
-        self.conceal(caller, writes, &mut records)?;
+        self.conceal(writes, &mut records);
         plan.beside = beside.writes(&records);
         let asked = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
         let answer = self.execute_asking(plan, asked).await?;
         if let (Some(stored), [None], [prepared]) = (answer, records.as_slice(), writes) {
-            let entity = entity_named(&self.design, prepared.write.entity())?;
-            records = vec![Some(Record::read(entity, stored)?)];
-            self.conceal(caller, writes, &mut records)?;
+            records = vec![Some(Record::read(prepared.authorized.entity(), stored)?)];
+            self.conceal(writes, &mut records);
         }
         Ok(records)
     }
 
-    /// Leaves of each item what the caller may see.
-    fn conceal(&self, caller: &Caller, writes: &[Prepared], records: &mut [Option<Record>]) -> Result<(), Error> {
-        for (Prepared { write, .. }, record) in writes.iter().zip(records) {
-            let Some(record) = record else { continue };
-            let entity = entity_named(&self.design, write.entity())?;
-            if entity.attributes.iter().any(|attribute| attribute.visible_to.is_some()) {
-                let access = Access { caller, verb: write.verb(), entity, pattern: None };
-                authorize(self.authorizer.as_ref(), access)?.conceal(&self.design, record);
-            }
-            record.stored.clear();
+    /// One plan of several writes, and the items as all of them leave them.
+    async fn plan_together(&self, writes: &[Prepared<'_>]) -> Result<(Plan, Vec<Option<Record>>), Failure> {
+        let mut plan = Plan::default();
+        let mut records = Vec::with_capacity(writes.len());
+        let mut own = Vec::with_capacity(writes.len());
+        for write in writes {
+            let planned = self.plan_write(write, false).await?;
+            own.push(planned.plan.actions.first().cloned());
+            plan.extend_with_write(planned.plan)?;
+            records.push(planned.record);
         }
-        Ok(())
+        for ((prepared, own), record) in writes.iter().zip(own).zip(&mut records) {
+            if let (Some(own), Some(alone)) = (own, record.as_mut()) {
+                as_left(&plan, &own, prepared.authorized.entity(), alone)?;
+            }
+        }
+        Ok((plan, records))
+    }
+
+    /// Leaves of each item what the caller may see.
+    fn conceal(&self, writes: &[Prepared<'_>], records: &mut [Option<Record>]) {
+        for (prepared, record) in writes.iter().zip(records) {
+            if let Some(record) = record {
+                prepared.authorized.conceal(&self.design, record);
+                record.stored.clear();
+            }
+        }
     }
 
     /// The actions of one write; `blindly` where it may be sent without a look at the stored item.
-    async fn plan_write(&self, caller: &Caller, prepared: &Prepared, blindly: bool) -> Result<Planned, Failure> {
-        let Prepared { write, drawn } = prepared;
-        let entity = entity_named(&self.design, write.entity())?;
-        let access = Access { caller, verb: write.verb(), entity, pattern: None };
-        let authorized = authorize(self.authorizer.as_ref(), access)?;
+    async fn plan_write(&self, prepared: &Prepared<'_>, blindly: bool) -> Result<Planned, Failure> {
+        let Prepared { write, authorized, drawn } = prepared;
         match write {
-            Write::Create { attributes, .. } => self.plan_create(&authorized, attributes.clone(), drawn).await,
-            Write::Put { attributes, .. } => self.plan_replace(&authorized, attributes, drawn, false).await,
-            Write::Upsert { attributes, .. } => self.plan_replace(&authorized, attributes, drawn, true).await,
+            Write::Create { attributes, .. } => self.plan_create(authorized, attributes.clone(), drawn).await,
+            // In boxes, since they are large and creating is what has to be fast.
+            Write::Put { attributes, .. } => Box::pin(self.plan_replace(authorized, attributes, drawn, false)).await,
+            Write::Upsert { attributes, .. } => Box::pin(self.plan_replace(authorized, attributes, drawn, true)).await,
             Write::Patch { attributes, options, .. } => {
-                self.plan_patch(&authorized, attributes.clone(), *options, blindly).await
+                Box::pin(self.plan_patch(authorized, attributes.clone(), *options, blindly)).await
             }
-            Write::Delete { identity, options, .. } => self.plan_delete(&authorized, identity.clone(), *options).await,
+            Write::Delete { identity, options, .. } => {
+                Box::pin(self.plan_delete(authorized, identity.clone(), *options)).await
+            }
         }
     }
 

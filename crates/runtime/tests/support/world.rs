@@ -133,7 +133,7 @@ pub fn object(value: Value) -> Map<String, Value> {
 
 pub fn attributes(design: &Design, entity: &str, value: Value) -> Attributes {
     let entity = design.entity_named(entity).unwrap_or_else(|| panic!("there is no {entity}"));
-    json::attributes(entity, &object(value)).unwrap()
+    json::attributes(entity, object(value)).unwrap()
 }
 
 pub fn arguments(design: &Design, pattern: &str, value: Value) -> Attributes {
