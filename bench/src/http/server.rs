@@ -85,6 +85,20 @@ impl Server {
         Ok(measured)
     }
 
+    /// Waits until the server has nothing to do any more.
+    pub(crate) fn settle(&self) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let mut used = self.cpu_seconds();
+        while Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(200));
+            let before = std::mem::replace(&mut used, self.cpu_seconds());
+            // One tick of the kernel's counter.
+            if used - before <= 0.011 {
+                break;
+            }
+        }
+    }
+
     fn cpu_seconds(&self) -> f64 {
         self.process_id().map_or(0.0, process_cpu_seconds)
     }
