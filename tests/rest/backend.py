@@ -1,4 +1,4 @@
-"""A REST backend in a process of its own, in development mode, and a client of it."""
+"""A REST backend in a process of its own, in development mode unless it is told otherwise, and a client of it."""
 
 import base64
 import http.client
@@ -35,10 +35,10 @@ def free_port() -> int:
 
 
 class Backend:
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, mode: tuple[str, ...] = ("--dev",)) -> None:
         self.port = free_port()
         self.log = folder / "backend.log"
-        command = [KEYFOLD, "serve", "--dev", "--data", folder / "data", "--port", str(self.port), "--dynamodb-port", "none"]
+        command = [KEYFOLD, "serve", *mode, "--data", folder / "data", "--port", str(self.port), "--dynamodb-port", "none"]
         with open(self.log, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen([*command, *arguments, *DESIGNS], stdout=log, stderr=subprocess.STDOUT)
         deadline = time.monotonic() + 60
