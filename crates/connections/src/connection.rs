@@ -18,6 +18,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::limits::Limits;
 use crate::listener::TlsConfig;
 use crate::phase::{Phase, PhaseCell};
+use crate::stall_io::StallIo;
 use crate::watchdog::{Found, Watchdog};
 use crate::watched_io::WatchedIo;
 
@@ -27,7 +28,7 @@ pub(crate) enum Signal {
     Serve,
     /// Idle connections should close, since others wait.
     MakeRoom,
-    /// Idle connections close at once, the others after their request.
+    /// Idle connections close, the others after their request.
     Drain,
 }
 
@@ -56,7 +57,9 @@ where
     pub(crate) async fn serve(mut self, stream: TcpStream, tls: Option<TlsConfig>) {
         // Answers are sent whole; waiting for more would only delay them. Failing means that the client is gone.
         let _ = stream.set_nodelay(true);
-        let Some(tls) = tls else { return self.answer(stream).await };
+        let phase = Arc::new(PhaseCell::new());
+        let stream = StallIo::new(stream, phase.clone());
+        let Some(tls) = tls else { return self.answer(stream, phase).await };
         // Nothing was asked yet: whoever is still shaking hands when the server stops is not waited for.
         let shaking = tokio::time::timeout(self.limits.header_read, TlsAcceptor::from(tls).accept(stream));
         let made = tokio::select! {
@@ -64,14 +67,15 @@ where
             _ = self.signals.wait_for(|signal| *signal == Signal::Drain) => return,
         };
         match made {
-            Ok(Ok(stream)) => self.answer(stream).await,
+            Ok(Ok(stream)) => self.answer(stream, phase).await,
             Ok(Err(error)) => tracing::debug!(%error, "no TLS with a client"),
             Err(_) => tracing::debug!("a client took too long for TLS"),
         }
     }
 
-    async fn answer(mut self, stream: impl AsyncRead + AsyncWrite + Unpin) {
-        let phase = Arc::new(PhaseCell::new());
+    async fn answer(mut self, stream: impl AsyncRead + AsyncWrite + Unpin, phase: Arc<PhaseCell>) {
+        // The handshake of TLS was no part of a request.
+        phase.set(Phase::Idle);
         let io = TokioIo::new(WatchedIo::new(stream, phase.clone()));
         let service = service_fn(|request| {
             phase.set(Phase::Handling);
@@ -111,7 +115,6 @@ where
                         Signal::Serve => {}
                         Signal::MakeRoom if phase.get() == Phase::Idle && phase.age() >= IDLE_ENOUGH => return,
                         Signal::MakeRoom => {}
-                        Signal::Drain if phase.get() == Phase::Idle => return,
                         Signal::Drain => {
                             connection.as_mut().graceful_shutdown();
                             break;

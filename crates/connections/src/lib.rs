@@ -8,6 +8,7 @@ mod connection;
 mod limits;
 mod listener;
 mod phase;
+mod stall_io;
 mod watchdog;
 mod watched_io;
 mod within;

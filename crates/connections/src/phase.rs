@@ -1,5 +1,8 @@
 //! What a connection is doing, and since when. Changing it costs two stores, so that no timer has to be set and
 //! cancelled with every request: a watchdog looks at it now and then.
+//!
+//! The phase is that of the newest request. A client who sends several at once and takes no answer is told by the other
+//! clock: how long nothing of what is to be sent was taken, whatever the phase.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
@@ -14,7 +17,7 @@ pub(crate) enum Phase {
     Idle,
     /// A part of a request's head has arrived.
     ReadingHead,
-    /// The request is being read and answered; this has time-outs of its own.
+    /// The request is being read and answered, [`within`](crate::within) limits of its own.
     Handling,
     /// The answer is being sent.
     Writing,
@@ -26,12 +29,21 @@ pub(crate) struct PhaseCell {
     phase: AtomicU8,
     /// Milliseconds since the connection was opened.
     since: AtomicU64,
+    /// The same, of the first write that waits for the client; [`FLOWING`] while none does.
+    stalled: AtomicU64,
     opened: Instant,
 }
 
+const FLOWING: u64 = u64::MAX;
+
 impl PhaseCell {
     pub(crate) fn new() -> Self {
-        Self { phase: AtomicU8::new(Phase::Idle as u8), since: AtomicU64::new(0), opened: Instant::now() }
+        Self {
+            phase: AtomicU8::new(Phase::Idle as u8),
+            since: AtomicU64::new(0),
+            stalled: AtomicU64::new(FLOWING),
+            opened: Instant::now(),
+        }
     }
 
     pub(crate) fn get(&self) -> Phase {
@@ -45,8 +57,29 @@ impl PhaseCell {
 
     pub(crate) fn set(&self, phase: Phase) {
         self.phase.store(phase as u8, Ordering::Relaxed);
-        let now = u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.since.store(now, Ordering::Relaxed);
+        self.since.store(self.now(), Ordering::Relaxed);
+    }
+
+    /// A write waits for the client.
+    pub(crate) fn stall(&self) {
+        if !self.is_stalled() {
+            self.stalled.store(self.now(), Ordering::Relaxed);
+        }
+    }
+
+    /// The client took something.
+    pub(crate) fn flow(&self) {
+        if self.is_stalled() {
+            self.stalled.store(FLOWING, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn is_stalled(&self) -> bool {
+        self.stalled.load(Ordering::Relaxed) != FLOWING
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(FLOWING - 1)
     }
 
     pub(crate) fn since(&self) -> Instant {
@@ -58,13 +91,16 @@ impl PhaseCell {
         self.since().elapsed()
     }
 
-    /// How long the connection may stay in its phase; `None` where that is bounded by what it is doing.
-    pub(crate) fn limit(&self, limits: &Limits) -> Option<Duration> {
-        match self.get() {
+    /// Whether the client takes too long for what it has to do.
+    pub(crate) fn is_too_slow(&self, limits: &Limits, now: Instant) -> bool {
+        let limit = match self.get() {
             Phase::Idle => Some(limits.idle),
             Phase::ReadingHead => Some(limits.header_read),
-            Phase::Handling => None,
-            Phase::Writing => Some(limits.write_stall),
-        }
+            Phase::Handling | Phase::Writing => None,
+        };
+        let stalled =
+            self.is_stalled().then(|| self.opened + Duration::from_millis(self.stalled.load(Ordering::Relaxed)));
+        limit.is_some_and(|limit| now >= self.since() + limit)
+            || stalled.is_some_and(|since| now >= since + limits.write_stall)
     }
 }

@@ -40,13 +40,12 @@ impl<'c> Watchdog<'c> {
             }
             ready!(self.sleep.as_mut().poll(context));
             self.looked = Instant::now();
-            let limit = self.phase.limit(self.limits);
-            if limit.is_some_and(|limit| self.looked >= self.phase.since() + limit) {
+            if self.phase.is_too_slow(self.limits, self.looked) {
                 return Poll::Ready(Found::TooSlow);
             }
             let due = self.due();
             self.sleep.as_mut().reset(due);
-            if limit.is_none() {
+            if self.phase.get() == Phase::Handling {
                 return Poll::Ready(Found::Busy);
             }
         }
@@ -54,11 +53,9 @@ impl<'c> Watchdog<'c> {
 
     /// When to look next.
     fn due(&self) -> Instant {
-        match self.phase.get() {
-            Phase::Idle => self.phase.since() + self.limits.idle,
-            Phase::ReadingHead | Phase::Handling | Phase::Writing => {
-                self.phase.since().max(self.looked) + self.limits.look()
-            }
+        if self.phase.get() == Phase::Idle && !self.phase.is_stalled() {
+            return self.phase.since() + self.limits.idle;
         }
+        self.phase.since().max(self.looked) + self.limits.look()
     }
 }

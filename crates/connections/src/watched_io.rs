@@ -18,13 +18,6 @@ impl<T> WatchedIo<T> {
     pub(crate) fn new(stream: T, phase: Arc<PhaseCell>) -> Self {
         Self { stream, phase }
     }
-
-    /// Each part of an answer that the client takes gives it time for the next.
-    fn wrote(&self, result: &Poll<io::Result<usize>>) {
-        if matches!(result, Poll::Ready(Ok(1..))) && self.phase.get() == Phase::Writing {
-            self.phase.set(Phase::Writing);
-        }
-    }
 }
 
 impl<T: AsyncRead + Unpin> AsyncRead for WatchedIo<T> {
@@ -44,9 +37,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for WatchedIo<T> {
 
 impl<T: AsyncWrite + Unpin> AsyncWrite for WatchedIo<T> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let result = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.wrote(&result);
-        result
+        Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
     fn poll_write_vectored(
@@ -54,9 +45,7 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for WatchedIo<T> {
         context: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let result = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
-        self.wrote(&result);
-        result
+        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
     }
 
     fn is_write_vectored(&self) -> bool {

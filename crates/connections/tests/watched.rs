@@ -33,7 +33,7 @@ fn limits() -> Limits {
     }
 }
 
-/// `/never` is given up after 200 ms, everything else is answered with its path.
+/// `/never` is given up after 200 ms, `/large` is a megabyte, everything else is answered with its path.
 async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
     let path = request.uri().path().to_owned();
     let work = async {
@@ -43,7 +43,7 @@ async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Inf
         if path == "/soon" {
             tokio::time::sleep(Duration::from_millis(300)).await;
         }
-        path.clone()
+        if path == "/large" { "x".repeat(1 << 20) } else { path.clone() }
     };
     let limit = Duration::from_millis(if path == "/soon" { 10_000 } else { 200 });
     let text = within(limit, work).await.unwrap_or_else(|late| late.to_string());
@@ -138,20 +138,82 @@ fn heads_that_do_not_end_are_not_waited_for() {
     assert!((250..5_000).contains(&closed.as_millis()), "{closed:?}");
 }
 
+/// How long it takes until the server lets a client go who sends requests and takes no answer.
+fn let_go_after(server: &Running, request: &str) -> Duration {
+    let mut stream = server.connect();
+    stream.set_write_timeout(Some(Duration::from_millis(50))).unwrap();
+    let begun = Instant::now();
+    loop {
+        match stream.write_all(request.as_bytes()) {
+            Ok(()) => std::thread::sleep(Duration::from_millis(5)),
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+            Err(_) => return begun.elapsed(),
+        }
+        assert!(begun.elapsed() < Duration::from_secs(10), "the server keeps a client who takes nothing");
+    }
+}
+
+#[test]
+fn whoever_takes_no_answer_is_let_go_whatever_else_they_send() {
+    let server = start(Limits { write_stall: Duration::from_millis(400), ..limits() });
+    for request in [
+        "GET /large HTTP/1.1\r\nHost: x\r\n\r\n",
+        // Read to their end only after they were answered, so that the next begins while an answer waits.
+        "GET /large HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+        "POST /large HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx",
+        "HEAD /large HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+    ] {
+        let let_go = let_go_after(&server, &request.repeat(200));
+        assert!(let_go >= Duration::from_millis(350), "{let_go:?}: {request}");
+    }
+    assert_eq!(ask(&mut server.connect(), "/other"), "/other");
+}
+
+#[test]
+fn whoever_takes_an_answer_slowly_gets_all_of_it() {
+    let server = start(Limits { write_stall: Duration::from_millis(400), ..limits() });
+    let mut stream = server.connect();
+    stream.write_all(b"GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+    let mut taken = 0;
+    let mut part = vec![0; 64 * 1024];
+    loop {
+        std::thread::sleep(Duration::from_millis(50));
+        let read = stream.read(&mut part).unwrap();
+        if read == 0 {
+            break;
+        }
+        taken += read;
+    }
+    assert!(taken > 1 << 20, "{taken}");
+}
+
+#[test]
+fn idle_connections_make_room() {
+    let server = start(Limits { connections: 2, ..limits() });
+    let mut idle = [server.connect(), server.connect()];
+    for stream in &mut idle {
+        assert_eq!(ask(stream, "/first"), "/first");
+    }
+    let begun = Instant::now();
+    assert_eq!(ask(&mut server.connect(), "/next"), "/next");
+    assert!((500..10_000).contains(&begun.elapsed().as_millis()), "{:?}", begun.elapsed());
+}
+
 #[test]
 fn a_server_that_stops_answers_what_it_was_asked() {
     let mut server = start(limits());
     let mut stream = server.connect();
     assert_eq!(ask(&mut stream, "/first"), "/first");
-    let idle = server.connect();
-    let asking = std::thread::spawn(move || {
-        let answer = ask(&mut stream, "/soon");
-        (answer, closed_after(stream))
-    });
+    let mut idle = server.connect();
+    assert_eq!(ask(&mut idle, "/first"), "/first");
+    let silent = server.connect();
+    let asking = std::thread::spawn(move || ask(&mut stream, "/soon"));
     std::thread::sleep(Duration::from_millis(100));
     server.stop.take().unwrap().send(()).unwrap();
     let serving = server.serving.take().unwrap();
     server.runtime.block_on(async { tokio::time::timeout(Duration::from_secs(5), serving).await.unwrap().unwrap() });
-    assert_eq!(asking.join().unwrap().0, "/soon");
+    assert_eq!(asking.join().unwrap(), "/soon");
+    assert!(TcpStream::connect(server.address).is_err());
     closed_after(idle);
+    closed_after(silent);
 }
