@@ -101,7 +101,8 @@ impl From<TemplateError> for Error {
             | TemplateError::Delimiter { attribute, .. }
             | TemplateError::BelongsToRival { attribute, .. }
             | TemplateError::Empty { attribute, .. }
-            | TemplateError::DoesNotFit { attribute, .. } => attribute.clone(),
+            | TemplateError::DoesNotFit { attribute, .. }
+            | TemplateError::TooLong { attribute, .. } => attribute.clone(),
         };
         Self::constraint(attribute.clone(), Some(&attribute), error.to_string())
     }

@@ -161,6 +161,7 @@ impl Target<'_> {
         }
         let mut attributes = self.attributes(object)?;
         self.join(&mut attributes, identity)?;
+        self.addressed(&attributes)?;
         let write = Write::Patch { entity: self.entity.name.clone(), attributes, options };
         let changed = self.change(entry, write, |_| StatusCode::OK).await;
         changed.map_err(|problem| self.unmet(problem, options.expected_version))
@@ -177,6 +178,7 @@ impl Target<'_> {
         };
         let options = DeleteOptions { expected_version: self.expected_version()?, cascade };
         self.bind(&mut identity)?;
+        self.addressed(&identity)?;
         let deleted = self.exchange.delete(entry, &self.entity.name, identity, options, &|_| gone()).await;
         deleted.map_err(|problem| self.unmet(problem, options.expected_version))
     }
@@ -240,6 +242,12 @@ impl Target<'_> {
             _ => gone(),
         };
         self.exchange.change(entry, vec![write], &answering).await
+    }
+
+    /// An identity that no key can hold is that of no item.
+    fn addressed(&self, attributes: &Attributes) -> Result<(), Problem> {
+        let identity = |name: &str| attributes.get(name).filter(|_| self.entity.identity.iter().any(|own| own == name));
+        self.entity.layout.key(identity).map(|_| ()).map_err(|_| self.absent())
     }
 
     fn absent(&self) -> Problem {

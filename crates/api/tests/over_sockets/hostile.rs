@@ -100,6 +100,8 @@ async fn identities_that_reach_for_more_find_nothing() {
         "%F0%9F%92%A3",
         "*",
         "' OR '1'='1",
+        // Longer than a sort key, shorter than a partition key.
+        &"x".repeat(1500),
         &"x".repeat(5000),
     ] {
         let path = format!("/v1/platform/licenses/{}", id.replace(' ', "%20"));
@@ -112,8 +114,25 @@ async fn identities_that_reach_for_more_find_nothing() {
             assert_discreet(&text);
         }
     }
-    // Longer than a sort key, shorter than a partition key.
-    world.client.get(ADA, &format!("/v1/platform/licenses/{}", "x".repeat(1500))).await.problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn an_identity_that_no_key_can_hold_is_told_by_its_name() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let before = world.stored("platform").await;
+    let id = "x".repeat(1500);
+    let license = json!({"licenseId": id, "enterpriseId": "globex", "endDate": "2030-01-01", "seats": 1});
+    let created = world.client.post(OLGA, "/v1/platform/licenses?tenant=northwind", license.clone()).await;
+    let put = world.client.put(OLGA, &format!("/v1/platform/licenses/{id}?tenant=northwind"), license).await;
+    for answered in [created, put] {
+        let told = answered.problem(422, "constraint");
+        assert_eq!(told["field"], "licenseId");
+        assert_eq!(
+            told["detail"],
+            "`licenseId` is too long: the key `LICENSE#<licenseId>` has 1508 bytes with it, and may have 1024"
+        );
+    }
+    assert_eq!(world.stored("platform").await, before);
 }
 
 #[tokio::test(flavor = "multi_thread")]

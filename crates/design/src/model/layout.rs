@@ -1,5 +1,6 @@
 //! How an item lies in the table: its keys, its entries in indexes, its fixed attributes.
 
+use keyfold_dynamo::limits::{PARTITION_KEY_BYTES, SORT_KEY_BYTES};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::{IndexId, KeyAttribute};
@@ -70,6 +71,7 @@ impl Layout {
                 None => return Ok(None),
             };
         }
+        self.refuse_long(&key, &[], lookup)?;
         Ok(Some(key))
     }
 
@@ -94,7 +96,36 @@ impl Layout {
                 attributes.insert(computed.name.clone(), value);
             }
         }
+        self.refuse_long(&attributes, &entered, lookup)?;
         Ok(attributes)
+    }
+
+    /// Refuses keys that are longer than DynamoDB takes: those of the table and of the indexes that an item enters.
+    fn refuse_long<'v>(
+        &self,
+        made: &Attributes,
+        entered: &[IndexId],
+        lookup: impl Fn(&str) -> Option<&'v AttributeValue>,
+    ) -> Result<(), TemplateError> {
+        let indexes = self.index_keys.iter().filter(|key| entered.contains(&key.index));
+        let sides =
+            [(std::slice::from_ref(&self.partition), PARTITION_KEY_BYTES), (self.sort.as_slice(), SORT_KEY_BYTES)];
+        let of_indexes = indexes.flat_map(|key| [(&*key.partition, PARTITION_KEY_BYTES), (&*key.sort, SORT_KEY_BYTES)]);
+        for (side, limit) in sides.into_iter().chain(of_indexes) {
+            // Keys may be attributes that are declared, which are not made.
+            let length = |part: &KeyPart| made.get(&part.key.name).or_else(|| lookup(&part.key.name)).map_or(0, length);
+            let bytes = side.iter().map(length).sum();
+            if bytes <= limit {
+                continue;
+            }
+            if let Some(part) = side.iter().max_by_key(|part| length(part)) {
+                let names = part.template.attributes().into_iter();
+                let longest = names.max_by_key(|name| lookup(name).map_or(0, self::length));
+                let attribute = longest.unwrap_or(&part.key.name).to_owned();
+                return Err(TemplateError::TooLong { attribute, template: part.template.to_string(), bytes, limit });
+            }
+        }
+        Ok(())
     }
 
     /// The attributes that the base key depends on.
@@ -110,6 +141,15 @@ impl Layout {
 
     pub fn index_key(&self, index: IndexId) -> Option<&IndexKey> {
         self.index_keys.iter().find(|key| key.index == index)
+    }
+}
+
+/// The bytes of a value in a key; numbers are never too long.
+fn length(value: &AttributeValue) -> usize {
+    match value {
+        AttributeValue::S(text) => text.len(),
+        AttributeValue::B(bytes) => bytes.len(),
+        _ => 0,
     }
 }
 

@@ -21,6 +21,8 @@ pub enum TemplateError {
     Empty { attribute: String, template: String },
     #[error("`{value}` of `{attribute}` does not fit `{format}` of the key template `{template}`")]
     DoesNotFit { attribute: String, template: String, value: String, format: String },
+    #[error("`{attribute}` is too long: the key `{template}` has {bytes} bytes with it, and may have {limit}")]
+    TooLong { attribute: String, template: String, bytes: usize, limit: usize },
 }
 
 impl Template {
