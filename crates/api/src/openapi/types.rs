@@ -1,6 +1,7 @@
 //! The types and bounds of attributes as JSON Schema.
 
 use keyfold_design::model::{Attribute, AttributeType, Stamp, Unit};
+use keyfold_dynamo::AttributeValue;
 use keyfold_runtime::json;
 use serde_json::{Map, Value, json};
 
@@ -55,7 +56,11 @@ pub fn of_attribute(attribute: &Attribute) -> Map<String, Value> {
         schema.insert("description".to_owned(), Value::from(description.clone()));
     }
     for bound in &attribute.bounds {
-        let Some(limit) = bound.limit.to_i64() else { continue };
+        // A bound that no double is equal to would be another bound.
+        let limit = json::plain(&AttributeValue::N(bound.limit));
+        if !limit.is_number() {
+            continue;
+        }
         let word = match (bound.unit, &attribute.value_type) {
             (Unit::Value, _) if bound.at_least => "minimum",
             (Unit::Value, _) => "maximum",
@@ -67,7 +72,7 @@ pub fn of_attribute(attribute: &Attribute) -> Map<String, Value> {
             (Unit::Items, _) => "maxItems",
             (Unit::Bytes, _) => continue,
         };
-        schema.insert(word.to_owned(), Value::from(limit));
+        schema.insert(word.to_owned(), limit);
     }
     if let Some(pattern) = &attribute.pattern {
         schema.insert("pattern".to_owned(), Value::from(format!("^(?:{})$", pattern.source)));

@@ -30,6 +30,8 @@ pub struct Note {
     pub note_id: typed::Ulid,
     pub title: String,
     pub value: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<typed::Number>,
     pub day: typed::Date,
     pub hour: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,6 +48,7 @@ impl typed::Entity for Note {
             note_id: typed::required(item, "noteId")?,
             title: typed::required(item, "title")?,
             value: typed::required(item, "value")?,
+            weight: typed::optional(item, "weight")?,
             day: typed::required(item, "day")?,
             hour: typed::required(item, "hour")?,
             expires_at: typed::optional(item, "expiresAt")?,

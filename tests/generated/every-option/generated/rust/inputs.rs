@@ -127,6 +127,8 @@ pub struct NewNote {
     pub note_id: Option<typed::Ulid>,
     pub title: String,
     pub value: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<typed::Number>,
     pub day: typed::Date,
     pub hour: String,
     pub expires_at: u64,
@@ -149,6 +151,7 @@ impl NewNote {
             expires_at,
             tenant_id: None,
             note_id: None,
+            weight: None,
         }
     }
 }
@@ -161,6 +164,7 @@ impl typed::New for NewNote {
         typed::set_if(item, "noteId", &self.note_id);
         typed::set(item, "title", &self.title);
         typed::set(item, "value", &self.value);
+        typed::set_if(item, "weight", &self.weight);
         typed::set(item, "day", &self.day);
         typed::set(item, "hour", &self.hour);
         typed::set(item, "expiresAt", &self.expires_at);
@@ -175,6 +179,8 @@ pub struct NotePatch {
     pub title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i64>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub weight: typed::Change<typed::Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub day: Option<typed::Date>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -189,6 +195,7 @@ impl typed::Patch for NotePatch {
     fn write(&self, item: &mut typed::Attributes) {
         typed::set_if(item, "title", &self.title);
         typed::set_if(item, "value", &self.value);
+        typed::set_change(item, "weight", &self.weight);
         typed::set_if(item, "day", &self.day);
         typed::set_if(item, "hour", &self.hour);
         typed::set_if(item, "expiresAt", &self.expires_at);

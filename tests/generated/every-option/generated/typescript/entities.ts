@@ -10,6 +10,7 @@ export interface Note {
   noteId: string;
   title: string;
   value: number;
+  weight?: number;
   day: string;
   hour: string;
   expiresAt: number;

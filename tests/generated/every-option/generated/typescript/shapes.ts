@@ -22,7 +22,7 @@ export const noteShape: Shape<entities.Note> = {
   ],
   told: [
   ],
-  stored: ['tenantId', 'noteId', 'title', 'value', 'day', 'hour', 'expiresAt'],
+  stored: ['tenantId', 'noteId', 'title', 'value', 'weight', 'day', 'hour', 'expiresAt'],
   keyOnly: [],
 };
 
