@@ -55,6 +55,12 @@ class Backend:
         except OSError:
             return False
 
+    def __enter__(self) -> "Backend":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()

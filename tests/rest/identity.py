@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
 ISSUER, AUDIENCE = "https://id.example.com/", "keyfold"
-SETTINGS = ("--issuer", ISSUER, "--audience", AUDIENCE, "--log", "warn")
+SETTINGS = ("--issuer", ISSUER, "--audience", AUDIENCE, "--log", "debug")
 LICENSE = "/v1/platform/licenses/l-1"
 
 
@@ -28,7 +28,7 @@ class Key:
         maker = jwt.get_algorithm_by_name(algorithm)
         self.public = json.loads(maker.to_jwk(private.public_key())) | {"kid": kid, "use": "sig"}
 
-    def sign(self, claims: dict, **header: str) -> str:
+    def sign(self, claims: dict, **header: object) -> str:
         return jwt.encode(claims, self.private, self.algorithm, {"kid": self.kid} | header)
 
 
@@ -108,8 +108,12 @@ def keys_at_a_url(folder: Path) -> None:
     ]
     ps256.public["alg"] = "PS256"
     published = Published(keys)
-    backend = Backend(folder, mode=("--jwks", published.url, *SETTINGS))
-    rs = keys[0]
+    with Backend(folder, mode=("--jwks", published.url, *SETTINGS)) as backend:
+        tokens_of_every_kind(backend, keys)
+
+
+def tokens_of_every_kind(backend: Backend, keys: list[Key]) -> None:
+    rs, _, _, ps256 = keys
     fill(backend, rs.sign(claims()))
     now = int(time.time())
     expect(backend, 200, {key.algorithm: key.sign(claims()) for key in keys})
@@ -123,7 +127,7 @@ def keys_at_a_url(folder: Path) -> None:
             "a member": rs.sign(claims(sub="joan", tenant="northwind", roles=[])),
         },
     )
-    # Another tenant's data is not there; a role that nothing is allowed to is refused.
+    # Another tenant's data is not there.
     expect(backend, 404, {"a member of another tenant": rs.sign(claims(sub="joan", tenant="contoso", roles=[]))})
     pem = rs.private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
     der = rs.private.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
@@ -143,6 +147,7 @@ def keys_at_a_url(folder: Path) -> None:
             "for nobody": rs.sign(claims(aud=None)),
             "unsigned": jwt.encode(claims(), None, "none"),
             "unsigned, spelt otherwise": f"{encoded({'alg': 'nOnE', 'typ': 'JWT'})}.{encoded(claims())}.",
+            "unsigned, with something for a signature": f"{encoded({'alg': 'none', 'typ': 'JWT', 'kid': 'rs'})}.{encoded(claims())}.{signature}",
             "without its signature": f"{head}.{body}.",
             "with another body": f"{head}.{encoded(claims(sub='eve'))}.{signature}",
             "with another head": f"{encoded({'alg': 'RS256', 'typ': 'JWT', 'kid': 'rs', 'x': 1})}.{body}.{signature}",
@@ -150,7 +155,8 @@ def keys_at_a_url(folder: Path) -> None:
             "signed by a stranger under a known name": stranger.sign(claims()),
             "signed with the public key as PEM": with_secret(pem, {"alg": "HS256", "typ": "JWT", "kid": "rs"}, claims()),
             "signed with the public key as DER": with_secret(der, {"alg": "HS256", "typ": "JWT", "kid": "rs"}, claims()),
-            "with a key of its own": stranger.sign(claims(), jwk=json.dumps(stranger.public), kid="own"),
+            "with a key of its own": stranger.sign(claims(), jwk=stranger.public, kid="own"),
+            "with a key of its own under a known name": stranger.sign(claims(), jwk=stranger.public),
             "of an unknown key": Key("new", "RS256", new_rsa()).sign(claims()),
             "of an algorithm that its key is not for": Key("ps", "RS256", ps256.private).sign(claims()),
             "of another type": rs.sign(claims(), typ="logout+jwt"),
@@ -159,21 +165,29 @@ def keys_at_a_url(folder: Path) -> None:
     )
     expect(backend, 200, {"the good one, still": good})
     assert backend.stop() == 0
-    assert good not in backend.log.read_text(encoding="utf-8")
+    log = backend.log.read_text(encoding="utf-8")
+    assert "/v1/platform/licenses/{licenseId}" in log and good not in log and signature not in log
+
+
+def write(file: Path, *keys: Key) -> None:
+    file.write_text(json.dumps({"keys": [key.public for key in keys]}))
 
 
 def keys_in_a_file(folder: Path) -> None:
     old, new = Key("2026", "RS256", new_rsa()), Key("2027", "ES256", ec.generate_private_key(ec.SECP256R1()))
     file = folder / "keys.json"
-    write = lambda *keys: file.write_text(json.dumps({"keys": [key.public for key in keys]}))  # noqa: E731
-    write(old)
-    backend = Backend(folder, mode=("--jwks", str(file), *SETTINGS))
+    write(file, old)
+    with Backend(folder, mode=("--jwks", str(file), *SETTINGS)) as backend:
+        rotation(backend, file, old, new)
+
+
+def rotation(backend: Backend, file: Path, old: Key, new: Key) -> None:
     of_old, of_new = old.sign(claims()), new.sign(claims())
     fill(backend, of_old)
     expect(backend, 401, {"of a key that is not there yet": of_new})
-    write(old, new)
+    write(file, old, new)
     settled(backend, {of_old: 200, of_new: 200})
-    write(new)
+    write(file, new)
     settled(backend, {of_old: 401, of_new: 200})
     # A broken file takes nothing away.
     file.write_text("{")
@@ -194,7 +208,11 @@ def a_secret(folder: Path) -> None:
     secret = "a secret for tests, of more than the sixty-four bytes that HS512 wants at least"
     file = folder / "secret"
     file.write_text(secret)
-    backend = Backend(folder, mode=("--token-secret-file", str(file), *SETTINGS))
+    with Backend(folder, mode=("--token-secret-file", str(file), *SETTINGS)) as backend:
+        tokens_of_a_secret(backend, secret)
+
+
+def tokens_of_a_secret(backend: Backend, secret: str) -> None:
     good = jwt.encode(claims(), secret, "HS256")
     fill(backend, good)
     private = new_rsa()
@@ -211,7 +229,8 @@ def a_secret(folder: Path) -> None:
     )
     assert Client(backend.port).request("GET", f"{LICENSE}?tenant=northwind")[0] == 401
     assert backend.stop() == 0
-    assert secret not in backend.log.read_text(encoding="utf-8")
+    log = backend.log.read_text(encoding="utf-8")
+    assert "/v1/platform/licenses/{licenseId}" in log and secret not in log
 
 
 def main() -> None:
