@@ -19,7 +19,7 @@ use crate::journal::{Answer as Kept, Entry};
 use crate::principal::CALLER_HEADERS;
 use crate::problem::{Kind, Problem};
 use crate::query_string;
-use crate::resource::encoded_segment;
+use crate::resource::{encoded_segment, scalar};
 use crate::shown;
 use crate::taken::Taken;
 use crate::whole_numbers::refuse_large;
@@ -246,7 +246,15 @@ impl Target<'_> {
 
     /// An identity that no key can hold is that of no item.
     fn addressed(&self, attributes: &Attributes) -> Result<(), Problem> {
-        let identity = |name: &str| attributes.get(name).filter(|_| self.entity.identity.iter().any(|own| own == name));
+        let of_caller = self.resource.tenant.as_deref().zip(self.exchange.caller.tenant.as_deref());
+        let of_caller = of_caller.and_then(|(name, tenant)| {
+            let value_type = &self.entity.attribute(name)?.value_type;
+            Some((name, scalar(name, value_type, tenant)?))
+        });
+        let identity = |name: &str| {
+            let given = attributes.get(name).filter(|_| self.entity.identity.iter().any(|own| own == name));
+            given.or_else(|| of_caller.as_ref().filter(|(own, _)| *own == name).map(|(_, tenant)| tenant))
+        };
         self.entity.layout.key(identity).map(|_| ()).map_err(|_| self.absent())
     }
 
