@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
+use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -62,15 +63,31 @@ async fn message(stream: &mut TcpStream) -> Option<Vec<u8>> {
 fn loses(request: &[u8], lost: &Lost) -> bool {
     let head = find(request, b"\r\n\r\n").unwrap();
     let target = String::from_utf8_lossy(&request[..head]).into_owned();
-    let body = &request[head..];
+    let body = &request[head + 4..];
     let is_write = ["PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems", "BatchWriteItem"]
         .iter()
         .any(|operation| target.contains(&format!("DynamoDB_20120810.{operation}")));
     let draws = target.contains(".UpdateItem") && find(body, b"ConditionExpression").is_none();
     let mut hasher = DefaultHasher::new();
-    body.hash(&mut hasher);
+    hash_sorted(&serde_json::from_slice(body).unwrap(), &mut hasher);
     let hash = hasher.finish();
     is_write && !draws && hash.is_multiple_of(6) && lost.lock().unwrap().insert(hash)
+}
+
+/// A request that is sent again has its members in another order.
+fn hash_sorted(value: &Value, hasher: &mut DefaultHasher) {
+    match value {
+        Value::Object(members) => {
+            let mut names: Vec<&String> = members.keys().collect();
+            names.sort();
+            for name in names {
+                name.hash(hasher);
+                hash_sorted(&members[name], hasher);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| hash_sorted(item, hasher)),
+        plain => plain.to_string().hash(hasher),
+    }
 }
 
 fn find(bytes: &[u8], sought: &[u8]) -> Option<usize> {
