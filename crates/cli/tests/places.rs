@@ -95,6 +95,9 @@ fn pages_go_on_in_a_later_command() {
     let second = elsewhere.json(&["query", "agencies", "all members", "--cursor", first["cursor"].as_str().unwrap()]);
     assert_eq!((&first["count"], &second["count"], &second["cursor"]), (&2.into(), &1.into(), &Value::Null));
     assert!(elsewhere.home.path().join(".local/state/keyfold/cursor-secret").exists());
+    // One cursor in 64 begins like an option.
+    let forged = elsewhere.there(&["query", "agencies", "all members", "--cursor", "-5"]);
+    assert!(text(&forged.stderr).starts_with("invalid: the cursor is not one of"), "{}", text(&forged.stderr));
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, value_name = "UNITS")]
     budget: Option<f64>,
     /// Go on where an earlier page ended
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     cursor: Option<String>,
     /// In the other order
     #[arg(long)]
