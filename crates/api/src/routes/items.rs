@@ -19,7 +19,7 @@ use crate::journal::{Answer as Kept, Entry};
 use crate::principal::CALLER_HEADERS;
 use crate::problem::{Kind, Problem};
 use crate::query_string;
-use crate::resource::{encoded_segment, scalar};
+use crate::resource::encoded_segment;
 use crate::shown;
 use crate::taken::Taken;
 use crate::whole_numbers::refuse_large;
@@ -161,7 +161,6 @@ impl Target<'_> {
         }
         let mut attributes = self.attributes(object)?;
         self.join(&mut attributes, identity)?;
-        self.addressed(&attributes)?;
         let write = Write::Patch { entity: self.entity.name.clone(), attributes, options };
         let changed = self.change(entry, write, |_| StatusCode::OK).await;
         changed.map_err(|problem| self.unmet(problem, options.expected_version))
@@ -178,7 +177,6 @@ impl Target<'_> {
         };
         let options = DeleteOptions { expected_version: self.expected_version()?, cascade };
         self.bind(&mut identity)?;
-        self.addressed(&identity)?;
         let deleted = self.exchange.delete(entry, &self.entity.name, identity, options, &|_| gone()).await;
         deleted.map_err(|problem| self.unmet(problem, options.expected_version))
     }
@@ -242,20 +240,6 @@ impl Target<'_> {
             _ => gone(),
         };
         self.exchange.change(entry, vec![write], &answering).await
-    }
-
-    /// An identity that no key can hold is that of no item.
-    fn addressed(&self, attributes: &Attributes) -> Result<(), Problem> {
-        let of_caller = self.resource.tenant.as_deref().zip(self.exchange.caller.tenant.as_deref());
-        let of_caller = of_caller.and_then(|(name, tenant)| {
-            let value_type = &self.entity.attribute(name)?.value_type;
-            Some((name, scalar(name, value_type, tenant)?))
-        });
-        let identity = |name: &str| {
-            let given = attributes.get(name).filter(|_| self.entity.identity.iter().any(|own| own == name));
-            given.or_else(|| of_caller.as_ref().filter(|(own, _)| *own == name).map(|(_, tenant)| tenant))
-        };
-        self.entity.layout.key(identity).map(|_| ()).map_err(|_| self.absent())
     }
 
     fn absent(&self) -> Problem {

@@ -1,6 +1,7 @@
 //! Items by their identity, as they are now.
 
 use keyfold_design::model::{Entity, Verb};
+use keyfold_design::template::TemplateError;
 use keyfold_dynamo::operation::GetItemInput;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
@@ -100,7 +101,12 @@ impl Runtime {
         if !confined.bind_identity(entity, given) {
             return Err(missing);
         }
-        Ok(Sought { identity: identity_of(entity, given)?, confined, missing })
+        let identity = identity_of(entity, given)?;
+        // An identity that no key can hold is that of no item.
+        if let Err(TemplateError::TooLong { .. }) = entity.layout.key(|name| identity.get(name)) {
+            return Err(missing);
+        }
+        Ok(Sought { identity, confined, missing })
     }
 
     /// What was found, if the caller may change it.
