@@ -286,6 +286,6 @@ fn report(measured: &[(Workload, Throughput)]) -> String {
             ]
         })
         .collect();
-    let header = ["", "requests/s", "p50 ms", "p99 ms", "CPU µs", "beside, requests/s", "ratio", "target", "met"];
+    let header = ["", "requests/s", "p50 ms", "p99 ms", "CPU µs", "reference, requests/s", "ratio", "target", "met"];
     markdown(&header, &rows)
 }

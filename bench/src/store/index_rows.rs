@@ -79,7 +79,7 @@ fn report(pointing: &[Round], carrying: &[Round]) -> String {
             vec![(*name).to_owned(), text(pointer), text(carrier), format!("{:.2}", pointer / carrier)]
         })
         .collect();
-    markdown(&["", "pointing", "carrying", "pointing / carrying"], &rows)
+    markdown(&["", "pointing", "containing", "pointing / containing"], &rows)
 }
 
 #[allow(clippy::cast_precision_loss)]
