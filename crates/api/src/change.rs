@@ -23,7 +23,7 @@ impl Exchange {
     ) -> Result<Response<Body>, Problem> {
         let entities = self.entities_of(&writes);
         let beside = entry.beside(&self.with_tenants(&writes).await, answering);
-        let outcome = self.served.runtime.transact_beside(&self.caller, writes, &beside).await;
+        let outcome = self.served.runtime.transact_with(&self.caller, writes, &beside).await;
         self.changed(entry, &entities, outcome.map(|left| answering(&left))).await
     }
 
@@ -39,7 +39,7 @@ impl Exchange {
         let write = [Write::Delete { entity: entity.to_owned(), identity: identity.clone(), options }];
         let entities = self.entities_of(&write);
         let beside = entry.beside(&self.with_tenants(&write).await, answering);
-        let outcome = self.served.runtime.delete_beside(&self.caller, entity, identity, options, &beside).await;
+        let outcome = self.served.runtime.delete_with(&self.caller, entity, identity, options, &beside).await;
         self.changed(entry, &entities, outcome.map(|()| answering(&[None]))).await
     }
 

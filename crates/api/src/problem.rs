@@ -151,7 +151,9 @@ impl From<Error> for Problem {
                 tracing::warn!(%cause, "the table is not available");
                 Self::unavailable("the table is not available; try again")
             }
-            Error::Beside { .. } => Self::unavailable("what is written beside the change was refused; try again"),
+            Error::SideWriteFailed { .. } => {
+                Self::unavailable("what is written beside the change was refused; try again")
+            }
             Error::Undecodable { key, expected, cause } => {
                 tracing::error!(%expected, %cause, key_length = key.len(), "a stored item is not what the design says");
                 Self::new(Kind::INTERNAL, "a stored item is not what the design says")

@@ -222,7 +222,7 @@ async fn deletes_of_much_are_replayed() {
     let begun = entry(office.begin(&who, Some("k1"), "x").await);
     let write = Write::Delete { entity: "Agency".to_owned(), identity: identity.clone(), options };
     let beside = begun.beside(&[write], &answer_of);
-    office.runtime.delete_beside(&who.caller, "Agency", identity, options, &beside).await.unwrap();
+    office.runtime.delete_with(&who.caller, "Agency", identity, options, &beside).await.unwrap();
     drop(begun);
     assert_eq!(office.agencies().await, 0);
     assert_eq!(office.kept().await, (1, 152));

@@ -36,9 +36,9 @@ pub enum Error {
     /// The backend cannot be reached or failed: try again, or look at it.
     #[error("the table is not available: {0}")]
     Unavailable(String),
-    /// A write beside the change was refused: the first whose condition did not hold, and the item it found.
-    #[error("what is written beside the change was refused")]
-    Beside { place: usize, item: Option<Attributes> },
+    /// The condition of a side write failed: the index of the first such write, and the item that it found.
+    #[error("a write in the same transaction was rejected")]
+    SideWriteFailed { index: usize, item: Option<Attributes> },
     /// A stored item is not what the design says.
     #[error("the item at {key} is no {expected}: {cause}")]
     Undecodable { key: String, expected: String, cause: String },
@@ -80,7 +80,7 @@ impl Error {
             Self::NotAllowed(_) => "not allowed",
             Self::Throttled => "throttled",
             Self::Unavailable(_) => "unavailable",
-            Self::Beside { .. } => "beside",
+            Self::SideWriteFailed { .. } => "side write",
             Self::Undecodable { .. } => "undecodable",
         }
     }

@@ -91,9 +91,9 @@ impl Runtime {
         let entity = entity_named(&self.design, entity)?;
         let access = Access { caller, verb: Verb::Delete, entity, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
-        let sought = self.sought(&authorized, &mut identity)?;
-        let found = self.find(entity, &sought.identity).await?;
-        let found = self.changeable(&authorized, sought, found)?;
+        let target = self.bind_target(&authorized, &mut identity)?;
+        let found = self.find(entity, &target.identity).await?;
+        let found = self.require_changeable(&authorized, target, found)?;
         let mut requests = vec![
             plain(entity.read_request(), "the stored item, consistently"),
             plain("UpdateItem", "marks the item, so that nobody refers to it any more"),

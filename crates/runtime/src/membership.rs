@@ -107,7 +107,7 @@ impl Runtime {
             found => found?,
         };
         let active = self.active(caller);
-        let counts = |record: &Record| !record.is_going() && active.sees(entity, &record.attributes);
+        let counts = |record: &Record| !record.is_being_deleted() && active.sees(entity, &record.attributes);
         Ok(found.into_iter().filter(counts).collect())
     }
 

@@ -132,12 +132,12 @@ impl Record {
     }
 
     /// Whether a delete has gone so far that the item counts as gone.
-    pub(crate) fn is_going(&self) -> bool {
-        is_going(&self.stored)
+    pub(crate) fn is_being_deleted(&self) -> bool {
+        is_being_deleted(&self.stored)
     }
 }
 
-pub(crate) fn is_going(stored: &Attributes) -> bool {
+pub(crate) fn is_being_deleted(stored: &Attributes) -> bool {
     stored.get(DELETE_MARK).and_then(AttributeValue::as_str).is_some_and(|mark| mark.starts_with("deleting"))
 }
 

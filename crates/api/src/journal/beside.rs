@@ -3,7 +3,7 @@
 use keyfold_design::model::EntityId;
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::operation::{Aliases, TransactWrite, TransactWriteKind};
-use keyfold_runtime::{Beside, Record, Write};
+use keyfold_runtime::{Record, SideWrites, Write};
 
 use super::answer::Answer;
 use super::audit::{ALLOWED, Change, entry_item, identity_of, tenant_of, verb_of};
@@ -66,7 +66,7 @@ impl Alongside<'_> {
     }
 }
 
-impl Beside for Alongside<'_> {
+impl SideWrites for Alongside<'_> {
     fn writes(&self, left: &[Option<Record>]) -> Vec<TransactWrite> {
         let mut writes = Vec::new();
         if let (Some(open), Some(once)) = (&self.entry.journal.open, &self.entry.once) {

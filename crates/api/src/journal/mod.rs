@@ -196,9 +196,9 @@ impl Entry<'_> {
     pub async fn settle(&self, error: Error) -> Result<Answer, JournalError> {
         let (Some(once), Some(open)) = (&self.once, &self.journal.open) else { return Err(error.into()) };
         let found = match &error {
-            Error::Beside { item: Some(item), .. } => stored(item, &once.fingerprint, open.clock.now_ms())?,
+            Error::SideWriteFailed { item: Some(item), .. } => stored(item, &once.fingerprint, open.clock.now_ms())?,
             // The other one's change may be what stands in the way of this one.
-            Error::Beside { .. }
+            Error::SideWriteFailed { .. }
             | Error::Exists { .. }
             | Error::NotFound { .. }
             | Error::Conflict { .. }
@@ -207,7 +207,7 @@ impl Entry<'_> {
         };
         match (found, error) {
             (Some(answer), _) => Ok(answer),
-            (None, Error::Beside { .. }) => Err(JournalError::InProgress),
+            (None, Error::SideWriteFailed { .. }) => Err(JournalError::InProgress),
             (None, error) => Err(error.into()),
         }
     }

@@ -85,7 +85,7 @@ impl Office {
     /// Carries out what was begun.
     pub async fn go(&self, entry: &Entry<'_>, who: &Principal, writes: Vec<Write>) -> Result<Answer, JournalError> {
         let beside = entry.beside(&writes, &answer_of);
-        match self.runtime.transact_beside(&who.caller, writes, &beside).await {
+        match self.runtime.transact_with(&who.caller, writes, &beside).await {
             Ok(left) => Ok(answer_of(&left)),
             Err(error) => entry.settle(error).await,
         }

@@ -56,7 +56,7 @@ impl Runtime {
         found: Option<Record>,
     ) -> Option<Record> {
         let entity = authorized.entity();
-        let visible = found.filter(|record| !record.is_going() && confined.sees(entity, &record.attributes));
+        let visible = found.filter(|record| !record.is_being_deleted() && confined.sees(entity, &record.attributes));
         visible.filter(|record| authorized.admits(&record.attributes)).map(|mut record| {
             authorized.conceal(&self.design, &mut record);
             record.stored.clear();

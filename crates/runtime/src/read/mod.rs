@@ -7,7 +7,6 @@ mod filter;
 mod get;
 mod pages;
 mod query;
-mod referring;
 mod request;
 
 pub use query::{Page, QueryOptions, Stopped};

@@ -274,7 +274,7 @@ impl Runtime {
         record: Record,
     ) -> Option<(&'p Authorized<'p>, Record)> {
         let entity = authorized.entity();
-        let wanted = !record.is_going()
+        let wanted = !record.is_being_deleted()
             && prepared.confined.sees(entity, &record.attributes)
             && authorized.admits(&record.attributes);
         wanted.then_some((authorized, record))

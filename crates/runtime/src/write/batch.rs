@@ -6,17 +6,17 @@ use keyfold_dynamo::item::codec;
 use keyfold_dynamo::limits::BATCH_WRITE_REQUESTS;
 use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
 
-use super::action::Effect;
-use super::find::identity_of;
-use super::ids::Purpose;
-use super::verbs::Write;
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
+use crate::items::identity_of;
 use crate::record::{Record, entity_named};
 use crate::retry;
 use crate::runtime::Runtime;
 use crate::tenancy::confinement;
+use crate::write::plan::Effect;
+use crate::write::planner::Purpose;
+use crate::write::verbs::Write;
 
 /// What became of one write of a batch: the item as it is then, `None` for deletes.
 pub type BatchOutcome = Result<Option<Record>, Error>;
@@ -94,7 +94,7 @@ impl Runtime {
                 let Write::Put { attributes, .. } = prepared.write else { return Ok(None) };
                 let access = Access { caller, verb: Verb::Create, entity, pattern: None };
                 let authorized = authorize(self.authorizer.as_ref(), access)?;
-                let planned = self.plan_create(&authorized, attributes, &prepared.drawn).await;
+                let planned = self.plan_create(&authorized, attributes, &prepared.generated_ids).await;
                 let planned = planned.map_err(|failure| failure.into_error())?;
                 let [action] = planned.plan.actions.as_slice() else { return Ok(None) };
                 let Effect::Put(item) = &action.effect else { return Ok(None) };
@@ -132,7 +132,7 @@ impl Runtime {
             authorize(self.authorizer.as_ref(), access).is_ok_and(|authorized| !authorized.reads_items())
         });
         let confined = confinement(&self.design, caller);
-        let alone = !self.has_satellites(entity) && entity.references.is_empty() && !self.can_be_marked(entity);
+        let alone = !self.has_dependent_items(entity) && entity.references.is_empty() && !self.can_be_marked(entity);
         alone
             && !keeps
             && !bound

@@ -1,31 +1,14 @@
 //! Writes: each verb becomes a plan of actions on items, executed as one request or one transaction.
 
-mod action;
-mod ancestry;
 mod batch;
-mod beside;
 mod cascade;
-mod change;
-mod changes;
-mod collected;
-mod create;
-mod execute;
-mod find;
-mod given_ids;
-mod guards;
-mod ids;
-mod input;
-mod joined;
-mod marks;
-mod neighbours;
-mod patch;
+mod executor;
 mod plan;
-mod replace;
-mod satellites;
+mod planner;
+mod side_writes;
 mod verbs;
 
-pub(crate) use action::{Action, Effect};
 pub use batch::BatchOutcome;
-pub use beside::Beside;
-pub(crate) use changes::Changes;
+pub(crate) use plan::{Action, Effect};
+pub use side_writes::SideWrites;
 pub use verbs::{DeleteOptions, PatchOptions, Write};

@@ -4,12 +4,6 @@ use keyfold_design::model::Verb;
 use keyfold_dynamo::operation::ReturnValues;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::action::Action;
-use super::beside::{Alone, Beside};
-use super::execute::Failure;
-use super::ids::Purpose;
-use super::joined::as_left;
-use super::plan::Plan;
 use crate::authorize::{Access, Authorized, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
@@ -17,6 +11,11 @@ use crate::record::{Record, entity_named};
 use crate::retry;
 use crate::runtime::Runtime;
 use crate::tenancy::confinement;
+use crate::write::executor::Failure;
+use crate::write::plan::{Action, Plan};
+use crate::write::planner::Purpose;
+use crate::write::planner::as_left;
+use crate::write::side_writes::{NoSideWrites, SideWrites};
 
 /// One write of a transaction.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +46,7 @@ pub struct DeleteOptions {
 }
 
 impl Write {
-    pub(super) fn entity(&self) -> &str {
+    pub(crate) fn entity(&self) -> &str {
         match self {
             Self::Create { entity, .. }
             | Self::Put { entity, .. }
@@ -67,15 +66,15 @@ impl Write {
 }
 
 /// A write that may be made, with its tenant bound and its ids made.
-pub(super) struct Prepared<'a> {
+pub(crate) struct Prepared<'a> {
     pub write: Write,
     pub authorized: Authorized<'a>,
     /// The ids that were made, rather than given.
-    pub drawn: Vec<String>,
+    pub generated_ids: Vec<String>,
 }
 
 /// The outcome of planning one write: its actions, and the item it leaves.
-pub(super) struct Planned {
+pub(crate) struct PlannedWrite {
     pub plan: Plan,
     /// `None` where only the backend's answer tells, or where nothing is left.
     pub record: Option<Record>,
@@ -111,23 +110,23 @@ impl Runtime {
 
     /// Several writes, all or nothing; each item as it is then, `None` for deletes.
     pub async fn transact(&self, caller: &Caller, writes: Vec<Write>) -> Result<Vec<Option<Record>>, Error> {
-        self.transact_beside(caller, writes, &Alone).await
+        self.transact_with(caller, writes, &NoSideWrites).await
     }
 
     /// The same as [`Runtime::transact`], with writes to other tables in the same transaction. A condition of theirs
-    /// that does not hold is [`Error::Beside`], and nothing is written.
-    pub async fn transact_beside(
+    /// that does not hold is [`Error::SideWriteFailed`], and nothing is written.
+    pub async fn transact_with(
         &self,
         caller: &Caller,
         writes: Vec<Write>,
-        beside: &dyn Beside,
+        side_writes: &dyn SideWrites,
     ) -> Result<Vec<Option<Record>>, Error> {
         let mut prepared = Vec::with_capacity(writes.len());
         for write in writes {
             prepared.push(self.prepare(caller, write, Purpose::Write).await?);
         }
         for attempt in 0..retry::ATTEMPTS {
-            match self.attempt(&prepared, beside, attempt == 0).await {
+            match self.attempt(&prepared, side_writes, attempt == 0).await {
                 Ok(records) => return Ok(records),
                 Err(failure) => {
                     self.recover(failure, attempt).await.map_err(|error| self.with_visible_item(caller, error))?;
@@ -155,12 +154,12 @@ impl Runtime {
             }
             plan.extend_with_write(planned.plan)?;
         }
-        self.settle_collected(&mut plan).await?;
+        self.settle_shared_sets(&mut plan).await?;
         Ok((reads, plan.actions))
     }
 
-    /// What is done once, however often the write is planned: ids are drawn and the tenant is bound.
-    pub(super) async fn prepare<'a>(
+    /// What is done once, however often the write is planned: ids are generated_ids and the tenant is bound.
+    pub(crate) async fn prepare<'a>(
         &'a self,
         caller: &'a Caller,
         mut write: Write,
@@ -170,37 +169,37 @@ impl Runtime {
         if !entity.is_written_directly() || entity.keeps_sequences {
             return Err(Error::Invalid(format!("{} is kept by Keyfold and cannot be written", entity.name)));
         }
-        // Asked before anything is drawn or read: nobody learns anything from a write they may not make.
+        // Asked before anything is generated_ids or read: nobody learns anything from a write they may not make.
         let access = Access { caller, verb: write.verb(), entity, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
-        let mut drawn = Vec::new();
+        let mut generated_ids = Vec::new();
         if let Write::Create { attributes, .. } | Write::Put { attributes, .. } | Write::Upsert { attributes, .. } =
             &mut write
         {
-            self.refuse_foreign(entity, attributes)?;
+            self.reject_unsettable(entity, attributes)?;
             attributes.retain(|_, value| *value != AttributeValue::Null);
             confinement(&self.design, caller).bind_new(entity, attributes)?;
-            drawn = self.generate_ids(entity, attributes, purpose).await?;
+            generated_ids = self.generate_ids(entity, attributes, purpose).await?;
         }
-        Ok(Prepared { write, authorized, drawn })
+        Ok(Prepared { write, authorized, generated_ids })
     }
 
     async fn attempt(
         &self,
         writes: &[Prepared<'_>],
-        beside: &dyn Beside,
+        side_writes: &dyn SideWrites,
         is_first: bool,
     ) -> Result<Vec<Option<Record>>, Failure> {
         let (mut plan, mut records) = match writes {
             [alone] => {
-                let planned = self.plan_write(alone, is_first && !beside.is_any()).await?;
+                let planned = self.plan_write(alone, is_first && !side_writes.is_any()).await?;
                 (planned.plan, vec![planned.record])
             }
             writes => self.plan_together(writes).await?,
         };
-        // What is kept beside the change is shown to the caller later: nothing of it may be what they may not see.
+        // Side writes keep the record, so it must not hold what the caller may not see.
         self.conceal(writes, &mut records);
-        plan.beside = beside.writes(&records);
+        plan.side_writes = side_writes.writes(&records);
         let asked = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
         let answer = self.execute_asking(plan, asked).await?;
         if let (Some(stored), [None], [prepared]) = (answer, records.as_slice(), writes) {
@@ -240,13 +239,17 @@ impl Runtime {
     }
 
     /// The actions of one write; `blindly` where it may be sent without a look at the stored item.
-    async fn plan_write(&self, prepared: &Prepared<'_>, blindly: bool) -> Result<Planned, Failure> {
-        let Prepared { write, authorized, drawn } = prepared;
+    async fn plan_write(&self, prepared: &Prepared<'_>, blindly: bool) -> Result<PlannedWrite, Failure> {
+        let Prepared { write, authorized, generated_ids } = prepared;
         match write {
-            Write::Create { attributes, .. } => self.plan_create(authorized, attributes.clone(), drawn).await,
+            Write::Create { attributes, .. } => self.plan_create(authorized, attributes.clone(), generated_ids).await,
             // In boxes, since they are large and creating is what has to be fast.
-            Write::Put { attributes, .. } => Box::pin(self.plan_replace(authorized, attributes, drawn, false)).await,
-            Write::Upsert { attributes, .. } => Box::pin(self.plan_replace(authorized, attributes, drawn, true)).await,
+            Write::Put { attributes, .. } => {
+                Box::pin(self.plan_replace(authorized, attributes, generated_ids, false)).await
+            }
+            Write::Upsert { attributes, .. } => {
+                Box::pin(self.plan_replace(authorized, attributes, generated_ids, true)).await
+            }
             Write::Patch { attributes, options, .. } => {
                 Box::pin(self.plan_patch(authorized, attributes.clone(), *options, blindly)).await
             }
@@ -257,7 +260,7 @@ impl Runtime {
     }
 
     /// An error that shows the item as it is now shows what the caller may read of it.
-    pub(super) fn with_visible_item(&self, caller: &Caller, error: Error) -> Error {
+    pub(crate) fn with_visible_item(&self, caller: &Caller, error: Error) -> Error {
         let Error::Conflict { entity: name, identity, current: Some(stored) } = error else { return error };
         let visible = self.design.entity_named(&name).and_then(|entity| {
             let access = Access { caller, verb: Verb::Get, entity, pattern: None };

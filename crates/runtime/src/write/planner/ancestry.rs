@@ -3,14 +3,13 @@
 use keyfold_design::model::Entity;
 use keyfold_dynamo::Attributes;
 
-use super::action::{Action, Effect, Guard, Meaning};
-use super::execute::Failure;
-use super::find::identity_of;
-use super::neighbours::target_of;
-use super::plan::Plan;
 use crate::error::Error;
 use crate::expression::Condition;
+use crate::items::identity_of;
 use crate::runtime::Runtime;
+use crate::write::executor::Failure;
+use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
+use crate::write::planner::target_of;
 
 /// How deep a tree can be: each ancestor takes an action of the transaction.
 const DEEPEST: usize = 50;
@@ -18,7 +17,7 @@ const DEEPEST: usize = 50;
 impl Runtime {
     /// Looks at the ancestors of an item that gets a new parent, and makes the write conditional on them: two moves at
     /// once cannot close a circle either.
-    pub(super) async fn plan_ancestry(
+    pub(crate) async fn plan_ancestry(
         &self,
         plan: &mut Plan,
         entity: &Entity,
@@ -49,7 +48,7 @@ impl Runtime {
                         Some(value) => Condition::Equals(own.clone(), value.clone()),
                         None => Condition::Absent(own.clone()),
                     };
-                    Guard::new(condition, Meaning::Changed)
+                    Guard::new(condition, GuardFailure::ChangedSinceRead)
                 });
                 let key = self.stored_key(&record.stored);
                 plan.add(Action { key, effect: Effect::Check, guards: conditions.collect() })?;

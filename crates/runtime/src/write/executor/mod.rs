@@ -6,12 +6,11 @@ use keyfold_dynamo::operation::{
 };
 use keyfold_dynamo::{Attributes, Item, ServiceError};
 
-use super::action::{Action, Effect, Meaning, Request};
-use super::marks::Marked;
-use super::plan::Plan;
 use crate::error::Error;
 use crate::record::{DELETE_MARK, describe_identity, plain_text};
 use crate::runtime::Runtime;
+use crate::write::cascade::Marked;
+use crate::write::plan::{Action, Effect, GuardFailure, Plan, Request};
 
 /// Why a plan did not go through.
 #[derive(Debug)]
@@ -50,10 +49,10 @@ impl Runtime {
         mut plan: Plan,
         asked: ReturnValues,
     ) -> Result<Option<Attributes>, Failure> {
-        self.settle_collected(&mut plan).await?;
+        self.settle_shared_sets(&mut plan).await?;
         plan.refuse_too_many()?;
-        if !plan.beside.is_empty() {
-            return self.execute_together(plan.actions, plan.beside).await.map(|()| None);
+        if !plan.side_writes.is_empty() {
+            return self.execute_together(plan.actions, plan.side_writes).await.map(|()| None);
         }
         match <[Action; 1]>::try_from(plan.actions) {
             Ok([action]) => self.execute_one(action, asked).await,
@@ -71,19 +70,23 @@ impl Runtime {
         };
         match answer {
             Ok(output) => Ok(output.attributes),
-            Err(ServiceError::ConditionalCheckFailed { item }) if action.counts_nothing(item.as_ref()) => Ok(None),
-            Err(ServiceError::ConditionalCheckFailed { item }) => Err(self.meaning_of(&action, item.as_ref())),
+            Err(ServiceError::ConditionalCheckFailed { item }) if action.is_not_needed(item.as_ref()) => Ok(None),
+            Err(ServiceError::ConditionalCheckFailed { item }) => Err(self.failure_of(&action, item.as_ref())),
             Err(ServiceError::TransactionConflict(_)) => Err(self.busy(&action.key)),
             Err(error @ ServiceError::OutcomeUnknown(_)) => self.resolve(&action, error).await,
             Err(error) => Err(of_service(error)),
         }
     }
 
-    async fn execute_together(&self, actions: Vec<Action>, beside: Vec<TransactWrite>) -> Result<(), Failure> {
+    async fn execute_together(&self, actions: Vec<Action>, side_writes: Vec<TransactWrite>) -> Result<(), Failure> {
         let mut token = [0; 16];
         self.random.fill(&mut token);
         let input = TransactWriteItemsInput {
-            writes: actions.iter().map(|action| action.transact(&self.table)).chain(beside.iter().cloned()).collect(),
+            writes: actions
+                .iter()
+                .map(|action| action.transact(&self.table))
+                .chain(side_writes.iter().cloned())
+                .collect(),
             // A request whose answer got lost can be sent again by the client without being applied twice.
             client_request_token: Some(uuid::Builder::from_random_bytes(token).into_uuid().to_string()),
             return_consumed_capacity: ReturnConsumedCapacity::Total,
@@ -103,11 +106,11 @@ impl Runtime {
         for (action, reason) in actions.into_iter().zip(reasons.by_ref()) {
             match reason.code {
                 CancellationCode::None => {}
-                CancellationCode::ConditionalCheckFailed if action.counts_nothing(reason.item.as_ref()) => continue,
-                CancellationCode::ConditionalCheckFailed => match self.meaning_of(&action, reason.item.as_ref()) {
+                CancellationCode::ConditionalCheckFailed if action.is_not_needed(reason.item.as_ref()) => continue,
+                CancellationCode::ConditionalCheckFailed => match self.failure_of(&action, reason.item.as_ref()) {
                     Failure::Final(error) => drop(refused.get_or_insert(error)),
                     failure => {
-                        stale |= action.failed(reason.item.as_ref()) == Some(&Meaning::Changed);
+                        stale |= action.failure(reason.item.as_ref()) == Some(&GuardFailure::ChangedSinceRead);
                         again = Some(failure);
                     }
                 },
@@ -125,11 +128,11 @@ impl Runtime {
         if let Some(refused) = refused.filter(|_| !stale) {
             return Err(Failure::Final(refused));
         }
-        for (place, reason) in reasons.enumerate() {
+        for (index, reason) in reasons.enumerate() {
             match reason.code {
                 CancellationCode::None => {}
                 CancellationCode::ConditionalCheckFailed => {
-                    return Err(Failure::Final(Error::Beside { place, item: reason.item }));
+                    return Err(Failure::Final(Error::SideWriteFailed { index, item: reason.item }));
                 }
                 CancellationCode::ValidationError | CancellationCode::ItemCollectionSizeLimitExceeded => {
                     return Err(Failure::Final(Error::Unavailable(reason.message.unwrap_or_default())));
@@ -141,7 +144,7 @@ impl Runtime {
             // Only counters of items that are gone stood in the way.
             None if rest.len() < count => {
                 let mut plan = Plan::of(rest);
-                plan.beside = beside;
+                plan.side_writes = side_writes;
                 Box::pin(self.execute(plan)).await.map(|_| ())
             }
             Some(again) => Err(again),
@@ -167,7 +170,7 @@ impl Runtime {
         let found = self.get_item(input).await.map_err(of_service)?.item.map(Item::into_attributes);
         let found = found.transpose().map_err(|damage| of_service(damage.into()))?;
         match found {
-            Some(stored) if changes.are_made(&stored) => Ok(Some(stored)),
+            Some(stored) if changes.are_applied_to(&stored) => Ok(Some(stored)),
             _ => Err(self.busy(&action.key)),
         }
     }
@@ -187,19 +190,19 @@ impl Runtime {
         Failure::Again(Box::new(Error::Conflict { entity, identity, current: None }))
     }
 
-    /// The meaning of a failed condition, the item being as it was found.
-    fn meaning_of(&self, action: &Action, found: Option<&Attributes>) -> Failure {
-        let Some(meaning) = action.failed(found) else { return self.busy(&action.key) };
-        match meaning {
-            Meaning::Changed | Meaning::Uncounted => self.busy(&action.key),
-            Meaning::Busy { .. } => {
-                let error = Box::new(error_of(meaning, found));
+    /// The failure of a failed condition, the item being as it was found.
+    fn failure_of(&self, action: &Action, found: Option<&Attributes>) -> Failure {
+        let Some(failure) = action.failure(found) else { return self.busy(&action.key) };
+        match failure {
+            GuardFailure::ChangedSinceRead | GuardFailure::ActionNotNeeded => self.busy(&action.key),
+            GuardFailure::BeingDeleted { .. } => {
+                let error = Box::new(failure.to_error(found));
                 match found.and_then(|found| found.get(DELETE_MARK)) {
                     Some(mark) => Failure::Marked(error, Box::new((action.key.clone(), mark.clone()))),
                     None => Failure::Again(error),
                 }
             }
-            _ => Failure::Final(error_of(meaning, found)),
+            _ => Failure::Final(failure.to_error(found)),
         }
     }
 }
@@ -208,40 +211,5 @@ fn of_service(error: ServiceError) -> Failure {
     match Error::from(error) {
         Error::Throttled => Failure::Again(Box::new(Error::Throttled)),
         error => Failure::Final(error),
-    }
-}
-
-/// A member sees what belongs to all tenants, and does not change it.
-pub fn shared(entity: &str) -> Error {
-    Error::NotAllowed(format!("this {entity} belongs to all tenants"))
-}
-
-/// What callers are told.
-pub fn error_of(meaning: &Meaning, found: Option<&Attributes>) -> Error {
-    match meaning {
-        Meaning::Changed | Meaning::Uncounted => Error::Conflict {
-            entity: "the item".to_owned(),
-            identity: "or one that goes with it".to_owned(),
-            current: None,
-        },
-        Meaning::Missing { entity, identity } => Error::NotFound { entity: entity.clone(), identity: identity.clone() },
-        Meaning::Shared { entity } => shared(entity),
-        Meaning::Present { entity, identity } => Error::Exists { entity: entity.clone(), identity: identity.clone() },
-        Meaning::Unexpected { entity, identity } => {
-            Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: found.cloned() }
-        }
-        Meaning::Busy { entity, identity } => {
-            Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: None }
-        }
-        Meaning::Taken { unique, attributes } => Error::constraint(
-            unique.clone(),
-            attributes.first().map(String::as_str),
-            format!("`{}` is taken: another item has the same {unique}", attributes.join("`, `")),
-        ),
-        Meaning::Dangling { attribute, target } => Error::constraint(
-            attribute.clone(),
-            Some(attribute),
-            format!("`{attribute}` refers to a {target} that does not exist"),
-        ),
     }
 }

@@ -6,30 +6,28 @@
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::Changes;
-use super::action::{Action, Effect, Guard, Meaning};
-use super::execute::Failure;
-use super::plan::Plan;
 use crate::error::Error;
 use crate::expression::Condition;
 use crate::record::{DELETE_MARK, Record, describe_identity};
 use crate::retry;
 use crate::runtime::Runtime;
+use crate::write::executor::Failure;
+use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
 /// A mark that only looks for those who refer is forgotten after so long: whoever set it is gone.
 const STALE_MARK_MS: u64 = 30_000;
 
 /// An item's key and the mark that it has.
-pub(super) type Marked = (Attributes, AttributeValue);
+pub(crate) type Marked = (Attributes, AttributeValue);
 
 /// The mark of an item that counts as gone.
-pub(super) fn deleting() -> AttributeValue {
+pub(crate) fn deleting() -> AttributeValue {
     AttributeValue::S("deleting".to_owned())
 }
 
 impl Runtime {
     /// Marks an item that is still as it was read. The answer is the item with its mark: its counters are final upwards.
-    pub(super) async fn mark(
+    pub(crate) async fn mark(
         &self,
         entity: &Entity,
         record: &Record,
@@ -40,16 +38,20 @@ impl Runtime {
         self.random.fill(&mut token);
         let text = format!("checking {} {:016x}", self.clock.now_ms(), u64::from_be_bytes(token));
         let mark = AttributeValue::S(text);
-        let mut changes = Changes::default();
+        let mut changes = AttributeChanges::default();
         changes.set.insert(DELETE_MARK.to_owned(), mark.clone());
-        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), Meaning::Changed)];
+        let mut guards =
+            vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), GuardFailure::ChangedSinceRead)];
         match record.stored.get(DELETE_MARK) {
             Some(theirs) if takes_over || self.is_stale(theirs) => {
-                guards.push(Guard::new(Condition::Equals(DELETE_MARK.to_owned(), theirs.clone()), Meaning::Changed));
+                guards.push(Guard::new(
+                    Condition::Equals(DELETE_MARK.to_owned(), theirs.clone()),
+                    GuardFailure::ChangedSinceRead,
+                ));
             }
             _ => {
                 let identity = describe_identity(entity, &record.attributes);
-                let busy = Meaning::Busy { entity: entity.name.clone(), identity };
+                let busy = GuardFailure::BeingDeleted { entity: entity.name.clone(), identity };
                 guards.push(Guard::new(Condition::Absent(DELETE_MARK.to_owned()), busy));
             }
         }
@@ -66,11 +68,11 @@ impl Runtime {
     }
 
     /// Takes marks away again. What cannot be reached now is forgotten when its mark is stale.
-    pub(super) async fn unmark(&self, marked: Vec<Marked>) {
+    pub(crate) async fn unmark(&self, marked: Vec<Marked>) {
         for (key, mark) in marked {
-            let mut changes = Changes::default();
+            let mut changes = AttributeChanges::default();
             changes.remove.insert(DELETE_MARK.to_owned());
-            let own = Guard::new(Condition::Equals(DELETE_MARK.to_owned(), mark), Meaning::Changed);
+            let own = Guard::new(Condition::Equals(DELETE_MARK.to_owned(), mark), GuardFailure::ChangedSinceRead);
             let mut plan = Plan::default();
             // Where the condition fails the mark is not ours any more, or the item is gone.
             if plan.add(Action { key, effect: Effect::Update(changes), guards: vec![own] }).is_ok() {
@@ -80,13 +82,14 @@ impl Runtime {
     }
 
     /// Makes items invisible that were marked before; they go from now on.
-    pub(super) async fn hide(&self, marked: &[Marked]) -> Result<(), Failure> {
+    pub(crate) async fn hide(&self, marked: &[Marked]) -> Result<(), Failure> {
         for part in marked.chunks(keyfold_dynamo::limits::TRANSACTION_ACTIONS) {
             let mut plan = Plan::default();
             for (key, mark) in part {
-                let mut changes = Changes::default();
+                let mut changes = AttributeChanges::default();
                 changes.set.insert(DELETE_MARK.to_owned(), deleting());
-                let own = Guard::new(Condition::Equals(DELETE_MARK.to_owned(), mark.clone()), Meaning::Changed);
+                let own =
+                    Guard::new(Condition::Equals(DELETE_MARK.to_owned(), mark.clone()), GuardFailure::ChangedSinceRead);
                 plan.add(Action { key: key.clone(), effect: Effect::Update(changes), guards: vec![own] })?;
             }
             self.execute(plan).await?;
@@ -96,7 +99,7 @@ impl Runtime {
 
     /// After a failed attempt: the error where there is no point in another one. Otherwise a mark whose process is gone
     /// is taken away, and some time passes.
-    pub(super) async fn recover(&self, failure: Failure, attempt: u32) -> Result<(), Error> {
+    pub(crate) async fn recover(&self, failure: Failure, attempt: u32) -> Result<(), Error> {
         let (error, mark) = match failure {
             Failure::Final(error) => return Err(error),
             Failure::Again(error) => (error, None),

@@ -3,36 +3,34 @@
 use keyfold_design::model::Generator;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
-use super::Changes;
-use super::action::{Action, Effect, Guard, Meaning};
-use super::plan::Plan;
 use crate::authorize::Authorized;
 use crate::error::Error;
 use crate::expression::Condition;
 use crate::runtime::Runtime;
+use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
-/// The largest number that may be given: what is drawn after it is exact in JSON for as long as anyone draws.
+/// The largest number that may be given: what is generated_ids after it is exact in JSON for as long as anyone draws.
 const MOST_GIVEN: i64 = 1 << 52;
 
 impl Runtime {
-    /// Keeps the sequences of a new item ahead of its ids. A number that was drawn is never above its sequence, so that
+    /// Keeps the sequences of a new item ahead of its ids. A number that was generated_ids is never above its sequence, so that
     /// only one that was given adds anything to the plan.
     ///
     /// Where the key holds more than the id, no condition on the item's own key can see another with the same id. There
     /// a given number also uses up one of the sequence: of two creates that race, one finds the sequence changed, and
     /// then the other's item.
-    pub(super) async fn plan_given_ids(
+    pub(crate) async fn plan_given_sequence_numbers(
         &self,
         plan: &mut Plan,
         authorized: &Authorized<'_>,
         attributes: &Attributes,
-        drawn: &[String],
+        generated_ids: &[String],
     ) -> Result<(), Error> {
         let entity = authorized.entity();
         for attribute in &entity.attributes {
             let Some(Generator::Sequence(sequence)) = &attribute.generator else { continue };
             let given = attributes.get(&attribute.name).and_then(AttributeValue::as_number);
-            let Some(given) = given.filter(|_| !drawn.contains(&attribute.name)) else { continue };
+            let Some(given) = given.filter(|_| !generated_ids.contains(&attribute.name)) else { continue };
             let last = self.last_number(sequence).await?;
             let ahead = last.is_some_and(|last| last >= *given);
             if ahead && entity.is_found_by_key() {
@@ -64,9 +62,9 @@ impl Runtime {
                 None => Condition::Absent(sequence.clone()),
             };
             // Added, rather than set, so that several writes of one call can do so: the sequence gets far enough.
-            let effect = Effect::Update(Changes::count(sequence, step));
+            let effect = Effect::Update(AttributeChanges::count(sequence, step));
             let key = self.sequence_key(sequence)?;
-            plan.add(Action { key, effect, guards: vec![Guard::new(unchanged, Meaning::Changed)] })?;
+            plan.add(Action { key, effect, guards: vec![Guard::new(unchanged, GuardFailure::ChangedSinceRead)] })?;
         }
         Ok(())
     }

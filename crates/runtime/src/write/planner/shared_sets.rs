@@ -3,15 +3,14 @@
 use keyfold_dynamo::operation::GetItemInput;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
-use super::action::{Action, Effect, Guard, Meaning};
-use super::plan::Plan;
 use crate::error::Error;
 use crate::expression::Condition;
 use crate::runtime::Runtime;
+use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
 
 impl Runtime {
     /// Looks at the sets that members leave, once the whole plan is known: several writes may take members from one.
-    pub(super) async fn settle_collected(&self, plan: &mut Plan) -> Result<(), Error> {
+    pub(crate) async fn settle_shared_sets(&self, plan: &mut Plan) -> Result<(), Error> {
         let mut settled = Vec::with_capacity(plan.actions.len());
         for action in std::mem::take(&mut plan.actions) {
             match leaving(&action) {
@@ -35,13 +34,13 @@ impl Runtime {
         let Some(stored) = found.transpose().map_err(ServiceError::from)? else { return Ok(None) };
         let all = stored.get(&set).is_none_or(|stored| is_within(stored, &members));
         if !all {
-            action.guards.push(Guard::new(Condition::Differs(set, members), Meaning::Changed));
+            action.guards.push(Guard::new(Condition::Differs(set, members), GuardFailure::ChangedSinceRead));
         } else if self.is_nothing_but(&stored, &set) {
             let condition = match stored.get(&set) {
                 Some(value) => Condition::Equals(set, value.clone()),
                 None => Condition::Absent(set),
             };
-            action.guards.push(Guard::new(condition, Meaning::Changed));
+            action.guards.push(Guard::new(condition, GuardFailure::ChangedSinceRead));
             action.effect = Effect::Delete;
         }
         Ok(Some(action))
@@ -64,7 +63,7 @@ fn leaving(action: &Action) -> Option<(String, AttributeValue)> {
     let Effect::Update(changes) = &action.effect else { return None };
     let mut sets = changes.delete.iter();
     match (sets.next(), sets.next()) {
-        (Some((set, members)), None) if changes.only_leaves() => Some((set.clone(), members.clone())),
+        (Some((set, members)), None) if changes.only_removes_members() => Some((set.clone(), members.clone())),
         _ => None,
     }
 }

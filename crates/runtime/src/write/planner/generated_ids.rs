@@ -4,15 +4,15 @@ use keyfold_design::model::{Entity, Generator};
 use keyfold_dynamo::operation::{GetItemInput, ReturnValues, UpdateItemInput, WriteOptions};
 use keyfold_dynamo::{AttributeValue, Attributes, Item, Number, ServiceError};
 
-use super::Changes;
 use crate::error::Error;
 use crate::expression::AliasWriter;
 use crate::retry;
 use crate::runtime::Runtime;
+use crate::write::plan::AttributeChanges;
 
 /// What a write is prepared for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(crate) enum Purpose {
     Write,
     /// Nothing is used up.
     Explain,
@@ -21,13 +21,13 @@ pub(super) enum Purpose {
 impl Runtime {
     /// Fills in the ids that are absent, and names them. A number of a sequence is used up even if the write then fails:
     /// gaps are allowed, duplicates are not.
-    pub(super) async fn generate_ids(
+    pub(crate) async fn generate_ids(
         &self,
         entity: &Entity,
         attributes: &mut Attributes,
         purpose: Purpose,
     ) -> Result<Vec<String>, Error> {
-        let mut drawn = Vec::new();
+        let mut generated_ids = Vec::new();
         for attribute in &entity.attributes {
             let Some(generator) = &attribute.generator else { continue };
             if attributes.contains_key(&attribute.name) || attribute.optional {
@@ -42,9 +42,9 @@ impl Runtime {
                 },
             };
             attributes.insert(attribute.name.clone(), id);
-            drawn.push(attribute.name.clone());
+            generated_ids.push(attribute.name.clone());
         }
-        Ok(drawn)
+        Ok(generated_ids)
     }
 
     fn ulid(&self) -> String {
@@ -65,8 +65,8 @@ impl Runtime {
         Ok(AttributeValue::N(last.checked_add(&Number::from(1_u64)).unwrap_or(last)))
     }
 
-    /// The number that was drawn last.
-    pub(super) async fn last_number(&self, sequence: &str) -> Result<Option<Number>, Error> {
+    /// The number that was generated_ids last.
+    pub(crate) async fn last_number(&self, sequence: &str) -> Result<Option<Number>, Error> {
         let input = GetItemInput {
             table_name: self.table.clone(),
             key: self.sequence_key(sequence)?,
@@ -79,7 +79,7 @@ impl Runtime {
     }
 
     /// The key of the item that keeps the sequences.
-    pub(super) fn sequence_key(&self, sequence: &str) -> Result<Attributes, Error> {
+    pub(crate) fn sequence_key(&self, sequence: &str) -> Result<Attributes, Error> {
         let keeper = self
             .design
             .sequence_keeper()
@@ -90,7 +90,7 @@ impl Runtime {
     async fn next_number(&self, sequence: &str) -> Result<AttributeValue, Error> {
         let key = self.sequence_key(sequence)?;
         let mut aliases = AliasWriter::default();
-        let update_expression = Changes::count(sequence, 1).write(&mut aliases);
+        let update_expression = AttributeChanges::count(sequence, 1).write(&mut aliases);
         let options = WriteOptions {
             aliases: aliases.into_aliases(),
             return_values: ReturnValues::UpdatedNew,
@@ -100,7 +100,7 @@ impl Runtime {
         let mut lost = 0;
         let output = loop {
             match self.patiently(|| self.backend.update_item(input.clone())).await {
-                // Whether the number was drawn is not known: another one leaves at most a gap.
+                // Whether the number was generated_ids is not known: another one leaves at most a gap.
                 Err(ServiceError::OutcomeUnknown(_)) if lost < retry::ATTEMPTS => lost += 1,
                 answer => break answer?,
             }

@@ -90,7 +90,7 @@ impl Runtime {
         // An index may be behind the table, so what it shows is looked up again.
         let record = match (path.is_consistent(), path.through) {
             (true, None) => Some(found),
-            _ => self.find_even_going(entity, &found.attributes).await?,
+            _ => self.find_stored(entity, &found.attributes).await?,
         };
         Ok(record.filter(|record| mapping.iter().all(|(theirs, own)| record.attributes.get(own) == target.get(theirs))))
     }

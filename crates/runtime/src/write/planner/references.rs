@@ -3,18 +3,15 @@
 use keyfold_design::model::{Entity, OnDelete, Reference, TenantBinding};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::Changes;
-use super::action::{Action, Effect, Guard, Meaning};
-use super::execute::error_of;
-use super::plan::Plan;
 use crate::error::Error;
 use crate::expression::Condition;
 use crate::record::{DELETE_MARK, describe_identity};
 use crate::runtime::Runtime;
+use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
 impl Runtime {
     /// Adds the checks and counters of an item's references, as it goes from its old state to its new one.
-    pub(super) async fn plan_references(
+    pub(crate) async fn plan_references(
         &self,
         plan: &mut Plan,
         entity: &Entity,
@@ -47,33 +44,37 @@ impl Runtime {
         counter: Option<(&String, i64)>,
     ) -> Result<(), Error> {
         let Some(target) = self.design.entity(reference.target) else { return Ok(()) };
-        let dangling = || Meaning::Dangling { attribute: reference.attribute.clone(), target: target.name.clone() };
+        let dangling =
+            || GuardFailure::MissingReference { attribute: reference.attribute.clone(), target: target.name.clone() };
         let joins = counter.is_none_or(|(_, by)| by > 0);
         // An update would bring back a target that is gone.
-        let absent = if joins { dangling() } else { Meaning::Uncounted };
-        let (key, meaning) = match target.layout.key(|name| identity.get(name))? {
+        let absent = if joins { dangling() } else { GuardFailure::ActionNotNeeded };
+        let (key, failure) = match target.layout.key(|name| identity.get(name))? {
             Some(key) => (key, absent),
             // The identity alone does not give the key: the target is looked for, and may move meanwhile.
-            None => match self.find_even_going(target, identity).await? {
-                Some(found) => (self.stored_key(&found.stored), Meaning::Changed),
-                None if joins => return Err(error_of(&absent, None)),
+            None => match self.find_stored(target, identity).await? {
+                Some(found) => (self.stored_key(&found.stored), GuardFailure::ChangedSinceRead),
+                None if joins => return Err(absent.to_error(None)),
                 None => return Ok(()),
             },
         };
-        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), meaning)];
+        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), failure)];
         // What others wrote was never counted.
         if let (Some((counter, _)), false) = (counter, joins) {
-            guards.push(Guard::new(Condition::AtLeast(counter.clone(), 1), Meaning::Uncounted));
+            guards.push(Guard::new(Condition::AtLeast(counter.clone(), 1), GuardFailure::ActionNotNeeded));
         }
         if let Some(condition) = self.same_tenant(reference, target, child).filter(|_| joins) {
             guards.push(Guard::new(condition, dangling()));
         }
         if joins && self.can_be_marked(target) {
-            let busy = Meaning::Busy { entity: target.name.clone(), identity: describe_identity(target, identity) };
+            let busy = GuardFailure::BeingDeleted {
+                entity: target.name.clone(),
+                identity: describe_identity(target, identity),
+            };
             guards.push(Guard::new(Condition::Absent(DELETE_MARK.to_owned()), busy));
         }
         let effect = match counter {
-            Some((counter, by)) => Effect::Update(Changes::count(counter, by)),
+            Some((counter, by)) => Effect::Update(AttributeChanges::count(counter, by)),
             None => Effect::Check,
         };
         plan.add(Action { key, effect, guards })
@@ -102,7 +103,7 @@ impl Runtime {
 }
 
 /// What identifies the target, where the item refers to one.
-pub(super) fn target_of(reference: &Reference, child: &Attributes) -> Option<Attributes> {
+pub(crate) fn target_of(reference: &Reference, child: &Attributes) -> Option<Attributes> {
     let mut identity = Attributes::new();
     for (target, own) in &reference.mapping {
         identity.insert(target.clone(), child.get(own)?.clone());

@@ -5,12 +5,10 @@ use std::collections::BTreeSet;
 use keyfold_design::model::{Entity, Over, words};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::Changes;
-use super::action::{Action, Effect, Guard, Meaning};
-use super::plan::Plan;
 use crate::error::Error;
 use crate::expression::Condition;
 use crate::runtime::Runtime;
+use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
 /// An item that goes with another.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,9 +35,10 @@ enum Kind {
 
 impl Runtime {
     /// Whether items go with this entity's at all, and depend on one of the attributes.
-    pub(super) fn satellites_depend_on(&self, entity: &Entity, is_changed: impl Fn(&str) -> bool) -> bool {
+    pub(crate) fn dependent_items_depend_on(&self, entity: &Entity, is_changed: impl Fn(&str) -> bool) -> bool {
         // What goes with an item expires with it.
-        let expires = self.has_satellites(entity) && entity.expiry().is_some_and(|expiry| is_changed(&expiry.name));
+        let expires =
+            self.has_dependent_items(entity) && entity.expiry().is_some_and(|expiry| is_changed(&expiry.name));
         let uniques = entity
             .uniques
             .iter()
@@ -58,12 +57,12 @@ impl Runtime {
             })
     }
 
-    pub(super) fn has_satellites(&self, entity: &Entity) -> bool {
+    pub(crate) fn has_dependent_items(&self, entity: &Entity) -> bool {
         !entity.uniques.is_empty() || !entity.derived.is_empty()
     }
 
     /// Adds what brings the items that go with an item from its old state to its new one; only differences.
-    pub(super) fn plan_satellites(
+    pub(crate) fn plan_dependent_items(
         &self,
         plan: &mut Plan,
         entity: &Entity,
@@ -75,7 +74,7 @@ impl Runtime {
         for gone in before.iter().filter(|before| !after.iter().any(|after| same_place(before, after))) {
             let effect = match &gone.kind {
                 Kind::Collected { set, member, .. } => {
-                    let mut changes = Changes::default();
+                    let mut changes = AttributeChanges::default();
                     changes.delete.insert(set.clone(), as_set(member));
                     Effect::Update(changes)
                 }
@@ -83,8 +82,8 @@ impl Runtime {
             };
             // What is another item's by now stays.
             let guards = match &gone.kind {
-                Kind::Lookup { item, unique, .. } => own_lookup(entity, unique, item, &Meaning::Uncounted),
-                Kind::Derived { own, .. } => guarded(own, &Meaning::Uncounted),
+                Kind::Lookup { item, unique, .. } => own_lookup(entity, unique, item, &GuardFailure::ActionNotNeeded),
+                Kind::Derived { own, .. } => guarded(own, &GuardFailure::ActionNotNeeded),
                 Kind::Collected { .. } => Vec::new(),
             };
             plan.add(Action { key: gone.key.clone(), effect, guards })?;
@@ -94,7 +93,7 @@ impl Runtime {
             let (effect, guards) = match satellite.kind {
                 Kind::Lookup { item, unique, attributes } => {
                     let free = self.free_lookup(entity);
-                    let taken = Meaning::Taken { unique: unique.clone(), attributes };
+                    let taken = GuardFailure::UniqueValueTaken { unique: unique.clone(), attributes };
                     let guards = match is_new {
                         true => vec![Guard::new(free, taken)],
                         false => own_lookup(entity, &unique, &item, &taken),
@@ -102,10 +101,10 @@ impl Runtime {
                     (Effect::Put(item), guards)
                 }
                 Kind::Derived { item, own, name, attributes } => {
-                    (Effect::Put(item), guarded(&own, &Meaning::Taken { unique: name, attributes }))
+                    (Effect::Put(item), guarded(&own, &GuardFailure::UniqueValueTaken { unique: name, attributes }))
                 }
                 Kind::Collected { item, set, member } => {
-                    let mut changes = Changes { set: item, ..Changes::default() };
+                    let mut changes = AttributeChanges { set: item, ..AttributeChanges::default() };
                     changes.set.retain(|name, _| !self.design.is_table_key(name));
                     changes.add.insert(set, as_set(&member));
                     (Effect::Update(changes), Vec::new())
@@ -209,7 +208,7 @@ impl Runtime {
 
 /// That a lookup is the item's own: one that has expired may have been taken over by another, and an item of others may
 /// never have had one. What the lookup does not say is not compared.
-fn own_lookup(entity: &Entity, unique: &str, lookup: &Attributes, otherwise: &Meaning) -> Vec<Guard> {
+fn own_lookup(entity: &Entity, unique: &str, lookup: &Attributes, otherwise: &GuardFailure) -> Vec<Guard> {
     let is_identity = |name: &&str| entity.identity.iter().any(|own| own == name);
     let index_keys = entity.unique(unique).into_iter().flat_map(|unique| {
         let computed = unique.layout.computed.iter().filter(|computed| !computed.indexes.is_empty());
@@ -228,7 +227,7 @@ fn same_source(entity: &Entity, derived: &Entity, item: &Attributes) -> Vec<Cond
     untold.filter_map(|name| Some(Condition::AbsentOrEquals(name.clone(), item.get(name)?.clone()))).collect()
 }
 
-fn guarded(conditions: &[Condition], otherwise: &Meaning) -> Vec<Guard> {
+fn guarded(conditions: &[Condition], otherwise: &GuardFailure) -> Vec<Guard> {
     conditions.iter().map(|condition| Guard::new(condition.clone(), otherwise.clone())).collect()
 }
 

@@ -4,6 +4,8 @@
 //! is found afterwards is all there is. A delete that fits a transaction happens in one. A larger one makes the item
 //! invisible, removes those who refer in steps and the item at last; the same call goes on where it stopped.
 
+mod marking;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use keyfold_design::model::{DeleteRule, Entity, EntityId, OnDelete, Reference, Verb};
@@ -12,13 +14,8 @@ use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 use keyfold_dynamo::operation::TransactWrite;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::action::{Action, Effect, Guard, Meaning};
-use super::beside::{Alone, Beside};
-use super::execute::Failure;
-use super::marks::{Marked, deleting};
-use super::neighbours::target_of;
-use super::plan::Plan;
-use super::verbs::{DeleteOptions, Planned, Write};
+pub(crate) use self::marking::Marked;
+use self::marking::deleting;
 use crate::authorize::{Access, Authorized, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
@@ -26,9 +23,14 @@ use crate::expression::Condition;
 use crate::record::{DELETE_MARK, Record, describe_identity, entity_named};
 use crate::retry;
 use crate::runtime::Runtime;
+use crate::write::executor::Failure;
+use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
+use crate::write::planner::target_of;
+use crate::write::side_writes::{NoSideWrites, SideWrites};
+use crate::write::verbs::{DeleteOptions, PlannedWrite, Write};
 
 /// An item to be deleted, and how many of each counter were found to refer to it.
-struct Doomed<'d> {
+struct PendingDelete<'d> {
     entity: &'d Entity,
     record: Record,
     /// The mark it was given, where others may refer to it.
@@ -37,12 +39,12 @@ struct Doomed<'d> {
 }
 
 /// What goes with an item, while it is being found.
-struct Gathering<'d> {
+struct Gathered<'d> {
     /// Whether the caller asks for those who refer to be deleted as well.
     cascade: bool,
     /// An earlier call has made the item invisible: its marks are taken over.
     resumed: bool,
-    doomed: Vec<Doomed<'d>>,
+    doomed: Vec<PendingDelete<'d>>,
     marked: Vec<Marked>,
     /// An item can be reached by several references.
     seen: HashSet<Vec<u8>>,
@@ -57,28 +59,28 @@ impl Runtime {
         identity: Attributes,
         options: DeleteOptions,
     ) -> Result<(), Error> {
-        self.delete_beside(caller, entity, identity, options, &Alone).await
+        self.delete_with(caller, entity, identity, options, &NoSideWrites).await
     }
 
     /// The same as [`Runtime::delete`], with writes to other tables in the transaction; where the delete takes several
     /// steps, they are part of the last.
-    pub async fn delete_beside(
+    pub async fn delete_with(
         &self,
         caller: &Caller,
         entity: &str,
         identity: Attributes,
         options: DeleteOptions,
-        beside: &dyn Beside,
+        side_writes: &dyn SideWrites,
     ) -> Result<(), Error> {
         let known = entity_named(&self.design, entity)?;
         if !self.can_be_marked(known) {
             let write = Write::Delete { entity: entity.to_owned(), identity, options };
-            return self.transact_beside(caller, vec![write], beside).await.map(|_| ());
+            return self.transact_with(caller, vec![write], side_writes).await.map(|_| ());
         }
         let access = Access { caller, verb: Verb::Delete, entity: known, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
         for attempt in 0..retry::ATTEMPTS {
-            let last = beside.writes(&[None]);
+            let last = side_writes.writes(&[None]);
             match self.delete_referred(&authorized, identity.clone(), options, last).await {
                 Ok(()) => return Ok(()),
                 Err(failure) => {
@@ -101,7 +103,7 @@ impl Runtime {
         })
     }
 
-    fn refuse_delete(&self, entity: &Entity) -> Result<(), Error> {
+    fn require_deletable(&self, entity: &Entity) -> Result<(), Error> {
         if entity.append_only || entity.delete == DeleteRule::Never {
             let message = format!("{} cannot be deleted", entity.name);
             return Err(Error::constraint("delete", None, message));
@@ -110,38 +112,38 @@ impl Runtime {
     }
 
     /// The delete of an item that nobody refers to, as part of any plan.
-    pub(super) async fn plan_delete(
+    pub(crate) async fn plan_delete(
         &self,
         authorized: &Authorized<'_>,
         mut identity: Attributes,
         options: DeleteOptions,
-    ) -> Result<Planned, Failure> {
+    ) -> Result<PlannedWrite, Failure> {
         let entity = authorized.entity();
-        self.refuse_delete(entity)?;
+        self.require_deletable(entity)?;
         if self.can_be_marked(entity) {
             return Err(Failure::Final(Error::Invalid(format!(
                 "others refer to {}: it is deleted by a call of its own",
                 entity.name
             ))));
         }
-        let sought = self.sought(authorized, &mut identity)?;
-        let mut guards = self.presence(entity, &sought.identity, &sought.confined);
-        guards.extend(self.expected(entity, &sought.identity, options.expected_version)?);
+        let target = self.bind_target(authorized, &mut identity)?;
+        let mut guards = self.presence(entity, &target.identity, &target.confined);
+        guards.extend(self.expected(entity, &target.identity, options.expected_version)?);
         let needs_item = authorized.reads_items()
             || !entity.is_found_by_key()
-            || self.has_satellites(entity)
+            || self.has_dependent_items(entity)
             || entity.references.iter().any(|reference| reference.counted_as.is_some());
         let mut plan = Plan::default();
         if !needs_item {
-            let key = self.key_of(entity, &sought.identity)?;
+            let key = self.key_of(entity, &target.identity)?;
             plan.add(Action { key, effect: Effect::Delete, guards })?;
-            return Ok(Planned { plan, record: None });
+            return Ok(PlannedWrite { plan, record: None });
         }
-        let found = self.find(entity, &sought.identity).await?;
-        let old = self.changeable(authorized, sought, found)?;
+        let found = self.find(entity, &target.identity).await?;
+        let old = self.require_changeable(authorized, target, found)?;
         guards.extend(self.unchanged(entity, &old));
         self.plan_removal(&mut plan, entity, &old, guards).await?;
-        Ok(Planned { plan, record: None })
+        Ok(PlannedWrite { plan, record: None })
     }
 
     /// An item with everything that goes with it.
@@ -153,7 +155,7 @@ impl Runtime {
         guards: Vec<Guard>,
     ) -> Result<(), Error> {
         plan.add(Action { key: self.stored_key(&old.stored), effect: Effect::Delete, guards })?;
-        self.plan_satellites(plan, entity, Some(&old.attributes), None)?;
+        self.plan_dependent_items(plan, entity, Some(&old.attributes), None)?;
         let mut counters = Plan::default();
         self.plan_references(&mut counters, entity, Some(&old.attributes), None).await?;
         plan.extend(counters)
@@ -164,23 +166,23 @@ impl Runtime {
         authorized: &Authorized<'_>,
         mut identity: Attributes,
         options: DeleteOptions,
-        beside: Vec<TransactWrite>,
+        side_writes: Vec<TransactWrite>,
     ) -> Result<(), Failure> {
         let entity = authorized.entity();
-        self.refuse_delete(entity)?;
-        let sought = self.sought(authorized, &mut identity)?;
-        let expected = self.expected(entity, &sought.identity, options.expected_version)?;
-        let found = self.find_even_going(entity, &sought.identity).await?;
-        let old = self.changeable(authorized, sought, found)?;
-        let mut gathering = Gathering {
+        self.require_deletable(entity)?;
+        let target = self.bind_target(authorized, &mut identity)?;
+        let expected = self.expected(entity, &target.identity, options.expected_version)?;
+        let found = self.find_stored(entity, &target.identity).await?;
+        let old = self.require_changeable(authorized, target, found)?;
+        let mut gathering = Gathered {
             // What is going already was asked for.
-            cascade: old.is_going() || options.cascade && entity.delete == DeleteRule::CascadeWhenAsked,
-            resumed: old.is_going(),
+            cascade: old.is_being_deleted() || options.cascade && entity.delete == DeleteRule::CascadeWhenAsked,
+            resumed: old.is_being_deleted(),
             doomed: Vec::new(),
             marked: Vec::new(),
             seen: HashSet::new(),
         };
-        let outcome = self.delete_gathered(entity, old, expected, beside, &mut gathering).await;
+        let outcome = self.delete_gathered(entity, old, expected, side_writes, &mut gathering).await;
         if outcome.is_err() {
             self.unmark(gathering.marked).await;
         }
@@ -192,27 +194,27 @@ impl Runtime {
         entity: &'d Entity,
         old: Record,
         expected: Option<Guard>,
-        beside: Vec<TransactWrite>,
-        gathering: &mut Gathering<'d>,
+        side_writes: Vec<TransactWrite>,
+        gathering: &mut Gathered<'d>,
     ) -> Result<(), Failure> {
         self.gather(entity, old, expected, gathering).await?;
         self.put_in_order(gathering);
         if gathering.resumed || gathering.doomed.len() > TRANSACTION_ACTIONS {
-            return self.delete_in_steps(gathering, beside).await;
+            return self.delete_in_steps(gathering, side_writes).await;
         }
         let mut plan = Plan::default();
         let keys: Vec<Attributes> = gathering.doomed.iter().map(|item| self.stored_key(&item.record.stored)).collect();
         for item in &gathering.doomed {
             let mut removal = Plan::default();
-            self.plan_doomed(&mut removal, item).await?;
+            self.plan_pending_delete(&mut removal, item).await?;
             // A counter of an item that goes away in the same transaction need not be kept.
             removal.actions.retain(|action| !matches!(action.effect, Effect::Update(_)) || !keys.contains(&action.key));
             plan.extend(removal)?;
         }
-        if plan.actions.len() + beside.len() > TRANSACTION_ACTIONS {
-            return self.delete_in_steps(gathering, beside).await;
+        if plan.actions.len() + side_writes.len() > TRANSACTION_ACTIONS {
+            return self.delete_in_steps(gathering, side_writes).await;
         }
-        plan.beside = beside;
+        plan.side_writes = side_writes;
         self.execute(plan).await.map(|_| ())
     }
 
@@ -222,7 +224,7 @@ impl Runtime {
         entity: &'d Entity,
         mut record: Record,
         expected: Option<Guard>,
-        gathering: &mut Gathering<'d>,
+        gathering: &mut Gathered<'d>,
     ) -> Result<(), Failure> {
         let key = self.stored_key(&record.stored);
         if !gathering.seen.insert(codec::encode(&key)) {
@@ -230,7 +232,7 @@ impl Runtime {
         }
         let mut mark = None;
         if self.can_be_marked(entity) {
-            if record.is_going() {
+            if record.is_being_deleted() {
                 mark = Some(deleting());
             } else {
                 let (marked, own) = self.mark(entity, &record, expected, gathering.resumed).await?;
@@ -253,13 +255,13 @@ impl Runtime {
                 Box::pin(self.gather(child, record, None, gathering)).await?;
             }
         }
-        gathering.doomed.push(Doomed { entity, record, mark, found: Vec::new() });
+        gathering.doomed.push(PendingDelete { entity, record, mark, found: Vec::new() });
         Ok(())
     }
 
     /// Those who refer before what they refer to, by whichever reference they were found, and each counter with how many
     /// of those who go it counts.
-    fn put_in_order(&self, gathering: &mut Gathering<'_>) {
+    fn put_in_order(&self, gathering: &mut Gathered<'_>) {
         let places: HashMap<PlaceName, usize> = gathering
             .doomed
             .iter()
@@ -311,7 +313,7 @@ impl Runtime {
                 }
             }
         }
-        let mut ranked: Vec<(usize, Doomed<'_>)> = rank.into_iter().zip(gathering.doomed.drain(..)).collect();
+        let mut ranked: Vec<(usize, PendingDelete<'_>)> = rank.into_iter().zip(gathering.doomed.drain(..)).collect();
         ranked.sort_by_key(|(rank, _)| *rank);
         gathering.doomed.extend(ranked.into_iter().map(|(_, item)| item));
     }
@@ -330,24 +332,32 @@ impl Runtime {
     }
 
     /// An item with what goes with it, as it was found: otherwise another look is needed.
-    async fn plan_doomed(&self, plan: &mut Plan, item: &Doomed<'_>) -> Result<(), Error> {
-        let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), Meaning::Changed)];
+    async fn plan_pending_delete(&self, plan: &mut Plan, item: &PendingDelete<'_>) -> Result<(), Error> {
+        let mut guards =
+            vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), GuardFailure::ChangedSinceRead)];
         match &item.mark {
             // Nobody changes what is marked.
             Some(mark) => {
-                guards.push(Guard::new(Condition::Equals(DELETE_MARK.to_owned(), mark.clone()), Meaning::Changed));
+                guards.push(Guard::new(
+                    Condition::Equals(DELETE_MARK.to_owned(), mark.clone()),
+                    GuardFailure::ChangedSinceRead,
+                ));
             }
             None => guards.extend(self.unchanged(item.entity, &item.record)),
         }
         for (counter, found) in &item.found {
             // A counter above what was found: an index has not caught up yet.
-            guards.push(Guard::new(Condition::AtMost(counter.clone(), *found), Meaning::Changed));
+            guards.push(Guard::new(Condition::AtMost(counter.clone(), *found), GuardFailure::ChangedSinceRead));
         }
         self.plan_removal(plan, item.entity, &item.record, guards).await
     }
 
     /// More than a transaction takes: the item is invisible from now on, and goes last.
-    async fn delete_in_steps(&self, gathering: &mut Gathering<'_>, beside: Vec<TransactWrite>) -> Result<(), Failure> {
+    async fn delete_in_steps(
+        &self,
+        gathering: &mut Gathered<'_>,
+        side_writes: Vec<TransactWrite>,
+    ) -> Result<(), Failure> {
         // The item itself first, which was the first to be marked: by it the call that is made again finds its way.
         if let (Some(root), false) = (gathering.marked.first(), gathering.resumed) {
             self.hide(std::slice::from_ref(root)).await?;
@@ -359,13 +369,13 @@ impl Runtime {
         for item in &mut gathering.doomed {
             item.mark = item.mark.take().map(|_| deleting());
             let mut removal = Plan::default();
-            self.plan_doomed(&mut removal, item).await?;
-            if step.actions.len() + removal.actions.len() + beside.len() > TRANSACTION_ACTIONS {
+            self.plan_pending_delete(&mut removal, item).await?;
+            if step.actions.len() + removal.actions.len() + side_writes.len() > TRANSACTION_ACTIONS {
                 self.execute_step(std::mem::take(&mut step)).await?;
             }
             step.extend(removal)?;
         }
-        step.beside = beside;
+        step.side_writes = side_writes;
         self.execute_step(step).await
     }
 

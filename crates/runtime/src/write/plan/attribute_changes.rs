@@ -1,4 +1,4 @@
-//! The changes of an update, and the expression that makes them.
+//! The attribute changes of an update.
 
 use std::collections::BTreeSet;
 
@@ -6,18 +6,18 @@ use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 use crate::expression::AliasWriter;
 
-/// What an update does to an item. What it does not name stays, also attributes that the design does not know.
+/// Changes to the attributes of one item. All other attributes stay, including those that the design does not declare.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Changes {
+pub struct AttributeChanges {
     pub set: Attributes,
     pub remove: BTreeSet<String>,
-    /// Numbers that are added to, and sets that take members.
+    /// Amounts added to numbers, and members added to sets.
     pub add: Attributes,
-    /// Sets that lose members.
+    /// Members removed from sets.
     pub delete: Attributes,
 }
 
-impl Changes {
+impl AttributeChanges {
     /// Adds to a counter.
     pub fn count(attribute: &str, by: i64) -> Self {
         let mut changes = Self::default();
@@ -44,28 +44,28 @@ impl Changes {
         self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && self.delete.is_empty()
     }
 
-    /// Whether nothing but counters go down: someone no longer refers.
-    pub fn only_counts_down(&self) -> bool {
+    /// Whether counters decrease and nothing else changes.
+    pub fn only_decrements(&self) -> bool {
         let down = |value: &AttributeValue| value.as_number().is_some_and(|number| *number < Number::ZERO);
         self.set.is_empty() && self.remove.is_empty() && self.delete.is_empty() && self.add.values().all(down)
     }
 
-    /// Whether nothing is done but adding to numbers and sets.
+    /// Whether the update only adds to numbers and sets.
     pub fn only_adds(&self) -> bool {
         self.set.is_empty() && self.remove.is_empty() && self.delete.is_empty()
     }
 
-    /// Whether nothing but sets lose members.
-    pub fn only_leaves(&self) -> bool {
+    /// Whether the update only removes members from sets.
+    pub fn only_removes_members(&self) -> bool {
         self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && !self.delete.is_empty()
     }
 
-    /// Joins the changes of another; `false` where the two do different things to one attribute.
-    pub fn join(&mut self, other: Self) -> bool {
-        let sets_apart = other.set.iter().any(|(name, value)| self.set.get(name).is_some_and(|own| own != value));
-        let kinds_apart =
+    /// Merges other changes into these; `false` if the two change one attribute in different ways.
+    pub fn merge(&mut self, other: Self) -> bool {
+        let different_values = other.set.iter().any(|(name, value)| self.set.get(name).is_some_and(|own| own != value));
+        let different_clauses =
             other.names().any(|(name, kind)| self.names().any(|(own, own_kind)| own == name && own_kind != kind));
-        if sets_apart || kinds_apart {
+        if different_values || different_clauses {
             return false;
         }
         self.set.extend(other.set);
@@ -73,14 +73,14 @@ impl Changes {
         for (name, value) in other.add {
             match value.as_number().and_then(Number::to_i64) {
                 Some(by) => self.add_number(&name, by),
-                None => join_sets(&mut self.add, name, value),
+                None => merge_sets(&mut self.add, name, value),
             }
         }
-        other.delete.into_iter().for_each(|(name, value)| join_sets(&mut self.delete, name, value));
+        other.delete.into_iter().for_each(|(name, value)| merge_sets(&mut self.delete, name, value));
         true
     }
 
-    /// Each attribute with what is done to it.
+    /// Each attribute with the clause that changes it.
     fn names(&self) -> impl Iterator<Item = (&String, u8)> {
         let set = self.set.keys().map(|name| (name, 0));
         let remove = self.remove.iter().map(|name| (name, 1));
@@ -88,8 +88,8 @@ impl Changes {
         set.chain(remove).chain(add).chain(self.delete.keys().map(|name| (name, 3)))
     }
 
-    /// Whether an item has what was set, and lacks what was removed.
-    pub fn are_made(&self, stored: &Attributes) -> bool {
+    /// Whether an item has every value that is set, and no attribute that is removed.
+    pub fn are_applied_to(&self, stored: &Attributes) -> bool {
         self.set.iter().all(|(name, value)| stored.get(name) == Some(value))
             && self.remove.iter().all(|name| !stored.contains_key(name))
     }
@@ -125,7 +125,7 @@ impl Changes {
     }
 }
 
-fn join_sets(sets: &mut Attributes, name: String, value: AttributeValue) {
+fn merge_sets(sets: &mut Attributes, name: String, value: AttributeValue) {
     match (sets.get_mut(&name), value) {
         (Some(AttributeValue::Ss(mine)), AttributeValue::Ss(theirs)) => mine.extend(theirs),
         (Some(AttributeValue::Ns(mine)), AttributeValue::Ns(theirs)) => mine.extend(theirs),

@@ -3,35 +3,38 @@
 use keyfold_design::model::{Entity, TenantBinding};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
-use super::action::{Guard, Meaning};
 use crate::error::Error;
 use crate::expression::Condition;
 use crate::record::{DELETE_MARK, Record, describe_identity};
 use crate::runtime::Runtime;
 use crate::tenancy::Confinement;
+use crate::write::plan::{Guard, GuardFailure};
 
 impl Runtime {
     /// The item is there, belongs to the caller's tenant and is not being deleted.
-    pub(super) fn presence(&self, entity: &Entity, identity: &Attributes, confined: &Confinement) -> Vec<Guard> {
+    pub(crate) fn presence(&self, entity: &Entity, identity: &Attributes, confined: &Confinement) -> Vec<Guard> {
         let missing =
-            || Meaning::Missing { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
+            || GuardFailure::NotFound { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
         // One whose key holds more than its identity may have been moved: it is looked for again.
-        let absent = if entity.is_found_by_key() { missing() } else { Meaning::Changed };
+        let absent = if entity.is_found_by_key() { missing() } else { GuardFailure::ChangedSinceRead };
         let mut guards = vec![Guard::new(Condition::Exists(self.partition_key().to_owned()), absent)];
         if let (Confinement::Tenant { attribute, .. }, TenantBinding::StoredOptionally) = (confined, entity.tenant) {
-            let shared = Meaning::Shared { entity: entity.name.clone() };
+            let shared = GuardFailure::SharedByAllTenants { entity: entity.name.clone() };
             guards.push(Guard::new(Condition::Exists(attribute.clone()), shared));
         }
         guards.extend(confined.guard(entity).map(|condition| Guard::new(condition, missing())));
         if self.can_be_marked(entity) {
-            let busy = Meaning::Busy { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
+            let busy = GuardFailure::BeingDeleted {
+                entity: entity.name.clone(),
+                identity: describe_identity(entity, identity),
+            };
             guards.push(Guard::new(Condition::Absent(DELETE_MARK.to_owned()), busy));
         }
         guards
     }
 
     /// The version that the caller has seen.
-    pub(super) fn expected(
+    pub(crate) fn expected(
         &self,
         entity: &Entity,
         identity: &Attributes,
@@ -42,13 +45,15 @@ impl Runtime {
             Error::Invalid(format!("{} has no version to compare; the design can declare one", entity.name))
         })?;
         let number = Number::from(version);
-        let meaning =
-            Meaning::Unexpected { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
-        Ok(Some(Guard::new(Condition::Equals(attribute.name.clone(), AttributeValue::N(number)), meaning)))
+        let failure = GuardFailure::VersionMismatch {
+            entity: entity.name.clone(),
+            identity: describe_identity(entity, identity),
+        };
+        Ok(Some(Guard::new(Condition::Equals(attribute.name.clone(), AttributeValue::N(number)), failure)))
     }
 
     /// The item is as it was read: its version, or for an item without one the values read.
-    pub(super) fn unchanged(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
+    pub(crate) fn unchanged(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
         let guard = |name: &str| as_read(old, name);
         match entity.version() {
             Some(version) if old.stored.contains_key(&version.name) => vec![guard(&version.name)],
@@ -66,7 +71,7 @@ impl Runtime {
     }
 
     /// The counters of the item are as they were read: it is written whole.
-    pub(super) fn uncounted(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
+    pub(crate) fn uncounted(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
         let counters = entity.attributes.iter().filter(|attribute| self.is_counter(entity, &attribute.name));
         counters.map(|counter| as_read(old, &counter.name)).collect()
     }
@@ -77,5 +82,5 @@ fn as_read(old: &Record, name: &str) -> Guard {
         Some(value) => Condition::Equals(name.to_owned(), value.clone()),
         None => Condition::Absent(name.to_owned()),
     };
-    Guard::new(condition, Meaning::Changed)
+    Guard::new(condition, GuardFailure::ChangedSinceRead)
 }

@@ -3,54 +3,52 @@
 use keyfold_design::model::{Entity, IndexKey, Stamp};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::Changes;
-use super::action::{Action, Effect, Guard, Meaning};
-use super::change::refuse_change;
-use super::execute::Failure;
-use super::find::Sought;
-use super::plan::Plan;
-use super::verbs::{PatchOptions, Planned};
 use crate::authorize::Authorized;
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::expression::Condition;
 use crate::runtime::Runtime;
+use crate::write::executor::Failure;
+use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
+use crate::write::planner::WriteTarget;
+use crate::write::planner::require_updatable;
+use crate::write::verbs::{PatchOptions, PlannedWrite};
 
 impl Runtime {
-    pub(super) async fn plan_patch(
+    pub(crate) async fn plan_patch(
         &self,
         authorized: &Authorized<'_>,
         mut given: Attributes,
         options: PatchOptions,
         blindly: bool,
-    ) -> Result<Planned, Failure> {
+    ) -> Result<PlannedWrite, Failure> {
         let entity = authorized.entity();
-        self.refuse_foreign(entity, &given)?;
-        refuse_change(entity)?;
-        let sought = self.sought(authorized, &mut given)?;
+        self.reject_unsettable(entity, &given)?;
+        require_updatable(entity)?;
+        let target = self.bind_target(authorized, &mut given)?;
         if blindly
             && !authorized.reads_items()
-            && let Some(plan) = self.plan_blind_patch(authorized, &sought, &given, options)?
+            && let Some(plan) = self.plan_blind_patch(authorized, &target, &given, options)?
         {
-            return Ok(Planned { plan, record: None });
+            return Ok(PlannedWrite { plan, record: None });
         }
-        let found = self.find(entity, &sought.identity).await?;
-        let old = self.changeable(authorized, sought, found)?;
+        let found = self.find(entity, &target.identity).await?;
+        let old = self.require_changeable(authorized, target, found)?;
         let mut new = old.attributes.clone();
         new.extend(given);
-        self.plan_change(authorized, old, new, options.expected_version).await
+        self.plan_transition(authorized, old, new, options.expected_version).await
     }
 
     /// A patch that needs nothing of the stored item: every key and rule it touches follows from what is given.
     fn plan_blind_patch(
         &self,
         authorized: &Authorized<'_>,
-        sought: &Sought,
+        target: &WriteTarget,
         given: &Attributes,
         options: PatchOptions,
     ) -> Result<Option<Plan>, Error> {
         let entity = authorized.entity();
-        let identity = &sought.identity;
+        let identity = &target.identity;
         let changed = |name: &str| given.contains_key(name) && !identity.contains_key(name);
         let known = |name: &str| given.contains_key(name) || identity.contains_key(name);
         if !entity.is_found_by_key() || self.needs_old_item(entity, changed, known) {
@@ -71,7 +69,7 @@ impl Runtime {
                 Some(value) => attribute.check(value)?,
             }
         }
-        let mut changes = Changes::default();
+        let mut changes = AttributeChanges::default();
         let layout = &entity.layout;
         let given = |name: &str| attributes.get(name).filter(|value| **value != AttributeValue::Null);
         let whole = layout.compute(given)?;
@@ -97,7 +95,7 @@ impl Runtime {
         }
         self.stamp_changes(entity, &mut changes, authorized.caller());
         let key = self.key_of(entity, identity)?;
-        let mut guards = self.presence(entity, identity, &sought.confined);
+        let mut guards = self.presence(entity, identity, &target.confined);
         guards.extend(self.other_halves(entity, &changes));
         guards.extend(self.expected(entity, identity, options.expected_version)?);
         let mut plan = Plan::default();
@@ -107,7 +105,7 @@ impl Runtime {
 
     /// The halves of index keys that stay as they are have to be there: an item that others wrote may lack them, and one
     /// half alone would be no entry. Such a patch is planned again, with a look at the item.
-    fn other_halves(&self, entity: &Entity, changes: &Changes) -> Vec<Guard> {
+    fn other_halves(&self, entity: &Entity, changes: &AttributeChanges) -> Vec<Guard> {
         let halves = entity.layout.index_keys.iter().filter(|index_key| !index_key.is_sparse()).flat_map(|index_key| {
             let touched = index_key.parts().any(|part| changes.set.contains_key(&part.key.name));
             index_key.parts().filter(move |part| touched && !changes.touches(&part.key.name))
@@ -116,7 +114,10 @@ impl Runtime {
             halves.map(|part| &part.key.name).filter(|name| !self.design.is_table_key(name)).collect();
         names.sort();
         names.dedup();
-        names.into_iter().map(|name| Guard::new(Condition::Exists(name.clone()), Meaning::Changed)).collect()
+        names
+            .into_iter()
+            .map(|name| Guard::new(Condition::Exists(name.clone()), GuardFailure::ChangedSinceRead))
+            .collect()
     }
 
     /// Whether a patch cannot be made without looking at the stored item.
@@ -153,10 +154,10 @@ impl Runtime {
                 .references
                 .iter()
                 .any(|reference| changed(&reference.attribute) || reference.mapping.iter().any(|(_, own)| changed(own)))
-            || self.satellites_depend_on(entity, changed)
+            || self.dependent_items_depend_on(entity, changed)
     }
 
-    fn stamp_changes(&self, entity: &Entity, changes: &mut Changes, caller: &Caller) {
+    fn stamp_changes(&self, entity: &Entity, changes: &mut AttributeChanges, caller: &Caller) {
         if let Some(attribute) = entity.stamp(Stamp::ModifiedAt) {
             let now = AttributeValue::S(crate::clock::timestamp(self.clock.now_ms()));
             changes.set.insert(attribute.name.clone(), now);

@@ -9,7 +9,7 @@ use crate::runtime::Runtime;
 
 impl Runtime {
     /// Refuses what callers cannot set: unknown attributes and those that Keyfold keeps.
-    pub(super) fn refuse_foreign(&self, entity: &Entity, given: &Attributes) -> Result<(), Error> {
+    pub(crate) fn reject_unsettable(&self, entity: &Entity, given: &Attributes) -> Result<(), Error> {
         for name in given.keys() {
             let Some(attribute) = entity.attribute(name) else {
                 let computed = entity.layout.computed_names().any(|computed| computed == name);
@@ -51,7 +51,7 @@ impl Runtime {
     }
 
     /// Fills in what a new item has without being given.
-    pub(super) fn fill_new(&self, entity: &Entity, attributes: &mut Attributes) {
+    pub(crate) fn apply_defaults(&self, entity: &Entity, attributes: &mut Attributes) {
         attributes.retain(|_, value| *value != AttributeValue::Null);
         for attribute in &entity.attributes {
             if let Some(default) = &attribute.default
@@ -63,7 +63,7 @@ impl Runtime {
     }
 
     /// The stamps of a write: who and when, the version, the expiry, copies of other attributes.
-    pub(super) fn stamp(
+    pub(crate) fn stamp(
         &self,
         entity: &Entity,
         attributes: &mut Attributes,
@@ -92,7 +92,7 @@ impl Runtime {
     }
 
     /// Attributes that follow from others of the same item.
-    pub(super) fn derive_attributes(&self, entity: &Entity, attributes: &mut Attributes) {
+    pub(crate) fn derive_attributes(&self, entity: &Entity, attributes: &mut Attributes) {
         for attribute in &entity.attributes {
             let value = match (&attribute.same_as, &attribute.value_type) {
                 (Some(other), _) => attributes.get(other).cloned(),
@@ -113,7 +113,7 @@ impl Runtime {
     }
 
     /// Every rule of the design over a whole item.
-    pub(super) fn check_item(&self, entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
+    pub(crate) fn check_item(&self, entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
         for attribute in &entity.attributes {
             match attributes.get(&attribute.name) {
                 Some(value) => attribute.check(value)?,
@@ -133,7 +133,7 @@ impl Runtime {
     }
 
     /// The cross-field rules.
-    pub(super) fn check_rules(&self, entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
+    pub(crate) fn check_rules(&self, entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
         for constraint in &entity.must_hold {
             let holds = constraint.expression.evaluate(|name| attributes.get(name));
             if holds.as_ref() != Ok(&true) {
@@ -157,7 +157,7 @@ impl Runtime {
     }
 
     /// The item as it is stored: what is declared, and every key and attribute that is made from it.
-    pub(super) fn stored_form(&self, entity: &Entity, attributes: &Attributes) -> Result<Attributes, Error> {
+    pub(crate) fn stored_form(&self, entity: &Entity, attributes: &Attributes) -> Result<Attributes, Error> {
         let mut item = entity.layout.compute(|name| attributes.get(name))?;
         let key_only: Vec<&str> =
             entity.attributes.iter().filter(|own| !own.is_stored()).map(|own| own.name.as_str()).collect();

@@ -3,27 +3,25 @@
 use keyfold_design::model::{Entity, Scope};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::Changes;
-use super::action::{Action, Effect, Guard, Meaning};
-use super::execute::Failure;
-use super::plan::Plan;
-use super::verbs::Planned;
 use crate::authorize::Authorized;
 use crate::error::Error;
 use crate::expression::Condition;
 use crate::record::{DELETE_MARK, Record, describe_identity};
 use crate::runtime::Runtime;
 use crate::tenancy::confinement;
+use crate::write::executor::Failure;
+use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
+use crate::write::verbs::PlannedWrite;
 
 impl Runtime {
     /// From a stored item to a new state of it, under the version that was read.
-    pub(super) async fn plan_change(
+    pub(crate) async fn plan_transition(
         &self,
         authorized: &Authorized<'_>,
         old: Record,
         mut new: Attributes,
         expected_version: Option<u64>,
-    ) -> Result<Planned, Failure> {
+    ) -> Result<PlannedWrite, Failure> {
         let entity = authorized.entity();
         new.retain(|_, value| *value != AttributeValue::Null);
         for attribute in entity.attributes.iter().filter(|attribute| attribute.fixed) {
@@ -36,7 +34,7 @@ impl Runtime {
                 )));
             }
         }
-        self.refuse_other_tenant(entity, &old.attributes, &new)?;
+        self.reject_other_tenant(entity, &old.attributes, &new)?;
         self.stamp(entity, &mut new, Some(&old.attributes), authorized.caller().subject.as_deref());
         self.check_item(entity, &new)?;
         authorized.require(&new)?;
@@ -50,27 +48,28 @@ impl Runtime {
         guards.extend(self.unchanged(entity, &old));
         let mut plan = Plan::default();
         if old_key == new_key {
-            let changes = Changes::between(&old.stored, &item, |name| self.design.is_table_key(name));
+            let changes = AttributeChanges::between(&old.stored, &item, |name| self.design.is_table_key(name));
             plan.add(Action { key: old_key, effect: Effect::Update(changes), guards })?;
         } else {
             guards.extend(self.uncounted(entity, &old));
             plan.add(Action { key: old_key, effect: Effect::Delete, guards })?;
             let free = Condition::NotExists(self.partition_key().to_owned());
-            let meaning = Meaning::Present { entity: entity.name.clone(), identity: describe_identity(entity, &new) };
+            let failure =
+                GuardFailure::AlreadyExists { entity: entity.name.clone(), identity: describe_identity(entity, &new) };
             plan.add(Action {
                 key: new_key,
                 effect: Effect::Put(item.clone()),
-                guards: vec![Guard::new(free, meaning)],
+                guards: vec![Guard::new(free, failure)],
             })?;
         }
-        self.plan_satellites(&mut plan, entity, Some(&old.attributes), Some(&new))?;
+        self.plan_dependent_items(&mut plan, entity, Some(&old.attributes), Some(&new))?;
         self.plan_references(&mut plan, entity, Some(&old.attributes), Some(&new)).await?;
         self.plan_ancestry(&mut plan, entity, Some(&old.attributes), &new).await?;
-        Ok(Planned { plan, record: Some(Record { entity: entity.id, attributes: new, stored: item }) })
+        Ok(PlannedWrite { plan, record: Some(Record { entity: entity.id, attributes: new, stored: item }) })
     }
 
     /// An item stays with its tenant, or with all: others that refer to it were admitted by that.
-    fn refuse_other_tenant(&self, entity: &Entity, old: &Attributes, new: &Attributes) -> Result<(), Error> {
+    fn reject_other_tenant(&self, entity: &Entity, old: &Attributes, new: &Attributes) -> Result<(), Error> {
         let Some(tenant) = self.design.tenant.as_ref().filter(|_| entity.scope.has_tenant()) else { return Ok(()) };
         let (before, after) = (old.get(&tenant.attribute), new.get(&tenant.attribute));
         // What others wrote may lack the tenant's attribute where it has to be.
@@ -94,7 +93,7 @@ impl Runtime {
     }
 }
 
-pub(super) fn refuse_change(entity: &Entity) -> Result<(), Error> {
+pub(crate) fn require_updatable(entity: &Entity) -> Result<(), Error> {
     if entity.append_only {
         let message = format!("{} is append-only: items cannot be changed", entity.name);
         return Err(Error::constraint("append only", None, message));

@@ -3,10 +3,9 @@
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Number};
 
-use super::action::{Action, Effect};
-use super::plan::Plan;
 use crate::error::Error;
 use crate::record::Record;
+use crate::write::plan::{Action, Effect, Plan};
 
 /// Makes a record what the whole plan leaves; `own` is what its write alone would do.
 pub fn as_left(plan: &Plan, own: &Action, entity: &Entity, record: &mut Record) -> Result<(), Error> {

@@ -1,21 +1,28 @@
-//! A plan: actions on distinct items that happen together.
+//! A plan: actions on distinct items that are carried out together. Nothing here reads or writes a table.
+
+mod action;
+mod attribute_changes;
+mod guard;
+mod merge;
 
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 use keyfold_dynamo::operation::TransactWrite;
 
-use super::action::{Action, Apart, Effect};
-use super::execute::error_of;
+pub(crate) use self::action::{Action, Effect, Request};
+pub(crate) use self::attribute_changes::AttributeChanges;
+pub(crate) use self::guard::{Guard, GuardFailure, shared_by_all_tenants};
+use self::merge::MergeError;
 use crate::error::Error;
 use crate::record::plain_text;
 
-/// Actions that happen all or not at all.
+/// Actions that are carried out all or not at all.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
     pub actions: Vec<Action>,
-    /// What is written to other tables with them.
-    pub beside: Vec<TransactWrite>,
-    /// The items that writes of the call are about.
+    /// Writes to other tables in the same transaction.
+    pub side_writes: Vec<TransactWrite>,
+    /// The keys of the items that the call's writes name.
     written: Vec<Attributes>,
 }
 
@@ -25,7 +32,7 @@ impl Plan {
         Self { actions, ..Self::default() }
     }
 
-    /// Adds an action. A transaction may touch an item once only, so actions on one item are joined.
+    /// Adds an action. A transaction may touch each item once, so actions on one item are merged.
     pub fn add(&mut self, action: Action) -> Result<(), Error> {
         if matches!(&action.effect, Effect::Update(changes) if changes.is_empty()) && action.guards.is_empty() {
             return Ok(());
@@ -35,18 +42,18 @@ impl Plan {
             return Ok(());
         };
         let key = action.key.clone();
-        known.join(action).map_err(|apart| match apart {
-            Apart::Unjoinable => twice(&key),
-            Apart::Unmet(meaning) => error_of(&meaning, None),
+        known.merge(action).map_err(|error| match error {
+            MergeError::Incompatible => written_twice(&key),
+            MergeError::GuardFails(failure) => failure.to_error(None),
         })
     }
 
-    /// Adds a write of a call, whose first action is about its own item. Each was planned on what is stored, so that two
-    /// of one item would not know of each other.
+    /// Adds a write of a call; its first action is on the item that it names. Each write was planned on the stored item, so
+    /// that two writes of one item would not see each other.
     pub fn extend_with_write(&mut self, other: Plan) -> Result<(), Error> {
         if let Some(action) = other.actions.first() {
             if self.written.contains(&action.key) {
-                return Err(twice(&action.key));
+                return Err(written_twice(&action.key));
             }
             self.written.push(action.key.clone());
         }
@@ -58,7 +65,7 @@ impl Plan {
     }
 
     pub fn refuse_too_many(&self) -> Result<(), Error> {
-        let count = self.actions.len() + self.beside.len();
+        let count = self.actions.len() + self.side_writes.len();
         if count <= TRANSACTION_ACTIONS {
             return Ok(());
         }
@@ -72,7 +79,7 @@ impl Plan {
     }
 }
 
-fn twice(key: &Attributes) -> Error {
+fn written_twice(key: &Attributes) -> Error {
     let key: Vec<String> = key.values().map(plain_text).collect();
     Error::Invalid(format!("two writes of one call change the item at {}", key.join(", ")))
 }

@@ -1,0 +1,84 @@
+//! Conditions of actions, and what their failure means.
+
+use keyfold_dynamo::Attributes;
+
+use crate::error::Error;
+use crate::expression::Condition;
+
+/// A condition, and what it means if it does not hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Guard {
+    pub condition: Condition,
+    pub failure: GuardFailure,
+}
+
+/// What it means that a guard does not hold.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GuardFailure {
+    /// The item does not exist.
+    NotFound { entity: String, identity: String },
+    /// The item belongs to all tenants, and members cannot change it.
+    SharedByAllTenants { entity: String },
+    /// The item exists already.
+    AlreadyExists { entity: String, identity: String },
+    /// The item changed since it was read: plan again.
+    ChangedSinceRead,
+    /// The item does not have the version that the caller expects.
+    VersionMismatch { entity: String, identity: String },
+    /// The item has a deletion mark: plan again.
+    BeingDeleted { entity: String, identity: String },
+    /// Another item has the value.
+    UniqueValueTaken { unique: String, attributes: Vec<String> },
+    /// There is nothing to take back: the item whose counter decreases is gone or was never counted, or the lookup or
+    /// derived item to be deleted belongs to another item by now.
+    ActionNotNeeded,
+    /// The item that an attribute refers to does not exist.
+    MissingReference { attribute: String, target: String },
+}
+
+impl Guard {
+    pub fn new(condition: Condition, failure: GuardFailure) -> Self {
+        Self { condition, failure }
+    }
+}
+
+impl GuardFailure {
+    /// The caller's error, given the item that was found.
+    pub fn to_error(&self, found: Option<&Attributes>) -> Error {
+        match self {
+            Self::ChangedSinceRead | Self::ActionNotNeeded => Error::Conflict {
+                entity: "the item".to_owned(),
+                identity: "or one that depends on it".to_owned(),
+                current: None,
+            },
+            Self::NotFound { entity, identity } => {
+                Error::NotFound { entity: entity.clone(), identity: identity.clone() }
+            }
+            Self::SharedByAllTenants { entity } => shared_by_all_tenants(entity),
+            Self::AlreadyExists { entity, identity } => {
+                Error::Exists { entity: entity.clone(), identity: identity.clone() }
+            }
+            Self::VersionMismatch { entity, identity } => {
+                Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: found.cloned() }
+            }
+            Self::BeingDeleted { entity, identity } => {
+                Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: None }
+            }
+            Self::UniqueValueTaken { unique, attributes } => Error::constraint(
+                unique.clone(),
+                attributes.first().map(String::as_str),
+                format!("`{}` is taken: another item has the same {unique}", attributes.join("`, `")),
+            ),
+            Self::MissingReference { attribute, target } => Error::constraint(
+                attribute.clone(),
+                Some(attribute),
+                format!("`{attribute}` refers to a {target} that does not exist"),
+            ),
+        }
+    }
+}
+
+/// Members see items that belong to all tenants, and cannot change them.
+pub fn shared_by_all_tenants(entity: &str) -> Error {
+    Error::NotAllowed(format!("this {entity} belongs to all tenants"))
+}

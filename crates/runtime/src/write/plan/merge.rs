@@ -1,0 +1,116 @@
+//! Merging two actions on the same item.
+
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use super::{Action, Effect, Guard, GuardFailure};
+use crate::expression::Condition;
+
+impl Action {
+    /// Whether this changes values that the other was planned on, such as two albums that each move below the other.
+    fn disturbs(&self, other: &Action) -> bool {
+        let Effect::Update(changes) = &self.effect else { return false };
+        other.guards.iter().filter(|guard| guard.failure == GuardFailure::ChangedSinceRead).any(|guard| {
+            match &guard.condition {
+                Condition::Equals(name, _) | Condition::Absent(name) => changes.touches(name),
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether both add to the same number, so that the sum of both is right.
+    fn adds_to_same_number(&self, other: &Action) -> bool {
+        let only_adds = |action: &Action| matches!(&action.effect, Effect::Update(changes) if changes.only_adds());
+        self.guards == other.guards && only_adds(self) && only_adds(other)
+    }
+
+    /// Merges another action on the same item: a transaction may touch each item once.
+    pub fn merge(&mut self, other: Action) -> Result<(), MergeError> {
+        let disturbed = !self.adds_to_same_number(&other) && (self.disturbs(&other) || other.disturbs(self));
+        match (&mut self.effect, other.effect) {
+            (Effect::Check | Effect::Update(_), Effect::Check | Effect::Update(_)) if disturbed => {
+                return Err(MergeError::Incompatible);
+            }
+            // The check of an item that the same plan puts is evaluated here.
+            (Effect::Put(item), effect @ (Effect::Check | Effect::Update(_))) => {
+                add_into(item, effect, &other.guards)?;
+                return Ok(());
+            }
+            (effect @ (Effect::Check | Effect::Update(_)), Effect::Put(mut item)) => {
+                add_into(&mut item, effect.clone(), &self.guards)?;
+                self.effect = Effect::Put(item);
+                self.guards = other.guards;
+                return Ok(());
+            }
+            // The counter of a deleted item does not matter.
+            (Effect::Delete, Effect::Update(changes)) if changes.only_decrements() => return Ok(()),
+            (Effect::Update(mine), Effect::Delete) if mine.only_decrements() => {
+                self.effect = Effect::Delete;
+                self.guards = other.guards;
+                return Ok(());
+            }
+            (Effect::Check | Effect::Update(_), Effect::Check) => {}
+            (Effect::Check, effect @ Effect::Update(_)) => self.effect = effect,
+            (Effect::Update(mine), Effect::Update(theirs)) => {
+                if !mine.merge(theirs) {
+                    return Err(MergeError::Incompatible);
+                }
+            }
+            // Two items of one call with the same unique value.
+            (Effect::Put(_), Effect::Put(_)) => {
+                let taken = other
+                    .guards
+                    .into_iter()
+                    .find(|guard| matches!(guard.failure, GuardFailure::UniqueValueTaken { .. }));
+                return Err(taken.map_or(MergeError::Incompatible, |guard| MergeError::GuardFails(guard.failure)));
+            }
+            _ => return Err(MergeError::Incompatible),
+        }
+        for guard in other.guards {
+            if !self.guards.contains(&guard) {
+                self.guards.push(guard);
+            }
+        }
+        // Only an action that does nothing else than decrement can be left out if the counter is absent.
+        if self.guards.iter().any(|guard| guard.failure != GuardFailure::ActionNotNeeded) {
+            self.guards.retain(|guard| {
+                guard.failure != GuardFailure::ActionNotNeeded || !matches!(guard.condition, Condition::AtLeast(..))
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Why two actions on one item cannot be merged.
+pub enum MergeError {
+    Incompatible,
+    /// One puts an item for which the other's guard does not hold.
+    GuardFails(GuardFailure),
+}
+
+/// Adds to counters of an item that the same plan puts, if the guards hold for it.
+fn add_into(item: &mut Attributes, effect: Effect, guards: &[Guard]) -> Result<(), MergeError> {
+    let mut unmet = guards.iter().filter(|guard| !guard.condition.holds(Some(item))).peekable();
+    let uncounted = unmet.peek().is_some();
+    if let Some(unmet) = unmet.find(|guard| guard.failure != GuardFailure::ActionNotNeeded) {
+        return Err(MergeError::GuardFails(unmet.failure.clone()));
+    }
+    if uncounted {
+        return Ok(());
+    }
+    let Effect::Update(changes) = effect else { return Ok(()) };
+    if !changes.set.is_empty() || !changes.remove.is_empty() || !changes.delete.is_empty() {
+        return Err(MergeError::Incompatible);
+    }
+    changes.add.into_iter().for_each(|(name, by)| add_to(item, name, by));
+    Ok(())
+}
+
+fn add_to(item: &mut Attributes, name: String, by: AttributeValue) {
+    let sum = match (item.get(&name), &by) {
+        (Some(AttributeValue::N(before)), AttributeValue::N(by)) => {
+            before.checked_add(by).map_or(AttributeValue::N(*before), AttributeValue::N)
+        }
+        _ => by,
+    };
+    item.insert(name, sum);
+}
