@@ -19,7 +19,7 @@ def allowed_licences() -> set[str]:
 
 
 def packages(manifest: pathlib.Path) -> list[dict]:
-    command = ["cargo", "metadata", "--format-version", "1", "--manifest-path", str(manifest)]
+    command = ["cargo", "metadata", "--locked", "--format-version", "1", "--manifest-path", str(manifest)]
     return json.loads(subprocess.check_output(command))["packages"]
 
 
