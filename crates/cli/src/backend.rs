@@ -1,11 +1,12 @@
 //! Where the table is: the embedded engine in a folder, Amazon DynamoDB, or another service with its protocol.
 
+mod client;
+
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use keyfold_aws::{Aws, Capabilities};
 use keyfold_design::model::Target;
 use keyfold_dynamo::Backend;
 use keyfold_engine::Options as EngineOptions;
@@ -103,17 +104,12 @@ impl BackendPlace {
 
     /// Opens the folder, or makes a client; a service is not asked anything yet. Needs a running tokio runtime.
     pub async fn open(self) -> anyhow::Result<OpenBackend> {
-        let (endpoint, capabilities) = match &self {
-            Self::Folder(folder) => {
-                let engine = crate::engine::open(folder, EngineOptions::default())?;
-                return Ok(OpenBackend { backend: Arc::new(engine), place: self });
-            }
-            Self::Aws => (None, Capabilities::DYNAMODB),
-            Self::Endpoint(url) => (Some(url.clone()), Capabilities::DYNAMODB),
-            Self::Alternator(url) => (Some(url.clone()), Capabilities::ALTERNATOR),
+        let backend: Arc<dyn Backend> = match &self {
+            Self::Folder(folder) => Arc::new(crate::engine::open(folder, EngineOptions::default())?),
+            Self::Aws => client::connect(None, self.target()).await?,
+            Self::Endpoint(url) | Self::Alternator(url) => client::connect(Some(url.clone()), self.target()).await?,
         };
-        let backend = Aws::connect(keyfold_aws::Options { endpoint, capabilities }).await;
-        Ok(OpenBackend { backend: Arc::new(backend), place: self })
+        Ok(OpenBackend { backend, place: self })
     }
 }
 
