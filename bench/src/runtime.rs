@@ -56,7 +56,7 @@ pub(crate) fn run(options: &RuntimeOptions) -> Outcome<()> {
         true => Engine::in_memory(settings)?,
         false => Engine::open(folder.path(), settings)?,
     });
-    let mut choices = Options::standard(&design);
+    let mut choices = Options::standard(&design)?;
     choices.authorizer = Arc::new(Everything);
     let runtime = Runtime::new(Arc::clone(&design), Arc::clone(&engine) as _, choices);
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;

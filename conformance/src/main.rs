@@ -5,7 +5,6 @@ use std::error::Error;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Parser;
 use keyfold_conformance::endpoint::Endpoint;
@@ -17,6 +16,7 @@ use keyfold_conformance::scenario::Scenario;
 use keyfold_conformance::scenario_file;
 use keyfold_conformance::shorten;
 use keyfold_conformance::side::Side;
+use keyfold_environment::{Clock, SystemClock};
 
 /// Plays scenarios against two DynamoDB endpoints and prints what differs in results and errors.
 #[derive(Parser)]
@@ -65,7 +65,7 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
         Some(path) => Ledger::read(path)?,
         None => Ledger::default(),
     };
-    let run = format!("{:x}", SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis());
+    let run = format!("{:x}", SystemClock.now_ms());
     let same = arguments.left == arguments.right;
     let mut player = Player::new(
         Side::new(Endpoint::new(&arguments.left)?, &run, 'l'),

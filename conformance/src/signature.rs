@@ -2,12 +2,11 @@
 //!
 //! The endpoints compared here accept any credentials; a real signature would only hide a wrong body behind a 403.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use keyfold_environment::{Clock, SystemClock};
 
 /// The values of `X-Amz-Date` and `Authorization` for a request sent now.
 pub(crate) fn unchecked() -> (String, String) {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |elapsed| elapsed.as_secs());
-    let date = amz_date(seconds);
+    let date = amz_date(SystemClock.now_ms() / 1000);
     let day = date.split('T').next().unwrap_or_default();
     let authorization = format!(
         "AWS4-HMAC-SHA256 Credential=conformance/{day}/us-east-1/dynamodb/aws4_request, \

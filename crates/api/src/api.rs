@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Router;
+use keyfold_environment::SystemRandom;
 use tokio::sync::Semaphore;
 
 use crate::journal::Journal;
@@ -60,7 +61,7 @@ impl Api {
             demand_versions: options.demand_versions,
             journal: options.journal,
             open_documents: options.open_documents,
-            request_ids: RequestIds::default(),
+            request_ids: RequestIds::new(&SystemRandom)?,
             metrics: Metrics::default(),
             stopping: AtomicBool::new(false),
         }))

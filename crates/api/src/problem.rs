@@ -151,6 +151,10 @@ impl From<Error> for Problem {
                 tracing::warn!(%cause, "the table is not available");
                 Self::unavailable("the table is not available; try again")
             }
+            Error::NoRandomness(cause) => {
+                tracing::error!(%cause, "no id or cursor can be made");
+                Self::new(Kind::INTERNAL, "an internal error")
+            }
             Error::SideWriteFailed { .. } => {
                 Self::unavailable("what is written beside the change was refused; try again")
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use keyfold_runtime::{Random, SystemRandom};
+use keyfold_environment::{Random, RandomError, random_bytes};
 
 /// The id of one request, which it carries.
 #[derive(Debug, Clone)]
@@ -15,15 +15,11 @@ pub struct RequestIds {
     next: AtomicU64,
 }
 
-impl Default for RequestIds {
-    fn default() -> Self {
-        let mut seed = [0; 8];
-        SystemRandom.fill(&mut seed);
-        Self { seed: u64::from_be_bytes(seed), next: AtomicU64::new(0) }
-    }
-}
-
 impl RequestIds {
+    pub fn new(random: &dyn Random) -> Result<Self, RandomError> {
+        Ok(Self { seed: u64::from_be_bytes(random_bytes(random)?), next: AtomicU64::new(0) })
+    }
+
     pub fn next(&self) -> String {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let id = xxhash_rust::xxh3::xxh3_128_with_seed(&number.to_be_bytes(), self.seed) >> 32;
@@ -37,7 +33,7 @@ mod tests {
 
     #[test]
     fn no_two_are_the_same() {
-        let ids = RequestIds::default();
+        let ids = RequestIds::new(&keyfold_environment::SeededRandom::default()).unwrap();
         let made: std::collections::HashSet<String> = (0..10_000).map(|_| ids.next()).collect();
         assert_eq!(made.len(), 10_000);
         assert!(made.iter().all(|id| id.len() == 28 && id.starts_with("req_")));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, EntityId, Verb};
 use keyfold_dynamo::Backend;
+use keyfold_environment::RandomError;
 use keyfold_policy::Policies;
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, Options, Runtime};
 
@@ -27,6 +28,8 @@ pub enum Unservable {
     Parameter { design: String, pattern: String, parameter: String },
     #[error("`{design}`: the plural of {entity} gives the address `{segment}`, which is taken; say another `plural`")]
     Address { design: String, entity: String, segment: String },
+    #[error(transparent)]
+    NoRandomness(#[from] RandomError),
 }
 
 pub struct ServedDesign {

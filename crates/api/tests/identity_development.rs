@@ -87,7 +87,7 @@ fn a_design_without_data_has_an_operator_at_least() {
 #[tokio::test]
 async fn every_sample_person_can_sign_in() {
     let development = Development::start("127.0.0.1".parse().unwrap()).unwrap();
-    let clock = HandClock::new();
+    let clock = clock();
     let identity = Identity::new(Some(development.settings()), None, Arc::clone(&clock) as _).unwrap();
     for name in ["agencies", "platform", "albums", "archive", "catalogue"] {
         let (design, data) = design(name);
@@ -100,7 +100,7 @@ async fn every_sample_person_can_sign_in() {
     }
     let (design, _) = design("platform");
     let token = development.token(&people_of(&design, None)[0], NOW * 1000).unwrap();
-    clock.advance(12 * 60 * 60);
+    clock.advance(12 * 60 * 60 * 1000);
     assert_eq!(reason(&identity, &token).await, "the token has expired");
 }
 
@@ -108,7 +108,7 @@ async fn every_sample_person_can_sign_in() {
 async fn each_start_has_a_secret_of_its_own() {
     let loopback: IpAddr = "::1".parse().unwrap();
     let (one, other) = (Development::start(loopback).unwrap(), Development::start(loopback).unwrap());
-    let identity = Identity::new(Some(one.settings()), None, HandClock::new()).unwrap();
+    let identity = Identity::new(Some(one.settings()), None, clock()).unwrap();
     let (design, _) = design("platform");
     let token = other.token(&people_of(&design, None)[0], NOW * 1000).unwrap();
     assert_eq!(reason(&identity, &token).await, "the token's signature does not hold");

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use identity_support::*;
 use keyfold_api::identity::{Identity, KEY_HEADER, NewMachineKey, create_machine_key};
 use keyfold_api::{Authenticator, Kind, Principal, Unauthenticated};
+use keyfold_environment::ManualClock;
 
 async fn show_key(identity: &Identity, key: &str) -> Result<Principal, Unauthenticated> {
     identity.authenticate(&request(&[(KEY_HEADER, key)])).await
@@ -23,8 +24,8 @@ fn new(name: &str) -> NewMachineKey {
     }
 }
 
-fn open(file: &Path) -> (Identity, Arc<HandClock>) {
-    let clock = HandClock::new();
+fn open(file: &Path) -> (Identity, Arc<ManualClock>) {
+    let clock = clock();
     (Identity::new(None, Some(file), Arc::clone(&clock) as _).unwrap(), clock)
 }
 
@@ -77,9 +78,9 @@ async fn keys_expire() {
     let key = create_machine_key(&file, NewMachineKey { expires, ..new("one") }).unwrap();
     let (identity, clock) = open(&file);
     assert_eq!(show_key(&identity, &key).await.unwrap().expires_at_ms, Some((NOW + 10) * 1000));
-    clock.advance(9);
+    clock.advance(9 * 1000);
     assert!(show_key(&identity, &key).await.is_ok());
-    clock.advance(1);
+    clock.advance(1000);
     assert_eq!(show_key(&identity, &key).await.unwrap_err().reason, "the key is not known, or has expired");
 }
 
@@ -90,17 +91,17 @@ async fn the_file_is_read_again_when_it_changes() {
     let one = create_machine_key(&file, new("one")).unwrap();
     let (identity, clock) = open(&file);
     let two = create_machine_key(&file, new("two")).unwrap();
-    clock.advance(1);
+    clock.advance(1000);
     assert!(show_key(&identity, &one).await.is_ok());
     assert!(show_key(&identity, &two).await.is_ok());
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.lines().filter(|line| !line.contains("\"one\"")).collect::<Vec<_>>().join("\n"))
         .unwrap();
-    clock.advance(1);
+    clock.advance(1000);
     assert!(show_key(&identity, &one).await.is_err());
     assert!(show_key(&identity, &two).await.is_ok());
     std::fs::write(&file, "- name: [").unwrap();
-    clock.advance(1);
+    clock.advance(1000);
     assert!(show_key(&identity, &two).await.is_ok());
 }
 
@@ -114,7 +115,7 @@ fn what_people_wrote_in_the_file_stays() {
     create_machine_key(&file, new("one")).unwrap();
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.starts_with(&format!("{written}\n- {{\"name\":\"one\",\"hash\":\"")), "{text}");
-    assert!(Identity::new(None, Some(&file), HandClock::new()).is_ok());
+    assert!(Identity::new(None, Some(&file), clock()).is_ok());
 
     let told = |new: NewMachineKey| create_machine_key(&file, new).unwrap_err().to_string();
     assert_eq!(told(new("old")), "there is a key `old` already");
@@ -132,7 +133,7 @@ fn a_file_that_is_none_is_told_at_start() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");
     let told = || {
-        let error = Identity::new(None, Some(&file), HandClock::new()).err().unwrap().to_string();
+        let error = Identity::new(None, Some(&file), clock()).err().unwrap().to_string();
         error.replace(&file.display().to_string(), "F")
     };
     assert_eq!(told(), "`F` cannot be read: No such file or directory (os error 2)");
@@ -143,5 +144,5 @@ fn a_file_that_is_none_is_told_at_start() {
     std::fs::write(&file, format!("- {{name: one, hash: {}, role: admin}}\n", "0".repeat(64))).unwrap();
     assert!(told().contains("it is no list of keys"), "{}", told());
     std::fs::write(&file, "# none yet\n").unwrap();
-    assert!(Identity::new(None, Some(&file), HandClock::new()).is_ok());
+    assert!(Identity::new(None, Some(&file), clock()).is_ok());
 }

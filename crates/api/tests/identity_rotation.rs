@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use identity_support::*;
 use keyfold_api::identity::{Identity, KeySettings};
+use keyfold_environment::ManualClock;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -17,7 +18,7 @@ struct Publisher {
     answer: Arc<Mutex<(u16, String)>>,
     asked: Arc<AtomicUsize>,
     identity: Identity,
-    clock: Arc<HandClock>,
+    clock: Arc<ManualClock>,
 }
 
 impl Publisher {
@@ -49,7 +50,7 @@ impl Publisher {
             }
         });
         let url = format!("http://{address}/jwks.json").parse().unwrap();
-        let clock = HandClock::new();
+        let clock = clock();
         let identity = Identity::new(Some(settings(KeySettings::Url(url))), None, Arc::clone(&clock) as _).unwrap();
         Self { answer, asked, identity, clock }
     }
@@ -99,7 +100,7 @@ async fn a_new_key_is_fetched_when_a_token_names_it() {
     // The provider has just been asked.
     assert_eq!(reason(&publisher.identity, &two.sign(&claims())).await, UNKNOWN);
     assert_eq!(publisher.asked(), 1);
-    publisher.clock.advance(30);
+    publisher.clock.advance(30 * 1000);
     assert!(show(&publisher.identity, &two.sign(&claims())).await.is_ok());
     assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
     assert_eq!(publisher.asked(), 2);
@@ -110,7 +111,7 @@ async fn unknown_keys_do_not_make_the_server_ask_all_the_time() {
     let one = Signer::ec("one");
     let publisher = Publisher::start(200, &key_set(&[&one])).await;
     assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
-    publisher.clock.advance(30);
+    publisher.clock.advance(30 * 1000);
     for number in 0..100 {
         let forged = one.sign_with(&serde_json::json!({"alg": "ES256", "kid": format!("x{number}")}), &claims());
         assert_eq!(reason(&publisher.identity, &forged).await, UNKNOWN);
@@ -125,9 +126,9 @@ async fn a_withdrawn_key_takes_its_tokens_along() {
     let stolen = one.sign(&claims());
     assert!(show(&publisher.identity, &stolen).await.is_ok());
     publisher.publish(200, &key_set(&[&two]));
-    publisher.clock.advance(599);
+    publisher.clock.advance(599 * 1000);
     assert!(show(&publisher.identity, &stolen).await.is_ok());
-    publisher.clock.advance(1);
+    publisher.clock.advance(1000);
     // The one who finds the keys old does not wait for new ones.
     assert!(show(&publisher.identity, &stolen).await.is_ok());
     publisher.until_asked(2).await;
@@ -150,7 +151,7 @@ async fn keys_stay_while_the_provider_fails() {
     ];
     for (place, (status, body)) in failures.iter().enumerate() {
         publisher.publish(*status, body);
-        publisher.clock.advance(600);
+        publisher.clock.advance(600 * 1000);
         let forged = one.sign_with(&serde_json::json!({"alg": "ES256", "kid": "other"}), &claims_but_later());
         assert_eq!(reason(&publisher.identity, &forged).await, UNKNOWN, "{status}");
         assert_eq!(publisher.asked(), place + 2);
@@ -172,7 +173,7 @@ async fn without_any_keys_it_is_not_the_tokens_fault() {
     publisher.publish(200, &key_set(&[&one]));
     assert!(show(&publisher.identity, &one.sign(&claims())).await.unwrap_err().temporary);
     assert_eq!(publisher.asked(), 1);
-    publisher.clock.advance(2);
+    publisher.clock.advance(2 * 1000);
     assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
 }
 
@@ -182,7 +183,7 @@ async fn a_provider_that_does_not_answer_stalls_nobody_who_has_keys() {
     let publisher = Publisher::start(200, &key_set(&[&one])).await;
     assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
     publisher.publish(SILENT, "");
-    publisher.clock.advance(600);
+    publisher.clock.advance(600 * 1000);
     let token = one.sign(&claims());
     for _ in 0..2 {
         let shown = tokio::time::timeout(Duration::from_secs(1), show(&publisher.identity, &token)).await;
@@ -197,21 +198,21 @@ async fn a_file_of_keys_is_read_again_when_it_changes() {
     let file = folder.path().join("jwks.json");
     let (one, two) = (Signer::ec("one"), Signer::ed("second"));
     std::fs::write(&file, key_set(&[&one])).unwrap();
-    let clock = HandClock::new();
+    let clock = clock();
     let settings = settings(KeySettings::File(file.clone()));
     let identity = Identity::new(Some(settings), None, Arc::clone(&clock) as _).unwrap();
     assert!(show(&identity, &one.sign(&claims())).await.is_ok());
     std::fs::write(&file, key_set(&[&two])).unwrap();
     assert_eq!(reason(&identity, &two.sign(&claims())).await, UNKNOWN);
-    clock.advance(1);
+    clock.advance(1000);
     assert!(show(&identity, &two.sign(&claims())).await.is_ok());
     assert_eq!(reason(&identity, &one.sign(&claims())).await, UNKNOWN);
     // A file that is being written, or gone, changes nothing.
     std::fs::write(&file, "{").unwrap();
-    clock.advance(1);
+    clock.advance(1000);
     assert!(show(&identity, &two.sign(&claims())).await.is_ok());
     std::fs::remove_file(&file).unwrap();
-    clock.advance(1);
+    clock.advance(1000);
     assert!(show(&identity, &two.sign(&claims())).await.is_ok());
 }
 
@@ -221,7 +222,7 @@ fn a_file_without_keys_is_told_at_start() {
     let file = folder.path().join("jwks.json");
     let error = |text: &str| {
         std::fs::write(&file, text).unwrap();
-        let error = Identity::new(Some(settings(KeySettings::File(file.clone()))), None, HandClock::new()).err();
+        let error = Identity::new(Some(settings(KeySettings::File(file.clone()))), None, clock()).err();
         error.unwrap().to_string().replace(&file.display().to_string(), "F")
     };
     assert_eq!(

@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 use identity_support::*;
 use keyfold_api::identity::{Algorithm, ClaimSettings, Identity, KeySettings, SettingsError, TokenSettings};
 use keyfold_api::{Authenticator, Kind};
+use keyfold_environment::ManualClock;
 use serde_json::{Value, json};
 
 static RSA: LazyLock<Signer> = LazyLock::new(|| Signer::rsa("rsa-1"));
@@ -19,7 +20,7 @@ const SECRET: &[u8] = b"0123456789abcdef0123456789abcdef";
 
 struct Provider {
     identity: Identity,
-    clock: Arc<HandClock>,
+    clock: Arc<ManualClock>,
     _folder: tempfile::TempDir,
 }
 
@@ -29,7 +30,7 @@ fn provider_with(change: impl FnOnce(&mut TokenSettings)) -> Provider {
     std::fs::write(&file, key_set(&[&RSA, &EC, &ED])).unwrap();
     let mut settings = settings(KeySettings::File(file));
     change(&mut settings);
-    let clock = HandClock::new();
+    let clock = clock();
     let identity = Identity::new(Some(settings), None, Arc::clone(&clock) as _).unwrap();
     Provider { identity, clock, _folder: folder }
 }
@@ -240,9 +241,9 @@ async fn a_token_that_was_verified_still_expires() {
     let Provider { identity, clock, .. } = provider();
     let token = RSA.sign(&claims());
     assert!(show(&identity, &token).await.is_ok());
-    clock.advance(3600 + 59);
+    clock.advance((3600 + 59) * 1000);
     assert!(show(&identity, &token).await.is_ok());
-    clock.advance(1);
+    clock.advance(1000);
     assert_eq!(reason(&identity, &token).await, "the token has expired");
 }
 
@@ -262,7 +263,7 @@ async fn a_key_is_used_with_the_algorithm_it_names_only() {
     let mut bound = RSA.jwk();
     bound["alg"] = json!("PS256");
     std::fs::write(&file, json!({"keys": [bound]}).to_string()).unwrap();
-    let identity = Identity::new(Some(settings(KeySettings::File(file))), None, HandClock::new()).unwrap();
+    let identity = Identity::new(Some(settings(KeySettings::File(file))), None, clock()).unwrap();
     let ps256 = RSA.sign_with(&json!({"alg": "PS256", "kid": "rsa-1"}), &claims());
     assert!(show(&identity, &ps256).await.is_ok());
     assert_eq!(reason(&identity, &RSA.sign(&claims())).await, "the token's algorithm is not accepted here");
@@ -278,7 +279,7 @@ async fn tokens_without_the_name_of_a_key_need_a_single_fitting_one() {
     let file = folder.path().join("jwks.json");
     let second = Signer::rsa("rsa-2");
     std::fs::write(&file, key_set(&[&RSA, &second])).unwrap();
-    let identity = Identity::new(Some(settings(KeySettings::File(file))), None, HandClock::new()).unwrap();
+    let identity = Identity::new(Some(settings(KeySettings::File(file))), None, clock()).unwrap();
     assert_eq!(reason(&identity, &unnamed).await, "the token's algorithm is not accepted here");
     assert!(show(&identity, &second.sign(&claims())).await.is_ok());
 }
@@ -286,7 +287,7 @@ async fn tokens_without_the_name_of_a_key_need_a_single_fitting_one() {
 #[tokio::test]
 async fn a_shared_secret_signs_and_nothing_else_does() {
     let keys = KeySettings::Secret(SECRET.to_vec());
-    let identity = Identity::new(Some(settings(keys)), None, HandClock::new()).unwrap();
+    let identity = Identity::new(Some(settings(keys)), None, clock()).unwrap();
     let header = json!({"alg": "HS256", "typ": "JWT"});
     assert!(show(&identity, &sign_with_secret(SECRET, &header, &claims())).await.is_ok());
     let named = json!({"alg": "HS256", "typ": "JWT", "kid": "whatever"});
@@ -321,7 +322,7 @@ fn careless_settings_are_refused() {
     let refuse = |change: &dyn Fn(&mut TokenSettings)| {
         let mut settings = settings(KeySettings::Secret(SECRET.to_vec()));
         change(&mut settings);
-        Identity::new(Some(settings), None, HandClock::new()).err().map(|error: SettingsError| error.to_string())
+        Identity::new(Some(settings), None, clock()).err().map(|error: SettingsError| error.to_string())
     };
     assert_eq!(refuse(&|_| {}), None);
     assert_eq!(refuse(&|settings| settings.issuer.clear()).unwrap(), "the issuer of tokens is not said");

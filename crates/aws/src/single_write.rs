@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, UpdateItemInput, WriteOptions, WriteOutput};
+use keyfold_environment::{SystemRandom, jitter};
 
 use crate::backend::Aws;
 use crate::connect::{ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE, OPERATION};
@@ -111,12 +112,7 @@ fn is_for_the_moment(error: &ServiceError) -> bool {
     )
 }
 
-/// Somewhere below a bound that doubles, so that those who met once do not meet again.
+/// The wait before the next attempt, below a bound that doubles.
 fn pause(attempt: u32) -> Duration {
-    let bound = FIRST_PAUSE.saturating_mul(1 << attempt.min(8)).min(LONGEST_PAUSE);
-    // Without randomness, the longest pause is as good as any.
-    let mut byte = [255];
-    let _ = getrandom::fill(&mut byte);
-    let [drawn] = byte;
-    bound.mul_f64(f64::from(drawn) / 255.0)
+    jitter(&SystemRandom, FIRST_PAUSE.saturating_mul(1 << attempt.min(8)).min(LONGEST_PAUSE))
 }

@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use keyfold_engine::{Engine, Options};
-use keyfold_wire::{Config, Credentials, Limits, Server};
+use keyfold_environment::SystemRandom;
+use keyfold_wire::{Config, Credentials, Server};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -22,14 +22,9 @@ impl Elsewhere {
     fn new() -> Self {
         let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let url = executor.block_on(async {
-            let server = Server::bind(Config {
-                address: ([127, 0, 0, 1], 0).into(),
-                credentials: Credentials::AnyOnLoopback,
-                limits: Limits::default(),
-                region: "us-east-1".to_owned(),
-                clock: Arc::new(SystemTime::now),
-                request_id_seed: [9; 16],
-            });
+            let server = Server::bind(
+                Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SystemRandom).unwrap(),
+            );
             let server = server.await.unwrap();
             let url = format!("http://{}", server.local_addr());
             let engine = Arc::new(Engine::in_memory(Options::default()).unwrap());

@@ -15,7 +15,6 @@ mod backend;
 mod capacity;
 mod catalog;
 pub mod check;
-mod clock;
 mod commit;
 mod engine;
 mod in_flight;
@@ -29,7 +28,7 @@ pub mod store;
 mod tables;
 mod write;
 
-pub use clock::{Clock, Random, SystemClock, SystemRandom};
 pub use engine::Engine;
+pub use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom};
 pub use options::{OpenError, Options};
 pub use stat::{RangeStat, Stat, TableStat};

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::clock::{Clock, Random, SystemClock, SystemRandom};
+use keyfold_environment::{Clock, Random, SystemClock, SystemRandom};
+
 use crate::store::{Durability, StoreError, StoreSettings};
 
 #[derive(Clone)]

@@ -13,10 +13,11 @@ use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{Attributes, ServiceError};
 use keyfold_engine::Engine;
 use keyfold_engine::store::{MemoryStore, Store};
+use keyfold_environment::ManualClock;
 use scene::gated_store::GatedStore;
 use scene::requests::{action, aliases, get, put, transact};
 use scene::tables::table;
-use scene::{ManualClock, item, n, options, options_at, s, whole};
+use scene::{item, n, options, options_at, s, whole};
 
 const START: u64 = 1_700_000_000;
 const WINDOW: u64 = 600;
@@ -105,15 +106,15 @@ fn tokens_survive_a_restart() {
 
 #[test]
 fn after_ten_minutes_a_token_is_free_again() {
-    let (rows, clock) = (Arc::new(MemoryStore::default()), ManualClock::at(START));
+    let (rows, clock) = (Arc::new(MemoryStore::default()), Arc::new(ManualClock::at_second(START)));
     let engine = with_table(engine_at(&rows, &clock));
     transact(&engine, add(5), Some("a")).unwrap();
-    clock.set(START + WINDOW - 1);
+    clock.set_second(START + WINDOW - 1);
     engine.run_maintenance().unwrap();
     transact(&engine, add(5), Some("a")).unwrap();
     assert_mismatch(transact(&engine, add(6), Some("a")));
     assert_eq!(hits(&engine), 5);
-    clock.set(START + WINDOW + 1);
+    clock.set_second(START + WINDOW + 1);
     // Not yet swept away, and free all the same.
     transact(&engine, add(6), Some("a")).unwrap();
     assert_eq!(hits(&engine), 11);
@@ -128,7 +129,7 @@ fn row_count(rows: &MemoryStore) -> usize {
 
 #[test]
 fn expired_tokens_leave_nothing_behind() {
-    let (rows, clock) = (Arc::new(MemoryStore::default()), ManualClock::at(START));
+    let (rows, clock) = (Arc::new(MemoryStore::default()), Arc::new(ManualClock::at_second(START)));
     let engine = with_table(engine_at(&rows, &clock));
     transact(&engine, add(1), None).unwrap();
     let before = row_count(&rows);
@@ -136,7 +137,7 @@ fn expired_tokens_leave_nothing_behind() {
         transact(&engine, add(1), Some(&format!("token-{number}"))).unwrap();
     }
     assert_eq!(row_count(&rows), before + 2000);
-    clock.set(START + WINDOW + 1);
+    clock.set_second(START + WINDOW + 1);
     engine.run_maintenance().unwrap();
     assert_eq!(row_count(&rows), before);
 }
@@ -144,14 +145,14 @@ fn expired_tokens_leave_nothing_behind() {
 /// The first use has expired, and the second as well, when the sweep comes to both.
 #[test]
 fn a_token_used_again_after_its_time_is_swept_away_too() {
-    let (rows, clock) = (Arc::new(MemoryStore::default()), ManualClock::at(START));
+    let (rows, clock) = (Arc::new(MemoryStore::default()), Arc::new(ManualClock::at_second(START)));
     let engine = with_table(engine_at(&rows, &clock));
     transact(&engine, add(1), None).unwrap();
     let before = row_count(&rows);
     transact(&engine, add(1), Some("a")).unwrap();
-    clock.set(START + WINDOW + 1);
+    clock.set_second(START + WINDOW + 1);
     transact(&engine, add(1), Some("a")).unwrap();
-    clock.set(START + 3 * WINDOW);
+    clock.set_second(START + 3 * WINDOW);
     let (done, swept) = mpsc::channel();
     thread::spawn(move || {
         engine.run_maintenance().unwrap();

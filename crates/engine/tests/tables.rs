@@ -11,9 +11,10 @@ use keyfold_dynamo::table::{BillingMode, KeyType, TableDescription, TableStatus,
 use keyfold_dynamo::{Attributes, Backend, ServiceError};
 use keyfold_engine::Engine;
 use keyfold_engine::store::{MemoryStore, Store};
+use keyfold_environment::ManualClock;
 use scene::requests::{get, put, scan_all};
 use scene::tables::{all, include, keys_only, table};
-use scene::{ManualClock, assert_sound, item, n, options, options_at, s, validation_text, wait};
+use scene::{assert_sound, item, n, options, options_at, s, validation_text, wait};
 
 fn describe(engine: &Engine, name: &str) -> Result<TableDescription, ServiceError> {
     wait(engine.describe_table(name.to_owned()))
@@ -29,7 +30,7 @@ fn key(name: &str) -> Attributes {
 
 #[test]
 fn a_table_is_described_as_it_was_created() {
-    let clock = ManualClock::at(1_700_000_000);
+    let clock = Arc::new(ManualClock::at_second(1_700_000_000));
     let engine = Engine::in_memory(options_at(&clock)).unwrap();
     let input = table("orders", ("pk", KeyType::S), Some(("sk", KeyType::N)))
         .local("by_label", ("pk", KeyType::S), ("label", KeyType::B), keys_only())
@@ -227,7 +228,7 @@ fn writers_of_a_table_that_is_deleted_are_told() {
 
 #[test]
 fn billing_changes_and_is_described() {
-    let clock = ManualClock::at(1000);
+    let clock = Arc::new(ManualClock::at_second(1000));
     let engine = Engine::in_memory(options_at(&clock)).unwrap();
     let provisioned =
         CreateTableInput { billing_mode: None, throughput: Some(Throughput { read: 5, write: 6 }), ..simple("t") };
@@ -240,7 +241,7 @@ fn billing_changes_and_is_described() {
         throughput,
         ..UpdateTableInput::default()
     };
-    clock.set(2000);
+    clock.set_second(2000);
     wait(engine.update_table(change(None, Some(Throughput { read: 7, write: 3 })))).unwrap();
     assert_eq!((throughput().read, throughput().write, throughput().decreases_today), (7, 3, 1));
     assert_eq!((throughput().last_increase, throughput().last_decrease), (Some(2000.0), Some(2000.0)));

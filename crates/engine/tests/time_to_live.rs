@@ -11,10 +11,11 @@ use keyfold_dynamo::table::{KeyType, TimeToLiveStatus};
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, ServiceError};
 use keyfold_engine::Engine;
 use keyfold_engine::store::{MemoryStore, Store};
+use keyfold_environment::ManualClock;
 use scene::gated_store::GatedStore;
 use scene::requests::{aliases, delete, get, put, scan_all, transact, update};
 use scene::tables::{all, table};
-use scene::{ManualClock, assert_sound, item, n, options_at, s, validation_text, wait};
+use scene::{assert_sound, item, n, options_at, s, validation_text, wait};
 
 const NOW: u64 = 1_700_000_000;
 const YEAR: u64 = 365 * 24 * 60 * 60;
@@ -27,7 +28,7 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let (rows, clock) = (Arc::new(MemoryStore::default()), ManualClock::at(NOW));
+        let (rows, clock) = (Arc::new(MemoryStore::default()), Arc::new(ManualClock::at_second(NOW)));
         let engine = Engine::on(Arc::clone(&rows) as Arc<_>, options_at(&clock)).unwrap();
         table("t", ("pk", KeyType::S), Some(("sk", KeyType::N)))
             .global("by_g", ("g", KeyType::S), None, all())
@@ -56,7 +57,7 @@ impl Scene {
     }
 
     fn at(&self, seconds: u64) {
-        self.clock.set(seconds);
+        self.clock.set_second(seconds);
         self.engine.run_maintenance().unwrap();
     }
 
@@ -98,7 +99,7 @@ fn an_item_goes_once_its_second_has_passed() {
 fn an_expired_item_can_be_read_and_written_until_it_is_swept_away() {
     let scene = Scene::with_time_to_live();
     scene.put("a", n(NOW + 10));
-    scene.clock.set(NOW + 100);
+    scene.clock.set_second(NOW + 100);
     assert!(get(&scene.engine, "t", key("a")).is_some());
     let more = aliases([(":later", n(NOW + 200))]);
     update(&scene.engine, "t", key("a"), "SET expires = :later", more).unwrap();
@@ -228,7 +229,7 @@ fn the_setting_is_described_and_survives_a_restart() {
     scene.put("a", n(NOW + 5));
     let Scene { rows, clock, engine } = scene;
     drop(engine);
-    clock.set(NOW + 6);
+    clock.set_second(NOW + 6);
     let engine = Engine::on(rows as Arc<_>, options_at(&clock)).unwrap();
     assert_eq!(described(&engine), (TimeToLiveStatus::Enabled, Some("expires".to_owned())));
     engine.run_maintenance().unwrap();
@@ -238,7 +239,7 @@ fn the_setting_is_described_and_survives_a_restart() {
 /// The sweep has found the item in its list when the item is given a time that is rather no time.
 #[test]
 fn an_item_that_is_given_another_time_during_a_sweep_is_judged_by_that() {
-    let (store, clock) = (Arc::new(GatedStore::default()), ManualClock::at(NOW));
+    let (store, clock) = (Arc::new(GatedStore::default()), Arc::new(ManualClock::at_second(NOW)));
     let engine = Engine::on(Arc::clone(&store) as Arc<_>, options_at(&clock)).unwrap();
     table("t", ("pk", KeyType::S), None).create(&engine);
     let input =
@@ -252,7 +253,7 @@ fn an_item_that_is_given_another_time_during_a_sweep_is_judged_by_that() {
     put(&engine, "t", named("sooner", NOW + 5)).unwrap();
     *store.gated_read.lock() = Some(b"gated".to_vec());
     store.reads.close();
-    clock.set(NOW + 10);
+    clock.set_second(NOW + 10);
     std::thread::scope(|scope| {
         let sweep = scope.spawn(|| engine.run_maintenance().unwrap());
         store.reads.await_a_visitor();
@@ -269,7 +270,7 @@ fn an_item_that_is_given_another_time_during_a_sweep_is_judged_by_that() {
     assert!(names().contains("ancient") && names().contains("later"), "{:?}", names());
     engine.run_maintenance().unwrap();
     assert_eq!(names(), ["ancient".to_owned(), "later".to_owned()].into());
-    clock.set(NOW + 101);
+    clock.set_second(NOW + 101);
     engine.run_maintenance().unwrap();
     assert_eq!(names(), ["ancient".to_owned()].into());
     assert_sound(&engine);
@@ -278,7 +279,7 @@ fn an_item_that_is_given_another_time_during_a_sweep_is_judged_by_that() {
 /// The background does what `run_maintenance` does, without being asked.
 #[test]
 fn expired_items_go_in_the_background() {
-    let clock = ManualClock::at(NOW);
+    let clock = Arc::new(ManualClock::at_second(NOW));
     let options = keyfold_engine::Options { sweep_interval: std::time::Duration::from_millis(5), ..options_at(&clock) };
     let engine = Engine::in_memory(options).unwrap();
     table("t", ("pk", KeyType::S), None).create(&engine);
@@ -286,7 +287,7 @@ fn expired_items_go_in_the_background() {
         UpdateTimeToLiveInput { table_name: "t".to_owned(), enabled: true, attribute_name: "expires".to_owned() };
     wait(engine.update_time_to_live(input)).unwrap();
     put(&engine, "t", item([("pk", s("a")), ("expires", n(NOW + 1))])).unwrap();
-    clock.set(NOW + 2);
+    clock.set_second(NOW + 2);
     let started = std::time::Instant::now();
     while get(&engine, "t", item([("pk", s("a"))])).is_some() {
         assert!(started.elapsed() < std::time::Duration::from_secs(10), "the item did not go");
@@ -301,7 +302,7 @@ fn a_sweep_and_writers_of_the_same_items_lose_nothing() {
     for number in 0..500 {
         scene.put(&format!("{number:03}"), n(NOW + 1));
     }
-    scene.clock.set(NOW + 2);
+    scene.clock.set_second(NOW + 2);
     let engine = &scene.engine;
     let kept: usize = std::thread::scope(|scope| {
         let sweeper = scope.spawn(move || engine.run_maintenance().unwrap());

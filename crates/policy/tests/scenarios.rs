@@ -7,7 +7,8 @@ mod support;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use keyfold_runtime::scenario::{Scenario, ScenarioFile, SteppingClock, Verdict, examples, run_scenario};
+use keyfold_environment::ManualClock;
+use keyfold_runtime::scenario::{Scenario, ScenarioFile, Verdict, examples, run_scenario};
 use support::*;
 
 async fn play(name: &str) {
@@ -23,7 +24,7 @@ async fn play(name: &str) {
     }
     assert!(!scenarios.is_empty());
     for scenario in &scenarios {
-        let clock = Arc::new(SteppingClock::default());
+        let clock = Arc::new(ManualClock::default());
         let (runtime, _engine) = runtime(&design, Arc::clone(&policies) as _, &clock);
         runtime.create_table().await.unwrap();
         match run_scenario(&runtime, &clock, Some(&data), scenario).await {

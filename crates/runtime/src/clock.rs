@@ -1,49 +1,7 @@
-//! Time and randomness come in from outside, so that stamps, ids and retries are reproducible in tests.
-
-use std::future::Future;
-use std::pin::Pin;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+//! Dates and times as designs store them.
 
 use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimePrinter;
-
-pub trait Clock: Send + Sync {
-    /// Milliseconds since the epoch.
-    fn now_ms(&self) -> u64;
-    /// Waits, between two attempts of a request.
-    fn sleep(&self, time: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
-}
-
-pub trait Random: Send + Sync {
-    fn fill(&self, bytes: &mut [u8]);
-}
-
-/// The machine's clock; waits on tokio's timer.
-pub struct SystemClock;
-
-impl Clock for SystemClock {
-    fn now_ms(&self) -> u64 {
-        let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
-    }
-
-    fn sleep(&self, time: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
-        Box::pin(tokio::time::sleep(time))
-    }
-}
-
-/// The operating system's randomness.
-pub struct SystemRandom;
-
-impl Random for SystemRandom {
-    fn fill(&self, bytes: &mut [u8]) {
-        // Only ids and waiting times are drawn from here. Without the system's randomness, time keeps them apart.
-        if getrandom::fill(bytes).is_err() {
-            let now = SystemClock.now_ms().to_be_bytes();
-            bytes.iter_mut().zip(now.iter().cycle()).for_each(|(byte, now)| *byte = *now);
-        }
-    }
-}
 
 /// A point in time as designs store it: UTC with milliseconds, so that texts sort as times do.
 pub fn timestamp(milliseconds: u64) -> String {

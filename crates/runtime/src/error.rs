@@ -3,6 +3,7 @@
 use keyfold_design::model::ConstraintViolation;
 use keyfold_design::template::TemplateError;
 use keyfold_dynamo::{Attributes, ServiceError};
+use keyfold_environment::RandomError;
 
 /// Why a call failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -36,6 +37,9 @@ pub enum Error {
     /// The backend cannot be reached or failed: try again, or look at it.
     #[error("the table is not available: {0}")]
     Unavailable(String),
+    /// No id, token or cursor can be made: look at the machine.
+    #[error(transparent)]
+    NoRandomness(#[from] RandomError),
     /// The condition of a side write failed: the index of the first such write, and the item that it found.
     #[error("a write in the same transaction was rejected")]
     SideWriteFailed { index: usize, item: Option<Attributes> },
@@ -79,7 +83,7 @@ impl Error {
             Self::Invalid(_) => "invalid",
             Self::NotAllowed(_) => "not allowed",
             Self::Throttled => "throttled",
-            Self::Unavailable(_) => "unavailable",
+            Self::Unavailable(_) | Self::NoRandomness(_) => "unavailable",
             Self::SideWriteFailed { .. } => "side write",
             Self::Undecodable { .. } => "undecodable",
         }

@@ -23,9 +23,9 @@ mod write;
 
 pub use authorize::{Access, Authorizer, Decision, DesignRules};
 pub use caller::Caller;
-pub use clock::{Clock, Random, SystemClock, SystemRandom};
 pub use error::{Error, Violation};
 pub use explain::{Explanation, PlannedRequest};
+pub use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom};
 pub use read::{Page, QueryOptions, Stopped};
 pub use record::Record;
 pub use runtime::{Options, Runtime};

@@ -4,20 +4,18 @@ use std::time::Duration;
 
 use keyfold_dynamo::operation::{GetItemInput, GetItemOutput, PageOutput, QueryInput};
 use keyfold_dynamo::{Answer, ServiceError};
+use keyfold_environment::{Clock, Random, jitter};
 
-use crate::clock::{Clock, Random};
 use crate::error::Error;
 use crate::runtime::Runtime;
 
 /// How often a request is sent before its failure is told.
 pub const ATTEMPTS: u32 = 10;
 
-/// Waits before the next attempt: somewhere below a bound that doubles, so that those who met once do not meet again.
+/// Waits before the next attempt, below a bound that doubles.
 pub async fn wait(clock: &dyn Clock, random: &dyn Random, attempt: u32) {
-    let mut bytes = [0; 8];
-    random.fill(&mut bytes);
-    let bound_us = 2_000u64 << attempt.min(7);
-    clock.sleep(Duration::from_micros(u64::from_be_bytes(bytes) % bound_us)).await;
+    let bound = Duration::from_micros(2_000 << attempt.min(7));
+    clock.sleep(jitter(random, bound)).await;
 }
 
 /// Whether the same request may well succeed a little later; nothing was written.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use keyfold_design::Design;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::Backend;
+use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom, random_bytes};
 
 use crate::authorize::{Authorizer, DesignRules};
-use crate::clock::{Clock, Random, SystemClock, SystemRandom};
 use crate::record::Columns;
 
 /// What a runtime needs besides the design and the backend.
@@ -22,17 +22,17 @@ pub struct Options {
 }
 
 impl Options {
-    /// The design's own rules, the machine's clock and a secret of this process.
-    pub fn standard(design: &Arc<Design>) -> Self {
-        let mut cursor_secret = vec![0; 32];
-        SystemRandom.fill(&mut cursor_secret);
-        Self {
+    /// The design's own rules, the system's clock and random source, and a cursor secret of this process. Fails where
+    /// the system has no random bytes for the secret.
+    pub fn standard(design: &Arc<Design>) -> Result<Self, RandomError> {
+        let cursor_secret = random_bytes::<32>(&SystemRandom)?.to_vec();
+        Ok(Self {
             authorizer: Arc::new(DesignRules::new(Arc::clone(design))),
             clock: Arc::new(SystemClock),
             random: Arc::new(SystemRandom),
             cursor_secret,
             table_name: None,
-        }
+        })
     }
 }
 

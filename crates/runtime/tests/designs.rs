@@ -9,9 +9,9 @@ use std::time::Duration;
 use keyfold_design::Design;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_engine::Engine;
+use keyfold_environment::{ManualClock, SeededRandom};
 use keyfold_runtime::scenario::{
-    DataFile, Scenario, ScenarioFile, SteppingClock, SteppingRandom, Verdict, check_budgets, examples, load_data,
-    run_scenario,
+    DataFile, Scenario, ScenarioFile, Verdict, check_budgets, examples, load_data, run_scenario,
 };
 use keyfold_runtime::{Caller, DeleteOptions, DesignRules, Options, QueryOptions, Runtime};
 
@@ -25,13 +25,13 @@ fn load(folder: &Path) -> Arc<Design> {
     Arc::new(design)
 }
 
-fn runtime(design: &Arc<Design>, clock: &Arc<SteppingClock>) -> Runtime {
+fn runtime(design: &Arc<Design>, clock: &Arc<ManualClock>) -> Runtime {
     let options = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
     let engine = Engine::in_memory(options).unwrap();
     let options = Options {
         authorizer: Arc::new(DesignRules::new(Arc::clone(design))),
         clock: Arc::clone(clock) as _,
-        random: Arc::new(SteppingRandom::default()),
+        random: Arc::new(SeededRandom::default()),
         cursor_secret: vec![7; 32],
         table_name: None,
     };
@@ -64,7 +64,7 @@ async fn play(name: &str) {
     let scenarios = scenarios(&folder, &design);
     let mut broken = Vec::new();
     for scenario in &scenarios {
-        let clock = Arc::new(SteppingClock::default());
+        let clock = Arc::new(ManualClock::default());
         let runtime = runtime(&design, &clock);
         runtime.create_table().await.unwrap();
         match run_scenario(&runtime, &clock, Some(&data), scenario).await {
@@ -84,7 +84,7 @@ async fn measured(name: &str) -> Vec<(String, f64, Option<f64>)> {
     let folder = designs().join(name);
     let design = load(&folder);
     let data = data(&folder);
-    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    let runtime = runtime(&design, &Arc::new(ManualClock::default()));
     runtime.create_table().await.unwrap();
     load_data(&runtime, &data, &|_| {}).await.unwrap();
     let reports = check_budgets(&runtime, &data).await.unwrap();
@@ -360,7 +360,7 @@ async fn a_budget_that_is_too_small_is_told() {
         .replace("licenses by enterprise: at most 1.5 read", "licenses by enterprise: at most 0.5 read")
         .replace("create License: at most 21 write", "create License: at most 2 write");
     let (design, _) = Design::load("design.yaml", &text).unwrap();
-    let runtime = runtime(&Arc::new(design), &Arc::new(SteppingClock::default()));
+    let runtime = runtime(&Arc::new(design), &Arc::new(ManualClock::default()));
     runtime.create_table().await.unwrap();
     let data = data(&folder);
     load_data(&runtime, &data, &|_| {}).await.unwrap();
@@ -380,7 +380,7 @@ async fn a_wrong_example_is_broken() {
     let (design, _) = Design::load("design.yaml", &text).unwrap();
     let design = Arc::new(design);
     let example = examples(&design).remove(0);
-    let clock = Arc::new(SteppingClock::default());
+    let clock = Arc::new(ManualClock::default());
     let runtime = runtime(&design, &clock);
     runtime.create_table().await.unwrap();
     let Verdict::Broken { step, difference } = run_scenario(&runtime, &clock, None, &example).await.unwrap() else {
@@ -417,7 +417,7 @@ async fn a_large_account_is_deleted_in_steps() {
         }
     }
     let design = load(&designs().join("platform"));
-    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    let runtime = runtime(&design, &Arc::new(ManualClock::default()));
     runtime.create_table().await.unwrap();
     let data: DataFile = serde_saphyr::from_str(&text).unwrap();
     load_data(&runtime, &data, &|_| {}).await.unwrap();
@@ -474,7 +474,7 @@ type Row<'a> = (&'a str, &'a [(&'a str, &'a str)], Option<&'a str>, &'a str);
 #[tokio::test]
 async fn patterns_of_platform_ask_what_the_document_says() {
     let design = load(&designs().join("platform"));
-    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    let runtime = runtime(&design, &Arc::new(ManualClock::default()));
     let account: &[(&str, &str)] = &[("accountId", "a1")];
     let enterprise: &[(&str, &str)] = &[("enterpriseId", "e1")];
     let (low, high) = ("2025-12-01T00:00:00.000Z", "2025-12-31T00:00:00.000Z");
@@ -530,7 +530,7 @@ async fn patterns_of_platform_ask_what_the_document_says() {
 #[tokio::test]
 async fn patterns_of_agencies_ask_what_the_document_says() {
     let design = load(&designs().join("agencies"));
-    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    let runtime = runtime(&design, &Arc::new(ManualClock::default()));
     let agency = &[("agencyId", "a1")];
     assert_asks(&runtime, "agency with members", agency, None, "PK = AGENCY#a1");
     assert_asks(&runtime, "members by agency", agency, None, "PK = AGENCY#a1 AND begins_with(SK, MEMBER#)");
@@ -543,7 +543,7 @@ async fn patterns_of_agencies_ask_what_the_document_says() {
 #[tokio::test]
 async fn patterns_of_albums_ask_what_the_document_says() {
     let design = load(&designs().join("albums"));
-    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    let runtime = runtime(&design, &Arc::new(ManualClock::default()));
     let (tenant, user) = ("01K9ZV0000000000000000TENA", "01K9ZV00000000000000000ADA");
     let (album, membership) = ("01K9ZV0000000000000000AB01", "01K9ZV0000000000000000MB01");
     let of_tenant: &[(&str, &str)] = &[("tenantId", tenant)];
@@ -595,7 +595,7 @@ async fn patterns_of_albums_ask_what_the_document_says() {
 #[tokio::test]
 async fn patterns_of_catalogue_ask_what_the_document_says() {
     let design = load(&designs().join("catalogue"));
-    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    let runtime = runtime(&design, &Arc::new(ManualClock::default()));
     let (site, user, days) = ([("site", "s1")], [("user", "u1")], [("from", "2026-01-03"), ("to", "2026-01-05")]);
     let (player, by_entity) = ([("playerId", "019a5c00-0000-7000-8000-000000000ada")], Some("byEntity"));
     let rows: &[Row<'_>] = &[
@@ -668,7 +668,7 @@ async fn members_get_full_pages_however_much_of_others_lies_between() {
         );
     }
     let design = load(&designs().join("platform"));
-    let runtime = runtime(&design, &Arc::new(SteppingClock::default()));
+    let runtime = runtime(&design, &Arc::new(ManualClock::default()));
     runtime.create_table().await.unwrap();
     load_data(&runtime, &serde_saphyr::from_str::<DataFile>(&text).unwrap(), &|_| {}).await.unwrap();
 

@@ -13,7 +13,8 @@ use keyfold_design::Design;
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::{TableDescription, Tags};
 use keyfold_dynamo::{Answer, Backend, ServiceError};
-use keyfold_runtime::scenario::{DataFile, ScenarioFile, SteppingClock, Verdict, run_scenario};
+use keyfold_environment::ManualClock;
+use keyfold_runtime::scenario::{DataFile, ScenarioFile, Verdict, run_scenario};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, QueryOptions, Runtime};
 use serde_json::json;
 use support::*;
@@ -109,12 +110,12 @@ struct Behind {
     design: Arc<Design>,
     backend: Arc<Lagging>,
     runtime: Runtime,
-    clock: Arc<SteppingClock>,
+    clock: Arc<ManualClock>,
 }
 
 async fn behind(design: Arc<Design>, lag: usize, settles: bool) -> Behind {
     let backend = Arc::new(Lagging::new(lag, settles));
-    let clock = Arc::new(SteppingClock::default());
+    let clock = Arc::new(ManualClock::default());
     let runtime = runtime_with_clock(&design, Arc::clone(&backend) as _, &clock);
     runtime.create_table().await.unwrap();
     runtime_on(&design, Arc::clone(&backend.copy)).create_table().await.unwrap();

@@ -5,11 +5,13 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use base64::Engine as _;
 use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_runtime::{Caller, Error, Page, QueryOptions, Record, Stopped};
+use keyfold_environment::{FailingRandom, ManualClock};
+use keyfold_runtime::{Caller, DesignRules, Error, Options, Page, QueryOptions, Record, Runtime, Stopped};
 use serde_json::{Value, json};
 use support::*;
 
@@ -403,4 +405,23 @@ async fn a_member_does_not_read_a_partition_of_others_without_end() {
     options.cursor = first.cursor;
     let second = read(&options).await;
     assert_eq!((second.count, second.stopped), (3, Stopped::End));
+}
+
+#[tokio::test]
+async fn without_random_bytes_no_cursor_is_made() {
+    let world = visits().await;
+    let options = Options {
+        authorizer: Arc::new(DesignRules::new(Arc::clone(&world.design))),
+        clock: Arc::new(ManualClock::default()),
+        random: Arc::new(FailingRandom),
+        cursor_secret: vec![7; 32],
+        table_name: None,
+    };
+    let runtime = Runtime::new(Arc::clone(&world.design), Arc::clone(&world.engine), options);
+    let arguments = arguments(&world.design, "visits of a month", json!({"month": "2026-01"}));
+    let part = QueryOptions { take: Some(2), ..QueryOptions::default() };
+    let outcome = runtime.query(&operator(), "visits of a month", arguments.clone(), &part).await;
+    assert!(matches!(outcome, Err(Error::NoRandomness(_))), "{outcome:?}");
+    let whole = runtime.query(&operator(), "visits of a month", arguments, &QueryOptions::default()).await.unwrap();
+    assert_eq!(whole.cursor, None, "the whole answer needs no cursor");
 }

@@ -36,7 +36,7 @@ async fn runtime() -> Arc<Runtime> {
     let (design, _) = Design::load("design.yaml", DESIGN).unwrap_or_else(|found| panic!("{found:#?}"));
     let design = Arc::new(design);
     let engine = Engine::in_memory(keyfold_engine::Options::default()).unwrap();
-    let runtime = Runtime::new(Arc::clone(&design), Arc::new(engine), Options::standard(&design));
+    let runtime = Runtime::new(Arc::clone(&design), Arc::new(engine), Options::standard(&design).unwrap());
     runtime.create_table().await.unwrap();
     Arc::new(runtime)
 }

@@ -12,7 +12,8 @@ use std::sync::Arc;
 use keyfold_design::Design;
 use keyfold_design::model::{AttributeType, Entity, TenantBinding};
 use keyfold_dynamo::{AttributeValue, Attributes, Backend};
-use keyfold_runtime::scenario::{DataFile, SteppingClock, SteppingRandom};
+use keyfold_environment::{ManualClock, SeededRandom};
+use keyfold_runtime::scenario::DataFile;
 use keyfold_runtime::{
     Caller, DeleteOptions, DesignRules, Error, Options, PatchOptions, QueryOptions, Record, Runtime, Write, json,
 };
@@ -66,11 +67,11 @@ impl Attack {
     /// A table with the sample data, with or without the victim.
     async fn world(&self, with_victim: bool) -> Side {
         let backend = engine();
-        let clock = Arc::new(SteppingClock::default());
+        let clock = Arc::new(ManualClock::default());
         let options = Options {
             authorizer: Arc::new(DesignRules::new(Arc::clone(&self.design))),
             clock: Arc::clone(&clock) as _,
-            random: Arc::new(SteppingRandom::default()),
+            random: Arc::new(SeededRandom::default()),
             cursor_secret: vec![7; 32],
             table_name: None,
         };

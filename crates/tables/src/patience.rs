@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use keyfold_dynamo::{Answer, ServiceError};
+use keyfold_environment::{Clock, SystemClock, SystemRandom, jitter};
 
 /// How long a request is tried again that a backend could not take just now.
 #[derive(Debug, Clone, Copy)]
@@ -28,12 +29,10 @@ impl Patience {
         Self { longest: self.longest.min(Duration::from_secs(1)), attempts: self.attempts.min(3), ..self }
     }
 
-    /// Waits before the next attempt: anywhere below the bound, so that those who met once do not meet again. Without
-    /// randomness it is the bound itself.
+    /// Waits before the next attempt, below a bound that doubles.
     pub async fn wait(&self, attempt: u32) {
         let bound = self.first.saturating_mul(1u32.checked_shl(attempt.min(20)).unwrap_or(u32::MAX)).min(self.longest);
-        let share = getrandom::u32().map_or(1.0, |random| f64::from(random) / f64::from(u32::MAX));
-        tokio::time::sleep(bound.mul_f64(share)).await;
+        SystemClock.sleep(jitter(&SystemRandom, bound)).await;
     }
 
     /// Sends a request until it is answered otherwise than by a passing failure.

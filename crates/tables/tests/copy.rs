@@ -6,12 +6,12 @@ mod support;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use keyfold_dynamo::operation::{DeleteItemInput, UpdateTableInput};
 use keyfold_dynamo::table::ProjectionType::{All, KeysOnly};
 use keyfold_dynamo::table::TimeToLiveStatus;
 use keyfold_dynamo::{AttributeValue, Backend, ServiceError};
+use keyfold_environment::{Clock, SystemClock};
 use keyfold_tables::copy::{CopyError, CopyOptions, Event, Outcome, Progress, Side, Verdict, compare, copy};
 use support::{Mischief, Unruly, engine, everything, expire_by, fill, index, item, options, put, side, table, text};
 
@@ -138,7 +138,7 @@ async fn items_that_have_expired_move_and_are_deleted_after() {
     let from: Shared = engine_that_never_sweeps();
     from.create_table(table("orders", vec![]).create).await.unwrap();
     fill(from.as_ref(), "orders", 0..50).await;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    let now = SystemClock.now_ms() / 1000;
     for number in 0..10 {
         let mut past = item(number);
         past.insert("until".to_owned(), AttributeValue::N((now - 1_000).into()));

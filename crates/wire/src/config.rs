@@ -4,12 +4,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::SystemTime;
+
+use keyfold_environment::{Clock, Random, RandomError, SystemClock, random_bytes};
 
 use crate::limits::Limits;
-
-/// Where the time comes from.
-pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
 #[derive(Clone)]
 pub struct Config {
@@ -18,9 +16,23 @@ pub struct Config {
     pub limits: Limits,
     /// The region that requests must be signed for, and that the server tells as its own.
     pub region: String,
-    pub clock: Clock,
+    pub clock: Arc<dyn Clock>,
     /// Random bytes; request ids follow from them.
     pub request_id_seed: [u8; 16],
+}
+
+impl Config {
+    /// The default limits, the region `us-east-1`, the system's clock, and request ids that follow from random bytes.
+    pub fn new(address: SocketAddr, credentials: Credentials, random: &dyn Random) -> Result<Self, RandomError> {
+        Ok(Self {
+            address,
+            credentials,
+            limits: Limits::default(),
+            region: "us-east-1".to_owned(),
+            clock: Arc::new(SystemClock),
+            request_id_seed: random_bytes(random)?,
+        })
+    }
 }
 
 /// Whose requests are answered.

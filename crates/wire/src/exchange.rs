@@ -11,10 +11,10 @@ use http::{Method, Request as HttpRequest, StatusCode};
 use hyper::body::Incoming;
 use keyfold_connections::within;
 use keyfold_dynamo::{Backend, ServiceError};
+use keyfold_environment::Clock;
 
 use crate::answer::{self, HttpAnswer};
 use crate::body::{self, BodyReader};
-use crate::config;
 use crate::config::{Config, Credentials};
 use crate::decode::decode_input;
 use crate::dispatch::dispatch;
@@ -33,7 +33,7 @@ pub(crate) struct Exchange {
     limits: Limits,
     bodies: BodyReader,
     region: String,
-    clock: config::Clock,
+    clock: Arc<dyn Clock>,
     request_ids: RequestIds,
 }
 
@@ -94,7 +94,7 @@ impl Exchange {
     fn accept<'a>(&'a self, head: &'a Parts) -> Result<(Operation, Option<PendingSignature<'a>>), Failure> {
         let operation = operation(head)?;
         let verifier = self.verifier.as_ref();
-        let signature = verifier.map(|verifier| verifier.accept(head, (self.clock)())).transpose()?;
+        let signature = verifier.map(|verifier| verifier.accept(head, self.clock.now_ms() / 1000)).transpose()?;
         Ok((operation, signature))
     }
 

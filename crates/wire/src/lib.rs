@@ -1,19 +1,12 @@
 //! DynamoDB's own protocol, `DynamoDB_20120810` in JSON 1.0 over HTTP/1.1, in front of any [`Backend`].
 //!
 //! ```no_run
-//! # async fn example(backend: std::sync::Arc<dyn keyfold_dynamo::Backend>) -> Result<(), keyfold_wire::BindError> {
-//! use std::time::SystemTime;
-//! use keyfold_wire::{Config, Credentials, Limits, Server};
+//! # async fn example(backend: std::sync::Arc<dyn keyfold_dynamo::Backend>) -> Result<(), Box<dyn std::error::Error>> {
+//! use keyfold_environment::SystemRandom;
+//! use keyfold_wire::{Config, Credentials, Server};
 //!
-//! let server = Server::bind(Config {
-//!     address: ([127, 0, 0, 1], 8000).into(),
-//!     credentials: Credentials::AnyOnLoopback,
-//!     limits: Limits::default(),
-//!     region: "us-east-1".to_owned(),
-//!     clock: std::sync::Arc::new(SystemTime::now),
-//!     request_id_seed: [7; 16],
-//! })
-//! .await?;
+//! let address = ([127, 0, 0, 1], 8000).into();
+//! let server = Server::bind(Config::new(address, Credentials::AnyOnLoopback, &SystemRandom)?).await?;
 //! println!("listening on {}", server.local_addr());
 //! server.serve(backend, async { tokio::signal::ctrl_c().await.unwrap_or_default() }).await;
 //! # Ok(())
@@ -38,7 +31,7 @@ mod request_id;
 mod server;
 mod signature;
 
-pub use config::{Clock, Config, Credentials};
+pub use config::{Config, Credentials};
 pub use decode::decode_request;
 pub use failure::Failure;
 pub use limits::Limits;

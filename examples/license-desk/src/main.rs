@@ -36,7 +36,7 @@ async fn main() -> anyhow::Result<()> {
     let (design, _) = Design::load("design.yaml", DESIGN)
         .map_err(|found| anyhow!("the design has {} errors; ask `keyfold check`", found.len()))?;
     let design = Arc::new(design);
-    let options = Options { table_name: arguments.table, ..Options::standard(&design) };
+    let options = Options { table_name: arguments.table, ..Options::standard(&design)? };
     let runtime = Runtime::new(design, arguments.place.open().await?, options);
     runtime.create_table().await.context("the table cannot be made")?;
 

@@ -4,10 +4,10 @@
 
 use std::process::Command;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use keyfold_engine::Engine;
-use keyfold_wire::{Config, Credentials, Limits, Server};
+use keyfold_environment::SystemRandom;
+use keyfold_wire::{Config, Credentials, Server};
 
 const OUTPUT: &str = "\
 account northwind: Northwind Traders
@@ -44,16 +44,10 @@ fn on_the_embedded_engine() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn over_dynamodbs_protocol() {
-    let server = Server::bind(Config {
-        address: ([127, 0, 0, 1], 0).into(),
-        credentials: Credentials::AnyOnLoopback,
-        limits: Limits::default(),
-        region: "us-east-1".to_owned(),
-        clock: Arc::new(SystemTime::now),
-        request_id_seed: [5; 16],
-    })
-    .await
-    .unwrap();
+    let server =
+        Server::bind(Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SystemRandom).unwrap())
+            .await
+            .unwrap();
     let url = format!("http://{}", server.local_addr());
     let engine = Arc::new(Engine::in_memory(keyfold_engine::Options::default()).unwrap());
     tokio::spawn(server.serve(engine, std::future::pending()));

@@ -20,7 +20,7 @@ const DESIGN: &str = include_str!("../../generated/awkward/design.yaml");
 async fn runtime() -> Runtime {
     let design = Arc::new(Design::load("design.yaml", DESIGN).unwrap().0);
     let engine = Arc::new(Engine::in_memory(keyfold_engine::Options::default()).unwrap());
-    let options = Options::standard(&design);
+    let options = Options::standard(&design).unwrap();
     let runtime = Runtime::new(design, engine, options);
     runtime.create_table().await.unwrap();
     runtime

@@ -9,10 +9,10 @@ use keyfold_dynamo::AttributeValue;
 use keyfold_dynamo::backend::Backend;
 use keyfold_dynamo::operation::PutItemInput;
 use keyfold_engine::Engine;
+use keyfold_environment::{ManualClock, SeededRandom};
 use keyfold_generated_rust::platform::{
     LicenseIdentity, LicensePatch, LicenseStatus, NewAccount, NewEnterprise, NewLicense, NewUser, Platform, UserPatch,
 };
-use keyfold_runtime::scenario::{SteppingClock, SteppingRandom};
 use keyfold_runtime::{Caller, DeleteOptions, DesignRules, Error, Options, Runtime};
 use keyfold_typed::{Change, Write};
 
@@ -23,8 +23,8 @@ async fn runtime() -> (Runtime, Arc<Engine>) {
     let engine = Arc::new(Engine::in_memory(keyfold_engine::Options::default()).unwrap());
     let options = Options {
         authorizer: Arc::new(DesignRules::new(Arc::clone(&design))),
-        clock: Arc::new(SteppingClock::default()),
-        random: Arc::new(SteppingRandom::default()),
+        clock: Arc::new(ManualClock::default()),
+        random: Arc::new(SeededRandom::default()),
         cursor_secret: vec![0; 32],
         table_name: None,
     };

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use jsonwebtoken::{EncodingKey, Header};
+use keyfold_environment::{SystemRandom, random_bytes};
 use serde_json::json;
 
 use super::people::Person;
@@ -23,9 +24,7 @@ impl Development {
         if !listener.is_loopback() {
             return Err(SettingsError::NotLoopback(listener));
         }
-        let mut secret = [0; SECRET_BYTES];
-        getrandom::fill(&mut secret).map_err(|_| SettingsError::NoRandomness)?;
-        Ok(Self { secret })
+        Ok(Self { secret: random_bytes(&SystemRandom)? })
     }
 
     /// How the tokens are checked: exactly as any others.
@@ -55,6 +54,6 @@ impl Development {
             }
         }
         let key = EncodingKey::from_secret(&self.secret);
-        jsonwebtoken::encode(&Header::default(), &claims, &key).map_err(|_| SettingsError::NoRandomness)
+        Ok(jsonwebtoken::encode(&Header::default(), &claims, &key)?)
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
+use keyfold_environment::{RandomError, SystemRandom, random_bytes};
 use keyfold_runtime::{Caller, Clock};
 use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
@@ -64,8 +65,8 @@ pub enum KeyFileError {
     Taken(String),
     #[error("a key cannot be added at its end: write it as a list, one `- …` per key")]
     NotAppendable,
-    #[error("the system gave no randomness")]
-    NoRandomness,
+    #[error(transparent)]
+    NoRandomness(#[from] RandomError),
 }
 
 /// The keys of a file, read again when it changes.
@@ -189,8 +190,7 @@ pub fn create_machine_key(path: &Path, new: NewMachineKey) -> Result<String, Key
         return Err(KeyFileError::Name(new.name));
     }
     new.expires.as_deref().map(milliseconds).transpose()?;
-    let mut random = [0; RANDOM_BYTES];
-    getrandom::fill(&mut random).map_err(|_| KeyFileError::NoRandomness)?;
+    let random: [u8; RANDOM_BYTES] = random_bytes(&SystemRandom)?;
     let key = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(random));
     let hash = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
     let entry = MachineKey { name: new.name, hash, tenant: new.tenant, roles: new.roles, expires: new.expires };

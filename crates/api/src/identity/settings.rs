@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use http::Uri;
 use jsonwebtoken::Algorithm;
+use keyfold_environment::RandomError;
 use serde::Deserialize;
 
 /// What a token has to be. Issuer and audience are always checked: keys of a provider sign for many audiences.
@@ -76,8 +77,10 @@ pub enum SettingsError {
     Unreadable { path: String, cause: String },
     #[error("the development mode is for this machine only: listen on a loopback address, not on {0}")]
     NotLoopback(std::net::IpAddr),
-    #[error("the system gave no randomness")]
-    NoRandomness,
+    #[error(transparent)]
+    NoRandomness(#[from] RandomError),
+    #[error("a token cannot be signed: {0}")]
+    Signing(#[from] jsonwebtoken::errors::Error),
     #[error("the connections to fetch keys with cannot be made: {0}")]
     NoClient(String),
 }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use keyfold_design::Design;
 use keyfold_dynamo::operation::{GetItemInput, PutItemInput};
 use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
+use keyfold_environment::random_bytes;
 use keyfold_runtime::{Caller, Clock, Error, Random};
 use parking_lot::Mutex;
 
@@ -143,10 +144,10 @@ impl Journal {
             }
             once = Some(Once { id, fingerprint, _claim: claim });
         }
-        let mut drawn = [0; 8];
-        if let Some(open) = self.audits() {
-            open.random.fill(&mut drawn);
-        }
+        let drawn = match self.audits() {
+            Some(open) => random_bytes(open.random.as_ref()).map_err(Error::from)?,
+            None => [0; 8],
+        };
         let actor = Actor::of(asked.design, asked.principal, asked.tenant, asked.request_id);
         Ok(Begun::Go(Entry { journal: self, design: Arc::clone(asked.design), actor, once, drawn }))
     }
@@ -154,8 +155,13 @@ impl Journal {
     /// Notes what was refused. It is a request of its own: where it fails, that is logged, and the answer stays.
     pub async fn denied(&self, denial: Denial<'_>) {
         let Some(open) = self.audits().filter(|_| denial.principal.caller.subject.is_some()) else { return };
-        let mut drawn = [0; 8];
-        open.random.fill(&mut drawn);
+        let drawn = match random_bytes(open.random.as_ref()) {
+            Ok(drawn) => drawn,
+            Err(cause) => {
+                tracing::warn!(%cause, "a refused request could not be noted");
+                return;
+            }
+        };
         let actor = Actor::of(denial.design, denial.principal, denial.tenant, denial.request_id);
         let change = Change { verb: denial.verb, entity: denial.entity, identity: denial.identity.to_owned() };
         let item = entry_item(open, &denial.design.name, &actor, None, &change, audit::DENIED, (drawn, 0));

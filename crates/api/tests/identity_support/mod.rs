@@ -1,10 +1,7 @@
 //! An identity provider for tests: makes keys, publishes them, signs tokens, and forges them.
 #![allow(dead_code)]
 
-use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use aws_lc_rs::encoding::AsDer;
 use aws_lc_rs::hmac;
@@ -19,32 +16,14 @@ use http::Request;
 use http::request::Parts;
 use keyfold_api::identity::{ClaimSettings, Identity, KeySettings, TokenSettings};
 use keyfold_api::{Authenticator, Principal, Unauthenticated};
-use keyfold_runtime::Clock;
+use keyfold_environment::ManualClock;
 use serde_json::{Value, json};
 
 pub const NOW: u64 = 1_800_000_000;
 
-/// A clock that stands until it is moved.
-pub struct HandClock(AtomicU64);
-
-impl HandClock {
-    pub fn new() -> Arc<Self> {
-        Arc::new(Self(AtomicU64::new(NOW * 1000)))
-    }
-
-    pub fn advance(&self, seconds: u64) {
-        self.0.fetch_add(seconds * 1000, Ordering::SeqCst);
-    }
-}
-
-impl Clock for HandClock {
-    fn now_ms(&self) -> u64 {
-        self.0.load(Ordering::SeqCst)
-    }
-
-    fn sleep(&self, _: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
-        Box::pin(std::future::ready(()))
-    }
+/// A clock that stands at [`NOW`].
+pub fn clock() -> Arc<ManualClock> {
+    Arc::new(ManualClock::at_second(NOW))
 }
 
 pub enum Pair {

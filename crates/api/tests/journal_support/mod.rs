@@ -2,10 +2,7 @@
 #![allow(dead_code)]
 
 use std::path::Path;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -15,34 +12,17 @@ use keyfold_design::Design;
 use keyfold_dynamo::operation::ScanInput;
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item};
 use keyfold_engine::Engine;
-use keyfold_runtime::{Caller, Clock, Error, Options, Record, Runtime, SystemRandom, Write};
+use keyfold_environment::ManualClock;
+use keyfold_runtime::{Caller, Error, Options, Record, Runtime, SystemRandom, Write};
 
 /// 15 January 2027, 08:00:00.
 pub const NOW_MS: u64 = 1_800_000_000_000;
-
-pub struct HandClock(pub AtomicU64);
-
-impl HandClock {
-    pub fn advance(&self, milliseconds: u64) {
-        self.0.fetch_add(milliseconds, Ordering::SeqCst);
-    }
-}
-
-impl Clock for HandClock {
-    fn now_ms(&self) -> u64 {
-        self.0.load(Ordering::SeqCst)
-    }
-
-    fn sleep(&self, time: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
-        Box::pin(tokio::time::sleep(time))
-    }
-}
 
 pub struct Office {
     pub backend: Arc<dyn Backend>,
     pub runtime: Runtime,
     pub journal: Journal,
-    pub clock: Arc<HandClock>,
+    pub clock: Arc<ManualClock>,
 }
 
 pub fn agencies() -> Arc<Design> {
@@ -53,9 +33,9 @@ pub fn agencies() -> Arc<Design> {
 
 impl Office {
     pub async fn on(backend: Arc<dyn Backend>, settings: JournalSettings) -> Self {
-        let clock = Arc::new(HandClock(AtomicU64::new(NOW_MS)));
+        let clock = Arc::new(ManualClock::at_ms(NOW_MS));
         let design = agencies();
-        let options = Options { clock: Arc::clone(&clock) as _, ..Options::standard(&design) };
+        let options = Options { clock: Arc::clone(&clock) as _, ..Options::standard(&design).unwrap() };
         let runtime = Runtime::new(design, Arc::clone(&backend), options);
         runtime.create_table().await.unwrap();
         let journal = Journal::open(Arc::clone(&backend), settings, Arc::clone(&clock) as _, Arc::new(SystemRandom));

@@ -84,7 +84,7 @@ impl Oracle {
 /// The caller as the design's table knows them.
 async fn known(world: &World, name: &str, who: &str) -> Caller {
     let (design, backend) = world.design(name);
-    let runtime = Runtime::new(Arc::clone(design), Arc::clone(backend), Options::standard(design));
+    let runtime = Runtime::new(Arc::clone(design), Arc::clone(backend), Options::standard(design).unwrap());
     runtime.known(caller(who)).await.unwrap()
 }
 

@@ -15,9 +15,10 @@ use keyfold_design::model::EntityId;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, ScanInput};
 use keyfold_dynamo::{Attributes, Backend};
 use keyfold_engine::Engine;
+use keyfold_environment::{ManualClock, SeededRandom};
 use keyfold_policy::Policies;
 use keyfold_runtime::Caller;
-use keyfold_runtime::scenario::{DataFile, SteppingClock, SteppingRandom, load_data};
+use keyfold_runtime::scenario::{DataFile, load_data};
 use tokio::sync::oneshot;
 
 use crate::client::Client;
@@ -29,7 +30,7 @@ pub struct World {
     pub client: Client,
     pub designs: Vec<(Arc<Design>, Arc<dyn Backend>)>,
     /// The journal's.
-    pub clock: Arc<SteppingClock>,
+    pub clock: Arc<ManualClock>,
     stop: Option<oneshot::Sender<()>>,
     serving: tokio::task::JoinHandle<()>,
 }
@@ -105,8 +106,8 @@ impl World {
         let Setting { limits, demand_versions, journal, open_documents } = setting;
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
-        let clock = Arc::new(SteppingClock::default());
-        let random = Arc::new(SteppingRandom::default());
+        let clock = Arc::new(ManualClock::default());
+        let random = Arc::new(SeededRandom::default());
         let mut designs = Vec::new();
         let mut served = Vec::new();
         for name in names {
@@ -115,10 +116,10 @@ impl World {
             let design = Arc::new(Design::load("design.yaml", &text).unwrap().0);
             let policies = Arc::new(Policies::compile(&design, &text, &[]).unwrap());
             let options = keyfold_runtime::Options {
-                clock: Arc::new(SteppingClock::default()),
+                clock: Arc::new(ManualClock::default()),
                 random: Arc::clone(&random) as _,
                 cursor_secret: vec![7; 32],
-                ..keyfold_runtime::Options::standard(&design)
+                ..keyfold_runtime::Options::standard(&design).unwrap()
             };
             let one = ServedDesign::new(Arc::clone(&design), Arc::clone(&backend), policies, options, &limits).unwrap();
             one.runtime().create_table().await.unwrap();

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::SystemTime;
 
 use keyfold_aws::{Aws, Options};
 use keyfold_dynamo::operation::{
@@ -13,7 +12,8 @@ use keyfold_dynamo::table::{
 };
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, Number};
 use keyfold_engine::Engine;
-use keyfold_wire::{Config, Credentials, Limits, Server};
+use keyfold_environment::SystemRandom;
+use keyfold_wire::{Config, Credentials, Server};
 
 pub struct Service {
     pub url: String,
@@ -77,16 +77,10 @@ pub async fn client(url: &str) -> Aws {
 
 /// Serves an engine until the test's runtime ends.
 pub async fn serve(engine: Arc<Engine>) -> String {
-    let server = Server::bind(Config {
-        address: ([127, 0, 0, 1], 0).into(),
-        credentials: Credentials::AnyOnLoopback,
-        limits: Limits::default(),
-        region: "us-east-1".to_owned(),
-        clock: Arc::new(SystemTime::now),
-        request_id_seed: [5; 16],
-    })
-    .await
-    .unwrap();
+    let server =
+        Server::bind(Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SystemRandom).unwrap())
+            .await
+            .unwrap();
     let url = format!("http://{}", server.local_addr());
     tokio::spawn(server.serve(engine, std::future::pending()));
     url

@@ -9,6 +9,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use keyfold_environment::{SystemRandom, random_bytes};
 
 use crate::backend::BackendPlace;
 
@@ -55,8 +56,7 @@ fn kept(folder: &Path) -> anyhow::Result<Vec<u8>> {
     if let Some(secret) = read(&file)? {
         return Ok(secret);
     }
-    let mut secret = vec![0; BYTES];
-    getrandom::fill(&mut secret).map_err(|error| anyhow::anyhow!("no randomness: {error}"))?;
+    let secret: [u8; BYTES] = random_bytes(&SystemRandom)?;
     std::fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)

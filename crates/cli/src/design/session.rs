@@ -45,7 +45,7 @@ impl Target {
         let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let open = executor.block_on(self.backend.open())?;
         refuse_unfit(&place.design, &open.place)?;
-        let mut options = Options::standard(&place.design);
+        let mut options = Options::standard(&place.design)?;
         options.authorizer = Arc::new(place.policies()?);
         options.cursor_secret = cursor_secret(&open.place)?;
         let runtime = Runtime::new(Arc::clone(&place.design), open.backend, options);

@@ -8,10 +8,10 @@ use std::time::Duration;
 use keyfold_design::Design;
 use keyfold_design::model::Capacity;
 use keyfold_engine::{Engine, Options as EngineOptions};
+use keyfold_environment::{ManualClock, SeededRandom};
 use keyfold_policy::Policies;
 use keyfold_runtime::scenario::{
-    BudgetReport, DataFile, Scenario, SteppingClock, SteppingRandom, Verdict, check_budgets, examples, load_data,
-    run_scenario,
+    BudgetReport, DataFile, Scenario, Verdict, check_budgets, examples, load_data, run_scenario,
 };
 use keyfold_runtime::{Options, Runtime};
 
@@ -80,7 +80,7 @@ impl Tally {
 
 /// What is broken about a scenario.
 async fn play(bench: &Bench, data: Option<&DataFile>, scenario: &Scenario) -> anyhow::Result<Option<String>> {
-    let clock = Arc::new(SteppingClock::default());
+    let clock = Arc::new(ManualClock::default());
     let runtime = bench.fresh(&clock)?;
     runtime.create_table().await?;
     Ok(match run_scenario(&runtime, &clock, data, scenario).await {
@@ -91,7 +91,7 @@ async fn play(bench: &Bench, data: Option<&DataFile>, scenario: &Scenario) -> an
 }
 
 async fn budgets(bench: &Bench, data: &DataFile) -> anyhow::Result<Vec<BudgetReport>> {
-    let runtime = bench.fresh(&Arc::new(SteppingClock::default()))?;
+    let runtime = bench.fresh(&Arc::new(ManualClock::default()))?;
     runtime.create_table().await?;
     load_data(&runtime, data, &|_| {}).await?;
     Ok(check_budgets(&runtime, data).await?)
@@ -119,14 +119,14 @@ struct Bench {
 
 impl Bench {
     /// A runtime on an empty table, whose time and randomness are the same in every run.
-    fn fresh(&self, clock: &Arc<SteppingClock>) -> anyhow::Result<Runtime> {
+    fn fresh(&self, clock: &Arc<ManualClock>) -> anyhow::Result<Runtime> {
         // The time of scenarios is not the machine's: by that, what they write may have expired long ago.
         let engine = EngineOptions { sweep_interval: Duration::from_secs(86_400), ..EngineOptions::default() };
         let engine = Engine::in_memory(engine)?;
         let options = Options {
             authorizer: Arc::clone(&self.policies) as _,
             clock: Arc::clone(clock) as _,
-            random: Arc::new(SteppingRandom::default()),
+            random: Arc::new(SeededRandom::default()),
             cursor_secret: vec![0; 32],
             table_name: None,
         };

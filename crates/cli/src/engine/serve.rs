@@ -5,13 +5,13 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use keyfold_engine::store::{Durability, StoreSettings};
 use keyfold_engine::{Engine, Options};
-use keyfold_wire::{Config, Credentials, Limits, Server};
+use keyfold_environment::SystemRandom;
+use keyfold_wire::{Config, Credentials, Server};
 use tokio::signal::unix::{SignalKind, signal};
 
 #[derive(Args)]
@@ -94,17 +94,8 @@ fn open_engine(arguments: &Arguments) -> anyhow::Result<Engine> {
 
 async fn serve(arguments: &Arguments, credentials: Credentials, engine: Arc<Engine>) -> anyhow::Result<()> {
     let development = matches!(credentials, Credentials::AnyOnLoopback);
-    let mut request_id_seed = [0u8; 16];
-    getrandom::fill(&mut request_id_seed).map_err(|error| anyhow::anyhow!("no randomness: {error}"))?;
-    let server = Server::bind(Config {
-        address: SocketAddr::new(arguments.host, arguments.port),
-        credentials,
-        limits: Limits::default(),
-        region: arguments.region.clone(),
-        clock: Arc::new(SystemTime::now),
-        request_id_seed,
-    })
-    .await?;
+    let config = Config::new(SocketAddr::new(arguments.host, arguments.port), credentials, &SystemRandom)?;
+    let server = Server::bind(Config { region: arguments.region.clone(), ..config }).await?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     announce(arguments, &server, development);

@@ -14,7 +14,7 @@ pub fn text(place: &Place) -> anyhow::Result<String> {
     let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(keyfold_engine::Options::default())?);
     let limits = Limits::default();
     let (design, policies) = (Arc::clone(&place.design), Arc::new(place.policies()?));
-    let options = Options::standard(&design);
+    let options = Options::standard(&design)?;
     let served = ServedDesign::new(design, Arc::clone(&backend), policies, options, &limits)?;
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let settings = JournalSettings::default();

@@ -7,7 +7,8 @@ use keyfold_dynamo::Attributes;
 use keyfold_dynamo::backend::Backend;
 use keyfold_dynamo::operation::ScanInput;
 use keyfold_engine::{Engine, Options as EngineOptions};
-use keyfold_runtime::scenario::{SteppingClock, SteppingRandom, check_budgets, load_data};
+use keyfold_environment::{ManualClock, SeededRandom};
+use keyfold_runtime::scenario::{check_budgets, load_data};
 use keyfold_runtime::{DesignRules, Options, Runtime};
 
 use crate::design::Place;
@@ -25,8 +26,8 @@ pub fn read(place: &Place) -> anyhow::Result<Samples> {
     let engine = Arc::new(Engine::in_memory(options)?);
     let options = Options {
         authorizer: Arc::new(DesignRules::new(Arc::clone(&place.design))),
-        clock: Arc::new(SteppingClock::default()),
-        random: Arc::new(SteppingRandom::default()),
+        clock: Arc::new(ManualClock::default()),
+        random: Arc::new(SeededRandom::default()),
         cursor_secret: vec![0; 32],
         table_name: None,
     };

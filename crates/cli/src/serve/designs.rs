@@ -46,7 +46,7 @@ impl Opening<'_> {
         for rule in policies.public_rules() {
             say!("keyfold: {}: open to everyone, also without a token: {rule}", found.design.name);
         }
-        let mut options = keyfold_runtime::Options::standard(&found.design);
+        let mut options = keyfold_runtime::Options::standard(&found.design)?;
         options.cursor_secret = match self.config.find(&settings::CURSOR_SECRET)? {
             Some(secret) => given_cursor_secret(secret.0)?,
             None => cursor_secret(self.place)?,

@@ -1,5 +1,7 @@
 //! Numbers that a seed repeats.
 
+use keyfold_environment::{SystemRandom, random_bytes};
+
 /// SplitMix64: small, and good enough to choose what to do next.
 pub struct Random {
     state: u64,
@@ -32,15 +34,12 @@ impl Random {
     }
 }
 
-/// The seed of this run: `KEYFOLD_SEED`, or one from the clock. It is printed, so that a failure can be repeated as
+/// The seed of this run: `KEYFOLD_SEED`, or a random one. It is printed, so that a failure can be repeated as
 /// far as the timing of threads and kills allows.
 pub fn seed() -> u64 {
     let seed = match std::env::var("KEYFOLD_SEED") {
         Ok(text) => text.parse().expect("KEYFOLD_SEED is a number"),
-        Err(_) => {
-            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a clock after 1970");
-            now.as_nanos() as u64
-        }
+        Err(_) => u64::from_be_bytes(random_bytes(&SystemRandom).expect("the system has random bytes")),
     };
     println!("KEYFOLD_SEED={seed}");
     seed

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use keyfold_dynamo::operation::{PageOptions, ScanInput};
 use keyfold_dynamo::{Attributes, Backend, Item};
-use keyfold_runtime::scenario::{Scenario, SteppingClock, SteppingRandom, Verdict, run_scenario};
+use keyfold_environment::{ManualClock, SeededRandom};
+use keyfold_runtime::scenario::{Scenario, Verdict, run_scenario};
 use keyfold_runtime::{DesignRules, Options, Runtime};
 
 use crate::designs::Played;
@@ -27,12 +28,12 @@ pub async fn play(
     (backend, exactness): (Arc<dyn Backend>, Exactness),
     table: &str,
 ) -> Run {
-    let clock = Arc::new(SteppingClock::default());
+    let clock = Arc::new(ManualClock::default());
     let (recording, exchanges) = Recording::of(backend.clone(), exactness, table);
     let options = Options {
         authorizer: Arc::new(DesignRules::new(Arc::clone(&played.design))),
         clock: Arc::clone(&clock) as _,
-        random: Arc::new(SteppingRandom::default()),
+        random: Arc::new(SeededRandom::default()),
         cursor_secret: vec![7; 32],
         table_name: Some(table.to_owned()),
     };

@@ -1,12 +1,13 @@
 //! The backends.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use keyfold_aws::Aws;
 use keyfold_dynamo::Backend;
 use keyfold_engine::Engine;
-use keyfold_wire::{Config, Credentials, Limits, Server};
+use keyfold_environment::SystemRandom;
+use keyfold_wire::{Config, Credentials, Server};
 
 use crate::difference::Exactness;
 use crate::lossy::{self, Lost};
@@ -58,16 +59,10 @@ impl Service {
 
 /// Serves an engine until the test ends.
 async fn serve() -> String {
-    let server = Server::bind(Config {
-        address: ([127, 0, 0, 1], 0).into(),
-        credentials: Credentials::AnyOnLoopback,
-        limits: Limits::default(),
-        region: "us-east-1".to_owned(),
-        clock: Arc::new(SystemTime::now),
-        request_id_seed: [5; 16],
-    })
-    .await
-    .unwrap();
+    let server =
+        Server::bind(Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SystemRandom).unwrap())
+            .await
+            .unwrap();
     let url = format!("http://{}", server.local_addr());
     tokio::spawn(server.serve(engine(), std::future::pending()));
     url

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::CreateTableInput;
 use keyfold_dynamo::table::{BillingMode, IndexSpec, TableDescription, Throughput};
+use keyfold_environment::random_bytes;
 
 use super::index_rules::{
     check_index, check_local, check_throughput, check_together, index_definition, undefined_keys,
@@ -55,7 +56,7 @@ impl Shared {
         Ok(TableDefinition {
             id,
             name: input.table_name,
-            uuid: self.new_uuid(),
+            uuid: self.new_uuid()?,
             created_ms: now,
             key,
             attribute_definitions: input.attribute_definitions,
@@ -76,15 +77,14 @@ impl Shared {
     }
 
     /// A random UUID, version 4.
-    fn new_uuid(&self) -> String {
-        let mut bytes = [0u8; 16];
-        self.options.random.fill(&mut bytes);
-        let value = u128::from_be_bytes(bytes);
+    fn new_uuid(&self) -> Result<String, ServiceError> {
+        let drawn = random_bytes(self.options.random.as_ref());
+        let value = u128::from_be_bytes(drawn.map_err(|error| ServiceError::Internal(error.to_string()))?);
         let value = (value & !(0xF << 76)) | (0x4 << 76);
         let value = (value & !(0x3 << 62)) | (0x2 << 62);
         let text = format!("{value:032x}");
         let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default().to_owned();
-        [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-")
+        Ok([part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-"))
     }
 }
 

@@ -6,11 +6,11 @@ pub mod requests;
 pub mod tables;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use keyfold_dynamo::{Answer, AttributeValue, Attributes, Number, ServiceError};
 use keyfold_engine::store::Durability;
-use keyfold_engine::{Clock, Engine, Options};
+use keyfold_engine::{Engine, Options};
+use keyfold_environment::ManualClock;
 
 pub fn s(text: impl Into<String>) -> AttributeValue {
     AttributeValue::S(text.into())
@@ -51,28 +51,8 @@ pub fn memory() -> Engine {
     Engine::in_memory(options()).unwrap()
 }
 
-/// A clock that stands still until a test moves it.
-pub struct ManualClock(AtomicU64);
-
-impl ManualClock {
-    pub fn at(seconds: u64) -> Arc<Self> {
-        Arc::new(Self(AtomicU64::new(seconds * 1000)))
-    }
-
-    pub fn set(&self, seconds: u64) {
-        self.0.store(seconds * 1000, Ordering::SeqCst);
-    }
-}
-
-impl Clock for ManualClock {
-    fn now_ms(&self) -> u64 {
-        self.0.load(Ordering::SeqCst)
-    }
-}
-
 pub fn options_at(clock: &Arc<ManualClock>) -> Options {
-    let clock: Arc<dyn Clock> = Arc::clone(clock) as Arc<dyn Clock>;
-    Options { clock, ..options() }
+    Options { clock: Arc::clone(clock) as _, ..options() }
 }
 
 /// Asserts that the engine finds nothing wrong with what it stored.

@@ -9,8 +9,9 @@ use keyfold_dynamo::Attributes;
 use keyfold_dynamo::backend::Backend;
 use keyfold_dynamo::operation::ScanInput;
 use keyfold_engine::Engine;
+use keyfold_environment::{ManualClock, SeededRandom};
 use keyfold_import::TableFacts;
-use keyfold_runtime::scenario::{DataFile, SteppingClock, SteppingRandom, load_data};
+use keyfold_runtime::scenario::{DataFile, load_data};
 use keyfold_runtime::{DesignRules, Options, Runtime};
 
 pub fn designs() -> PathBuf {
@@ -40,8 +41,8 @@ impl World {
 fn runtime(design: Arc<Design>, engine: &Arc<Engine>) -> Runtime {
     let options = Options {
         authorizer: Arc::new(DesignRules::new(Arc::clone(&design))),
-        clock: Arc::new(SteppingClock::default()),
-        random: Arc::new(SteppingRandom::default()),
+        clock: Arc::new(ManualClock::default()),
+        random: Arc::new(SeededRandom::default()),
         cursor_secret: vec![7; 32],
         table_name: None,
     };

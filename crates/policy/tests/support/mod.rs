@@ -11,8 +11,9 @@ use keyfold_design::model::Entity;
 use keyfold_dynamo::operation::ScanInput;
 use keyfold_dynamo::{Attributes, Backend};
 use keyfold_engine::Engine;
+use keyfold_environment::{ManualClock, SeededRandom};
 use keyfold_policy::{Policies, PolicyProblem};
-use keyfold_runtime::scenario::{DataFile, SteppingClock, SteppingRandom, load_data};
+use keyfold_runtime::scenario::{DataFile, load_data};
 use keyfold_runtime::{Authorizer, Options, Runtime};
 
 pub const DESIGNS: [&str; 5] = ["agencies", "albums", "archive", "catalogue", "platform"];
@@ -54,14 +55,14 @@ pub fn data(name: &str) -> DataFile {
 pub fn runtime(
     design: &Arc<Design>,
     authorizer: Arc<dyn Authorizer>,
-    clock: &Arc<SteppingClock>,
+    clock: &Arc<ManualClock>,
 ) -> (Runtime, Arc<Engine>) {
     let options = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
     let engine = Arc::new(Engine::in_memory(options).unwrap());
     let options = Options {
         authorizer,
         clock: Arc::clone(clock) as _,
-        random: Arc::new(SteppingRandom::default()),
+        random: Arc::new(SeededRandom::default()),
         cursor_secret: vec![7; 32],
         table_name: None,
     };
@@ -71,7 +72,7 @@ pub fn runtime(
 /// Every item of the sample data with its entity, derived items included.
 pub async fn stored(name: &str) -> Vec<(String, Attributes)> {
     let (design, policies) = compiled(name);
-    let (runtime, engine) = runtime(&design, Arc::new(policies), &Arc::new(SteppingClock::default()));
+    let (runtime, engine) = runtime(&design, Arc::new(policies), &Arc::new(ManualClock::default()));
     runtime.create_table().await.unwrap();
     load_data(&runtime, &data(name), &|_| ()).await.unwrap();
     let input = ScanInput { table_name: design.table.name.clone(), ..ScanInput::default() };

@@ -7,6 +7,7 @@ use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{ChaCha20Poly1305, KeyInit, Nonce};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::item::codec;
+use keyfold_environment::random_bytes;
 use sha2::{Digest, Sha256};
 
 use crate::error::Error;
@@ -24,7 +25,7 @@ const NONCE_BYTES: usize = 12;
 
 impl Runtime {
     /// Seals the positions; `context` is what the cursor is bound to.
-    pub(super) fn seal(&self, positions: &[Position], context: &[u8]) -> String {
+    pub(super) fn seal(&self, positions: &[Position], context: &[u8]) -> Result<String, Error> {
         let mut plain = Vec::new();
         for position in positions {
             match position {
@@ -38,12 +39,11 @@ impl Runtime {
                 }
             }
         }
-        let mut nonce = [0; NONCE_BYTES];
-        self.random.fill(&mut nonce);
+        let nonce: [u8; NONCE_BYTES] = random_bytes(self.random.as_ref())?;
         let payload = Payload { msg: &plain, aad: context };
         // Sealing fails for messages of many gigabytes only.
         let sealed = self.cipher().encrypt(&Nonce::from(nonce), payload).unwrap_or_default();
-        URL_SAFE_NO_PAD.encode([nonce.as_slice(), &sealed].concat())
+        Ok(URL_SAFE_NO_PAD.encode([nonce.as_slice(), &sealed].concat()))
     }
 
     pub(super) fn unseal(&self, cursor: &str, context: &[u8]) -> Result<Vec<Position>, Error> {

@@ -99,7 +99,7 @@ impl Runtime {
             page.read_units = (page.read_units * 2.0).ceil().max(1.0) / 2.0;
         }
         if positions.iter().any(|position| *position != Position::End) {
-            page.cursor = Some(self.seal(&positions, &context));
+            page.cursor = Some(self.seal(&positions, &context)?);
         } else {
             page.stopped = Stopped::End;
         }

@@ -6,10 +6,8 @@ mod budgets;
 mod examples;
 mod file;
 mod run;
-mod world;
 
 pub use budgets::{BudgetReport, check_budgets};
 pub use examples::examples;
 pub use file::{CallerText, DataFile, Expected, Named, Scenario, ScenarioFile, Step, Verdict};
 pub use run::{Outcome, load_data, run_scenario};
-pub use world::{SteppingClock, SteppingRandom};

@@ -3,10 +3,10 @@
 use keyfold_design::model::AttributeType;
 use keyfold_dynamo::operation::{GetItemInput, PutItemInput};
 use keyfold_dynamo::{AttributeValue, Attributes, Item};
+use keyfold_environment::ManualClock;
 use serde_json::{Map, Value};
 
 use super::file::{DataFile, Expected, Named, Scenario, Step, Verdict};
-use super::world::SteppingClock;
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::json;
@@ -46,7 +46,7 @@ async fn create(runtime: &Runtime, caller: &Caller, named: &Named) -> Result<(),
 /// Plays a scenario on a runtime whose table is empty.
 pub async fn run_scenario(
     runtime: &Runtime,
-    clock: &SteppingClock,
+    clock: &ManualClock,
     sample: Option<&DataFile>,
     scenario: &Scenario,
 ) -> Result<Verdict, Error> {

@@ -7,7 +7,8 @@ use keyfold_design::Design;
 use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::operation::PutItemInput;
 use keyfold_dynamo::{AttributeValue, Attributes, Backend};
-use keyfold_runtime::scenario::{DataFile, SteppingClock, SteppingRandom, load_data};
+use keyfold_environment::{ManualClock, SeededRandom};
+use keyfold_runtime::scenario::{DataFile, load_data};
 use keyfold_runtime::{Caller, DesignRules, Options, Record, Runtime, Write};
 
 use crate::rules::Asked;
@@ -136,8 +137,8 @@ impl Side {
         let backend = engine();
         let options = Options {
             authorizer: Arc::new(DesignRules::new(Arc::clone(design))),
-            clock: Arc::new(SteppingClock::default()),
-            random: Arc::new(SteppingRandom::default()),
+            clock: Arc::new(ManualClock::default()),
+            random: Arc::new(SeededRandom::default()),
             cursor_secret: vec![7; 32],
             table_name: None,
         };

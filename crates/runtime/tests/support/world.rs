@@ -8,7 +8,7 @@ use keyfold_design::Design;
 use keyfold_dynamo::operation::ScanInput;
 use keyfold_dynamo::{Attributes, Backend, Item};
 use keyfold_engine::Engine;
-use keyfold_runtime::scenario::{SteppingClock, SteppingRandom};
+use keyfold_environment::{ManualClock, SeededRandom};
 use keyfold_runtime::{Caller, DesignRules, Error, Options, Record, Runtime, json};
 use serde_json::{Map, Value};
 
@@ -37,32 +37,23 @@ fn shop_anew() -> Arc<Design> {
 }
 
 pub fn engine() -> Arc<dyn Backend> {
-    // The time of the tests is not the machine's: by that, what they write may have expired long ago.
-    let options = keyfold_engine::Options { clock: Arc::new(LongAgo), ..Default::default() };
+    // An engine in 1970: by the machine's clock, the items that tests write may have expired long ago.
+    let options = keyfold_engine::Options { clock: Arc::new(ManualClock::at_ms(0)), ..Default::default() };
     Arc::new(Engine::in_memory(options).unwrap())
-}
-
-/// When nothing has expired yet.
-struct LongAgo;
-
-impl keyfold_engine::Clock for LongAgo {
-    fn now_ms(&self) -> u64 {
-        0
-    }
 }
 
 /// A runtime with reproducible time and ids.
 pub fn runtime_on(design: &Arc<Design>, backend: Arc<dyn Backend>) -> Runtime {
-    runtime_with_clock(design, backend, &Arc::new(SteppingClock::default()))
+    runtime_with_clock(design, backend, &Arc::new(ManualClock::default()))
 }
 
 /// All runtimes of a process draw from one source: two that drew the same would send the same client tokens.
-fn random() -> Arc<SteppingRandom> {
-    static RANDOM: OnceLock<Arc<SteppingRandom>> = OnceLock::new();
+fn random() -> Arc<SeededRandom> {
+    static RANDOM: OnceLock<Arc<SeededRandom>> = OnceLock::new();
     Arc::clone(RANDOM.get_or_init(Arc::default))
 }
 
-pub fn runtime_with_clock(design: &Arc<Design>, backend: Arc<dyn Backend>, clock: &Arc<SteppingClock>) -> Runtime {
+pub fn runtime_with_clock(design: &Arc<Design>, backend: Arc<dyn Backend>, clock: &Arc<ManualClock>) -> Runtime {
     let options = Options {
         authorizer: Arc::new(DesignRules::new(Arc::clone(design))),
         clock: Arc::clone(clock) as _,
@@ -80,13 +71,13 @@ pub struct World<H> {
     pub plain: Runtime,
     pub watched: Arc<Watched<H>>,
     pub runtime: Arc<Runtime>,
-    pub clock: Arc<SteppingClock>,
+    pub clock: Arc<ManualClock>,
 }
 
 impl<H: Hook + 'static> World<H> {
     pub async fn new(design: Arc<Design>, hook: H) -> Self {
         let engine = engine();
-        let clock = Arc::new(SteppingClock::default());
+        let clock = Arc::new(ManualClock::default());
         let plain = runtime_with_clock(&design, Arc::clone(&engine), &clock);
         plain.create_table().await.unwrap();
         let watched = Arc::new(Watched { inner: Arc::clone(&engine), hook });

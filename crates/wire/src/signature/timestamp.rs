@@ -1,7 +1,7 @@
 //! Points in time as signatures write them: `20130524T000000Z`.
 
 use std::fmt;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// Seconds since the epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,6 +13,11 @@ impl Timestamp {
     /// Reads `20130524T000000Z`, or the form of a `Date` header: `Fri, 24 May 2013 00:00:00 GMT`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         parse_basic(text).or_else(|| parse_http(text))
+    }
+
+    /// A point in time by its second since the epoch; the last one there is for what is later.
+    pub(super) fn at_second(second: u64) -> Self {
+        Self(i64::try_from(second).unwrap_or(i64::MAX))
     }
 
     /// The day, as `20130524`.
@@ -37,13 +42,6 @@ impl Timestamp {
             && (0..=60).contains(&second);
         let seconds = days_from_civil(year, month, day) * SECONDS_PER_DAY + hour * 3600 + minute * 60 + second;
         valid.then_some(Self(seconds))
-    }
-}
-
-impl From<SystemTime> for Timestamp {
-    fn from(time: SystemTime) -> Self {
-        let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |duration| duration.as_secs());
-        Self(i64::try_from(seconds).unwrap_or(i64::MAX))
     }
 }
 

@@ -3,8 +3,9 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
+use keyfold_environment::SeededRandom;
 use keyfold_wire::{BindError, Config, Credentials, Limits, Server};
 use tokio::sync::oneshot;
 
@@ -19,14 +20,9 @@ pub struct Running {
 
 /// The configuration that most tests use: short waits, and nothing that the tests' requests come near.
 pub fn config() -> Config {
-    Config {
-        address: ([127, 0, 0, 1], 0).into(),
-        credentials: Credentials::AnyOnLoopback,
-        limits: Limits { drain: Duration::from_secs(5), ..Limits::default() },
-        region: "us-east-1".to_owned(),
-        clock: Arc::new(SystemTime::now),
-        request_id_seed: [3; 16],
-    }
+    let limits = Limits { drain: Duration::from_secs(5), ..Limits::default() };
+    let standard = Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SeededRandom::default());
+    Config { limits, ..standard.unwrap() }
 }
 
 pub fn start() -> Running {

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use aws_credential_types::Credentials as Identity;
 use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
 use aws_sigv4::sign::v4;
+use keyfold_environment::ManualClock;
 use keyfold_wire::{Config, Credentials};
 
 use crate::client::{Connection, GET_ITEM, post_with, send};
@@ -20,7 +21,11 @@ fn now() -> SystemTime {
 
 fn protected() -> Running {
     let secrets = [("AKIDEXAMPLE".to_owned(), "the secret".to_owned())].into();
-    start_with(Config { credentials: Credentials::Configured(secrets), clock: Arc::new(now), ..config() })
+    start_with(Config {
+        credentials: Credentials::Configured(secrets),
+        clock: Arc::new(ManualClock::at_second(NOW)),
+        ..config()
+    })
 }
 
 /// How a request is signed.

@@ -4,16 +4,17 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use keyfold_aws::Aws;
 use keyfold_design::Design;
 use keyfold_design::model::Pattern;
 use keyfold_dynamo::Backend;
 use keyfold_engine::Engine;
+use keyfold_environment::SystemRandom;
 use keyfold_runtime::scenario::{DataFile, load_data};
 use keyfold_runtime::{Caller, Options, Page, QueryOptions, Runtime, json};
-use keyfold_wire::{Config, Credentials, Limits, Server};
+use keyfold_wire::{Config, Credentials, Server};
 use serde_json::{Map, Value, json};
 
 pub struct World {
@@ -37,7 +38,7 @@ impl World {
         let endpoint = Some(serve(Arc::clone(&engine)).await);
         let aws = Arc::new(Aws::connect(keyfold_aws::Options { endpoint, ..Default::default() }).await);
         let runtime =
-            |backend: Arc<dyn Backend>| Runtime::new(Arc::clone(&design), backend, Options::standard(&design));
+            |backend: Arc<dyn Backend>| Runtime::new(Arc::clone(&design), backend, Options::standard(&design).unwrap());
         let (in_process, over_the_wire) = (runtime(engine), runtime(aws));
         in_process.create_table().await.unwrap();
         let text = std::fs::read_to_string(folder.join("data.yaml")).unwrap();
@@ -92,16 +93,10 @@ impl World {
 
 /// Serves an engine until the test ends.
 async fn serve(engine: Arc<Engine>) -> String {
-    let server = Server::bind(Config {
-        address: ([127, 0, 0, 1], 0).into(),
-        credentials: Credentials::AnyOnLoopback,
-        limits: Limits::default(),
-        region: "us-east-1".to_owned(),
-        clock: Arc::new(SystemTime::now),
-        request_id_seed: [5; 16],
-    })
-    .await
-    .unwrap();
+    let server =
+        Server::bind(Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SystemRandom).unwrap())
+            .await
+            .unwrap();
     let url = format!("http://{}", server.local_addr());
     tokio::spawn(server.serve(engine, std::future::pending()));
     url

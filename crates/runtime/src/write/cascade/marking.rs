@@ -5,6 +5,7 @@
 
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_environment::random_bytes;
 
 use crate::error::Error;
 use crate::expression::Condition;
@@ -34,9 +35,8 @@ impl Runtime {
         expected: Option<Guard>,
         takes_over: bool,
     ) -> Result<(Record, AttributeValue), Failure> {
-        let mut token = [0; 8];
-        self.random.fill(&mut token);
-        let text = format!("checking {} {:016x}", self.clock.now_ms(), u64::from_be_bytes(token));
+        let token = u64::from_be_bytes(random_bytes(self.random.as_ref()).map_err(Error::from)?);
+        let text = format!("checking {} {token:016x}", self.clock.now_ms());
         let mark = AttributeValue::S(text);
         let mut changes = AttributeChanges::default();
         changes.set.insert(DELETE_MARK.to_owned(), mark.clone());

@@ -5,6 +5,7 @@ use keyfold_dynamo::operation::{
     GetItemInput, ReturnConsumedCapacity, ReturnValues, TransactWrite, TransactWriteItemsInput,
 };
 use keyfold_dynamo::{Attributes, Item, ServiceError};
+use keyfold_environment::random_bytes;
 
 use crate::error::Error;
 use crate::record::{DELETE_MARK, describe_identity, plain_text};
@@ -79,8 +80,7 @@ impl Runtime {
     }
 
     async fn execute_together(&self, actions: Vec<Action>, side_writes: Vec<TransactWrite>) -> Result<(), Failure> {
-        let mut token = [0; 16];
-        self.random.fill(&mut token);
+        let token = random_bytes(self.random.as_ref()).map_err(Error::from)?;
         let input = TransactWriteItemsInput {
             writes: actions
                 .iter()

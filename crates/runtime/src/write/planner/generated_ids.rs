@@ -3,6 +3,7 @@
 use keyfold_design::model::{Entity, Generator};
 use keyfold_dynamo::operation::{GetItemInput, ReturnValues, UpdateItemInput, WriteOptions};
 use keyfold_dynamo::{AttributeValue, Attributes, Item, Number, ServiceError};
+use keyfold_environment::random_bytes;
 
 use crate::error::Error;
 use crate::expression::AliasWriter;
@@ -34,8 +35,8 @@ impl Runtime {
                 continue;
             }
             let id = match generator {
-                Generator::Ulid => AttributeValue::S(self.ulid()),
-                Generator::Uuid => AttributeValue::S(self.uuid()),
+                Generator::Ulid => AttributeValue::S(self.ulid()?),
+                Generator::Uuid => AttributeValue::S(self.uuid()?),
                 Generator::Sequence(name) => match purpose {
                     Purpose::Write => self.next_number(name).await?,
                     Purpose::Explain => self.likely_number(name).await?,
@@ -47,16 +48,14 @@ impl Runtime {
         Ok(generated_ids)
     }
 
-    fn ulid(&self) -> String {
-        let mut random = [0; 16];
-        self.random.fill(&mut random);
-        ulid::Ulid::from_parts(self.clock.now_ms(), u128::from_be_bytes(random)).to_string()
+    fn ulid(&self) -> Result<String, Error> {
+        let random = u128::from_be_bytes(random_bytes(self.random.as_ref())?);
+        Ok(ulid::Ulid::from_parts(self.clock.now_ms(), random).to_string())
     }
 
-    fn uuid(&self) -> String {
-        let mut random = [0; 10];
-        self.random.fill(&mut random);
-        uuid::Builder::from_unix_timestamp_millis(self.clock.now_ms(), &random).into_uuid().to_string()
+    fn uuid(&self) -> Result<String, Error> {
+        let random = random_bytes(self.random.as_ref())?;
+        Ok(uuid::Builder::from_unix_timestamp_millis(self.clock.now_ms(), &random).into_uuid().to_string())
     }
 
     /// What the sequence would give now.

@@ -10,10 +10,10 @@ pub use finding::{Difference, Finding, Verdict};
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_environment::{Clock, SystemClock};
 use tokio::task::JoinSet;
 
 use super::digest::{Digest, Suspects, key_of};
@@ -116,7 +116,7 @@ const FIVE_YEARS: u64 = 5 * 365 * 86_400;
 
 /// Whether an item may be deleted by expiry at any moment, so that its absence on one side is no difference.
 fn has_expired(item: &Attributes, expires_by: Option<&String>) -> bool {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let now = SystemClock.now_ms() / 1000;
     match expires_by.and_then(|attribute| item.get(attribute)) {
         Some(AttributeValue::N(second)) => {
             *second <= Number::from(now) && *second >= Number::from(now.saturating_sub(FIVE_YEARS))

@@ -1,0 +1,32 @@
+//! The time of day, and waiting.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The end of a wait.
+pub type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
+
+pub trait Clock: Send + Sync {
+    /// Milliseconds since the Unix epoch.
+    fn now_ms(&self) -> u64;
+
+    /// Waits, for example between two attempts of a request.
+    fn sleep(&self, duration: Duration) -> Sleep<'_>;
+}
+
+/// The operating system's clock; waits on tokio's timer.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now_ms(&self) -> u64 {
+        // A clock that is set to a time before 1970 reads as 1970.
+        let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+        u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn sleep(&self, duration: Duration) -> Sleep<'_> {
+        Box::pin(tokio::time::sleep(duration))
+    }
+}

@@ -1,0 +1,28 @@
+//! The clock and the random source of a process.
+//!
+//! Every other crate takes them as a parameter, so that expiry, ids, cursors and retries are reproducible in tests. This
+//! is the only crate that asks the operating system for the time of day or for random bytes.
+//!
+//! ```
+//! use keyfold_environment::{Clock, ManualClock, Random, SeededRandom, random_bytes};
+//!
+//! let clock = ManualClock::at_second(1_800_000_000);
+//! clock.advance(250);
+//! assert_eq!(clock.now_ms(), 1_800_000_000_250);
+//!
+//! let one: [u8; 16] = random_bytes(&SeededRandom::new(7))?;
+//! assert_eq!(one, random_bytes(&SeededRandom::new(7))?);
+//! # Ok::<(), keyfold_environment::RandomError>(())
+//! ```
+
+mod clock;
+mod jitter;
+mod manual_clock;
+mod random;
+mod seeded_random;
+
+pub use clock::{Clock, Sleep, SystemClock};
+pub use jitter::jitter;
+pub use manual_clock::ManualClock;
+pub use random::{FailingRandom, Random, RandomError, SystemRandom, random_bytes};
+pub use seeded_random::SeededRandom;

@@ -1,0 +1,50 @@
+//! A clock that stands still until it is moved.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::clock::{Clock, Sleep};
+
+/// 1 January 2026, 00:00:00 UTC.
+const DEFAULT_START_MS: u64 = 1_767_225_600_000;
+
+/// For tests and scenarios: the time changes only when it is set. A sleep lets other tasks run and takes no time.
+#[derive(Debug)]
+pub struct ManualClock {
+    now_ms: AtomicU64,
+}
+
+/// Starts at the beginning of 2026.
+impl Default for ManualClock {
+    fn default() -> Self {
+        Self::at_ms(DEFAULT_START_MS)
+    }
+}
+
+impl ManualClock {
+    pub fn at_ms(milliseconds: u64) -> Self {
+        Self { now_ms: AtomicU64::new(milliseconds) }
+    }
+
+    pub fn at_second(second: u64) -> Self {
+        Self::at_ms(second * 1000)
+    }
+
+    pub fn advance(&self, milliseconds: u64) {
+        self.now_ms.fetch_add(milliseconds, Ordering::SeqCst);
+    }
+
+    pub fn set_second(&self, second: u64) {
+        self.now_ms.store(second * 1000, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now_ms(&self) -> u64 {
+        self.now_ms.load(Ordering::SeqCst)
+    }
+
+    fn sleep(&self, _: Duration) -> Sleep<'_> {
+        Box::pin(tokio::task::yield_now())
+    }
+}
