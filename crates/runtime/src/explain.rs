@@ -8,6 +8,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
+use crate::incoming_references::{guarded, needs_deletion_mark};
 use crate::record::entity_named;
 use crate::runtime::Runtime;
 use crate::write::{Action, Effect, Write};
@@ -64,11 +65,11 @@ impl Runtime {
     /// What writes would send. Items that the plan depends on are read; nothing is written.
     pub async fn explain_writes(&self, caller: &Caller, writes: Vec<Write>) -> Result<Explanation, Error> {
         if let [Write::Delete { entity, identity, .. }] = writes.as_slice()
-            && self.can_be_marked(entity_named(&self.design, entity)?)
+            && needs_deletion_mark(&self.design, entity_named(&self.design, entity)?)
         {
             return self.explain_delete(caller, entity, identity.clone()).await;
         }
-        let (reads, actions) = self.plan_only(caller, writes).await?;
+        let (reads, actions) = self.writer().plan_only(caller, writes).await?;
         let together = actions.len() > 1;
         let mut explanation = Explanation { requests: Vec::new(), read_units: reads.len() as f64, write_units: 0.0 };
         for request in reads {
@@ -91,16 +92,16 @@ impl Runtime {
         let entity = entity_named(&self.design, entity)?;
         let access = Access { caller, verb: Verb::Delete, entity, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
-        let target = self.bind_target(&authorized, &mut identity)?;
-        let found = self.find(entity, &target.identity).await?;
-        let found = self.require_changeable(&authorized, target, found)?;
+        let planner = self.planner();
+        let target = planner.bind_target(&authorized, &mut identity)?;
+        let found = planner.read_target(&authorized, target).await?;
         let mut requests = vec![
             plain(entity.read_request(), "the stored item, consistently"),
             plain("UpdateItem", "marks the item, so that nobody refers to it any more"),
         ];
-        for (_, reference) in self.guarded_references(entity) {
+        for (_, reference) in guarded(&self.design, entity) {
             if let Some(path) = &reference.path {
-                let ranges = self.referring_requests(path, &found.attributes)?;
+                let ranges = self.items().referring_requests(path, &found.attributes)?;
                 requests.extend(ranges.into_iter().map(planned_query));
             }
         }

@@ -6,9 +6,11 @@
 mod authorize;
 mod caller;
 mod clock;
+mod deletion_mark;
 mod error;
 mod explain;
 mod expression;
+mod incoming_references;
 mod items;
 pub mod json;
 mod membership;

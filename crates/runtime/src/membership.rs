@@ -61,7 +61,7 @@ impl Runtime {
             let Some(value) = membership.attributes.get(own) else { return Ok(None) };
             identity.insert(name.clone(), value.clone());
         }
-        let found = self.find(group, &identity).await?;
+        let found = self.items().find(group, &identity).await?;
         Ok(found.filter(|found| self.active(caller).sees(group, &found.attributes)))
     }
 
@@ -101,7 +101,7 @@ impl Runtime {
             target.insert(design.attribute.clone(), AttributeValue::S(tenant.clone()));
         }
         let mapping = [(attribute.to_owned(), attribute.to_owned())];
-        let found = match self.in_range(entity, path, &mapping, &target, None).await {
+        let found = match self.items().in_range(entity, path, &mapping, &target, None).await {
             // A value that no key can hold is one that no item has.
             Err(Error::Constraint(_)) => Vec::new(),
             found => found?,

@@ -6,34 +6,32 @@ use keyfold_design::Design;
 use keyfold_design::model::{Entity, EntityId};
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
+use crate::deletion_mark::{DELETION_MARK, DeletionMark};
 use crate::error::Error;
-
-/// An attribute of Keyfold's own on an item that is being deleted; never shown.
-pub(crate) const DELETE_MARK: &str = "kf_delete";
 
 /// An item of an entity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     pub entity: EntityId,
-    /// What the design declares, also what only its keys tell; where the entity is open, everything else as well.
+    /// The declared attributes, including those that only the keys hold; all attributes if the entity is open.
     pub attributes: Attributes,
-    /// The item as it is stored, for plans that change it; empty in what readers get.
+    /// The stored item, for plans that change it; empty in the records that callers get.
     pub(crate) stored: Attributes,
 }
 
 /// What a reader needs of an entity's items.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Columns {
-    /// Those declared, those of the table's keys and of the mark of a delete, in the order of their names.
+    /// The declared attributes, the table's keys and the deletion mark, in the order of their names.
     columns: Vec<Column>,
-    /// Keys of the table that are none of the entity's attributes.
+    /// Keys of the table that the entity does not declare.
     undeclared_keys: Vec<String>,
 }
 
 #[derive(Debug)]
 struct Column {
     name: String,
-    /// Whether an item that lacks it has to be looked at as a whole: its keys may tell what it is.
+    /// Whether an item that lacks it has to be decoded as a whole: its keys may hold the value.
     expected: bool,
 }
 
@@ -52,14 +50,14 @@ impl Columns {
             .collect();
         let undeclared = keys.into_iter().filter(|name| entity.attribute(name).is_none());
         let undeclared_keys: Vec<String> = undeclared.cloned().collect();
-        let others = undeclared_keys.iter().cloned().chain(std::iter::once(DELETE_MARK.to_owned()));
+        let others = undeclared_keys.iter().cloned().chain(std::iter::once(DELETION_MARK.to_owned()));
         columns.extend(others.map(|name| Column { name, expected: false }));
         columns.sort_by(|one, other| one.name.cmp(&other.name));
         Self { columns, undeclared_keys }
     }
 
-    /// The columns that an item has, and whether it has all that are expected. An item's attributes come in the order of
-    /// their names, so that both are walked once.
+    /// The columns of an item, and whether it has all that are expected. An item's attributes are sorted by name, so that
+    /// each list is walked once.
     fn read(&self, item: &Item) -> Result<(Attributes, bool), Error> {
         let mut ahead = self.columns.as_slice();
         let mut complete = true;
@@ -97,7 +95,7 @@ impl Record {
         };
         let mut attributes = Attributes::new();
         for attribute in &entity.attributes {
-            // An item that someone else wrote may lack what its keys tell anyway.
+            // An item that another program wrote may hold a value in its keys only.
             let value = stored.get(&attribute.name).or_else(|| from_keys.get(&attribute.name));
             if let Some(value) = value {
                 attributes.insert(attribute.name.clone(), value.clone());
@@ -105,7 +103,7 @@ impl Record {
         }
         if entity.open {
             for (name, value) in &stored {
-                let own = name == DELETE_MARK || entity.layout.computed_names().any(|computed| computed == name);
+                let own = name == DELETION_MARK || entity.layout.computed_names().any(|computed| computed == name);
                 if !own && !attributes.contains_key(name) {
                     attributes.insert(name.clone(), value.clone());
                 }
@@ -120,7 +118,7 @@ impl Record {
         if !entity.layout.owns(&attributes) {
             return Ok(None);
         }
-        let mark: Attributes = attributes.remove_entry(DELETE_MARK).into_iter().collect();
+        let mark: Attributes = attributes.remove_entry(DELETION_MARK).into_iter().collect();
         if entity.open || !complete {
             let stored = item.attributes().map_err(ServiceError::from)?.clone();
             return Ok(Some(Self { stored: mark, ..Self::read(entity, stored)? }));
@@ -131,14 +129,10 @@ impl Record {
         Ok(Some(Self { entity: entity.id, attributes, stored: mark }))
     }
 
-    /// Whether a delete has gone so far that the item counts as gone.
+    /// Whether the item is being deleted, so that it counts as deleted already.
     pub(crate) fn is_being_deleted(&self) -> bool {
-        is_being_deleted(&self.stored)
+        DeletionMark::of(&self.stored) == Some(DeletionMark::Deleting)
     }
-}
-
-pub(crate) fn is_being_deleted(stored: &Attributes) -> bool {
-    stored.get(DELETE_MARK).and_then(AttributeValue::as_str).is_some_and(|mark| mark.starts_with("deleting"))
 }
 
 /// The identity of an item, for people: `accountId=…, licenseId=…`.

@@ -1,48 +1,46 @@
-//! Bounded, jittered retries.
+//! Bounded retries with jitter.
 
 use std::time::Duration;
 
-use keyfold_dynamo::operation::{GetItemInput, GetItemOutput, PageOutput, QueryInput};
 use keyfold_dynamo::{Answer, ServiceError};
 use keyfold_environment::{Clock, Random, jitter};
 
 use crate::error::Error;
-use crate::runtime::Runtime;
 
-/// How often a request is sent before its failure is told.
-pub const ATTEMPTS: u32 = 10;
+/// How often a request is sent before its failure is returned.
+pub(crate) const ATTEMPTS: u32 = 10;
 
-/// Waits before the next attempt, below a bound that doubles.
-pub async fn wait(clock: &dyn Clock, random: &dyn Random, attempt: u32) {
-    let bound = Duration::from_micros(2_000 << attempt.min(7));
-    clock.sleep(jitter(random, bound)).await;
+/// Sends requests again after a pause.
+#[derive(Clone, Copy)]
+pub(crate) struct Retry<'r> {
+    pub clock: &'r dyn Clock,
+    pub random: &'r dyn Random,
 }
 
-/// Whether the same request may well succeed a little later; nothing was written.
-pub fn is_passing(error: &ServiceError) -> bool {
-    matches!(error, ServiceError::TransactionConflict(_)) || Error::from(error.clone()) == Error::Throttled
-}
+impl Retry<'_> {
+    /// Waits before the next attempt. The pause is random below a bound that doubles each time, so that two callers who
+    /// collided once are unlikely to collide again.
+    pub async fn pause(&self, attempt: u32) {
+        let bound = Duration::from_micros(2_000 << attempt.min(7));
+        self.clock.sleep(jitter(self.random, bound)).await;
+    }
 
-impl Runtime {
-    /// Sends a request again while the table is throttled, or while a transaction is at the same item.
-    pub(crate) async fn patiently<'b, T>(&'b self, send: impl Fn() -> Answer<'b, T>) -> Result<T, ServiceError> {
+    /// Sends a request again while the table is throttled, or while a transaction holds the item.
+    pub async fn send<'b, T>(&self, send: impl Fn() -> Answer<'b, T>) -> Result<T, ServiceError> {
         let mut attempt = 0;
         loop {
             match send().await {
-                Err(error) if attempt + 1 < ATTEMPTS && is_passing(&error) => {
-                    wait(self.clock.as_ref(), self.random.as_ref(), attempt).await;
+                Err(error) if attempt + 1 < ATTEMPTS && is_transient(&error) => {
+                    self.pause(attempt).await;
                     attempt += 1;
                 }
-                answer => return answer,
+                outcome => return outcome,
             }
         }
     }
+}
 
-    pub(crate) async fn get_item(&self, input: GetItemInput) -> Result<GetItemOutput, ServiceError> {
-        self.patiently(|| self.backend.get_item(input.clone())).await
-    }
-
-    pub(crate) async fn query_items(&self, input: QueryInput) -> Result<PageOutput, ServiceError> {
-        self.patiently(|| self.backend.query(input.clone())).await
-    }
+/// Whether the same request may succeed a little later; nothing was written.
+fn is_transient(error: &ServiceError) -> bool {
+    matches!(error, ServiceError::TransactionConflict(_)) || Error::from(error.clone()) == Error::Throttled
 }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use keyfold_design::Design;
-use keyfold_design::model::Entity;
 use keyfold_dynamo::Backend;
 use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom, random_bytes};
 
 use crate::authorize::{Authorizer, DesignRules};
+use crate::items::Items;
 use crate::record::Columns;
+use crate::retry::Retry;
 
 /// What a runtime needs besides the design and the backend.
 pub struct Options {
@@ -45,9 +46,8 @@ pub struct Runtime {
     pub(crate) random: Arc<dyn Random>,
     pub(crate) cursor_secret: Vec<u8>,
     pub(crate) table: String,
-    /// For each entity, what a reader needs of its items.
+    /// What a reader needs of each entity's items, in the order of the entities.
     columns: Vec<Columns>,
-    no_columns: Columns,
 }
 
 impl Runtime {
@@ -63,7 +63,6 @@ impl Runtime {
             cursor_secret: options.cursor_secret,
             table,
             columns,
-            no_columns: Columns::default(),
         }
     }
 
@@ -75,13 +74,14 @@ impl Runtime {
         &self.table
     }
 
-    /// What a reader needs of an entity's items.
-    pub(crate) fn columns_of(&self, entity: &Entity) -> &Columns {
-        self.columns.get(entity.id.index()).unwrap_or(&self.no_columns)
-    }
-
-    /// The attribute whose presence says that an item is there.
-    pub(crate) fn partition_key(&self) -> &str {
-        &self.design.table.partition.name
+    /// Reads items of the table.
+    pub(crate) fn items(&self) -> Items<'_> {
+        Items {
+            design: &self.design,
+            table: &self.table,
+            backend: self.backend.as_ref(),
+            retry: Retry { clock: self.clock.as_ref(), random: self.random.as_ref() },
+            columns: &self.columns,
+        }
     }
 }

@@ -1,80 +1,43 @@
 //! Items by their identity, as they are now.
 
 use keyfold_design::model::Entity;
-use keyfold_dynamo::operation::GetItemInput;
-use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
+use super::Items;
 use crate::error::Error;
-use crate::record::{Record, describe_identity};
-use crate::runtime::Runtime;
+use crate::record::{Columns, Record, describe_identity};
 
-impl Runtime {
+impl Items<'_> {
     /// The newest item of an identity, of whichever tenant; `None` if it is being deleted.
-    pub(crate) async fn find(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
+    pub async fn find(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
         Ok(self.find_stored(entity, attributes).await?.filter(|record| !record.is_being_deleted()))
     }
 
     /// The newest item of an identity, even if it is being deleted.
-    pub(crate) async fn find_stored(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
+    pub async fn find_stored(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
         if !entity.is_found_by_key() {
             return self.find_by_partition(entity, attributes).await;
         }
-        let item = self.item_of(entity, attributes).await?;
-        let stored = item.map(Item::into_attributes).transpose().map_err(ServiceError::from)?;
+        let stored = self.attributes_at_key(self.key_of(entity, attributes)?).await?;
         stored.map(|stored| Record::read(entity, stored)).transpose()
     }
 
-    /// The same for readers: only declared attributes are decoded.
-    pub(crate) async fn find_for_reader(
-        &self,
-        entity: &Entity,
-        attributes: &Attributes,
-    ) -> Result<Option<Record>, Error> {
+    /// What a reader needs of an entity's items.
+    pub fn columns_of(&self, entity: &Entity) -> Result<&Columns, Error> {
+        let columns = self.columns.get(entity.id.index());
+        columns.ok_or_else(|| Error::Invalid(format!("{} is not an entity of the design", entity.name)))
+    }
+
+    /// The same as [`Items::find_stored`] for readers: only declared attributes are decoded.
+    pub async fn find_for_reader(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
         if !entity.is_found_by_key() {
             return self.find_by_partition(entity, attributes).await;
         }
-        let Some(item) = self.item_of(entity, attributes).await? else { return Ok(None) };
-        match Record::of_item(entity, &item, self.columns_of(entity))? {
+        let Some(item) = self.at_key(self.key_of(entity, attributes)?).await? else { return Ok(None) };
+        match Record::of_item(entity, &item, self.columns_of(entity)?)? {
             Some(record) => Ok(Some(record)),
             None => Record::read(entity, item.into_attributes().map_err(ServiceError::from)?).map(Some),
         }
-    }
-
-    async fn item_of(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Item>, Error> {
-        let input = GetItemInput {
-            table_name: self.table.clone(),
-            key: self.key_of(entity, attributes)?,
-            consistent_read: true,
-            ..GetItemInput::default()
-        };
-        Ok(self.get_item(input).await?.item)
-    }
-
-    /// The base key of an item.
-    pub(crate) fn key_of(&self, entity: &Entity, attributes: &Attributes) -> Result<Attributes, Error> {
-        let key = entity.layout.key(|name| attributes.get(name).filter(|value| **value != AttributeValue::Null))?;
-        key.ok_or_else(|| {
-            let missing: Vec<&str> =
-                entity.layout.key_attributes().into_iter().filter(|name| !attributes.contains_key(*name)).collect();
-            Error::Invalid(format!("the key of {} needs {}", entity.name, missing.join(", ")))
-        })
-    }
-
-    /// The base key of a stored item that was computed from these attributes.
-    pub(crate) fn key_among(
-        &self,
-        entity: &Entity,
-        item: &Attributes,
-        attributes: &Attributes,
-    ) -> Result<Attributes, Error> {
-        let key = self.stored_key(item);
-        let parts = 1 + usize::from(self.design.table.sort.is_some());
-        if key.len() == parts { Ok(key) } else { self.key_of(entity, attributes) }
-    }
-
-    pub(crate) fn stored_key(&self, stored: &Attributes) -> Attributes {
-        let is_key = |name: &String| self.design.is_table_key(name);
-        stored.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 }
 

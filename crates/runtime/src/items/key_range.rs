@@ -1,17 +1,17 @@
-//! From an item back to those who refer to it, and an item whose sort key is not known.
+//! Items in a key range, such as those that refer to an item.
 
 use keyfold_design::model::{AccessPath, Entity, Reference};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
-use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes};
 
+use super::Items;
 use crate::error::Error;
 use crate::expression::AliasWriter;
 use crate::record::Record;
-use crate::runtime::Runtime;
 
-impl Runtime {
-    /// The items that refer to a target, as they are now. Empty where no key range leads to them.
-    pub(crate) async fn referring(
+impl Items<'_> {
+    /// The current items that refer to a target. Empty if no key range leads to them.
+    pub async fn referring(
         &self,
         child: &Entity,
         reference: &Reference,
@@ -22,8 +22,8 @@ impl Runtime {
         self.in_range(child, path, &reference.mapping, target, limit).await
     }
 
-    /// The items of an entity in a range, as they are now, that have what the target tells: `(target's attribute, own)`.
-    pub(crate) async fn in_range(
+    /// The current items of an entity in a range whose attributes equal the target's, by pairs `(target's attribute, own)`.
+    pub async fn in_range(
         &self,
         entity: &Entity,
         path: &AccessPath,
@@ -34,9 +34,8 @@ impl Runtime {
         let mut records = Vec::new();
         for mut input in self.referring_requests(path, target)? {
             loop {
-                let output = self.query_items(input.clone()).await?;
-                for item in output.items.unwrap_or_default() {
-                    let stored = item.into_attributes().map_err(ServiceError::from)?;
+                let (items, next) = self.query_attributes(input.clone()).await?;
+                for stored in items {
                     if let Some(record) = self.record_in_range(entity, path, mapping, stored, target).await? {
                         records.push(record);
                     }
@@ -44,7 +43,7 @@ impl Runtime {
                         return Ok(records);
                     }
                 }
-                match output.last_evaluated_key {
+                match next {
                     Some(key) => input.page.exclusive_start_key = Some(key),
                     None => break,
                 }
@@ -53,13 +52,13 @@ impl Runtime {
         Ok(records)
     }
 
-    /// The first request of each key range that holds those who refer to a target.
-    pub(crate) fn referring_requests(&self, path: &AccessPath, target: &Attributes) -> Result<Vec<QueryInput>, Error> {
+    /// The first request of each key range that holds items referring to a target.
+    pub fn referring_requests(&self, path: &AccessPath, target: &Attributes) -> Result<Vec<QueryInput>, Error> {
         let mut requests = Vec::new();
         for given in combinations(path, target) {
             let Some((condition, aliases)) = range_condition(path, &given)? else { continue };
             requests.push(QueryInput {
-                table_name: self.table.clone(),
+                table_name: self.table.to_owned(),
                 key_condition_expression: Some(condition),
                 forward: true,
                 page: PageOptions {
@@ -73,7 +72,7 @@ impl Runtime {
         Ok(requests)
     }
 
-    /// The entity's item behind an item of the range, if it still has what the target tells.
+    /// The current item of the entity behind an item of the range, if it still refers to the target.
     async fn record_in_range(
         &self,
         entity: &Entity,
@@ -87,82 +86,16 @@ impl Runtime {
             return Ok(None);
         }
         let found = Record::read(holder, stored)?;
-        // An index may be behind the table, so what it shows is looked up again.
+        // An index may lag behind the table, so its items are read again from the table.
         let record = match (path.is_consistent(), path.through) {
             (true, None) => Some(found),
             _ => self.find_stored(entity, &found.attributes).await?,
         };
         Ok(record.filter(|record| mapping.iter().all(|(theirs, own)| record.attributes.get(own) == target.get(theirs))))
     }
-
-    /// An item whose identity is its partition. It may move while it is looked for, and a query is not isolated from
-    /// transactions: what is not there is looked for once more.
-    pub(crate) async fn find_by_partition(
-        &self,
-        entity: &Entity,
-        attributes: &Attributes,
-    ) -> Result<Option<Record>, Error> {
-        match self.look_in_partition(entity, attributes).await? {
-            Some(record) => Ok(Some(record)),
-            None => self.look_in_partition(entity, attributes).await,
-        }
-    }
-
-    /// An item whose identity is its partition: the one of this entity that lies there.
-    async fn look_in_partition(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
-        let partition = &entity.layout.partition;
-        let Some(value) = partition.template.render(|name| attributes.get(name))? else {
-            return Err(Error::Invalid(format!("{} is identified by {}", entity.name, entity.identity.join(", "))));
-        };
-        let mut aliases = AliasWriter::default();
-        let mut condition = format!("{} = {}", aliases.name(&partition.key.name), aliases.value(&value));
-        // Other entities' items may share the partition, and be many.
-        if let Some(sort) = entity.layout.sort.as_ref().filter(|sort| sort.template.otherwise.is_none())
-            && let prefix = sort.template.literal_prefix()
-            && !prefix.is_empty()
-        {
-            let prefix = AttributeValue::S(prefix.to_owned());
-            condition.push_str(&format!(
-                " AND begins_with({}, {})",
-                aliases.name(&sort.key.name),
-                aliases.value(&prefix)
-            ));
-        }
-        let aliases = aliases.into_aliases();
-        let mut start = None;
-        loop {
-            let page = PageOptions {
-                consistent_read: true,
-                exclusive_start_key: start.take(),
-                aliases: aliases.clone(),
-                ..PageOptions::default()
-            };
-            let input = QueryInput {
-                table_name: self.table.clone(),
-                key_condition_expression: Some(condition.clone()),
-                forward: true,
-                page,
-            };
-            let output = self.query_items(input).await?;
-            for item in output.items.unwrap_or_default() {
-                let stored = Item::into_attributes(item).map_err(ServiceError::from)?;
-                if self.design.recognise(&stored) != Some(entity.id) {
-                    continue;
-                }
-                let record = Record::read(entity, stored)?;
-                if entity.identity.iter().all(|name| record.attributes.get(name) == attributes.get(name)) {
-                    return Ok(Some(record));
-                }
-            }
-            match output.last_evaluated_key {
-                Some(key) => start = Some(key),
-                None => return Ok(None),
-            }
-        }
-    }
 }
 
-/// The values of the range's templates: what the target tells, with every combination of what it does not.
+/// The values of the range's templates: those of the target, with every combination of the others.
 fn combinations(path: &AccessPath, target: &Attributes) -> Vec<Attributes> {
     let known: Attributes =
         path.given.iter().filter_map(|(name, theirs)| Some((name.clone(), target.get(theirs)?.clone()))).collect();

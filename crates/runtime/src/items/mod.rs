@@ -1,6 +1,53 @@
 //! Reads of stored items: by key, by identity, in a key range. Shared by `read` and `write`.
 
 mod find;
+mod key;
 mod key_range;
+mod partition;
 
-pub(crate) use find::{exists, identity_of, not_found};
+use keyfold_design::Design;
+use keyfold_dynamo::operation::{GetItemInput, PageOutput, QueryInput};
+use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
+
+pub(crate) use self::find::{exists, identity_of, not_found};
+use crate::error::Error;
+use crate::record::Columns;
+use crate::retry::Retry;
+
+/// Reads the items of a design's table.
+#[derive(Clone, Copy)]
+pub(crate) struct Items<'r> {
+    pub design: &'r Design,
+    pub table: &'r str,
+    pub backend: &'r dyn Backend,
+    pub retry: Retry<'r>,
+    /// What a reader needs of each entity's items, in the order of the entities.
+    pub columns: &'r [Columns],
+}
+
+impl Items<'_> {
+    /// The item at a key, read consistently.
+    pub async fn at_key(&self, key: Attributes) -> Result<Option<Item>, ServiceError> {
+        let input =
+            GetItemInput { table_name: self.table.to_owned(), key, consistent_read: true, ..GetItemInput::default() };
+        Ok(self.retry.send(|| self.backend.get_item(input.clone())).await?.item)
+    }
+
+    /// The attributes of the item at a key, read consistently.
+    pub async fn attributes_at_key(&self, key: Attributes) -> Result<Option<Attributes>, ServiceError> {
+        let item = self.at_key(key).await?;
+        Ok(item.map(Item::into_attributes).transpose()?)
+    }
+
+    pub async fn query(&self, input: QueryInput) -> Result<PageOutput, ServiceError> {
+        self.retry.send(|| self.backend.query(input.clone())).await
+    }
+
+    /// The attributes of the items that a query returns, and the key after which the next page starts.
+    async fn query_attributes(&self, input: QueryInput) -> Result<(Vec<Attributes>, Option<Attributes>), Error> {
+        let output = self.query(input).await?;
+        let items = output.items.ok_or_else(|| Error::Unavailable("a query returned no items".to_owned()))?;
+        let items: Result<Vec<Attributes>, _> = items.into_iter().map(Item::into_attributes).collect();
+        Ok((items.map_err(ServiceError::from)?, output.last_evaluated_key))
+    }
+}

@@ -35,7 +35,7 @@ impl Runtime {
                 false => None,
                 true if !entity.is_found_by_key() => Some(Err(identity)),
                 true => {
-                    let key = self.key_of(entity, &identity)?;
+                    let key = self.items().key_of(entity, &identity)?;
                     let encoded = codec::encode(&key);
                     keys.insert(encoded.clone(), key);
                     Some(Ok(encoded))
@@ -49,7 +49,7 @@ impl Runtime {
             let entity = authorized.entity();
             let record = match place {
                 None => None,
-                Some(Err(identity)) => self.find(entity, &identity).await?,
+                Some(Err(identity)) => self.items().find(entity, &identity).await?,
                 Some(Ok(key)) => found.get(&key).cloned().map(|stored| Record::read(entity, stored)).transpose()?,
             };
             records.push(self.shown(&authorized, &confined, record));
@@ -67,10 +67,10 @@ impl Runtime {
                     KeysAndAttributes { keys: left.clone(), consistent_read: true, ..KeysAndAttributes::default() };
                 let input =
                     BatchGetItemInput { requests: vec![(self.table.clone(), keys)], ..BatchGetItemInput::default() };
-                let output = self.patiently(|| self.backend.batch_get_item(input.clone())).await?;
+                let output = self.items().retry.send(|| self.backend.batch_get_item(input.clone())).await?;
                 for item in output.responses.into_values().flatten() {
                     let stored = item.into_attributes().map_err(ServiceError::from)?;
-                    found.insert(self.encoded_key(&stored), stored);
+                    found.insert(self.items().encoded_key(&stored), stored);
                 }
                 left = output.unprocessed.into_iter().flat_map(|(_, keys)| keys.keys).collect();
                 if left.is_empty() {
@@ -79,7 +79,7 @@ impl Runtime {
                 if attempt + 1 >= retry::ATTEMPTS {
                     return Err(Error::Throttled);
                 }
-                retry::wait(self.clock.as_ref(), self.random.as_ref(), attempt).await;
+                self.items().retry.pause(attempt).await;
             }
         }
         Ok(found)

@@ -20,7 +20,7 @@ impl Runtime {
         if !self.bind_get(&confined, entity, &mut identity)? {
             return Ok(None);
         }
-        let found = self.find_for_reader(entity, &identity).await?;
+        let found = self.items().find_for_reader(entity, &identity).await?;
         Ok(self.shown(&authorized, &confined, found))
     }
 

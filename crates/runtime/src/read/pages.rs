@@ -155,7 +155,7 @@ impl Runtime {
         if let Position::After(key) = position {
             input.page.exclusive_start_key = Some(key);
         }
-        let output = self.query_items(input).await?;
+        let output = self.items().query(input).await?;
         let items = output.items.unwrap_or_default();
         if !prepared.hides() {
             page.read_units += output.consumed_capacity.map_or(0.0, |consumed| consumed.total.capacity);

@@ -243,7 +243,7 @@ impl Runtime {
         for (name, value) in unique.layout.read_keys(&known).unwrap_or_default() {
             known.entry(name).or_insert(value);
         }
-        let Some(record) = self.find(entity, &known).await? else { return Ok(None) };
+        let Some(record) = self.items().find(entity, &known).await? else { return Ok(None) };
         let place = unique.layout.key(|name| record.attributes.get(name))?;
         let is_own = place.is_none_or(|place| place.iter().all(|(name, value)| known.get(name) == Some(value)));
         Ok(is_own.then_some(record))
@@ -258,11 +258,11 @@ impl Runtime {
     ) -> Result<Option<Record>, Error> {
         let entity = authorized.entity();
         if self.is_whole(prepared.pattern) {
-            return Record::of_item(entity, item, self.columns_of(entity));
+            return Record::of_item(entity, item, self.items().columns_of(entity)?);
         }
         let stored = item.attributes().map_err(ServiceError::from)?;
         match entity.read_key(stored) {
-            Some(known) => self.find(entity, &known).await,
+            Some(known) => self.items().find(entity, &known).await,
             None => Ok(None),
         }
     }

@@ -12,6 +12,7 @@ use super::arguments::arguments;
 use super::file::DataFile;
 use crate::caller::Caller;
 use crate::error::Error;
+use crate::incoming_references::is_counter;
 use crate::json;
 use crate::read::{Page, QueryOptions};
 use crate::record::Record;
@@ -178,7 +179,7 @@ async fn of_verb(
 /// Whether callers give the attribute, rather than the runtime keeping it.
 fn is_given(runtime: &Runtime, entity: &Entity, name: &str) -> bool {
     let kept = |attribute: &Attribute| attribute.same_as.is_some() || attribute.value_type.is_kept_by_runtime();
-    !entity.attribute(name).is_some_and(kept) && !runtime.is_counter(entity, name)
+    !entity.attribute(name).is_some_and(kept) && !is_counter(&runtime.design, entity, name)
 }
 
 fn of_entity(entity: &Entity, stored: &[Record]) -> Vec<Attributes> {

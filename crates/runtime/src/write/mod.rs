@@ -1,14 +1,19 @@
 //! Writes: each verb becomes a plan of actions on items, executed as one request or one transaction.
+//!
+//! `plan` is pure. `planner` makes plans, `executor` carries them out, `cascade` deletes items that others refer to, and
+//! `writer` takes a call through all of them. `verbs` holds the public calls.
 
 mod batch;
 mod cascade;
+mod command;
 mod executor;
 mod plan;
 mod planner;
 mod side_writes;
 mod verbs;
+mod writer;
 
 pub use batch::BatchOutcome;
+pub use command::{DeleteOptions, PatchOptions, Write};
 pub(crate) use plan::{Action, Effect};
 pub use side_writes::SideWrites;
-pub use verbs::{DeleteOptions, PatchOptions, Write};

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
+use super::merge::MergeError;
 use crate::expression::AliasWriter;
 
 /// Changes to the attributes of one item. All other attributes stay, including those that the design does not declare.
@@ -20,16 +21,8 @@ pub struct AttributeChanges {
 impl AttributeChanges {
     /// Adds to a counter.
     pub fn count(attribute: &str, by: i64) -> Self {
-        let mut changes = Self::default();
-        changes.add_number(attribute, by);
-        changes
-    }
-
-    pub fn add_number(&mut self, attribute: &str, by: i64) {
-        let before = self.add.get(attribute).and_then(AttributeValue::as_number).copied().unwrap_or(Number::ZERO);
-        let by = Number::parse(&by.to_string()).unwrap_or(Number::ZERO);
-        let sum = before.checked_add(&by).unwrap_or(before);
-        self.add.insert(attribute.to_owned(), AttributeValue::N(sum));
+        let add = Attributes::from([(attribute.to_owned(), AttributeValue::N(Number::from(by)))]);
+        Self { add, ..Self::default() }
     }
 
     /// Whether an attribute changes.
@@ -60,32 +53,27 @@ impl AttributeChanges {
         self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && !self.delete.is_empty()
     }
 
-    /// Merges other changes into these; `false` if the two change one attribute in different ways.
-    pub fn merge(&mut self, other: Self) -> bool {
+    /// Merges other changes into these. Fails if the two change one attribute in different ways, or if a sum is no number
+    /// of DynamoDB.
+    pub fn merge(&mut self, other: Self) -> Result<(), MergeError> {
         let different_values = other.set.iter().any(|(name, value)| self.set.get(name).is_some_and(|own| own != value));
         let different_clauses =
-            other.names().any(|(name, kind)| self.names().any(|(own, own_kind)| own == name && own_kind != kind));
+            other.clauses().any(|(name, clause)| self.clauses().any(|own| own.0 == name && own.1 != clause));
         if different_values || different_clauses {
-            return false;
+            return Err(MergeError::Incompatible);
         }
         self.set.extend(other.set);
         self.remove.extend(other.remove);
-        for (name, value) in other.add {
-            match value.as_number().and_then(Number::to_i64) {
-                Some(by) => self.add_number(&name, by),
-                None => merge_sets(&mut self.add, name, value),
-            }
-        }
-        other.delete.into_iter().for_each(|(name, value)| merge_sets(&mut self.delete, name, value));
-        true
+        other.add.into_iter().try_for_each(|(name, value)| merge_value(&mut self.add, name, value))?;
+        other.delete.into_iter().try_for_each(|(name, value)| merge_value(&mut self.delete, name, value))
     }
 
     /// Each attribute with the clause that changes it.
-    fn names(&self) -> impl Iterator<Item = (&String, u8)> {
-        let set = self.set.keys().map(|name| (name, 0));
-        let remove = self.remove.iter().map(|name| (name, 1));
-        let add = self.add.keys().map(|name| (name, 2));
-        set.chain(remove).chain(add).chain(self.delete.keys().map(|name| (name, 3)))
+    fn clauses(&self) -> impl Iterator<Item = (&String, Clause)> {
+        let set = self.set.keys().map(|name| (name, Clause::Set));
+        let remove = self.remove.iter().map(|name| (name, Clause::Remove));
+        let add = self.add.keys().map(|name| (name, Clause::Add));
+        set.chain(remove).chain(add).chain(self.delete.keys().map(|name| (name, Clause::Delete)))
     }
 
     /// Whether an item has every value that is set, and no attribute that is removed.
@@ -125,10 +113,25 @@ impl AttributeChanges {
     }
 }
 
-fn merge_sets(sets: &mut Attributes, name: String, value: AttributeValue) {
-    match (sets.get_mut(&name), value) {
-        (Some(AttributeValue::Ss(mine)), AttributeValue::Ss(theirs)) => mine.extend(theirs),
-        (Some(AttributeValue::Ns(mine)), AttributeValue::Ns(theirs)) => mine.extend(theirs),
-        (_, value) => drop(sets.insert(name, value)),
+/// The clauses of an update expression.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Clause {
+    Set,
+    Remove,
+    Add,
+    Delete,
+}
+
+/// Adds two amounts of one number, or unites two sets of members.
+fn merge_value(values: &mut Attributes, name: String, value: AttributeValue) -> Result<(), MergeError> {
+    match (values.get_mut(&name), value) {
+        (None, value) => drop(values.insert(name, value)),
+        (Some(AttributeValue::N(own)), AttributeValue::N(other)) => {
+            *own = own.checked_add(&other).map_err(|_| MergeError::Incompatible)?;
+        }
+        (Some(AttributeValue::Ss(own)), AttributeValue::Ss(other)) => own.extend(other),
+        (Some(AttributeValue::Ns(own)), AttributeValue::Ns(other)) => own.extend(other),
+        (Some(_), _) => return Err(MergeError::Incompatible),
     }
+    Ok(())
 }

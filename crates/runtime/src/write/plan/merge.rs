@@ -50,11 +50,7 @@ impl Action {
             }
             (Effect::Check | Effect::Update(_), Effect::Check) => {}
             (Effect::Check, effect @ Effect::Update(_)) => self.effect = effect,
-            (Effect::Update(mine), Effect::Update(theirs)) => {
-                if !mine.merge(theirs) {
-                    return Err(MergeError::Incompatible);
-                }
-            }
+            (Effect::Update(mine), Effect::Update(theirs)) => mine.merge(theirs)?,
             // Two items of one call with the same unique value.
             (Effect::Put(_), Effect::Put(_)) => {
                 let taken = other
@@ -101,16 +97,18 @@ fn add_into(item: &mut Attributes, effect: Effect, guards: &[Guard]) -> Result<(
     if !changes.set.is_empty() || !changes.remove.is_empty() || !changes.delete.is_empty() {
         return Err(MergeError::Incompatible);
     }
-    changes.add.into_iter().for_each(|(name, by)| add_to(item, name, by));
-    Ok(())
+    changes.add.into_iter().try_for_each(|(name, by)| add_to(item, name, by))
 }
 
-fn add_to(item: &mut Attributes, name: String, by: AttributeValue) {
-    let sum = match (item.get(&name), &by) {
+/// Adds to a number as DynamoDB's `ADD` does: an absent one starts at zero.
+fn add_to(item: &mut Attributes, name: String, by: AttributeValue) -> Result<(), MergeError> {
+    let sum = match (item.get(&name), by) {
         (Some(AttributeValue::N(before)), AttributeValue::N(by)) => {
-            before.checked_add(by).map_or(AttributeValue::N(*before), AttributeValue::N)
+            AttributeValue::N(before.checked_add(&by).map_err(|_| MergeError::Incompatible)?)
         }
-        _ => by,
+        (None, by) => by,
+        (Some(_), _) => return Err(MergeError::Incompatible),
     };
     item.insert(name, sum);
+    Ok(())
 }

@@ -64,7 +64,8 @@ impl Plan {
         other.actions.into_iter().try_for_each(|action| self.add(action))
     }
 
-    pub fn refuse_too_many(&self) -> Result<(), Error> {
+    /// Rejects plans that no transaction holds.
+    pub fn check_size(&self) -> Result<(), Error> {
         let count = self.actions.len() + self.side_writes.len();
         if count <= TRANSACTION_ACTIONS {
             return Ok(());

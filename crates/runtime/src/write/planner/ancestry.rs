@@ -1,33 +1,31 @@
-//! References that form a tree stay one: nothing is its own ancestor.
+//! References that form a tree: no item is its own ancestor.
 
 use keyfold_design::model::Entity;
 use keyfold_dynamo::Attributes;
 
+use super::{Planner, referenced_identity};
 use crate::error::Error;
 use crate::expression::Condition;
 use crate::items::identity_of;
-use crate::runtime::Runtime;
-use crate::write::executor::Failure;
 use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
-use crate::write::planner::target_of;
 
-/// How deep a tree can be: each ancestor takes an action of the transaction.
+/// The maximum depth of a tree: each ancestor takes an action of the transaction.
 const DEEPEST: usize = 50;
 
-impl Runtime {
-    /// Looks at the ancestors of an item that gets a new parent, and makes the write conditional on them: two moves at
-    /// once cannot close a circle either.
-    pub(crate) async fn plan_ancestry(
+impl Planner<'_> {
+    /// Reads the ancestors of an item that gets a new parent, and makes the write conditional on them, so that two
+    /// concurrent moves cannot form a cycle.
+    pub(super) async fn plan_ancestry(
         &self,
         plan: &mut Plan,
         entity: &Entity,
         old: Option<&Attributes>,
         new: &Attributes,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Error> {
         for reference in entity.references.iter().filter(|reference| reference.acyclic) {
             let own = identity_of(entity, new)?;
-            let mut next = target_of(reference, new);
-            if next == old.and_then(|old| target_of(reference, old)) {
+            let mut next = referenced_identity(reference, new);
+            if next == old.and_then(|old| referenced_identity(reference, old)) {
                 continue;
             }
             let mut ancestors = 0;
@@ -36,13 +34,13 @@ impl Runtime {
                     let why = if ancestor == own { "it would be its own ancestor" } else { "the tree is too deep" };
                     let message = format!("`{}` of {} cannot be set: {why}", reference.attribute, entity.name);
                     let error = Error::constraint(reference.attribute.clone(), Some(&reference.attribute), message);
-                    return Err(Failure::Final(error));
+                    return Err(error);
                 }
-                // Nothing can be below an item that is not there yet.
+                // No item can be below an item that does not exist yet.
                 if old.is_none() {
                     break;
                 }
-                let Some(record) = self.find(entity, &ancestor).await? else { break };
+                let Some(record) = self.items.find(entity, &ancestor).await? else { break };
                 let conditions = reference.mapping.iter().filter(|(theirs, own)| theirs != own).map(|(_, own)| {
                     let condition = match record.stored.get(own) {
                         Some(value) => Condition::Equals(own.clone(), value.clone()),
@@ -50,9 +48,9 @@ impl Runtime {
                     };
                     Guard::new(condition, GuardFailure::ChangedSinceRead)
                 });
-                let key = self.stored_key(&record.stored);
+                let key = self.items.stored_key(&record.stored);
                 plan.add(Action { key, effect: Effect::Check, guards: conditions.collect() })?;
-                next = target_of(reference, &record.attributes);
+                next = referenced_identity(reference, &record.attributes);
                 ancestors += 1;
             }
         }

@@ -1,4 +1,4 @@
-//! What the other writes of a call count on an item that one of them is about.
+//! Records of a call with several writes.
 
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Number};
@@ -7,21 +7,26 @@ use crate::error::Error;
 use crate::record::Record;
 use crate::write::plan::{Action, Effect, Plan};
 
-/// Makes a record what the whole plan leaves; `own` is what its write alone would do.
-pub fn as_left(plan: &Plan, own: &Action, entity: &Entity, record: &mut Record) -> Result<(), Error> {
-    let Some(joined) = plan.actions.iter().find(|action| action.key == own.key) else { return Ok(()) };
-    match (&joined.effect, &own.effect) {
+/// Adds to the record of one write what the other writes of the call add to its counters; `own` is the action of its write
+/// alone.
+pub(crate) fn add_other_writes(plan: &Plan, own: &Action, entity: &Entity, record: &mut Record) -> Result<(), Error> {
+    let Some(merged) = plan.actions.iter().find(|action| action.key == own.key) else { return Ok(()) };
+    match (&merged.effect, &own.effect) {
         (Effect::Put(item), Effect::Put(alone)) if item != alone => *record = Record::read(entity, item.clone())?,
         (Effect::Update(together), Effect::Update(alone)) => {
             for (name, sum) in &together.add {
-                let number = |value: Option<&AttributeValue>| value.and_then(AttributeValue::as_number).copied();
-                let Some(sum) = number(Some(sum)) else { continue };
-                let others =
-                    sum.checked_sub(&number(alone.add.get(name)).unwrap_or(Number::ZERO)).unwrap_or(Number::ZERO);
-                let before = number(record.attributes.get(name)).unwrap_or(Number::ZERO);
-                if let (true, Ok(counted)) = (others != Number::ZERO, before.checked_add(&others)) {
-                    record.attributes.insert(name.clone(), AttributeValue::N(counted));
+                let Some(mut counted) = sum.as_number().copied() else { continue };
+                let out_of_range = |_| Error::Invalid(format!("`{name}` of {} is out of range", entity.name));
+                if let Some(own) = alone.add.get(name).and_then(AttributeValue::as_number) {
+                    counted = counted.checked_sub(own).map_err(out_of_range)?;
                 }
+                if counted == Number::ZERO {
+                    continue;
+                }
+                if let Some(before) = record.attributes.get(name).and_then(AttributeValue::as_number) {
+                    counted = before.checked_add(&counted).map_err(out_of_range)?;
+                }
+                record.attributes.insert(name.clone(), AttributeValue::N(counted));
             }
         }
         _ => {}

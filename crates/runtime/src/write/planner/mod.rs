@@ -1,22 +1,82 @@
-//! Plans for the verbs: which actions, under which guards.
+//! Plans for writes: which actions on which items, under which guards. A planner reads items, and writes nothing but the
+//! numbers that it draws from sequences.
 
 mod ancestry;
+mod authorized_write;
+mod blind_patch;
 mod create;
+mod delete;
+mod dependent_actions;
 mod dependent_items;
 mod generated_ids;
+mod given_sequence_numbers;
 mod guards;
 mod merged_records;
 mod new_state;
 mod patch;
+mod patch_inputs;
+mod permitted;
 mod references;
 mod replace;
-mod sequences;
+mod sequence_numbers;
 mod shared_sets;
+mod stored_item;
 mod target;
 mod transition;
 
-pub(crate) use generated_ids::Purpose;
-pub(crate) use merged_records::as_left;
-pub(crate) use references::target_of;
-pub(crate) use target::WriteTarget;
-pub(crate) use transition::require_updatable;
+use keyfold_design::Design;
+use keyfold_environment::{Clock, Random};
+
+pub(crate) use self::authorized_write::AuthorizedWrite;
+pub(crate) use self::dependent_items::has_dependent_items;
+pub(crate) use self::generated_ids::Numbering;
+pub(crate) use self::guards::version_guard;
+pub(crate) use self::merged_records::add_other_writes;
+pub(crate) use self::permitted::require_deletable;
+pub(crate) use self::references::referenced_identity;
+use super::command::Write;
+use super::plan::Plan;
+use crate::authorize::Authorizer;
+use crate::error::Error;
+use crate::items::Items;
+use crate::record::Record;
+
+/// Plans writes of a design.
+#[derive(Clone, Copy)]
+pub(crate) struct Planner<'r> {
+    pub design: &'r Design,
+    pub items: Items<'r>,
+    pub authorizer: &'r dyn Authorizer,
+    pub clock: &'r dyn Clock,
+    pub random: &'r dyn Random,
+}
+
+/// The plan of one write, and the record that the write leaves.
+pub(crate) struct PlannedWrite {
+    pub plan: Plan,
+    /// `None` if nothing is left, or if only the backend's response tells what.
+    pub record: Option<Record>,
+}
+
+impl Planner<'_> {
+    /// The plan of one write; `may_be_blind` if a patch may be sent without reading the stored item.
+    pub async fn plan(&self, write: &AuthorizedWrite<'_>, may_be_blind: bool) -> Result<PlannedWrite, Error> {
+        let AuthorizedWrite { write, authorized, generated_ids } = write;
+        match write {
+            Write::Create { attributes, .. } => self.plan_create(authorized, attributes.clone(), generated_ids).await,
+            // Boxed, since their futures are large and creates have to be fast.
+            Write::Put { attributes, .. } => {
+                Box::pin(self.plan_replace(authorized, attributes, generated_ids, false)).await
+            }
+            Write::Upsert { attributes, .. } => {
+                Box::pin(self.plan_replace(authorized, attributes, generated_ids, true)).await
+            }
+            Write::Patch { attributes, options, .. } => {
+                Box::pin(self.plan_patch(authorized, attributes.clone(), *options, may_be_blind)).await
+            }
+            Write::Delete { identity, options, .. } => {
+                Box::pin(self.plan_delete(authorized, identity.clone(), *options)).await
+            }
+        }
+    }
+}

@@ -1,19 +1,19 @@
-//! Sets that several sources share: whoever leaves last takes the item along.
+//! Sets to which several sources contribute: the item is deleted with its last member.
 
-use keyfold_dynamo::operation::GetItemInput;
-use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes};
 
+use super::Planner;
 use crate::error::Error;
 use crate::expression::Condition;
-use crate::runtime::Runtime;
 use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
 
-impl Runtime {
-    /// Looks at the sets that members leave, once the whole plan is known: several writes may take members from one.
-    pub(crate) async fn settle_shared_sets(&self, plan: &mut Plan) -> Result<(), Error> {
+impl Planner<'_> {
+    /// Decides for each set that loses members whether its item is deleted. This needs the whole plan, since several writes
+    /// may remove members of one set.
+    pub async fn settle_shared_sets(&self, plan: &mut Plan) -> Result<(), Error> {
         let mut settled = Vec::with_capacity(plan.actions.len());
         for action in std::mem::take(&mut plan.actions) {
-            match leaving(&action) {
+            match removed_members(&action) {
                 None => settled.push(action),
                 Some((set, members)) => settled.extend(self.settle(action, set, members).await?),
             }
@@ -22,20 +22,13 @@ impl Runtime {
         Ok(())
     }
 
-    /// `None` where there is nothing to leave: an update would bring the item back, empty.
+    /// `None` if the item does not exist: an update would create it.
     async fn settle(&self, mut action: Action, set: String, members: AttributeValue) -> Result<Option<Action>, Error> {
-        let input = GetItemInput {
-            table_name: self.table.clone(),
-            key: action.key.clone(),
-            consistent_read: true,
-            ..GetItemInput::default()
-        };
-        let found = self.get_item(input).await?.item.map(Item::into_attributes);
-        let Some(stored) = found.transpose().map_err(ServiceError::from)? else { return Ok(None) };
+        let Some(stored) = self.items.attributes_at_key(action.key.clone()).await? else { return Ok(None) };
         let all = stored.get(&set).is_none_or(|stored| is_within(stored, &members));
         if !all {
             action.guards.push(Guard::new(Condition::Differs(set, members), GuardFailure::ChangedSinceRead));
-        } else if self.is_nothing_but(&stored, &set) {
+        } else if self.has_nothing_but(&stored, &set) {
             let condition = match stored.get(&set) {
                 Some(value) => Condition::Equals(set, value.clone()),
                 None => Condition::Absent(set),
@@ -46,8 +39,8 @@ impl Runtime {
         Ok(Some(action))
     }
 
-    /// Whether the item holds no more than its keys, its set and what the design computes: nobody else's attributes.
-    fn is_nothing_but(&self, stored: &Attributes, set: &str) -> bool {
+    /// Whether the item holds nothing but its keys, its set and declared or computed attributes.
+    fn has_nothing_but(&self, stored: &Attributes, set: &str) -> bool {
         let Some(entity) = self.design.recognise(stored).and_then(|id| self.design.entity(id)) else { return false };
         stored.keys().all(|name| {
             name == set
@@ -58,8 +51,8 @@ impl Runtime {
     }
 }
 
-/// The set that an action takes members from, and nothing else.
-fn leaving(action: &Action) -> Option<(String, AttributeValue)> {
+/// The set and the members of an action that only removes members from one set.
+fn removed_members(action: &Action) -> Option<(String, AttributeValue)> {
     let Effect::Update(changes) = &action.effect else { return None };
     let mut sets = changes.delete.iter();
     match (sets.next(), sets.next()) {

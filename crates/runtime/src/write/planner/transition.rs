@@ -1,59 +1,56 @@
-//! From a stored item to a new state of it.
+//! The change of a stored item to a new state.
 
 use keyfold_design::model::{Entity, Scope};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
+use super::guards::version_guard;
+use super::{PlannedWrite, Planner};
 use crate::authorize::Authorized;
+use crate::deletion_mark::DELETION_MARK;
 use crate::error::Error;
 use crate::expression::Condition;
-use crate::record::{DELETE_MARK, Record, describe_identity};
-use crate::runtime::Runtime;
+use crate::record::{Record, describe_identity};
 use crate::tenancy::confinement;
-use crate::write::executor::Failure;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
-use crate::write::verbs::PlannedWrite;
 
-impl Runtime {
-    /// From a stored item to a new state of it, under the version that was read.
-    pub(crate) async fn plan_transition(
+impl Planner<'_> {
+    /// Changes a stored item to a new state, provided that it is still as it was read.
+    pub(super) async fn plan_transition(
         &self,
         authorized: &Authorized<'_>,
         old: Record,
         mut new: Attributes,
         expected_version: Option<u64>,
-    ) -> Result<PlannedWrite, Failure> {
+    ) -> Result<PlannedWrite, Error> {
         let entity = authorized.entity();
         new.retain(|_, value| *value != AttributeValue::Null);
         for attribute in entity.attributes.iter().filter(|attribute| attribute.fixed) {
             let before = old.attributes.get(&attribute.name);
             if before.is_some() && before != new.get(&attribute.name) {
-                return Err(Failure::Final(Error::constraint(
+                return Err(Error::constraint(
                     attribute.name.clone(),
                     Some(&attribute.name),
                     format!("`{}` of {} cannot change once it is set", attribute.name, entity.name),
-                )));
+                ));
             }
         }
         self.reject_other_tenant(entity, &old.attributes, &new)?;
-        self.stamp(entity, &mut new, Some(&old.attributes), authorized.caller().subject.as_deref());
-        self.check_item(entity, &new)?;
-        authorized.require(&new)?;
-        let mut item = self.stored_form(entity, &new)?;
+        let mut item = self.complete(authorized, &mut new, Some(&old.attributes))?;
         self.keep_unknown(entity, &old.stored, &mut item);
-        let old_key = self.stored_key(&old.stored);
-        let new_key = self.key_of(entity, &new)?;
-        let confined = confinement(&self.design, authorized.caller());
-        let mut guards = self.presence(entity, &old.attributes, &confined);
-        guards.extend(self.expected(entity, &old.attributes, expected_version)?);
-        guards.extend(self.unchanged(entity, &old));
+        let old_key = self.items.stored_key(&old.stored);
+        let new_key = self.items.key_of(entity, &new)?;
+        let confined = confinement(self.design, authorized.caller());
+        let mut guards = self.existence_guards(entity, &old.attributes, &confined);
+        guards.extend(version_guard(entity, &old.attributes, expected_version)?);
+        guards.extend(self.unchanged_guards(entity, &old));
         let mut plan = Plan::default();
         if old_key == new_key {
             let changes = AttributeChanges::between(&old.stored, &item, |name| self.design.is_table_key(name));
             plan.add(Action { key: old_key, effect: Effect::Update(changes), guards })?;
         } else {
-            guards.extend(self.uncounted(entity, &old));
+            guards.extend(self.counter_guards(entity, &old));
             plan.add(Action { key: old_key, effect: Effect::Delete, guards })?;
-            let free = Condition::NotExists(self.partition_key().to_owned());
+            let free = Condition::NotExists(self.items.partition_key().to_owned());
             let failure =
                 GuardFailure::AlreadyExists { entity: entity.name.clone(), identity: describe_identity(entity, &new) };
             plan.add(Action {
@@ -68,35 +65,27 @@ impl Runtime {
         Ok(PlannedWrite { plan, record: Some(Record { entity: entity.id, attributes: new, stored: item }) })
     }
 
-    /// An item stays with its tenant, or with all: others that refer to it were admitted by that.
+    /// An item stays with its tenant: references to it were checked against the tenant.
     fn reject_other_tenant(&self, entity: &Entity, old: &Attributes, new: &Attributes) -> Result<(), Error> {
         let Some(tenant) = self.design.tenant.as_ref().filter(|_| entity.scope.has_tenant()) else { return Ok(()) };
         let (before, after) = (old.get(&tenant.attribute), new.get(&tenant.attribute));
-        // What others wrote may lack the tenant's attribute where it has to be.
-        let untold = before.is_none() && entity.scope == Scope::Tenant;
-        if before == after || untold {
+        // An item that another program wrote may lack the tenant's attribute.
+        let unknown = before.is_none() && entity.scope == Scope::Tenant;
+        if before == after || unknown {
             return Ok(());
         }
         let message = format!("`{}` of {} cannot change: an item stays with its tenant", tenant.attribute, entity.name);
         Err(Error::constraint(tenant.attribute.clone(), Some(&tenant.attribute), message))
     }
 
-    /// Attributes that the design does not know stay with the item. Those of an open entity are known by now.
+    /// Keeps attributes that the design does not declare. Those of an open entity are among the attributes already.
     fn keep_unknown(&self, entity: &Entity, stored: &Attributes, item: &mut Attributes) {
         for (name, value) in stored {
             let computed = entity.layout.computed_names().any(|computed| computed == name);
-            let known = computed || entity.open || name == DELETE_MARK || entity.attribute(name).is_some();
+            let known = computed || entity.open || name == DELETION_MARK || entity.attribute(name).is_some();
             if !known && !item.contains_key(name) {
                 item.insert(name.clone(), value.clone());
             }
         }
     }
-}
-
-pub(crate) fn require_updatable(entity: &Entity) -> Result<(), Error> {
-    if entity.append_only {
-        let message = format!("{} is append-only: items cannot be changed", entity.name);
-        return Err(Error::constraint("append only", None, message));
-    }
-    Ok(())
 }

@@ -1,25 +1,24 @@
-//! Numbers of sequences that callers give themselves: the sequence must not make them again.
+//! Sequence numbers that callers give themselves: the sequence must not draw them again.
 
 use keyfold_design::model::Generator;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
+use super::Planner;
 use crate::authorize::Authorized;
 use crate::error::Error;
 use crate::expression::Condition;
-use crate::runtime::Runtime;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
-/// The largest number that may be given: what is generated_ids after it is exact in JSON for as long as anyone draws.
+/// The largest number that may be given, so that the numbers drawn after it stay exact in JSON.
 const MOST_GIVEN: i64 = 1 << 52;
 
-impl Runtime {
-    /// Keeps the sequences of a new item ahead of its ids. A number that was generated_ids is never above its sequence, so that
-    /// only one that was given adds anything to the plan.
+impl Planner<'_> {
+    /// Advances the sequences of a new item to its given ids. Numbers that were drawn need no action.
     ///
-    /// Where the key holds more than the id, no condition on the item's own key can see another with the same id. There
-    /// a given number also uses up one of the sequence: of two creates that race, one finds the sequence changed, and
-    /// then the other's item.
-    pub(crate) async fn plan_given_sequence_numbers(
+    /// If the key holds more than the id, no condition on the item's own key can detect another item with the same id. Then
+    /// a given number also uses up one of the sequence: of two concurrent creates, one finds the sequence changed, plans
+    /// again, and finds the other's item.
+    pub(super) async fn plan_given_sequence_numbers(
         &self,
         plan: &mut Plan,
         authorized: &Authorized<'_>,
@@ -36,7 +35,7 @@ impl Runtime {
             if ahead && entity.is_found_by_key() {
                 continue;
             }
-            if !ahead && !authorized.caller().is_operator(&self.design) {
+            if !ahead && !authorized.caller().is_operator(self.design) {
                 return Err(Error::constraint(
                     attribute.name.clone(),
                     Some(&attribute.name),
@@ -46,7 +45,11 @@ impl Runtime {
                     ),
                 ));
             }
-            let step = if ahead { Some(1) } else { difference(given, &last.unwrap_or(Number::ZERO)) };
+            let step = match &last {
+                _ if ahead => Some(1),
+                Some(last) => difference(given, last),
+                None => given.to_i64(),
+            };
             let Some(step) = step.filter(|_| *given <= Number::from(MOST_GIVEN)) else {
                 return Err(Error::constraint(
                     attribute.name.clone(),
@@ -61,7 +64,7 @@ impl Runtime {
                 Some(last) => Condition::Equals(sequence.clone(), AttributeValue::N(last)),
                 None => Condition::Absent(sequence.clone()),
             };
-            // Added, rather than set, so that several writes of one call can do so: the sequence gets far enough.
+            // Added rather than set, so that several writes of one call can be merged.
             let effect = Effect::Update(AttributeChanges::count(sequence, step));
             let key = self.sequence_key(sequence)?;
             plan.add(Action { key, effect, guards: vec![Guard::new(unchanged, GuardFailure::ChangedSinceRead)] })?;

@@ -1,0 +1,73 @@
+//! Items whose identity gives the partition, but not the sort key.
+
+use keyfold_design::model::Entity;
+use keyfold_dynamo::operation::{PageOptions, QueryInput};
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use super::Items;
+use crate::error::Error;
+use crate::expression::AliasWriter;
+use crate::record::Record;
+
+impl Items<'_> {
+    /// An item whose identity is its partition. It may move during the query, and a query is not isolated from
+    /// transactions, so an item that is not found is looked for once more.
+    pub async fn find_by_partition(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
+        match self.look_in_partition(entity, attributes).await? {
+            Some(record) => Ok(Some(record)),
+            None => self.look_in_partition(entity, attributes).await,
+        }
+    }
+
+    /// The item of this entity in its partition.
+    async fn look_in_partition(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
+        let partition = &entity.layout.partition;
+        let Some(value) = partition.template.render(|name| attributes.get(name))? else {
+            return Err(Error::Invalid(format!("{} is identified by {}", entity.name, entity.identity.join(", "))));
+        };
+        let mut aliases = AliasWriter::default();
+        let mut condition = format!("{} = {}", aliases.name(&partition.key.name), aliases.value(&value));
+        // Other entities' items may share the partition, and be many.
+        if let Some(sort) = entity.layout.sort.as_ref().filter(|sort| sort.template.otherwise.is_none())
+            && let prefix = sort.template.literal_prefix()
+            && !prefix.is_empty()
+        {
+            let prefix = AttributeValue::S(prefix.to_owned());
+            condition.push_str(&format!(
+                " AND begins_with({}, {})",
+                aliases.name(&sort.key.name),
+                aliases.value(&prefix)
+            ));
+        }
+        let aliases = aliases.into_aliases();
+        let mut start = None;
+        loop {
+            let page = PageOptions {
+                consistent_read: true,
+                exclusive_start_key: start.take(),
+                aliases: aliases.clone(),
+                ..PageOptions::default()
+            };
+            let input = QueryInput {
+                table_name: self.table.to_owned(),
+                key_condition_expression: Some(condition.clone()),
+                forward: true,
+                page,
+            };
+            let (items, next) = self.query_attributes(input).await?;
+            for stored in items {
+                if self.design.recognise(&stored) != Some(entity.id) {
+                    continue;
+                }
+                let record = Record::read(entity, stored)?;
+                if entity.identity.iter().all(|name| record.attributes.get(name) == attributes.get(name)) {
+                    return Ok(Some(record));
+                }
+            }
+            match next {
+                Some(key) => start = Some(key),
+                None => return Ok(None),
+            }
+        }
+    }
+}

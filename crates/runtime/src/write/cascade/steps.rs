@@ -1,0 +1,78 @@
+//! Deletes in several transactions.
+
+use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
+use keyfold_dynamo::operation::{ReturnValues, TransactWrite};
+
+use super::{Cascade, DeletedItems, PendingDelete};
+use crate::deletion_mark::{DELETION_MARK, DeletionMark};
+use crate::error::Error;
+use crate::expression::Condition;
+use crate::retry;
+use crate::write::executor::Failure;
+use crate::write::plan::{Guard, GuardFailure, Plan};
+
+impl Cascade<'_> {
+    /// Deletes more items than a transaction holds: the item is invisible from now on, and deleted last.
+    pub(super) async fn delete_in_steps(
+        &self,
+        items: &mut DeletedItems<'_>,
+        side_writes: Vec<TransactWrite>,
+    ) -> Result<(), Failure> {
+        // The item itself comes first, which was marked first: another call of the same delete resumes from it.
+        if let (Some(root), false) = (items.marked.first(), items.resumed) {
+            self.begin_deletion(std::slice::from_ref(root)).await?;
+            items.marked.remove(0);
+        }
+        let marked = std::mem::take(&mut items.marked);
+        self.begin_deletion(&marked).await?;
+        let mut step = Plan::default();
+        for item in &mut items.pending {
+            item.mark = item.mark.map(|_| DeletionMark::Deleting);
+            let removal = self.plan_pending(item).await?;
+            if step.actions.len() + removal.actions.len() + side_writes.len() > TRANSACTION_ACTIONS {
+                self.execute_step(std::mem::take(&mut step)).await?;
+            }
+            step.extend(removal)?;
+        }
+        step.side_writes = side_writes;
+        self.execute_step(step).await
+    }
+
+    /// Deletes an item with its dependent items, provided that it is still as it was found.
+    pub(super) async fn plan_pending(&self, item: &PendingDelete<'_>) -> Result<Plan, Error> {
+        let exists = Condition::Exists(self.planner.items.partition_key().to_owned());
+        let mut guards = vec![Guard::new(exists, GuardFailure::ChangedSinceRead)];
+        match item.mark {
+            // Nobody changes a marked item.
+            Some(mark) => {
+                let unchanged = Condition::Equals(DELETION_MARK.to_owned(), mark.encode());
+                guards.push(Guard::new(unchanged, GuardFailure::ChangedSinceRead));
+            }
+            None => guards.extend(self.planner.unchanged_guards(item.entity, &item.record)),
+        }
+        for (counter, counted) in &item.counted {
+            // The counter exceeds the items found if an index lags behind the table.
+            guards.push(Guard::new(Condition::AtMost(counter.clone(), *counted), GuardFailure::ChangedSinceRead));
+        }
+        let mut plan = Plan::default();
+        self.planner.plan_removal(&mut plan, item.entity, &item.record, guards).await?;
+        Ok(plan)
+    }
+
+    /// Sends a step again while the table is throttled. After any other failure, the items have to be found again.
+    async fn execute_step(&self, step: Plan) -> Result<(), Failure> {
+        let mut attempt = 0;
+        loop {
+            let mut step = step.clone();
+            self.planner.settle_shared_sets(&mut step).await?;
+            match self.executor.execute(step, ReturnValues::None).await {
+                Ok(_) => return Ok(()),
+                Err(Failure::Retry(error)) if *error == Error::Throttled && attempt < retry::ATTEMPTS => {
+                    self.executor.items.retry.pause(attempt).await;
+                    attempt += 1;
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+}

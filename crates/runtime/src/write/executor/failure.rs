@@ -1,0 +1,86 @@
+//! Why a plan was not carried out, and whether planning again can help.
+
+use keyfold_dynamo::{Attributes, ServiceError};
+
+use super::Executor;
+use crate::deletion_mark::DeletionMark;
+use crate::error::Error;
+use crate::record::{describe_identity, plain_text};
+use crate::write::plan::{Action, GuardFailure};
+
+/// Why a plan was not carried out.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// An item changed since it was read, or is being written: plan again.
+    Retry(Box<Error>),
+    /// Another call has put a deletion mark on an item: plan again.
+    Marked(Box<Error>, Box<MarkedItem>),
+    Final(Error),
+}
+
+/// An item with its deletion mark.
+#[derive(Debug, Clone)]
+pub(crate) struct MarkedItem {
+    pub key: Attributes,
+    pub mark: DeletionMark,
+}
+
+impl Failure {
+    pub fn throttled() -> Self {
+        Self::Retry(Box::new(Error::Throttled))
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Final(error)
+    }
+}
+
+/// A failure of the backend that no guard explains.
+impl From<ServiceError> for Failure {
+    fn from(error: ServiceError) -> Self {
+        match Error::from(error) {
+            Error::Throttled => Self::throttled(),
+            error => Self::Final(error),
+        }
+    }
+}
+
+impl Executor<'_> {
+    /// The failure of an action whose condition did not hold, given the item that was found.
+    pub(super) fn guard_failure(&self, action: &Action, found: Option<&Attributes>) -> Failure {
+        let Some(failure) = action.failure(found) else { return self.conflict(&action.key) };
+        match failure {
+            GuardFailure::ChangedSinceRead | GuardFailure::ActionNotNeeded => self.conflict(&action.key),
+            GuardFailure::BeingDeleted { .. } => {
+                let error = Box::new(failure.to_error(found));
+                match found.and_then(DeletionMark::of) {
+                    Some(mark) => Failure::Marked(error, Box::new(MarkedItem { key: action.key.clone(), mark })),
+                    None => Failure::Retry(error),
+                }
+            }
+            GuardFailure::NotFound { .. }
+            | GuardFailure::SharedByAllTenants { .. }
+            | GuardFailure::AlreadyExists { .. }
+            | GuardFailure::VersionMismatch { .. }
+            | GuardFailure::UniqueValueTaken { .. }
+            | GuardFailure::MissingReference { .. } => Failure::Final(failure.to_error(found)),
+        }
+    }
+
+    /// Another caller is writing the item; its key tells which one it is.
+    pub(super) fn conflict(&self, key: &Attributes) -> Failure {
+        let entity = self.design.recognise(key).and_then(|id| self.design.entity(id));
+        let known = entity.and_then(|entity| Some((entity, entity.read_key(key)?)));
+        let lookup = || self.design.recognise_lookup(key).and_then(|(id, _)| self.design.entity(id));
+        let (entity, identity) = match known {
+            Some((entity, attributes)) => (entity.name.clone(), describe_identity(entity, &attributes)),
+            None => {
+                let texts: Vec<String> = key.values().map(plain_text).collect();
+                (lookup().map_or("the item", |entity| &entity.name).to_owned(), texts.join(", "))
+            }
+        };
+        Failure::Retry(Box::new(Error::Conflict { entity, identity, current: None }))
+    }
+}

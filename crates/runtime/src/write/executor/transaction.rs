@@ -1,0 +1,126 @@
+//! Plans of several actions, sent as one transaction.
+
+use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::error::{CancellationCode, CancellationReason};
+use keyfold_dynamo::operation::{ReturnConsumedCapacity, ReturnValues, TransactWrite, TransactWriteItemsInput};
+use keyfold_environment::random_bytes;
+
+use super::{Executor, Failure};
+use crate::error::Error;
+use crate::write::plan::{Action, GuardFailure, Plan};
+
+/// What the reasons of a cancelled transaction say about its actions.
+#[derive(Default)]
+struct Cancellation {
+    /// Why planning again may help.
+    retry: Option<Failure>,
+    /// The first guard that failed for good.
+    rejected: Option<Error>,
+    /// Whether an item changed since it was read.
+    changed: bool,
+    /// Whether actions were left out that are not needed.
+    left_out: bool,
+    /// All other actions.
+    remaining: Vec<Action>,
+}
+
+impl Executor<'_> {
+    pub(super) async fn send_transaction(
+        &self,
+        actions: Vec<Action>,
+        side_writes: Vec<TransactWrite>,
+    ) -> Result<(), Failure> {
+        let token = random_bytes(self.items.retry.random).map_err(Error::from)?;
+        let own = actions.iter().map(|action| action.transact(self.items.table));
+        let input = TransactWriteItemsInput {
+            writes: own.chain(side_writes.iter().cloned()).collect(),
+            // The client may send the request again if its response got lost, without applying it twice.
+            client_request_token: Some(uuid::Builder::from_random_bytes(token).into_uuid().to_string()),
+            return_consumed_capacity: ReturnConsumedCapacity::Total,
+            return_collection_metrics: false,
+        };
+        let reasons = match self.items.backend.transact_write_items(input).await {
+            Ok(_) => return Ok(()),
+            Err(ServiceError::TransactionCanceled { reasons }) => reasons,
+            Err(error) => return Err(error.into()),
+        };
+        let mut reasons = reasons.into_iter();
+        let cancellation = self.cancellation(actions, reasons.by_ref())?;
+        // A rejection that was planned on an outdated item means nothing: a moved item, for example, is found at its new key.
+        if let Some(rejected) = cancellation.rejected.filter(|_| !cancellation.changed) {
+            return Err(Failure::Final(rejected));
+        }
+        let side_write_retry = side_write_failure(reasons)?;
+        match cancellation.retry.or(side_write_retry) {
+            Some(retry) => Err(retry),
+            // Only actions failed that are not needed.
+            None if cancellation.left_out => {
+                let mut plan = Plan::of(cancellation.remaining);
+                plan.side_writes = side_writes;
+                Box::pin(self.execute(plan, ReturnValues::None)).await.map(|_| ())
+            }
+            None => {
+                Err(Failure::Final(Error::Unavailable("the table cancelled a transaction without a reason".to_owned())))
+            }
+        }
+    }
+
+    fn cancellation(
+        &self,
+        actions: Vec<Action>,
+        reasons: impl Iterator<Item = CancellationReason>,
+    ) -> Result<Cancellation, Failure> {
+        let mut found = Cancellation::default();
+        for (action, reason) in actions.into_iter().zip(reasons) {
+            match reason.code {
+                CancellationCode::None => {}
+                CancellationCode::ConditionalCheckFailed if action.is_not_needed(reason.item.as_ref()) => {
+                    found.left_out = true;
+                    continue;
+                }
+                CancellationCode::ConditionalCheckFailed => match self.guard_failure(&action, reason.item.as_ref()) {
+                    Failure::Final(error) => drop(found.rejected.get_or_insert(error)),
+                    retry => {
+                        found.changed |= action.failure(reason.item.as_ref()) == Some(&GuardFailure::ChangedSinceRead);
+                        found.retry = Some(retry);
+                    }
+                },
+                CancellationCode::TransactionConflict => {
+                    found.retry = found.retry.or_else(|| Some(self.conflict(&action.key)));
+                }
+                CancellationCode::ProvisionedThroughputExceeded | CancellationCode::ThrottlingError => {
+                    found.retry = found.retry.or_else(|| Some(Failure::throttled()));
+                }
+                CancellationCode::ValidationError | CancellationCode::ItemCollectionSizeLimitExceeded => {
+                    return Err(Failure::Final(Error::Invalid(message_of(reason))));
+                }
+            }
+            found.remaining.push(action);
+        }
+        Ok(found)
+    }
+}
+
+/// Why planning again may help the side writes; an error if they cannot be written.
+fn side_write_failure(reasons: impl Iterator<Item = CancellationReason>) -> Result<Option<Failure>, Failure> {
+    let mut retry = None;
+    for (index, reason) in reasons.enumerate() {
+        match reason.code {
+            CancellationCode::None => {}
+            CancellationCode::ConditionalCheckFailed => {
+                return Err(Failure::Final(Error::SideWriteFailed { index, item: reason.item }));
+            }
+            CancellationCode::ValidationError | CancellationCode::ItemCollectionSizeLimitExceeded => {
+                return Err(Failure::Final(Error::Unavailable(message_of(reason))));
+            }
+            CancellationCode::TransactionConflict
+            | CancellationCode::ProvisionedThroughputExceeded
+            | CancellationCode::ThrottlingError => retry = retry.or_else(|| Some(Failure::throttled())),
+        }
+    }
+    Ok(retry)
+}
+
+fn message_of(reason: CancellationReason) -> String {
+    reason.message.unwrap_or_else(|| "the table rejected a write without a message".to_owned())
+}

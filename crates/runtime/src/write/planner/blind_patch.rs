@@ -1,0 +1,127 @@
+//! Patches that are sent without reading the stored item.
+
+use keyfold_design::model::{Entity, IndexKey, Stamp};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
+
+use super::Planner;
+use super::guards::version_guard;
+use super::new_state::derive_attributes;
+use super::target::WriteTarget;
+use crate::authorize::Authorized;
+use crate::caller::Caller;
+use crate::clock::timestamp;
+use crate::error::Error;
+use crate::expression::Condition;
+use crate::write::command::PatchOptions;
+use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
+
+impl Planner<'_> {
+    /// The plan of a patch whose keys and rules follow from the given attributes; `None` if it needs the stored item.
+    pub(super) fn plan_blind_patch(
+        &self,
+        authorized: &Authorized<'_>,
+        target: &WriteTarget,
+        given: &Attributes,
+        options: PatchOptions,
+    ) -> Result<Option<Plan>, Error> {
+        let entity = authorized.entity();
+        let identity = &target.identity;
+        let changed = |name: &str| given.contains_key(name) && !identity.contains_key(name);
+        let known = |name: &str| given.contains_key(name) || identity.contains_key(name);
+        if !entity.is_found_by_key() || self.patch_needs_stored_item(entity, changed, known) {
+            return Ok(None);
+        }
+        let mut attributes = given.clone();
+        derive_attributes(entity, &mut attributes)?;
+        check_given(entity, given)?;
+        let mut changes = changes_of(entity, identity, &attributes, changed)?;
+        self.stamp_changes(entity, &mut changes, authorized.caller());
+        let key = self.items.key_of(entity, identity)?;
+        let mut guards = self.existence_guards(entity, identity, &target.confined);
+        guards.extend(self.unchanged_index_keys(entity, &changes));
+        guards.extend(version_guard(entity, identity, options.expected_version)?);
+        let mut plan = Plan::default();
+        plan.add(Action { key, effect: Effect::Update(changes), guards })?;
+        Ok(Some(plan))
+    }
+
+    /// The index key parts that do not change must exist: an item that another program wrote may lack them, and one part
+    /// alone makes no index entry. Such a patch is planned again, on the stored item.
+    fn unchanged_index_keys(&self, entity: &Entity, changes: &AttributeChanges) -> Vec<Guard> {
+        let halves = entity.layout.index_keys.iter().filter(|index_key| !index_key.is_sparse()).flat_map(|index_key| {
+            let touched = index_key.parts().any(|part| changes.set.contains_key(&part.key.name));
+            index_key.parts().filter(move |part| touched && !changes.touches(&part.key.name))
+        });
+        let mut names: Vec<&String> =
+            halves.map(|part| &part.key.name).filter(|name| !self.design.is_table_key(name)).collect();
+        names.sort();
+        names.dedup();
+        names
+            .into_iter()
+            .map(|name| Guard::new(Condition::Exists(name.clone()), GuardFailure::ChangedSinceRead))
+            .collect()
+    }
+
+    fn stamp_changes(&self, entity: &Entity, changes: &mut AttributeChanges, caller: &Caller) {
+        if let Some(attribute) = entity.stamp(Stamp::ModifiedAt) {
+            let now = AttributeValue::S(timestamp(self.clock.now_ms()));
+            changes.set.insert(attribute.name.clone(), now);
+        }
+        if let (Some(attribute), Some(subject)) = (entity.stamp(Stamp::ModifiedBy), &caller.subject) {
+            changes.set.insert(attribute.name.clone(), AttributeValue::S(subject.clone()));
+        }
+        if let Some(attribute) = entity.version() {
+            changes.add.insert(attribute.name.clone(), AttributeValue::N(Number::from(1_i64)));
+        }
+    }
+}
+
+/// The rules for the single given attributes.
+fn check_given(entity: &Entity, given: &Attributes) -> Result<(), Error> {
+    for attribute in &entity.attributes {
+        match given.get(&attribute.name) {
+            Some(AttributeValue::Null) if !attribute.may_be_absent() => {
+                return Err(Error::constraint(
+                    attribute.name.clone(),
+                    Some(&attribute.name),
+                    format!("`{}` of {} is required", attribute.name, entity.name),
+                ));
+            }
+            Some(AttributeValue::Null) | None => {}
+            Some(value) => attribute.check(value)?,
+        }
+    }
+    Ok(())
+}
+
+/// The changes of declared attributes, and of the keys computed from them.
+fn changes_of(
+    entity: &Entity,
+    identity: &Attributes,
+    attributes: &Attributes,
+    changed: impl Fn(&str) -> bool + Copy,
+) -> Result<AttributeChanges, Error> {
+    let mut changes = AttributeChanges::default();
+    let layout = &entity.layout;
+    let given = |name: &str| attributes.get(name).filter(|value| **value != AttributeValue::Null);
+    let whole = layout.compute(given)?;
+    for computed in layout.computed.iter().filter(|computed| computed.template.attributes().into_iter().any(changed)) {
+        // The other part of an index key is not known here. It stays as it is unless the entry is optional.
+        let mut indexes = layout.index_keys.iter().filter(|key| computed.indexes.contains(&key.index));
+        let comes_and_goes = !computed.indexes.is_empty() && indexes.all(IndexKey::is_sparse);
+        let value =
+            if comes_and_goes { whole.get(&computed.name).cloned() } else { computed.template.render(given)? };
+        match value {
+            Some(value) => drop(changes.set.insert(computed.name.clone(), value)),
+            None => drop(changes.remove.insert(computed.name.clone())),
+        }
+    }
+    for (name, value) in attributes.iter().filter(|(name, _)| !identity.contains_key(*name)) {
+        match value {
+            AttributeValue::Null => drop(changes.remove.insert(name.clone())),
+            _ if entity.attribute(name).is_some_and(|attribute| !attribute.is_stored()) => {}
+            value => drop(changes.set.insert(name.clone(), value.clone())),
+        }
+    }
+    Ok(changes)
+}

@@ -1,0 +1,65 @@
+//! Deletes of items that no other item can refer to.
+
+use keyfold_design::model::Entity;
+use keyfold_dynamo::Attributes;
+
+use super::dependent_items::has_dependent_items;
+use super::guards::version_guard;
+use super::permitted::require_deletable;
+use super::{PlannedWrite, Planner};
+use crate::authorize::Authorized;
+use crate::error::Error;
+use crate::incoming_references::needs_deletion_mark;
+use crate::record::Record;
+use crate::write::command::DeleteOptions;
+use crate::write::plan::{Action, Effect, Guard, Plan};
+
+impl Planner<'_> {
+    pub(super) async fn plan_delete(
+        &self,
+        authorized: &Authorized<'_>,
+        mut identity: Attributes,
+        options: DeleteOptions,
+    ) -> Result<PlannedWrite, Error> {
+        let entity = authorized.entity();
+        require_deletable(entity)?;
+        if needs_deletion_mark(self.design, entity) {
+            return Err(Error::Invalid(format!(
+                "other items may refer to {}: it is deleted by a call of its own",
+                entity.name
+            )));
+        }
+        let target = self.bind_target(authorized, &mut identity)?;
+        let mut guards = self.existence_guards(entity, &target.identity, &target.confined);
+        guards.extend(version_guard(entity, &target.identity, options.expected_version)?);
+        let needs_item = authorized.reads_items()
+            || !entity.is_found_by_key()
+            || has_dependent_items(entity)
+            || entity.references.iter().any(|reference| reference.counted_as.is_some());
+        let mut plan = Plan::default();
+        if !needs_item {
+            let key = self.items.key_of(entity, &target.identity)?;
+            plan.add(Action { key, effect: Effect::Delete, guards })?;
+            return Ok(PlannedWrite { plan, record: None });
+        }
+        let old = self.read_target(authorized, target).await?;
+        guards.extend(self.unchanged_guards(entity, &old));
+        self.plan_removal(&mut plan, entity, &old, guards).await?;
+        Ok(PlannedWrite { plan, record: None })
+    }
+
+    /// Deletes an item with its dependent items, and takes it off the counters of the items that it refers to.
+    pub async fn plan_removal(
+        &self,
+        plan: &mut Plan,
+        entity: &Entity,
+        old: &Record,
+        guards: Vec<Guard>,
+    ) -> Result<(), Error> {
+        plan.add(Action { key: self.items.stored_key(&old.stored), effect: Effect::Delete, guards })?;
+        self.plan_dependent_items(plan, entity, Some(&old.attributes), None)?;
+        let mut counters = Plan::default();
+        self.plan_references(&mut counters, entity, Some(&old.attributes), None).await?;
+        plan.extend(counters)
+    }
+}

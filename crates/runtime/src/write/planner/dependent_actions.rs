@@ -1,0 +1,105 @@
+//! Actions that keep lookups and derived items in step with their item.
+
+use keyfold_design::model::Entity;
+use keyfold_dynamo::Attributes;
+
+use super::Planner;
+use super::dependent_items::{DependentContent, DependentItem};
+use crate::error::Error;
+use crate::expression::Condition;
+use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
+
+impl Planner<'_> {
+    /// Adds the differences between the dependent items of the old state and those of the new one.
+    pub(super) fn plan_dependent_items(
+        &self,
+        plan: &mut Plan,
+        entity: &Entity,
+        old: Option<&Attributes>,
+        new: Option<&Attributes>,
+    ) -> Result<(), Error> {
+        let before = old.map_or(Ok(Vec::new()), |old| self.dependent_items(entity, old))?;
+        let after = new.map_or(Ok(Vec::new()), |new| self.dependent_items(entity, new))?;
+        for removed in before.iter().filter(|before| !after.iter().any(|after| after.replaces(before))) {
+            plan.add(removal(entity, removed))?;
+        }
+        for written in after.into_iter().filter(|after| !before.contains(after)) {
+            let is_new = !before.iter().any(|before| written.replaces(before));
+            plan.add(self.addition(entity, written, is_new))?;
+        }
+        Ok(())
+    }
+
+    fn addition(&self, entity: &Entity, item: DependentItem, is_new: bool) -> Action {
+        let DependentItem { key, content } = item;
+        let (effect, guards) = match content {
+            DependentContent::Lookup { item, unique, attributes } => {
+                let taken = GuardFailure::UniqueValueTaken { unique: unique.clone(), attributes };
+                let guards = match is_new {
+                    true => vec![Guard::new(self.lookup_is_free(entity), taken)],
+                    false => lookup_is_own(entity, &unique, &item, &taken),
+                };
+                (Effect::Put(item), guards)
+            }
+            DependentContent::Derived { item, same_source, name, attributes } => {
+                let taken = GuardFailure::UniqueValueTaken { unique: name, attributes };
+                (Effect::Put(item), guarded(same_source, &taken))
+            }
+            DependentContent::SharedSet { item, set, member } => {
+                let mut changes = AttributeChanges { set: item, ..AttributeChanges::default() };
+                changes.set.retain(|name, _| !self.design.is_table_key(name));
+                changes.add.insert(set, member);
+                (Effect::Update(changes), Vec::new())
+            }
+        };
+        Action { key, effect, guards }
+    }
+
+    /// A unique value is free if no lookup has it, or one that has expired.
+    fn lookup_is_free(&self, entity: &Entity) -> Condition {
+        let partition_key = self.items.partition_key().to_owned();
+        match entity.expiry() {
+            None => Condition::NotExists(partition_key),
+            Some(expiry) => Condition::NotExistsOrExpired {
+                partition_key,
+                expiry: expiry.name.clone(),
+                now: self.clock.now_ms() / 1000,
+            },
+        }
+    }
+}
+
+/// A lookup or derived item that belongs to another item by now stays.
+fn removal(entity: &Entity, removed: &DependentItem) -> Action {
+    let (effect, guards) = match &removed.content {
+        DependentContent::Lookup { item, unique, .. } => {
+            (Effect::Delete, lookup_is_own(entity, unique, item, &GuardFailure::ActionNotNeeded))
+        }
+        DependentContent::Derived { same_source, .. } => {
+            (Effect::Delete, guarded(same_source.clone(), &GuardFailure::ActionNotNeeded))
+        }
+        DependentContent::SharedSet { set, member, .. } => {
+            let mut changes = AttributeChanges::default();
+            changes.delete.insert(set.clone(), member.clone());
+            (Effect::Update(changes), Vec::new())
+        }
+    };
+    Action { key: removed.key.clone(), effect, guards }
+}
+
+/// The lookup belongs to the item: another item may have taken over an expired one, and an item that another program wrote
+/// may never have had one. Attributes that the lookup lacks are not compared.
+fn lookup_is_own(entity: &Entity, unique: &str, lookup: &Attributes, otherwise: &GuardFailure) -> Vec<Guard> {
+    let is_identity = |name: &&str| entity.identity.iter().any(|own| own == name);
+    let index_keys = entity.unique(unique).into_iter().flat_map(|unique| {
+        let computed = unique.layout.computed.iter().filter(|computed| !computed.indexes.is_empty());
+        computed.filter(|computed| computed.template.attributes().iter().any(&is_identity))
+    });
+    let names = entity.identity.iter().chain(index_keys.map(|computed| &computed.name));
+    let own = names.filter_map(|name| Some(Condition::AbsentOrEquals(name.clone(), lookup.get(name)?.clone())));
+    guarded(own.collect(), otherwise)
+}
+
+fn guarded(conditions: Vec<Condition>, otherwise: &GuardFailure) -> Vec<Guard> {
+    conditions.into_iter().map(|condition| Guard::new(condition, otherwise.clone())).collect()
+}

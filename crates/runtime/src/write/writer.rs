@@ -1,0 +1,172 @@
+//! Writes from authorization to execution. A plan that others were faster than is made again.
+
+use keyfold_design::model::Verb;
+use keyfold_dynamo::Attributes;
+use keyfold_dynamo::operation::ReturnValues;
+
+use super::cascade::Cascade;
+use super::command::{DeleteOptions, Write};
+use super::executor::{Executor, Failure};
+use super::plan::{Action, Plan};
+use super::planner::{AuthorizedWrite, Numbering, Planner, add_other_writes};
+use super::side_writes::SideWrites;
+use crate::authorize::{Access, authorize};
+use crate::caller::Caller;
+use crate::error::Error;
+use crate::incoming_references::needs_deletion_mark;
+use crate::record::{Record, entity_named};
+use crate::retry;
+use crate::tenancy::confinement;
+
+/// Carries out the writes of callers.
+#[derive(Clone, Copy)]
+pub(crate) struct Writer<'r> {
+    pub planner: Planner<'r>,
+    pub executor: Executor<'r>,
+}
+
+impl<'r> Writer<'r> {
+    /// Several writes, all or nothing; returns the record that each leaves, `None` for deletes.
+    pub async fn transact(
+        &self,
+        caller: &'r Caller,
+        writes: Vec<Write>,
+        side_writes: &dyn SideWrites,
+    ) -> Result<Vec<Option<Record>>, Error> {
+        let mut authorized = Vec::with_capacity(writes.len());
+        for write in writes {
+            authorized.push(self.planner.authorize(caller, write, Numbering::Draw).await?);
+        }
+        for attempt in 0..retry::ATTEMPTS {
+            match self.attempt(&authorized, side_writes, attempt == 0).await {
+                Ok(records) => return Ok(records),
+                Err(failure) => self.recover(caller, failure, attempt).await?,
+            }
+        }
+        Err(Error::Throttled)
+    }
+
+    /// Deletes an item. If that takes several transactions, the side writes are part of the last.
+    pub async fn delete(
+        &self,
+        caller: &'r Caller,
+        entity: &str,
+        identity: Attributes,
+        options: DeleteOptions,
+        side_writes: &dyn SideWrites,
+    ) -> Result<(), Error> {
+        let known = entity_named(self.planner.design, entity)?;
+        if !needs_deletion_mark(self.planner.design, known) {
+            let write = Write::Delete { entity: entity.to_owned(), identity, options };
+            return self.transact(caller, vec![write], side_writes).await.map(|_| ());
+        }
+        let access = Access { caller, verb: Verb::Delete, entity: known, pattern: None };
+        let authorized = authorize(self.planner.authorizer, access)?;
+        let cascade = Cascade { planner: self.planner, executor: self.executor };
+        for attempt in 0..retry::ATTEMPTS {
+            let last = side_writes.writes(&[None]);
+            match cascade.delete(&authorized, identity.clone(), options, last).await {
+                Ok(()) => return Ok(()),
+                Err(failure) => self.recover(caller, failure, attempt).await?,
+            }
+        }
+        Err(Error::Throttled)
+    }
+
+    /// The actions of writes, and the operations that read the items they are planned on. Nothing is written.
+    pub async fn plan_only(
+        &self,
+        caller: &'r Caller,
+        writes: Vec<Write>,
+    ) -> Result<(Vec<&'static str>, Vec<Action>), Error> {
+        let mut plan = Plan::default();
+        let mut reads = Vec::new();
+        let is_single = writes.len() == 1;
+        for write in writes {
+            let authorized = self.planner.authorize(caller, write, Numbering::Preview).await?;
+            let planned = self.planner.plan(&authorized, is_single).await?;
+            let blind = matches!(authorized.write, Write::Create { .. }) || planned.record.is_none();
+            if !blind {
+                reads.push(authorized.authorized.entity().read_request());
+            }
+            plan.extend_with_write(planned.plan)?;
+        }
+        self.planner.settle_shared_sets(&mut plan).await?;
+        Ok((reads, plan.actions))
+    }
+
+    async fn attempt(
+        &self,
+        writes: &[AuthorizedWrite<'_>],
+        side_writes: &dyn SideWrites,
+        is_first: bool,
+    ) -> Result<Vec<Option<Record>>, Failure> {
+        let (mut plan, mut records) = match writes {
+            [write] => {
+                let planned = self.planner.plan(write, is_first && !side_writes.is_any()).await?;
+                (planned.plan, vec![planned.record])
+            }
+            writes => self.plan_several(writes).await?,
+        };
+        // Side writes keep the record, so it must not hold what the caller may not see.
+        self.conceal(writes, &mut records);
+        plan.side_writes = side_writes.writes(&records);
+        self.planner.settle_shared_sets(&mut plan).await?;
+        let returned = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
+        let response = self.executor.execute(plan, returned).await?;
+        if let (Some(stored), [None], [write]) = (response, records.as_slice(), writes) {
+            records = vec![Some(Record::read(write.authorized.entity(), stored)?)];
+            self.conceal(writes, &mut records);
+        }
+        Ok(records)
+    }
+
+    /// One plan of several writes, and the records that they leave together.
+    async fn plan_several(&self, writes: &[AuthorizedWrite<'_>]) -> Result<(Plan, Vec<Option<Record>>), Error> {
+        let mut plan = Plan::default();
+        let mut records = Vec::with_capacity(writes.len());
+        let mut own_actions = Vec::with_capacity(writes.len());
+        for write in writes {
+            let planned = self.planner.plan(write, false).await?;
+            own_actions.push(planned.plan.actions.first().cloned());
+            plan.extend_with_write(planned.plan)?;
+            records.push(planned.record);
+        }
+        for ((write, own), record) in writes.iter().zip(own_actions).zip(&mut records) {
+            if let (Some(own), Some(record)) = (own, record.as_mut()) {
+                add_other_writes(&plan, &own, write.authorized.entity(), record)?;
+            }
+        }
+        Ok((plan, records))
+    }
+
+    /// Removes from each record what the caller may not see.
+    fn conceal(&self, writes: &[AuthorizedWrite<'_>], records: &mut [Option<Record>]) {
+        for (write, record) in writes.iter().zip(records) {
+            if let Some(record) = record {
+                write.authorized.conceal(self.planner.design, record);
+                record.stored.clear();
+            }
+        }
+    }
+
+    async fn recover(&self, caller: &Caller, failure: Failure, attempt: u32) -> Result<(), Error> {
+        self.executor.recover(failure, attempt).await.map_err(|error| self.conceal_current(caller, error))
+    }
+
+    /// Reduces the item in a conflict to what the caller may read.
+    fn conceal_current(&self, caller: &Caller, error: Error) -> Error {
+        let Error::Conflict { entity: name, identity, current: Some(stored) } = error else { return error };
+        let design = self.planner.design;
+        let visible = design.entity_named(&name).and_then(|entity| {
+            let access = Access { caller, verb: Verb::Get, entity, pattern: None };
+            let authorized = authorize(self.planner.authorizer, access).ok()?;
+            let mut record = Record::read(entity, stored).ok()?;
+            let confined = confinement(design, caller);
+            let sees = confined.sees(entity, &record.attributes) && authorized.admits(&record.attributes);
+            authorized.conceal(design, &mut record);
+            sees.then_some(record.attributes)
+        });
+        Error::Conflict { entity: name, identity, current: visible }
+    }
+}
