@@ -3,6 +3,7 @@
 //! A call is authorized first, and only an authorized call can be planned. A plan is a list of actions on items, each
 //! with what its failure means; it is executed as one request or one transaction.
 
+mod attribute_dependencies;
 mod authorize;
 mod caller;
 mod clock;

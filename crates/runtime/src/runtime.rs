@@ -1,11 +1,13 @@
 //! A design on a backend.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use keyfold_design::Design;
 use keyfold_dynamo::Backend;
 use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom, random_bytes};
 
+use crate::attribute_dependencies::combined_attributes;
 use crate::authorize::{Authorizer, DesignRules};
 use crate::items::Items;
 use crate::record::Columns;
@@ -48,11 +50,14 @@ pub struct Runtime {
     pub(crate) table: String,
     /// What a reader needs of each entity's items, in the order of the entities.
     columns: Vec<Columns>,
+    /// The attributes of each entity that are combined with others, in the order of the entities.
+    pub(crate) combined_attributes: Vec<BTreeSet<String>>,
 }
 
 impl Runtime {
     pub fn new(design: Arc<Design>, backend: Arc<dyn Backend>, options: Options) -> Self {
         let columns = design.entities.iter().map(|entity| Columns::of(&design, entity)).collect();
+        let combined_attributes = design.entities.iter().map(|entity| combined_attributes(&design, entity)).collect();
         let table = options.table_name.unwrap_or_else(|| design.table.name.clone());
         Self {
             design,
@@ -63,6 +68,7 @@ impl Runtime {
             cursor_secret: options.cursor_secret,
             table,
             columns,
+            combined_attributes,
         }
     }
 

@@ -7,9 +7,10 @@ use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
 
 use super::command::Write;
 use super::plan::Effect;
-use super::planner::{Numbering, has_dependent_items};
+use super::planner::Numbering;
 use super::side_writes::NoSideWrites;
 use super::writer::Writer;
+use crate::attribute_dependencies::has_dependent_items;
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::error::Error;

@@ -96,6 +96,7 @@ impl Runtime {
             authorizer: self.authorizer.as_ref(),
             clock: self.clock.as_ref(),
             random: self.random.as_ref(),
+            combined_attributes: &self.combined_attributes,
         }
     }
 

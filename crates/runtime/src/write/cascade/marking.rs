@@ -12,6 +12,7 @@ use crate::expression::Condition;
 use crate::record::{Record, describe_identity};
 use crate::write::executor::{Failure, MarkedItem, marked_action};
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
+use crate::write::planner::Compared;
 
 impl Cascade<'_> {
     /// Marks an item that is still as it was read, and returns it as it is then: its counters cannot grow any more.
@@ -40,7 +41,7 @@ impl Cascade<'_> {
             }
         });
         guards.extend(version);
-        guards.extend(planner.unchanged_guards(entity, record));
+        guards.extend(planner.unchanged_guards(entity, record, Compared::PlanInputs));
         let key = planner.items.stored_key(&record.stored);
         let plan = Plan::of(vec![Action { key, effect: Effect::Update(set_mark(mark)), guards }]);
         let marked = match self.executor.execute(plan, ReturnValues::AllNew).await? {

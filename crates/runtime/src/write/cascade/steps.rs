@@ -10,6 +10,7 @@ use crate::expression::Condition;
 use crate::retry;
 use crate::write::executor::Failure;
 use crate::write::plan::{Guard, GuardFailure, Plan};
+use crate::write::planner::Compared;
 
 impl Cascade<'_> {
     /// Deletes more items than a transaction holds: the item is invisible from now on, and deleted last.
@@ -48,7 +49,7 @@ impl Cascade<'_> {
                 let unchanged = Condition::Equals(DELETION_MARK.to_owned(), mark.encode());
                 guards.push(Guard::new(unchanged, GuardFailure::ChangedSinceRead));
             }
-            None => guards.extend(self.planner.unchanged_guards(item.entity, &item.record)),
+            None => guards.extend(self.planner.unchanged_guards(item.entity, &item.record, Compared::PlanInputs)),
         }
         for (counter, counted) in &item.counted {
             // The counter exceeds the items found if an index lags behind the table.

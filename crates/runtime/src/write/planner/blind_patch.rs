@@ -7,6 +7,7 @@ use super::Planner;
 use super::guards::version_guard;
 use super::new_state::derive_attributes;
 use super::target::WriteTarget;
+use crate::attribute_dependencies::patch_needs_stored_item;
 use crate::authorize::Authorized;
 use crate::caller::Caller;
 use crate::clock::timestamp;
@@ -28,7 +29,7 @@ impl Planner<'_> {
         let identity = &target.identity;
         let changed = |name: &str| given.contains_key(name) && !identity.contains_key(name);
         let known = |name: &str| given.contains_key(name) || identity.contains_key(name);
-        if !entity.is_found_by_key() || self.patch_needs_stored_item(entity, changed, known) {
+        if !entity.is_found_by_key() || patch_needs_stored_item(self.design, entity, changed, known) {
             return Ok(None);
         }
         let mut attributes = given.clone();

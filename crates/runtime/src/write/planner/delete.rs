@@ -3,10 +3,10 @@
 use keyfold_design::model::Entity;
 use keyfold_dynamo::Attributes;
 
-use super::dependent_items::has_dependent_items;
-use super::guards::version_guard;
+use super::guards::{Compared, version_guard};
 use super::permitted::require_deletable;
 use super::{PlannedWrite, Planner};
+use crate::attribute_dependencies::has_dependent_items;
 use crate::authorize::Authorized;
 use crate::error::Error;
 use crate::incoming_references::needs_deletion_mark;
@@ -43,7 +43,7 @@ impl Planner<'_> {
             return Ok(PlannedWrite { plan, record: None });
         }
         let old = self.read_target(authorized, target).await?;
-        guards.extend(self.unchanged_guards(entity, &old));
+        guards.extend(self.unchanged_guards(entity, &old, Compared::for_change(authorized)));
         self.plan_removal(&mut plan, entity, &old, guards).await?;
         Ok(PlannedWrite { plan, record: None })
     }

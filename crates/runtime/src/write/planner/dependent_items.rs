@@ -46,11 +46,6 @@ impl DependentItem {
     }
 }
 
-/// Whether items of the entity have dependent items.
-pub(crate) fn has_dependent_items(entity: &Entity) -> bool {
-    !entity.uniques.is_empty() || !entity.derived.is_empty()
-}
-
 impl Planner<'_> {
     /// Every dependent item of an item with these attributes.
     pub(super) fn dependent_items(

@@ -1,9 +1,10 @@
 //! The guards of a write to a stored item.
 
-use keyfold_design::model::{Entity, TenantBinding};
+use keyfold_design::model::{Attribute, AttributeType, Entity, Stamp, TenantBinding};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 use super::Planner;
+use crate::authorize::Authorized;
 use crate::deletion_mark::DELETION_MARK;
 use crate::error::Error;
 use crate::expression::Condition;
@@ -11,6 +12,22 @@ use crate::incoming_references::{is_counter, needs_deletion_mark};
 use crate::record::{Record, describe_identity};
 use crate::tenancy::Confinement;
 use crate::write::plan::{Guard, GuardFailure};
+
+/// Which values of a stored item a plan depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// All of them: the item is replaced, or a rule that looks at items allowed the write.
+    WholeItem,
+    /// Those that keys, rules, references and dependent items combine with others.
+    PlanInputs,
+}
+
+impl Compared {
+    /// What a change of single attributes depends on.
+    pub fn for_change(authorized: &Authorized<'_>) -> Self {
+        if authorized.reads_items() { Self::WholeItem } else { Self::PlanInputs }
+    }
+}
 
 impl Planner<'_> {
     /// The item exists, belongs to the caller's tenant and is not being deleted.
@@ -40,22 +57,32 @@ impl Planner<'_> {
         guards
     }
 
-    /// The item is as it was read: its version, or for an item without one the values read.
-    pub fn unchanged_guards(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
-        let guard = |name: &str| as_read(old, name);
-        match entity.version() {
-            Some(version) if old.stored.contains_key(&version.name) => vec![guard(&version.name)],
-            version => {
-                let declared = entity.attributes.iter().filter(|attribute| {
-                    // Counters change whenever referring items do, and nothing is computed from them.
-                    attribute.is_stored() && !is_counter(self.design, entity, &attribute.name)
-                });
-                let names = declared.map(|attribute| attribute.name.as_str()).filter(|name| {
-                    !self.design.is_table_key(name) && version.is_none_or(|version| version.name != *name)
-                });
-                names.chain(version.map(|version| version.name.as_str())).map(guard).collect()
-            }
-        }
+    /// The item is still the one that was read.
+    ///
+    /// An item that was deleted and created again starts at version 1 again, so its version does not tell it from the first
+    /// one. Its creation time does, unless both were created within a millisecond. The values that the plan combines with
+    /// others are compared as well, so that keys, lookups, derived items and counters are right even then.
+    pub fn unchanged_guards(&self, entity: &Entity, old: &Record, compared: Compared) -> Vec<Guard> {
+        let has = |stamp: Stamp| entity.stamp(stamp).is_some_and(|stamp| old.stored.contains_key(&stamp.name));
+        let is_identified = has(Stamp::Version) && has(Stamp::CreatedAt);
+        let combined = self.combined_attributes.get(entity.id.index());
+        let version = entity.version().map(|version| version.name.as_str());
+        let is_compared = |attribute: &&Attribute| {
+            // Counters change whenever referring items do, and nothing is computed from them.
+            let is_comparable = attribute.is_stored()
+                && !is_counter(self.design, entity, &attribute.name)
+                && !self.design.is_table_key(&attribute.name);
+            let is_relevant = match compared {
+                Compared::PlanInputs if is_identified => {
+                    attribute.value_type == AttributeType::Stamp(Stamp::CreatedAt)
+                        || combined.is_none_or(|combined| combined.contains(&attribute.name))
+                }
+                Compared::PlanInputs | Compared::WholeItem => true,
+            };
+            is_comparable && is_relevant && version != Some(attribute.name.as_str())
+        };
+        let values = entity.attributes.iter().filter(is_compared).map(|attribute| attribute.name.as_str());
+        version.into_iter().chain(values).map(|name| as_read(old, name)).collect()
     }
 
     /// The counters of the item are as they were read, for writes of the whole item.

@@ -14,7 +14,6 @@ mod guards;
 mod merged_records;
 mod new_state;
 mod patch;
-mod patch_inputs;
 mod permitted;
 mod references;
 mod replace;
@@ -24,13 +23,14 @@ mod stored_item;
 mod target;
 mod transition;
 
+use std::collections::BTreeSet;
+
 use keyfold_design::Design;
 use keyfold_environment::{Clock, Random};
 
 pub(crate) use self::authorized_write::AuthorizedWrite;
-pub(crate) use self::dependent_items::has_dependent_items;
 pub(crate) use self::generated_ids::Numbering;
-pub(crate) use self::guards::version_guard;
+pub(crate) use self::guards::{Compared, version_guard};
 pub(crate) use self::merged_records::add_other_writes;
 pub(crate) use self::permitted::require_deletable;
 pub(crate) use self::references::referenced_identity;
@@ -49,6 +49,8 @@ pub(crate) struct Planner<'r> {
     pub authorizer: &'r dyn Authorizer,
     pub clock: &'r dyn Clock,
     pub random: &'r dyn Random,
+    /// The attributes of each entity that are combined with others, in the order of the entities.
+    pub combined_attributes: &'r [BTreeSet<String>],
 }
 
 /// The plan of one write, and the record that the write leaves.

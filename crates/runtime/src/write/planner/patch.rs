@@ -2,6 +2,7 @@
 
 use keyfold_dynamo::Attributes;
 
+use super::guards::Compared;
 use super::permitted::require_updatable;
 use super::{PlannedWrite, Planner};
 use crate::authorize::Authorized;
@@ -29,6 +30,7 @@ impl Planner<'_> {
         let old = self.read_target(authorized, target).await?;
         let mut new = old.attributes.clone();
         new.extend(given);
-        self.plan_transition(authorized, old, new, options.expected_version).await
+        let compared = Compared::for_change(authorized);
+        self.plan_transition(authorized, old, new, options.expected_version, compared).await
     }
 }

@@ -3,6 +3,7 @@
 use keyfold_design::model::Verb;
 use keyfold_dynamo::Attributes;
 
+use super::guards::Compared;
 use super::new_state::apply_defaults;
 use super::permitted::require_updatable;
 use super::{PlannedWrite, Planner};
@@ -43,7 +44,8 @@ impl Planner<'_> {
         if !merge {
             apply_defaults(entity, &mut new);
         }
-        self.plan_transition(authorized, old, new, None).await
+        let compared = if merge { Compared::for_change(authorized) } else { Compared::WholeItem };
+        self.plan_transition(authorized, old, new, None, compared).await
     }
 
     /// Creates an item that does not exist, which takes the right to create.

@@ -3,7 +3,7 @@
 use keyfold_design::model::{Entity, Scope};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::guards::version_guard;
+use super::guards::{Compared, version_guard};
 use super::{PlannedWrite, Planner};
 use crate::authorize::Authorized;
 use crate::deletion_mark::DELETION_MARK;
@@ -21,6 +21,7 @@ impl Planner<'_> {
         old: Record,
         mut new: Attributes,
         expected_version: Option<u64>,
+        compared: Compared,
     ) -> Result<PlannedWrite, Error> {
         let entity = authorized.entity();
         new.retain(|_, value| *value != AttributeValue::Null);
@@ -42,7 +43,7 @@ impl Planner<'_> {
         let confined = confinement(self.design, authorized.caller());
         let mut guards = self.existence_guards(entity, &old.attributes, &confined);
         guards.extend(version_guard(entity, &old.attributes, expected_version)?);
-        guards.extend(self.unchanged_guards(entity, &old));
+        guards.extend(self.unchanged_guards(entity, &old, compared));
         let mut plan = Plan::default();
         if old_key == new_key {
             let changes = AttributeChanges::between(&old.stored, &item, |name| self.design.is_table_key(name));
