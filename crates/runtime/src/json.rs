@@ -1,4 +1,4 @@
-//! Attributes as plain JSON and back: the design's types say what a JSON value means.
+//! Attributes as plain JSON and back, by the design's types.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -9,14 +9,14 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 
-/// The attributes of an entity out of a JSON object. `null` stands for an attribute that is taken away.
+/// Reads the attributes of an entity from a JSON object. `null` removes an attribute.
 pub fn attributes(entity: &Entity, object: Map<String, Value>) -> Result<Attributes, Error> {
     object
         .into_iter()
         .map(|(name, value)| {
             let value_type = entity.attribute(&name).map_or(&AttributeType::Any, |attribute| &attribute.value_type);
             let value = match value {
-                // Most values are texts, and need not be copied.
+                // Most values are strings, which need not be copied.
                 Value::String(text) if is_text(value_type) => AttributeValue::S(text),
                 value => value_of(&name, value_type, &value)?,
             };
@@ -25,12 +25,12 @@ pub fn attributes(entity: &Entity, object: Map<String, Value>) -> Result<Attribu
         .collect()
 }
 
-/// Whether a text is a value of the type, as it stands.
+/// Whether any string is a value of the type.
 fn is_text(value_type: &AttributeType) -> bool {
     *value_type == AttributeType::Any || value_type.stored() == Some(ValueType::S)
 }
 
-/// The arguments of a pattern out of a JSON object.
+/// Reads the arguments of a pattern from a JSON object.
 pub fn arguments(pattern: &Pattern, object: &Map<String, Value>) -> Result<Attributes, Error> {
     object
         .iter()
@@ -47,7 +47,7 @@ pub fn arguments(pattern: &Pattern, object: &Map<String, Value>) -> Result<Attri
         .collect()
 }
 
-/// A value of a type.
+/// Reads a value of a type.
 pub fn value_of(name: &str, value_type: &AttributeType, value: &Value) -> Result<AttributeValue, Error> {
     let wrong =
         || Error::constraint(name, Some(name), format!("`{name}` must be {}, and is {value}", value_type.rule()));
@@ -96,7 +96,11 @@ fn any(value: &Value) -> Option<AttributeValue> {
 
 fn number(value: &Value) -> Option<Number> {
     match value {
-        Value::Number(number) => Number::parse(&number.to_string()).ok(),
+        Value::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(whole), _) => Some(Number::from(whole)),
+            (None, Some(whole)) => Some(Number::from(whole)),
+            (None, None) => Number::parse(&number.to_string()).ok(),
+        },
         Value::String(text) => Number::parse(text).ok(),
         _ => None,
     }
@@ -107,7 +111,7 @@ pub fn object(attributes: &Attributes) -> Map<String, Value> {
     attributes.iter().map(|(name, value)| (name.clone(), plain(value))).collect()
 }
 
-/// A value as JSON; numbers that JSON readers would round stay texts.
+/// A value as JSON; numbers that JSON readers would round become strings.
 pub fn plain(value: &AttributeValue) -> Value {
     match value {
         AttributeValue::S(text) => Value::String(text.clone()),

@@ -1,4 +1,4 @@
-//! The one place that says whose an item is and who sees it. The tenant comes from the caller, never from the body.
+//! Tenants: who owns an item, and who sees it. The tenant comes from the caller, never from the body of a request.
 
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, Scope, TenantBinding};
@@ -8,18 +8,18 @@ use crate::caller::Caller;
 use crate::error::Error;
 use crate::expression::Condition;
 
-/// What a caller is confined to.
+/// The items to which a caller is confined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Confinement {
     /// The design has no tenants, or the caller acts on the whole platform.
     None,
     /// The tenant's attribute and its value.
     Tenant { attribute: String, tenant: String },
-    /// A caller without a tenant sees what is global.
+    /// A caller without a tenant sees items that belong to all tenants.
     GlobalOnly { attribute: String },
 }
 
-/// Who is confined to what.
+/// The confinement of a caller.
 pub fn confinement(design: &Design, caller: &Caller) -> Confinement {
     let Some(tenant) = &design.tenant else { return Confinement::None };
     if caller.is_operator(design) {
@@ -33,7 +33,7 @@ pub fn confinement(design: &Design, caller: &Caller) -> Confinement {
 }
 
 impl Confinement {
-    /// Binds the tenant of an input that finds an item. `false`: there can be no such item for this caller.
+    /// Binds the tenant of an identity. `false` if there can be no such item for this caller.
     pub fn bind_identity(&self, entity: &Entity, attributes: &mut Attributes) -> bool {
         if !entity.scope.has_tenant() {
             return true;
@@ -92,7 +92,7 @@ impl Confinement {
         }
     }
 
-    /// Whether the caller may change an item that they see: what belongs to all is for operators.
+    /// Whether the caller may change an item that they see: only operators change items that belong to all tenants.
     pub fn may_change(&self, entity: &Entity, attributes: &Attributes) -> bool {
         match self {
             Self::None => true,
@@ -102,7 +102,7 @@ impl Confinement {
         }
     }
 
-    /// Refuses writes of what tenants own by callers without one.
+    /// Rejects writes to tenants' items by callers without a tenant.
     pub fn require_writer(&self, entity: &Entity) -> Result<(), Error> {
         match self {
             Self::GlobalOnly { .. } if entity.scope.has_tenant() => {
@@ -112,7 +112,7 @@ impl Confinement {
         }
     }
 
-    /// What a write of an item by its key is conditional on, where the key itself does not say whose it is.
+    /// The condition of a write by key, if the key itself does not hold the tenant.
     pub fn guard(&self, entity: &Entity) -> Option<Condition> {
         match (self, entity.tenant) {
             (Self::Tenant { attribute, tenant }, TenantBinding::Stored | TenantBinding::StoredOptionally) => {
@@ -122,7 +122,7 @@ impl Confinement {
         }
     }
 
-    /// What a cursor is bound to; no tenant's name is that of another kind of caller.
+    /// The text to which a cursor is bound. The prefix keeps tenants apart from the other kinds of callers.
     pub fn label(&self) -> String {
         match self {
             Self::None => "all tenants".to_owned(),

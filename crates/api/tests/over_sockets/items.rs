@@ -107,7 +107,10 @@ async fn rules_of_the_design_are_told_with_their_field() {
     let told = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 1, "colour": "red"}))
         .await
         .problem(422, "constraint");
-    assert_eq!((&told["field"], &told["detail"]), (&json!("colour"), &json!("`colour` is not an attribute of License")));
+    assert_eq!(
+        (&told["field"], &told["detail"]),
+        (&json!("colour"), &json!("`colour` is not an attribute of License"))
+    );
     let told =
         create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "startDate": "2026-04-01", "seats": 1}))
             .await

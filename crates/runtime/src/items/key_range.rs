@@ -81,10 +81,11 @@ impl Items<'_> {
         stored: Attributes,
         target: &Attributes,
     ) -> Result<Option<Record>, Error> {
-        let holder = path.through.and_then(|id| self.design.entity(id)).unwrap_or(entity);
-        if self.design.recognise(&stored) != Some(holder.id) {
+        let recognised = self.design.recognise(&stored);
+        if recognised != Some(path.through.unwrap_or(entity.id)) {
             return Ok(None);
         }
+        let Some(holder) = recognised.and_then(|id| self.design.entity(id)) else { return Ok(None) };
         let found = Record::read(holder, stored)?;
         // An index may lag behind the table, so its items are read again from the table.
         let record = match (path.is_consistent(), path.through) {

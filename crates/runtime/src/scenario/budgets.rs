@@ -78,7 +78,8 @@ async fn stored(runtime: &Runtime) -> Result<Vec<Record>, Error> {
     let mut input = ScanInput { table_name: runtime.table.clone(), ..ScanInput::default() };
     loop {
         let output = runtime.backend.scan(input.clone()).await?;
-        for item in output.items.unwrap_or_default() {
+        let items = output.items.ok_or_else(|| Error::Unavailable("a scan returned no items".to_owned()))?;
+        for item in items {
             let stored = item.into_attributes().map_err(ServiceError::from)?;
             if let Some(entity) = runtime.design.recognise(&stored).and_then(|id| runtime.design.entity(id)) {
                 records.push(Record::read(entity, stored)?);

@@ -85,7 +85,7 @@ impl Action {
         }
     }
 
-    /// As a request of its own, which takes the item of a put with it; an update answers with what is asked for.
+    /// As a request of its own, which takes the item of a put out of the action. An update returns the values asked for.
     pub fn request(&mut self, table: &str, asked: ReturnValues) -> Request {
         let mut aliases = AliasWriter::default();
         let update_expression = match &self.effect {
