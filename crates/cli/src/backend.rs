@@ -1,4 +1,4 @@
-//! Where the table is: the embedded engine in a folder, Amazon DynamoDB, or another service with its protocol.
+//! The backend of a table: the embedded engine in a folder, Amazon DynamoDB, or another service that speaks its protocol.
 
 mod client;
 
@@ -11,22 +11,22 @@ use keyfold_design::model::Target;
 use keyfold_dynamo::Backend;
 use keyfold_engine::Options as EngineOptions;
 
-/// The folder that is used where nothing else is said.
+/// The default data folder.
 pub const DEFAULT_FOLDER: &str = "./data";
 
-/// The flags by which a command is told where the table is. At most one of them is given.
+/// The flags that select the backend. At most one of them is given.
 #[derive(clap::Args)]
 pub struct BackendArguments {
-    /// The folder of the embedded engine's data [default: ./data]
+    /// Data folder of the embedded engine [default: ./data]
     #[arg(long, value_name = "DIR", conflicts_with_all = ["aws", "endpoint", "alternator"])]
     data: Option<PathBuf>,
-    /// Amazon DynamoDB, by the configuration of AWS's own tools: AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB
+    /// Use Amazon DynamoDB with the standard AWS configuration: AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB
     #[arg(long, conflicts_with_all = ["endpoint", "alternator"])]
     aws: bool,
-    /// Another service that speaks DynamoDB's protocol: `keyfold engine serve`, DynamoDB Local
+    /// Use another service that speaks the DynamoDB protocol: `keyfold engine serve`, DynamoDB Local
     #[arg(long, value_name = "URL", conflicts_with = "alternator")]
     endpoint: Option<String>,
-    /// A ScyllaDB cluster with Alternator, which has no transactions
+    /// Use a ScyllaDB cluster with Alternator, which has no transactions
     #[arg(long, value_name = "URL")]
     alternator: Option<String>,
 }
@@ -42,13 +42,13 @@ impl BackendArguments {
         Ok(place)
     }
 
-    /// Opens it; see [`BackendPlace::open`].
+    /// Opens the backend; see [`BackendPlace::open`].
     pub async fn open(&self) -> anyhow::Result<OpenBackend> {
         self.place()?.open().await
     }
 }
 
-/// Where a table is.
+/// The location of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BackendPlace {
     Folder(PathBuf),
@@ -57,13 +57,13 @@ pub enum BackendPlace {
     Alternator(String),
 }
 
-/// `aws`, `http://…` or `https://…`, `alternator:http://…`, or a folder: where one argument has to say it all.
+/// Parses `aws`, `http://…` or `https://…`, `alternator:http://…`, or a folder.
 impl FromStr for BackendPlace {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
         Ok(match text {
-            "" => bail!("a folder, a URL or `aws` is needed, and nothing is given"),
+            "" => bail!("expected a folder, a URL or `aws`"),
             "aws" => Self::Aws,
             url if url.contains("://") => match url.strip_prefix("alternator:") {
                 Some(url) => Self::Alternator(checked(url)?),
@@ -85,15 +85,15 @@ impl std::fmt::Display for BackendPlace {
     }
 }
 
-/// A backend that can be asked.
+/// An open backend.
 pub struct OpenBackend {
     pub backend: Arc<dyn Backend>,
-    /// Where it is; its text names it in a sentence.
+    /// Its location; `Display` gives a text for sentences.
     pub place: BackendPlace,
 }
 
 impl BackendPlace {
-    /// What a design has to be fit for.
+    /// The target that a design must support.
     pub fn target(&self) -> Target {
         match self {
             Self::Folder(_) => Target::Embedded,
@@ -102,7 +102,7 @@ impl BackendPlace {
         }
     }
 
-    /// Opens the folder, or makes a client; a service is not asked anything yet. Needs a running tokio runtime.
+    /// Opens the folder, or creates a client without sending a request. Needs a running tokio runtime.
     pub async fn open(self) -> anyhow::Result<OpenBackend> {
         let backend: Arc<dyn Backend> = match &self {
             Self::Folder(folder) => Arc::new(crate::engine::open(folder, EngineOptions::default())?),
@@ -113,11 +113,11 @@ impl BackendPlace {
     }
 }
 
-/// The SDK finds out about a URL that is none only when it sends the first request, and says little then.
+/// Validates a URL early: the SDK reports an invalid one only with the first request, and without detail.
 fn checked(url: &str) -> anyhow::Result<String> {
-    let uri: http::Uri = url.parse().with_context(|| format!("`{url}` is no URL"))?;
+    let uri: http::Uri = url.parse().with_context(|| format!("`{url}` is not a valid URL"))?;
     if !matches!(uri.scheme_str(), Some("http" | "https")) || uri.host().is_none_or(str::is_empty) {
-        bail!("`{url}` is no URL of a service; one is written as http://127.0.0.1:8000");
+        bail!("`{url}` is not a valid service URL; example: http://127.0.0.1:8000");
     }
     Ok(url.to_owned())
 }
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(read("alternator:http://a:1").unwrap(), BackendPlace::Alternator("http://a:1".to_owned()));
         assert_eq!(
             read("ftp://a").unwrap_err().to_string(),
-            "`ftp://a` is no URL of a service; one is written as http://127.0.0.1:8000"
+            "`ftp://a` is not a valid service URL; example: http://127.0.0.1:8000"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! `keyfold check`: what is wrong with a design, and with the policies beside it.
+//! `keyfold check`: the diagnostics of a design and its policy files.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::design::policy_files;
 
 /// Errors, or warnings with `--deny warnings`.
 const FOUND: u8 = 1;
-/// A file that cannot be read, or a code that does not exist.
+/// An unreadable file, or an unknown code.
 const UNUSABLE: u8 = 2;
 
 #[derive(clap::Args)]
@@ -21,10 +21,10 @@ pub struct Arguments {
     /// Design files, or folders with a design.yaml
     #[arg(required_unless_present_any = ["explain", "schema"], value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
-    /// How diagnostics are printed
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Tell more about a code
+    /// Explain a diagnostic code
     #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "schema"])]
     explain: Option<String>,
     /// Print the JSON Schema of design files, for editors
@@ -37,9 +37,9 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// For people
+    /// Human-readable
     Text,
-    /// For editors and continuous integration: one array of all diagnostics
+    /// One JSON array of all diagnostics, for editors and continuous integration
     Json,
 }
 
@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             }
             None => {
                 let codes: Vec<&str> = keyfold_design::codes().iter().map(|code| code.id).collect();
-                eprintln!("error: there is no code `{id}`; codes are {}", codes.join(", "));
+                eprintln!("error: unknown code `{id}`; codes are {}", codes.join(", "));
                 ExitCode::from(UNUSABLE)
             }
         });
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         let text = match std::fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) => {
-                eprintln!("error: `{}` cannot be read: {error}", file.display());
+                eprintln!("error: cannot read `{}`: {error}", file.display());
                 tally.unreadable += 1;
                 continue;
             }
@@ -110,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(tally.exit_code(arguments.deny.is_some()))
 }
 
-/// A problem of a policy file, in the form of the design's own diagnostics.
+/// A problem of a policy file, in the format of design diagnostics.
 fn as_json(problem: &PolicyProblem) -> serde_json::Value {
     serde_json::json!({
         "file": problem.file,
@@ -122,7 +122,7 @@ fn as_json(problem: &PolicyProblem) -> serde_json::Value {
     })
 }
 
-/// A folder stands for the design in it.
+/// The design file of a path, which may be a folder.
 fn design_file(path: &Path) -> PathBuf {
     if path.is_dir() { path.join("design.yaml") } else { path.to_owned() }
 }
@@ -150,7 +150,7 @@ impl Tally {
         let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let checked = plural(files - self.unreadable, "design");
         if self.errors + self.warnings + self.notes == 0 {
-            return format!("{checked} checked, nothing found");
+            return format!("{checked} checked, no problems found");
         }
         let parts: Vec<String> = [(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")]
             .into_iter()

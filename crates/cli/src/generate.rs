@@ -19,19 +19,19 @@ const STALE: u8 = 1;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What to generate, or `all`
+    /// Target to generate, or `all`
     #[arg(value_name = "TARGET", value_parser = parse_targets)]
     targets: Targets,
-    /// The design: a file, or a folder with a design.yaml
+    /// Design file, or folder with a design.yaml
     #[arg(value_name = "DESIGN")]
     design: PathBuf,
-    /// The folder of the files; `generated` beside the design if left out
+    /// Output folder [default: `generated` next to the design]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write nothing: fail, with a diff, where a file is not what the design gives
+    /// Write nothing; fail with a diff if a file is out of date
     #[arg(long)]
     check: bool,
-    /// The design that is deployed now: deployments that change more than one index come out as an ordered series
+    /// Currently deployed design; a change of more than one index becomes an ordered series of deployments
     #[arg(long, value_name = "DESIGN", conflicts_with = "check")]
     from: Option<PathBuf>,
 }
@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 say!("{}", file.path);
             }
             if !steps.is_empty() {
-                say!("one deployment may change one index only: deploy these in their order");
+                say!("a deployment can change only one index: deploy these in order");
             }
         }
     }
@@ -103,8 +103,8 @@ fn cedar(place: &Place) -> anyhow::Result<Cedar> {
 fn write(folder: &Path, file: &File) -> anyhow::Result<()> {
     let path = folder.join(&file.path);
     let parent = path.parent().unwrap_or(folder);
-    std::fs::create_dir_all(parent).with_context(|| format!("`{}` cannot be made", parent.display()))?;
-    std::fs::write(&path, &file.text).with_context(|| format!("`{}` cannot be written", path.display()))
+    std::fs::create_dir_all(parent).with_context(|| format!("cannot create `{}`", parent.display()))?;
+    std::fs::write(&path, &file.text).with_context(|| format!("cannot write `{}`", path.display()))
 }
 
 fn check(folder: &Path, targets: &[Target], files: &[File]) -> anyhow::Result<ExitCode> {
@@ -114,7 +114,7 @@ fn check(folder: &Path, targets: &[Target], files: &[File]) -> anyhow::Result<Ex
         let found = match std::fs::read_to_string(&path) {
             Ok(found) => found,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => bail!("`{}` cannot be read: {error}", path.display()),
+            Err(error) => bail!("cannot read `{}`: {error}", path.display()),
         };
         if found != file.text {
             stale += 1;
@@ -126,15 +126,15 @@ fn check(folder: &Path, targets: &[Target], files: &[File]) -> anyhow::Result<Ex
         for path in files_in(&folder.join(target.name()))? {
             if !known.contains(&path) {
                 stale += 1;
-                say!("{}: nothing in the design gives this file any more", path.display());
+                say!("{}: the design no longer produces this file", path.display());
             }
         }
     }
     if stale == 0 {
-        say!("{} files are what the design gives", files.len());
+        say!("{} files are up to date", files.len());
         return Ok(ExitCode::SUCCESS);
     }
-    say!("{stale} stale; run the same command without --check");
+    say!("{stale} out of date; run the same command without --check");
     Ok(ExitCode::from(STALE))
 }
 

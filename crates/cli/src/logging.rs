@@ -1,25 +1,25 @@
-//! Logs go to standard error; `KEYFOLD_LOG` chooses what (for example `info` or `keyfold_wire=debug`).
+//! Logging to standard error; `KEYFOLD_LOG` is the filter (for example `info` or `keyfold_wire=debug`).
 
 use tracing_subscriber::EnvFilter;
 
 use crate::config::Found;
 
-/// How a line of the log is written.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     Text,
-    /// One JSON object for each line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Starts the log of commands, which tell people what went wrong themselves.
+/// Starts logging for commands other than `serve`; they print their own errors.
 pub fn start() {
     let filter = std::env::var("KEYFOLD_LOG").unwrap_or_else(|_| "warn".to_owned());
     start_with(&filter, Format::Text);
 }
 
 pub fn start_with(filter: &str, format: Format) {
-    // What the SDK says about its search for credentials is told with the failure, if there is one.
+    // The SDK's messages about its search for credentials are part of the error, if it fails.
     let filter = EnvFilter::try_new(format!("aws_config=error,{filter}")).unwrap_or_else(|_| EnvFilter::new("warn"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match format {
@@ -29,11 +29,11 @@ pub fn start_with(filter: &str, format: Format) {
 }
 
 pub fn read_filter(found: &Found) -> Result<String, String> {
-    // The filter of a list is split nowhere: its commas are its own.
+    // Commas are part of the filter.
     let text = found.texts.join(",");
     match EnvFilter::try_new(&text) {
         Ok(_) if !text.is_empty() => Ok(text),
-        _ => Err(format!("`{text}` is no filter of logs; one is `info`, or `warn,keyfold_api=debug`")),
+        _ => Err(format!("`{text}` is not a valid log filter; examples: `info`, `warn,keyfold_api=debug`")),
     }
 }
 
@@ -41,6 +41,6 @@ pub fn read_format(found: &Found) -> Result<Format, String> {
     match found.text() {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),
-        other => Err(format!("`{other}` is neither `text` nor `json`")),
+        other => Err(format!("expected `text` or `json`, found `{other}`")),
     }
 }

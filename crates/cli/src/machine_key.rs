@@ -1,4 +1,4 @@
-//! `keyfold machine-key create`: a key for a program that calls the backend.
+//! `keyfold machine-key create`: API keys for programs.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,24 +8,24 @@ use keyfold_api::identity::{NewMachineKey, create_machine_key};
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Make a key and print it, once: the file keeps its hash only. A server that uses the file takes it at once
+    /// Create an API key and print it. The file stores only its hash. A running server accepts the key within a second
     Create(Arguments),
 }
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What the key is called; its subject is `machine:NAME`
+    /// Name of the key; its subject is `machine:NAME`
     name: String,
-    /// The file with the hashed keys, as `keyfold serve --machine-keys` has it; created if it does not exist
+    /// File with the hashed keys, as in `keyfold serve --machine-keys`; created if missing
     #[arg(long, value_name = "FILE", env = "KEYFOLD_MACHINE_KEYS")]
     machine_keys: PathBuf,
-    /// The tenant that it acts in
+    /// Tenant the key acts in
     #[arg(long)]
     tenant: Option<String>,
-    /// The roles that it has
+    /// Role of the key; repeatable
     #[arg(long = "role", value_name = "ROLE")]
     roles: Vec<String>,
-    /// When it ends, as in 2027-01-01T00:00:00Z
+    /// Expiry time, for example 2027-01-01T00:00:00Z
     #[arg(long, value_name = "TIME")]
     expires: Option<String>,
 }
@@ -34,7 +34,7 @@ impl Command {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let Self::Create(Arguments { name, machine_keys, tenant, roles, expires }) = self;
         let made = create_machine_key(&machine_keys, NewMachineKey { name, tenant, roles, expires });
-        let key = made.with_context(|| format!("no key was added to `{}`", machine_keys.display()))?;
+        let key = made.with_context(|| format!("cannot add a key to `{}`", machine_keys.display()))?;
         say!("{key}");
         Ok(ExitCode::SUCCESS)
     }

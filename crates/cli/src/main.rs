@@ -26,7 +26,7 @@ use clap::{Parser, Subcommand};
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-/// Keyfold makes single-table designs for DynamoDB executable.
+/// Run single-table designs for DynamoDB: check, query, serve and deploy them
 #[derive(Parser)]
 #[command(name = "keyfold", version, arg_required_else_help = true)]
 struct Arguments {
@@ -38,54 +38,54 @@ struct Arguments {
 enum Command {
     /// Check designs: names, keys, access patterns, tenancy, cost
     Check(check::Arguments),
-    /// Write a small, commented design to start from
+    /// Write a small commented design to start from
     New(new::Arguments),
-    /// Draft a design from a table that is there already: a CloudFormation template, or a live table
+    /// Draft a design from an existing table or a CloudFormation template
     #[command(subcommand)]
     Import(import::Command),
-    /// Create an item that does not exist yet
+    /// Create an item; fails if it exists
     Create(design::WriteArguments),
-    /// Create an item, or replace it
+    /// Create or replace an item
     Put(design::WriteArguments),
-    /// Create an item, or change what is given
+    /// Create an item, or change the given attributes of an existing one
     Upsert(design::WriteArguments),
-    /// Change an item that exists
+    /// Change attributes of an existing item
     Patch(design::WriteArguments),
     /// Read an item
     Get(design::GetArguments),
     /// Delete an item
     Delete(design::DeleteArguments),
-    /// Read items through an access pattern
+    /// Run an access pattern
     Query(design::QueryArguments),
-    /// Show the requests that a call would send, and about what they cost
+    /// Show the requests a call would send and their approximate cost
     Explain(design::ExplainArguments),
-    /// Create the table of a design and load its sample data
+    /// Create a design's table and load its sample data
     Load(design::LoadArguments),
-    /// Try out everything a design says about itself: scenarios, examples, budgets
+    /// Run a design's scenarios, examples and budgets
     Test(design::TestArguments),
-    /// Generate files from a design: infrastructure, policies, documents, code; or check that they are current
+    /// Generate infrastructure, policies, documentation and code from a design, or check that they are current
     Generate(generate::Arguments),
-    /// Serve designs over REST, with identities, roles and tenants; the DynamoDB endpoint beside it
+    /// Serve designs as REST APIs with authentication, authorization and tenants, and optionally a DynamoDB endpoint
     Serve(config::Flags),
-    /// The settings of `serve`: what they are, and where that is said
+    /// Inspect the settings of `keyfold serve`
     #[command(subcommand)]
     Config(config::Command),
-    /// Keys of machines, which call the backend without a token
+    /// Manage API keys for machines
     #[command(subcommand)]
     MachineKey(machine_key::Command),
-    /// The live table of a design: what it takes to create or change it, and doing that
+    /// Compare a live table with its design, and migrate it
     #[command(subcommand)]
     Table(table::Command),
-    /// Move a table between the embedded engine and DynamoDB, resumable and verified
+    /// Copy a table between backends, resumable and verified
     Copy(copy::Arguments),
-    /// The embedded engine: DynamoDB's semantics on this machine, durable
+    /// Serve and inspect the embedded engine
     #[command(subcommand)]
     Engine(engine::Command),
 }
 
 fn main() -> ExitCode {
     let command = Arguments::parse().command;
-    // The backend has settings for its log.
+    // `serve` has its own log settings.
     if !matches!(command, Command::Serve(_)) {
         logging::start();
     }

@@ -9,9 +9,9 @@ use anyhow::{Context, Result};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The name of the design: lower-case letters, digits and hyphens
+    /// Name of the design: lower-case letters, digits and hyphens
     name: String,
-    /// The folder to write design.yaml into; by default one of the design's name
+    /// Folder to write design.yaml to [default: the name of the design]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -20,19 +20,19 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let name = &arguments.name;
     if !keyfold_design::is_design_name(name) {
         eprintln!(
-            "error: `{name}` cannot name a design; use lower-case letters, digits and hyphens, beginning with a letter"
+            "error: `{name}` is not a valid design name; use lower-case letters, digits and hyphens, starting with a letter"
         );
         return Ok(ExitCode::from(2));
     }
     let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from(name));
-    std::fs::create_dir_all(&folder).with_context(|| format!("`{}` cannot be made", folder.display()))?;
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
     let path = folder.join("design.yaml");
-    // A design that is already there is somebody's work.
+    // Never overwrite an existing design.
     let mut file = OpenOptions::new()
         .write(true)
         .create_new(true)
         .open(&path)
-        .with_context(|| format!("`{}` cannot be written", path.display()))?;
+        .with_context(|| format!("cannot write `{}`", path.display()))?;
     file.write_all(keyfold_design::starter(name).as_bytes())?;
     say!("{} written; check it with `keyfold check {}`", path.display(), folder.display());
     Ok(ExitCode::SUCCESS)

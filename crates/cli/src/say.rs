@@ -1,6 +1,6 @@
 //! Printing to people.
 
-/// Prints a line. Whoever reads it may have seen enough (`| head`): that is no failure of ours.
+/// Prints a line. A closed pipe (`| head`) is not an error.
 macro_rules! say {
     ($($text:tt)*) => {{
         use std::io::Write as _;

@@ -21,7 +21,7 @@ fn designs() -> &'static Path {
 #[test]
 fn a_clean_design_is_silent_and_succeeds() {
     let output = keyfold(&["check", "agencies", "platform"], designs());
-    assert_eq!(text(&output.stdout), "2 designs checked, nothing found\n");
+    assert_eq!(text(&output.stdout), "2 designs checked, no problems found\n");
     assert_eq!(output.status.code(), Some(0));
 }
 
@@ -30,10 +30,13 @@ fn a_new_design_is_clean_and_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(keyfold(&["new", "my-shop"], folder.path()).status.code(), Some(0));
     let output = keyfold(&["check", "my-shop", "--deny", "warnings"], folder.path());
-    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(0), "1 design checked, nothing found\n"));
+    assert_eq!(
+        (output.status.code(), text(&output.stdout).as_str()),
+        (Some(0), "1 design checked, no problems found\n")
+    );
     let again = keyfold(&["new", "my-shop"], folder.path());
     assert_eq!(again.status.code(), Some(1));
-    assert!(text(&again.stderr).starts_with("error: `my-shop/design.yaml` cannot be written"));
+    assert!(text(&again.stderr).starts_with("error: cannot write `my-shop/design.yaml`"));
     assert_eq!(keyfold(&["new", "My Shop"], folder.path()).status.code(), Some(2));
 }
 
@@ -84,7 +87,7 @@ fn codes_explain_themselves_and_the_schema_is_json() {
     let folder = tempfile::tempdir().unwrap();
     let output = keyfold(&["check", "--explain", "kf012"], folder.path());
     assert_eq!(output.status.code(), Some(0));
-    assert!(text(&output.stdout).starts_with("KF012 (error): an unknown attribute\n\n"));
+    assert!(text(&output.stdout).starts_with("KF012 (error): unknown attribute\n\n"));
     let schema: Value = serde_json::from_slice(&keyfold(&["check", "--schema"], folder.path()).stdout).unwrap();
     assert_eq!(schema["title"], "Keyfold design");
 }
@@ -120,5 +123,5 @@ fn policies_beside_a_design_are_checked_and_count() {
     let get =
         |id: &str| run(&["get", ".", "Agency", &format!("agencyId={id}"), "--as", &format!("tenant={id},subject=ada")]);
     assert_eq!(get("a").status.code(), Some(0));
-    assert_eq!((get("b").status.code(), text(&get("b").stderr).as_str()), (Some(1), "there is no such Agency\n"));
+    assert_eq!((get("b").status.code(), text(&get("b").stderr).as_str()), (Some(1), "Agency not found\n"));
 }

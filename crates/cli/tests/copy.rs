@@ -153,7 +153,7 @@ fn a_table_is_copied_and_verified() {
             "table `{place}/b/moved` created like `{place}/a/orders`\n\
              copied 500 items ({})\n\
              verified: both tables hold the same 500 items\n\
-             items of the target expire from now on, as the source's do\n",
+             time to live enabled on the target, as on the source\n",
             size_of(500)
         )
     );
@@ -177,7 +177,7 @@ fn what_cannot_be_done_is_told() {
         (output.status.code().unwrap(), text(&output.stderr))
     };
     let place = workshop.folder.path().display();
-    assert_eq!(refused("x/orders", "b/moved", &[]), (1, "error: there is no folder `x`\n".to_owned()));
+    assert_eq!(refused("x/orders", "b/moved", &[]), (1, "error: folder `x` not found\n".to_owned()));
     assert_eq!(refused("a/nothing", "b/moved", &[]), (1, format!("error: there is no table `{place}/a/nothing`\n")));
     assert_eq!(
         refused("a/orders", "./a/orders", &[]),
@@ -190,7 +190,7 @@ fn what_cannot_be_done_is_told() {
     assert_eq!(workshop.copy("a/orders", "a/moved", &[]).status.code(), Some(0));
     let (code, told) = refused("a/orders", "a/moved", &[]);
     assert_eq!(code, 1);
-    let expected = format!("error: the target `{place}/a/moved` is not empty\n--merge copies into it\n");
+    let expected = format!("error: the target `{place}/a/moved` is not empty\nuse --merge to copy into it\n");
     assert!(told.ends_with(&expected), "{told}");
     assert_eq!(workshop.copy("a/orders", "a/moved", &["--merge"]).status.code(), Some(0));
 }
@@ -217,11 +217,11 @@ fn differences_are_told_by_key_and_put_right() {
         text(&output.stdout),
         "PK=\"ACCOUNT#7\", SK=base64 AAAAAAAAAAc=: missing in the target\n\
          PK=\"ACCOUNT#8\", SK=base64 AAAAAAAAAAg=: differs in map\n\
-         the tables differ: 2 differences; the same command with --repair puts that right\n"
+         the tables differ: 2 differences; run the same command with --repair to fix\n"
     );
     let output = workshop.copy("a/orders", "b/moved", &["--verify-only", "--repair"]);
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(text(&output.stdout), "2 differences put right\nverified: both tables hold the same 100 items\n");
+    assert_eq!(text(&output.stdout), "2 differences fixed\nverified: both tables hold the same 100 items\n");
 }
 
 /// Kills the copy whenever its journal has become so many lines longer; how often it was killed.
@@ -268,10 +268,10 @@ fn a_killed_copy_goes_on() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(kills >= 2, "the copy was killed {kills} times only");
     let told = text(&output.stdout);
-    assert!(told.starts_with("going on where an earlier run ended: "), "{told}");
+    assert!(told.starts_with("resuming an earlier run: "), "{told}");
     let expected = format!(
         "copied {ITEMS} items ({})\nverified: both tables hold the same {ITEMS} items\n\
-         items of the target expire from now on, as the source's do\n",
+         time to live enabled on the target, as on the source\n",
         size_of(ITEMS)
     );
     assert!(told.ends_with(&expected), "{told}");
@@ -297,8 +297,7 @@ fn an_interrupted_copy_ends_in_order_and_goes_on() {
     let output = process.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
-    let expected =
-        "error: stopped; the copy can go on later\nthe same command goes on where this one ended, by `journal`\n";
+    let expected = "error: stopped; the copy can go on later\nrun the same command again to resume from `journal`\n";
     assert!(told.ends_with(expected), "{told}");
     let refused = workshop.copy("a/orders", "b/moved", &["--journal", "journal", "--segments", "3"]);
     assert_eq!(refused.status.code(), Some(1));

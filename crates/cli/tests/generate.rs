@@ -43,10 +43,7 @@ fn what_was_generated_is_current_until_the_design_changes() {
     let written = generate(&["all", "."], folder.path());
     assert_eq!((written.status.code(), printed(&written)), (Some(0), "22 files in ./generated\n".to_owned()));
     let checked = generate(&["all", ".", "--check"], folder.path());
-    assert_eq!(
-        (checked.status.code(), printed(&checked)),
-        (Some(0), "22 files are what the design gives\n".to_owned())
-    );
+    assert_eq!((checked.status.code(), printed(&checked)), (Some(0), "22 files are up to date\n".to_owned()));
 
     let changed = DESIGN.replace("text: string", "text: \"string, optional\"");
     std::fs::write(folder.path().join("design.yaml"), changed).unwrap();
@@ -54,8 +51,8 @@ fn what_was_generated_is_current_until_the_design_changes() {
     assert_eq!(stale.status.code(), Some(1));
     assert_eq!(
         printed(&stale),
-        "--- ./generated/typescript/entities.ts\n+++ what the design gives\n@@ line 6 @@\n export interface Note {\n   \
-         noteId: string;\n   author: string;\n-  text: string;\n+  text?: string;\n }\n1 stale; run the same command \
+        "--- ./generated/typescript/entities.ts\n+++ generated from the design\n@@ line 6 @@\n export interface Note {\n   \
+         noteId: string;\n   author: string;\n-  text: string;\n+  text?: string;\n }\n1 out of date; run the same command \
          without --check\n"
     );
 }
@@ -70,7 +67,7 @@ fn a_file_that_nothing_gives_any_more_is_told() {
     assert_eq!(left.status.code(), Some(1));
     assert_eq!(
         printed(&left),
-        "./generated/iam/role-editor.json: nothing in the design gives this file any more\n1 stale; run the same command \
+        "./generated/iam/role-editor.json: the design no longer produces this file\n1 out of date; run the same command \
          without --check\n"
     );
 }

@@ -79,7 +79,7 @@ fn a_table_in_a_folder_and_the_same_table_behind_a_url() {
     succeeds(folder, &["load", &design("platform"), "--data", "data"]);
     let (out, told) = succeeds(folder, &["import", "table", "app_data", "--data", "data", "--out", "draft.yaml"]);
     assert_eq!(out, "");
-    let held = "`draft.yaml`: 17 entities, 35 patterns, 13 warnings of the checker; look at the guesses, then `keyfold check` it\n";
+    let held = "`draft.yaml`: 17 entities, 35 patterns, 13 warnings; review the guesses, then run `keyfold check`\n";
     assert_eq!(told, held);
     let draft = std::fs::read_to_string(folder.join("draft.yaml")).unwrap();
     for line in [
@@ -95,7 +95,7 @@ fn a_table_in_a_folder_and_the_same_table_behind_a_url() {
     assert!(checked.ends_with("1 design checked, 13 warnings\n"), "{checked}");
     // The draft is what the table is, and runs on it.
     let (plan, _) = succeeds(folder, &["table", "plan", "draft.yaml", "--data", "data"]);
-    assert_eq!(plan, "table `app_data` is as the design `app-data` says\n");
+    assert_eq!(plan, "table `app_data` matches the design `app-data`\n");
     let (found, _) = succeeds(
         folder,
         &["query", "draft.yaml", "licenses by enterprise", "enterpriseId=umbrella", "--data", "data", "--json"],
@@ -127,9 +127,9 @@ fn nothing_is_written_over() {
     std::fs::write(folder.join("mine.yaml"), "my work").unwrap();
     let template = repository().join("designs/albums/generated/cloudformation/template.yaml");
     let told = fails(folder, &["import", "cloudformation", template.to_str().unwrap(), "--out", "mine.yaml"]);
-    assert_eq!(told, "error: `mine.yaml` is there already\n");
+    assert_eq!(told, "error: `mine.yaml` already exists\n");
     let told = fails(folder, &["import", "table", "albums", "--out", "mine.yaml"]);
-    assert_eq!(told, "error: `mine.yaml` is there already\n");
+    assert_eq!(told, "error: `mine.yaml` already exists\n");
     assert_eq!(std::fs::read_to_string(folder.join("mine.yaml")).unwrap(), "my work");
 }
 
@@ -145,7 +145,7 @@ fn what_cannot_be_imported_is_told() {
     let told = fails(folder, &["import", "cloudformation", "t.yaml"]);
     assert_eq!(told, "error: t.yaml:2:3: the template has no DynamoDB table\n");
     let told = fails(folder, &["import", "cloudformation", "absent.yaml"]);
-    assert!(told.starts_with("error: `absent.yaml` cannot be read: "), "{told}");
+    assert!(told.starts_with("error: cannot read `absent.yaml`: "), "{told}");
 }
 
 /// Without its comments, and with the lines that tell a table's purpose taken away.

@@ -101,7 +101,7 @@ fn alternator_is_refused_with_what_needs_transactions() {
     let output = elsewhere.run(&["load", "agencies", "--alternator", "http://127.0.0.1:9"]);
     assert_eq!(output.status.code(), Some(1));
     let expected = "error: the design `agencies` cannot run on Alternator at http://127.0.0.1:9\n\
-                    Alternator at http://127.0.0.1:9 has no transactions, and these need them:\n  \
+                    Alternator at http://127.0.0.1:9 has no transactions, which these require:\n  \
                     the reference `Member.agencyId` (or say `delete ignored` without a counter)\n";
     assert_eq!(text(&output.stderr), expected);
 }
@@ -167,7 +167,7 @@ fn mistakes_are_told() {
     assert!(both.starts_with("error: the argument '--aws' cannot be used with '--data <DIR>'"), "{both}");
     assert_eq!(
         refusal(&["load", "agencies", "--endpoint", "localhost:8000"]),
-        "error: `localhost:8000` is no URL of a service; one is written as http://127.0.0.1:8000\n"
+        "error: `localhost:8000` is not a valid service URL; example: http://127.0.0.1:8000\n"
     );
     // Amazon's own service is not asked with credentials that were made up.
     let without = refusal(&["load", "agencies", "--endpoint", "https://dynamodb.eu-west-1.amazonaws.com"]);

@@ -103,7 +103,7 @@ fn a_plan_changes_nothing() {
 fn a_table_is_made_and_changed() {
     let shell = Shell::new();
     shell.design("table: orders", "", "");
-    let settled = "table `orders` is as the design `shop` says\n".to_owned();
+    let settled = "table `orders` matches the design `shop`\n".to_owned();
     let (created, code) = shell.told(&["table", "apply"]);
     assert_eq!(code, 0);
     assert_eq!(
@@ -130,10 +130,10 @@ fn a_table_is_made_and_changed() {
             "table `orders` on the engine in `{}`:\n  \
                1. create index `byOwner`: partition owner (S), sort orderId (S), all attributes\n  \
                2. delete index `GSI1` to make it anew: it holds all attributes, and should hold keys only\n     \
-                  loses: reads through `GSI1` fail until it is filled again; agree with --allow-loss index:GSI1\n  \
+                  data loss: reads through `GSI1` fail until it is filled again; confirm with --allow-loss index:GSI1\n  \
                3. create index `GSI1`: partition GSI1PK (S), sort GSI1SK (S), keys only\n  \
                4. expire items by `expiresAt`\n     \
-                  loses: items whose `expiresAt` has passed are deleted; agree with --allow-loss ttl:expiresAt\n  \
+                  data loss: items whose `expiresAt` has passed are deleted; confirm with --allow-loss ttl:expiresAt\n  \
                5. set tags team=shop\n",
             shell.data().display()
         )
@@ -142,8 +142,8 @@ fn a_table_is_made_and_changed() {
     assert_eq!(code, 3);
     assert_eq!(
         refused,
-        "table `orders` is left as it is, since something would be lost:\n  \
-           reads through `GSI1` fail until it is filled again; agree with --allow-loss index:GSI1\n"
+        "table `orders` was not changed, because data would be lost:\n  \
+           reads through `GSI1` fail until it is filled again; confirm with --allow-loss index:GSI1\n"
     );
     assert_eq!(shell.told(&["table", "plan"]), (plan, 0));
     let (done, code) = shell.told(&["table", "apply", "--allow-loss", "ttl:expiresAt", "--allow-loss", "index:GSI1"]);
@@ -204,9 +204,9 @@ fn other_keys_need_a_table_of_another_name() {
     let text =
         text.replace("table: orders", "table: {name: orders, sort: range}").replace("SK: METADATA", "range: METADATA");
     std::fs::write(shell.folder.path().join("design.yaml"), text).unwrap();
-    let expected = "table `orders` cannot become what the design says:\n  \
+    let expected = "table `orders` cannot be changed to match the design:\n  \
            the keys of a table cannot change: the table has partition PK (S), sort SK (S), and it should have partition PK (S), sort range (S)\n\
-         a new table can: give it another name with --table; `keyfold copy` moves items to a table with the same keys\n"
+         create a new table under another name with --table; `keyfold copy` copies items to a table with the same keys\n"
         .to_owned();
     assert_eq!(shell.told(&["table", "plan"]), (expected.clone(), 3));
     assert_eq!(shell.told(&["table", "apply"]), (expected, 3));
@@ -222,7 +222,7 @@ fn a_table_of_dynamodb_local_is_made_and_changed() {
     let shell = Shell { endpoint: Some(url), ..Shell::new() };
     let table = format!("keyfold-plan-{}", std::process::id());
     let run = |arguments: &[&str]| shell.told(&[arguments, &["--table", &table]].concat());
-    let settled = format!("table `{table}` is as the design `shop` says\n");
+    let settled = format!("table `{table}` matches the design `shop`\n");
     shell.design("table: {name: orders, tags: {team: shop}}", "", "");
     let note = "note: tags are asked for, and cannot be read here: they are left as they are\n";
     let (made, code) = run(&["table", "apply"]);

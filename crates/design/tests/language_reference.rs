@@ -102,16 +102,40 @@ fn every_example_of_the_reference_is_right() {
     assert!(blocks.len() >= 20);
 }
 
+/// Breaks a paragraph at 120 columns, outside of code spans.
+fn wrapped(paragraph: &str) -> String {
+    if paragraph.starts_with(' ') {
+        return paragraph.to_owned();
+    }
+    let mut in_code = false;
+    let is_break = |character: char| {
+        in_code ^= character == '`';
+        character == ' ' && !in_code
+    };
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in paragraph.split(is_break) {
+        let line = lines.last_mut().unwrap();
+        match line.is_empty() {
+            true => line.push_str(word),
+            false if line.chars().count() + 1 + word.chars().count() <= 120 => *line += &format!(" {word}"),
+            false => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
 /// The list of all diagnostics is generated from their explanations.
 #[test]
 fn the_page_of_diagnostics_is_current() {
     let mut page = String::from(
-        "# Diagnostics\n\nWhat `keyfold check` can find, as `keyfold check --explain CODE` tells it. This page is generated from the codes themselves.\n",
+        "# Diagnostics\n\nThe diagnostics of `keyfold check`, as printed by `keyfold check --explain CODE`. This page is \
+         generated from the\ncode.\n",
     );
     for code in keyfold_design::codes() {
         let text = explain(code);
         let (title, body) = text.split_once('\n').unwrap();
-        page.push_str(&format!("\n## {title}\n{}\n", body.trim_end()));
+        let body: Vec<String> = body.trim_end().lines().map(wrapped).collect();
+        page.push_str(&format!("\n## {title}\n{}\n", body.join("\n")));
     }
     let committed = include_str!("../../../docs/diagnostics.md");
     if std::env::var_os("KEYFOLD_UPDATE_DOCS").is_some() {

@@ -35,6 +35,7 @@ mod table_parts;
 mod target;
 mod terraform;
 mod typescript;
+mod wrap;
 
 pub use series::series;
 pub use target::Target;

@@ -1,5 +1,7 @@
 //! Text in lines, indented.
 
+use crate::wrap::wrapped;
+
 /// Text that is written line by line.
 #[derive(Debug, Default)]
 pub struct Lines {
@@ -9,12 +11,12 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Two blanks to a level.
+    /// Indents by two spaces.
     pub fn new() -> Self {
         Self { text: String::new(), depth: 0, unit: "  " }
     }
 
-    /// Four blanks to a level.
+    /// Indents by four spaces.
     pub fn of_four() -> Self {
         Self { unit: "    ", ..Self::new() }
     }
@@ -37,6 +39,16 @@ impl Lines {
 
     pub fn blank(&mut self) {
         self.text.push('\n');
+    }
+
+    /// A Markdown paragraph.
+    pub fn paragraph(&mut self, text: &str) {
+        self.line(wrapped(text, 0));
+    }
+
+    /// An item of a Markdown list.
+    pub fn bullet(&mut self, text: &str) {
+        self.line(wrapped(&format!("- {text}"), 2));
     }
 
     /// Lines one level deeper.

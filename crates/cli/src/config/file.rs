@@ -1,4 +1,4 @@
-//! The configuration file: YAML, one key for each setting.
+//! The configuration file: YAML with one key per setting.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,19 +9,19 @@ use super::found::{Found, Source};
 use super::nearest::nearest;
 use super::setting::{About, Form};
 
-/// The file that is read where none is named, if it is there.
+/// The default configuration file, read if it exists.
 pub const USUAL_FILE: &str = "keyfold.yaml";
 
-/// What a file says, by the names of the settings.
+/// The settings of a file, by name.
 pub type Said = BTreeMap<&'static str, Found>;
 
-/// Reads a file; every fault of it is told with its line.
+/// Reads a file and reports all errors with their lines.
 pub fn read(path: &Path, settings: &[&'static About], faults: &mut Vec<String>) -> Said {
     let mut reading = Reading { path, settings, said: Said::new(), faults };
     match std::fs::read_to_string(path) {
         Ok(text) => reading.all(&text),
         Err(error) => {
-            reading.faults.push(format!("the configuration file `{}` cannot be read: {error}", path.display()));
+            reading.faults.push(format!("cannot read the configuration file `{}`: {error}", path.display()));
         }
     }
     reading.said
@@ -34,9 +34,9 @@ struct Reading<'a> {
     faults: &'a mut Vec<String>,
 }
 
-/// Where in the file the reader is.
+/// The state of the parser.
 enum At {
-    /// Before or after the one mapping.
+    /// Before or after the top-level mapping.
     Outside,
     Key,
     Value(String, usize),
@@ -51,7 +51,7 @@ impl Reading<'_> {
             let (event, span) = match event {
                 Ok(event) => event,
                 Err(error) => {
-                    return self.fault(error.marker().line(), &format!("this is not YAML: {}", error.info()));
+                    return self.fault(error.marker().line(), &format!("invalid YAML: {}", error.info()));
                 }
             };
             let line = span.start.line();
@@ -59,7 +59,7 @@ impl Reading<'_> {
                 (At::Outside, Event::MappingStart(..)) => At::Key,
                 (At::Outside, Event::Scalar(text, ..)) if text.is_empty() || &*text == "~" => At::Outside,
                 (At::Outside, Event::Scalar(..) | Event::SequenceStart(..)) => {
-                    return self.fault(line, "a file of settings is lines like `port: 8080`");
+                    return self.fault(line, "expected lines like `port: 8080`");
                 }
                 (At::Key, Event::Scalar(key, ..)) => At::Value(key.into_owned(), line),
                 (At::Key, Event::MappingEnd) => At::Outside,
@@ -84,7 +84,7 @@ impl Reading<'_> {
                     | Event::DocumentEnd
                     | Event::Nothing,
                 ) => at,
-                _ => return self.fault(line, "settings are texts, numbers or lists of them, without anything nested"),
+                _ => return self.fault(line, "a setting is a string, a number or a list of these, without nesting"),
             };
         }
     }
@@ -101,7 +101,7 @@ impl Reading<'_> {
         let texts = match written {
             Written::One(text) => about.split(&text),
             Written::Many(texts) if about.is_list() => texts,
-            Written::Many(_) => return self.fault(line, &format!("`{key}` is one value, and not a list")),
+            Written::Many(_) => return self.fault(line, &format!("`{key}` is a single value, not a list")),
         };
         let texts = texts.into_iter().map(|text| self.placed(about, text)).collect();
         let source = Source::File { path: self.path.to_owned(), line };
@@ -114,16 +114,19 @@ impl Reading<'_> {
         let is_secret =
             |about: &&&'static About| about.form == Form::Secret && about.name.strip_suffix("-file") == Some(key);
         if let Some(about) = self.settings.iter().find(is_secret) {
-            return format!("secrets are not written here: `{}` names a file with it", about.name);
+            return format!(
+                "secrets are not allowed in this file; use `{}` to name a file that contains it",
+                about.name
+            );
         }
         let known = self.settings.iter().filter(|about| about.is_in_file()).map(|about| about.name);
         match nearest(key, known) {
-            Some(close) => format!("`{key}` is no setting; did you mean `{close}`?"),
-            None => format!("`{key}` is no setting; `keyfold config show` lists them"),
+            Some(close) => format!("unknown setting `{key}`; did you mean `{close}`?"),
+            None => format!("unknown setting `{key}`; `keyfold config show` lists all settings"),
         }
     }
 
-    /// Files are named from where the configuration file lies.
+    /// Resolves file names relative to the configuration file.
     fn placed(&self, about: &About, text: String) -> String {
         let is_name = about.is_path && !text.is_empty() && !text.contains("://");
         match self.path.parent().filter(|folder| is_name && !folder.as_os_str().is_empty()) {

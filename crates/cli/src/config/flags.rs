@@ -1,4 +1,4 @@
-//! The settings as flags of a command.
+//! The settings as command line flags.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
@@ -6,7 +6,7 @@ use super::found::{Found, Source};
 use super::setting::{About, Form, Standard};
 use super::settings;
 
-/// What the command line says.
+/// The settings given on the command line.
 pub struct Flags {
     given: Vec<(&'static About, Vec<String>)>,
 }
@@ -33,7 +33,7 @@ impl clap::FromArgMatches for Flags {
         let texts = |about: &'static About| {
             let texts = matches.get_many::<String>(about.name)?;
             let texts: Vec<String> = match about.form {
-                // A file of a design may have a comma in its name.
+                // File names may contain commas.
                 Form::Arguments => texts.cloned().collect(),
                 _ => texts.flat_map(|text| about.split(text)).collect(),
             };

@@ -1,19 +1,19 @@
-//! What was found for a setting, and where.
+//! Unparsed values of settings, with their sources.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// A value as it was written.
+/// An unparsed value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// One text, or those of a list.
+    /// One text, or the elements of a list.
     pub texts: Vec<String>,
     pub source: Source,
-    /// Whether the text is a secret itself, and no file with one.
+    /// Whether the text is the secret itself, not the name of its file.
     pub is_secret: bool,
 }
 
-/// Where a value comes from. The later wins over the earlier.
+/// The source of a value, in ascending precedence.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     Default,
@@ -23,7 +23,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Sources of the same rank cannot overrule each other.
+    /// The precedence; sources of the same rank do not override each other.
     pub fn rank(&self) -> u8 {
         match self {
             Self::Default => 0,
@@ -46,12 +46,12 @@ impl fmt::Display for Source {
 }
 
 impl Found {
-    /// The one text; of a list, the first.
+    /// The text, or the first element of a list.
     pub fn text(&self) -> &str {
         self.texts.first().map_or("", String::as_str)
     }
 
-    /// How it is shown: never a secret.
+    /// The value for display, without secrets.
     pub fn shown(&self, about: &super::setting::About) -> String {
         use super::setting::Form;
         match about.form {

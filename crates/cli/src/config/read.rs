@@ -1,4 +1,4 @@
-//! How values are written.
+//! Parsers of setting values.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -13,14 +13,14 @@ use crate::backend::BackendPlace;
 
 pub fn text(found: &Found) -> Result<String, String> {
     match found.text() {
-        "" => Err("it is empty".to_owned()),
+        "" => Err("must not be empty".to_owned()),
         text => Ok(text.to_owned()),
     }
 }
 
 pub fn texts(found: &Found) -> Result<Vec<String>, String> {
     match found.texts.iter().any(String::is_empty) {
-        true => Err("one of them is empty".to_owned()),
+        true => Err("must not contain an empty value".to_owned()),
         false => Ok(found.texts.clone()),
     }
 }
@@ -37,35 +37,35 @@ pub fn switch(found: &Found) -> Result<bool, String> {
     match found.text() {
         "on" | "true" | "yes" => Ok(true),
         "off" | "false" | "no" => Ok(false),
-        other => Err(format!("`{other}` is neither `on` nor `off`")),
+        other => Err(format!("expected `on` or `off`, found `{other}`")),
     }
 }
 
 pub fn address(found: &Found) -> Result<IpAddr, String> {
-    parsed(found, "IP address")
+    parsed(found, "an IP address")
 }
 
 pub fn port(found: &Found) -> Result<u16, String> {
-    parsed(found, "port from 0 to 65535")
+    parsed(found, "a port from 0 to 65535")
 }
 
 pub fn port_or_none(found: &Found) -> Result<Option<u16>, String> {
     match found.text() {
         "none" => Ok(None),
-        _ => parsed(found, "port from 0 to 65535, and not `none`").map(Some),
+        _ => parsed(found, "a port from 0 to 65535, or `none`").map(Some),
     }
 }
 
 /// At least one.
 pub fn count(found: &Found) -> Result<usize, String> {
-    match parsed(found, "whole number")? {
-        0 => Err("it is 0, and has to be 1 at least".to_owned()),
+    match parsed(found, "an integer")? {
+        0 => Err("must be at least 1".to_owned()),
         count => Ok(count),
     }
 }
 
 pub fn number(found: &Found) -> Result<usize, String> {
-    parsed(found, "whole number")
+    parsed(found, "an integer")
 }
 
 /// `6000/m`, or `off`.
@@ -88,21 +88,21 @@ pub fn cors(found: &Found) -> Result<Cors, String> {
 }
 
 pub fn days(found: &Found) -> Result<u32, String> {
-    match parsed(found, "whole number of days")? {
-        0 => Err("it is 0, and has to be 1 at least".to_owned()),
+    match parsed(found, "a number of days")? {
+        0 => Err("must be at least 1".to_owned()),
         days => Ok(days),
     }
 }
 
 fn parsed<T: FromStr>(found: &Found, what: &str) -> Result<T, String> {
     let text = found.text();
-    text.parse().map_err(|_| format!("`{text}` is no {what}"))
+    text.parse().map_err(|_| format!("expected {what}, found `{text}`"))
 }
 
 /// `500ms`, `30s`, `2m`.
 pub fn duration(found: &Found) -> Result<Duration, String> {
     let text = found.text();
-    let refused = || format!("`{text}` is no time; one is written as 500ms, 30s or 2m");
+    let refused = || format!("`{text}` is not a valid duration; examples: 500ms, 30s, 2m");
     let (number, milliseconds) = match text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()) {
         number if text.ends_with("ms") => (number, 1),
         number if text.ends_with('s') => (number, 1000),
@@ -120,7 +120,7 @@ pub fn duration(found: &Found) -> Result<Duration, String> {
 /// `65536`, `64KiB`, `6MiB`.
 pub fn bytes(found: &Found) -> Result<usize, String> {
     let text = found.text();
-    let refused = || format!("`{text}` is no size; one is written as 65536, 64KiB or 6MiB");
+    let refused = || format!("`{text}` is not a valid size; examples: 65536, 64KiB, 6MiB");
     let (number, unit) = match text {
         text if text.ends_with("KiB") => (text.trim_end_matches("KiB"), 1 << 10),
         text if text.ends_with("MiB") => (text.trim_end_matches("MiB"), 1 << 20),
@@ -130,12 +130,12 @@ pub fn bytes(found: &Found) -> Result<usize, String> {
     number.checked_mul(unit).filter(|bytes| *bytes > 0).ok_or_else(refused)
 }
 
-/// The address of a service with DynamoDB's protocol.
+/// The URL of a service that speaks the DynamoDB protocol.
 pub fn service(found: &Found) -> Result<BackendPlace, String> {
     let text = found.text();
     match text.contains("://") {
         true => text.parse().map_err(|error: anyhow::Error| error.to_string()),
-        false => Err(format!("`{text}` is no URL of a service; one is written as http://127.0.0.1:8000")),
+        false => Err(format!("`{text}` is not a valid service URL; example: http://127.0.0.1:8000")),
     }
 }
 
@@ -147,18 +147,18 @@ pub fn alternator(found: &Found) -> Result<BackendPlace, String> {
 }
 
 pub fn algorithms(found: &Found) -> Result<Vec<Algorithm>, String> {
-    let one = |text: &String| text.parse().map_err(|_| format!("`{text}` is no algorithm of signatures"));
+    let one = |text: &String| text.parse().map_err(|_| format!("unknown signature algorithm `{text}`"));
     found.texts.iter().map(one).collect()
 }
 
-/// Bytes that are never shown.
+/// Bytes that are never printed.
 pub struct Secret(pub Vec<u8>);
 
 pub fn secret(found: &Found) -> Result<Secret, String> {
     if found.is_secret {
         return Ok(Secret(found.text().as_bytes().to_vec()));
     }
-    let read = std::fs::read(found.text()).map_err(|error| format!("`{}` cannot be read: {error}", found.text()))?;
-    // An editor ends the file with a line end, which is not meant.
+    let read = std::fs::read(found.text()).map_err(|error| format!("cannot read `{}`: {error}", found.text()))?;
+    // Editors add a newline at the end of the file.
     Ok(Secret(read.trim_ascii_end().to_vec()))
 }

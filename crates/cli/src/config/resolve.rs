@@ -1,4 +1,4 @@
-//! Flag over environment over file over default.
+//! Resolves settings: flags override the environment, which overrides the file, which overrides the defaults.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,19 +12,19 @@ use super::nearest::nearest;
 use super::setting::{About, Form, Setting, Standard};
 use super::settings;
 
-/// Every setting, with where its value comes from.
+/// All settings, with the sources of their values.
 pub struct Config {
     found: BTreeMap<&'static str, Found>,
-    /// Settings that count for nothing, since another of their group is said with more weight.
+    /// Settings overridden by another one of their group.
     overruled: BTreeMap<&'static str, &'static str>,
     pub warnings: Vec<String>,
 }
 
-/// The variables whose names begin as ours do.
+/// The environment variables that begin with `KEYFOLD_`.
 pub type Variables = BTreeMap<String, String>;
 
 impl Config {
-    /// Reads what there is. Everything that does not fit is told at once.
+    /// Reads all sources and reports all errors together.
     pub fn read(flags: &Flags) -> anyhow::Result<Self> {
         Self::of(flags, &variables()?)
     }
@@ -55,7 +55,7 @@ impl Config {
         }
         let mut config = Self { found, overruled: BTreeMap::new(), warnings: unknown_variables(variables) };
         config.decide_groups(&mut faults);
-        // What counts for nothing need not fit either: a secret of elsewhere, say, in the development mode.
+        // Overridden settings are not validated: in development mode, for example, a secret file may be missing.
         for setting in settings::ALL {
             let about = setting.about();
             if let Some(one) = config.found.get(about.name)
@@ -67,19 +67,19 @@ impl Config {
         match faults.as_slice() {
             [] => {}
             [fault] => bail!("{fault}"),
-            faults => bail!("{} settings do not fit:\n  {}", faults.len(), faults.join("\n  ")),
+            faults => bail!("{} invalid settings:\n  {}", faults.len(), faults.join("\n  ")),
         }
         config.add_standards()?;
         Ok(config)
     }
 
-    /// Of settings that exclude each other, the one that is said with the most weight counts.
+    /// Among mutually exclusive settings, the source with the highest precedence wins.
     fn decide_groups(&mut self, faults: &mut Vec<String>) {
         for group in settings::groups() {
             let mut members: Vec<_> = settings::about()
                 .filter(|about| about.group == Some(group))
                 .filter_map(|about| Some((about, self.found.get(about.name)?)))
-                // A switch that is off chooses nothing.
+                // A switch that is off excludes nothing.
                 .filter(|(about, found)| about.form != Form::Switch || super::read::switch(found) == Ok(true))
                 .map(|(about, found)| (found.source.rank(), about))
                 .collect();
@@ -87,7 +87,7 @@ impl Config {
             let Some(((rank, chosen), rest)) = members.split_first() else { continue };
             for (other_rank, other) in rest {
                 match other_rank == rank {
-                    true => faults.push(format!("`{}` and `{}` exclude each other", chosen.name, other.name)),
+                    true => faults.push(format!("`{}` and `{}` are mutually exclusive", chosen.name, other.name)),
                     false => drop(self.found.remove(other.name)),
                 }
             }
@@ -113,7 +113,7 @@ impl Config {
         Ok(())
     }
 
-    /// A value that there may not be.
+    /// An optional value.
     pub fn find<T>(&self, setting: &Setting<T>) -> anyhow::Result<Option<T>> {
         let about = &setting.about;
         let Some(found) = self.found.get(about.name) else { return Ok(None) };
@@ -123,9 +123,9 @@ impl Config {
         }
     }
 
-    /// A value that there is, by default at least.
+    /// A value that is always present, at least by default.
     pub fn get<T>(&self, setting: &Setting<T>) -> anyhow::Result<T> {
-        self.find(setting)?.with_context(|| format!("the setting `{}` is not said", setting.about.name))
+        self.find(setting)?.with_context(|| format!("the setting `{}` is missing", setting.about.name))
     }
 
     pub fn source<T>(&self, setting: &Setting<T>) -> Source {
@@ -141,7 +141,7 @@ impl Config {
     }
 }
 
-/// What a fault begins with.
+/// The prefix of an error message.
 fn place_of(about: &About, source: &Source) -> String {
     match source {
         Source::Default => format!("the default of `{}`", about.name),
@@ -158,13 +158,13 @@ fn variables() -> anyhow::Result<Variables> {
     });
     ours.map(|(name, value)| match value.into_string() {
         Ok(value) => Ok((name, value)),
-        Err(_) => Err(anyhow::anyhow!("{name} is no text")),
+        Err(_) => Err(anyhow::anyhow!("{name} is not valid UTF-8")),
     })
     .collect()
 }
 
 fn of_variables(about: &About, variables: &Variables) -> Result<Option<Found>, String> {
-    // A variable that is empty is one that was meant to be unset.
+    // An empty variable counts as unset.
     let find = |name: String, is_secret: bool| {
         let text = variables.get(&name).filter(|text| !text.is_empty())?;
         let texts = if is_secret { vec![text.clone()] } else { about.split(text) };
@@ -177,7 +177,7 @@ fn of_variables(about: &About, variables: &Variables) -> Result<Option<Found>, S
     }
 }
 
-/// Probably misspelt: they would be without effect, silently.
+/// Warnings about variables that are probably misspelled and would be ignored silently.
 fn unknown_variables(variables: &Variables) -> Vec<String> {
     let mut known: Vec<String> = settings::about().map(About::variable).collect();
     known.extend(settings::about().filter_map(About::secret_variable));
@@ -185,7 +185,7 @@ fn unknown_variables(variables: &Variables) -> Vec<String> {
     unknown
         .filter_map(|name| {
             let close = nearest(name, known.iter().map(String::as_str))?;
-            Some(format!("{name} is no setting; did you mean {close}?"))
+            Some(format!("unknown setting {name}; did you mean {close}?"))
         })
         .collect()
 }

@@ -2,53 +2,53 @@
 
 use super::found::Found;
 
-/// A setting with a value of a type.
+/// A setting with a typed value.
 pub struct Setting<T: 'static> {
     pub about: About,
     pub read: Reader<T>,
 }
 
-/// Makes a value of what is given, or says what is needed instead.
+/// Parses a value, or explains what is expected.
 pub type Reader<T> = fn(&Found) -> Result<T, String>;
 
-/// What is known of a setting without its type.
+/// The description of a setting, without its type.
 #[derive(Debug, Clone, Copy)]
 pub struct About {
     pub name: &'static str,
-    /// What stands for its value in the help.
+    /// The placeholder of its value in the help.
     pub value: &'static str,
     pub help: &'static str,
     pub section: &'static str,
     pub form: Form,
     pub standard: Standard,
-    /// Whether it names files: those in a configuration file are relative to it.
+    /// Whether it names files, which are relative to the configuration file.
     pub is_path: bool,
-    /// Settings of the same group exclude each other.
+    /// Settings of the same group are mutually exclusive.
     pub group: Option<&'static str>,
 }
 
-/// How a setting is given.
+/// The form in which a setting is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     One,
     /// A list: several flags, commas in a variable, a sequence in the file.
     Many,
-    /// A list of the arguments that are no flags.
+    /// A list of positional arguments.
     Arguments,
-    /// Off unless it is named.
+    /// On if the flag is present.
     Switch,
-    /// A file with a secret. The secret itself may be in the variable without `_FILE`, and nowhere else.
+    /// A file with a secret. The variable without `_FILE` may hold the secret itself.
     Secret,
-    /// The configuration file, which cannot be named in itself.
+    /// The configuration file, which cannot contain this setting.
     ConfigurationFile,
 }
 
-/// The value where none is given.
+/// The default value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standard {
     None,
     Always(&'static str),
-    /// The development mode has another one.
+    /// The default differs in development mode.
     Mode {
         dev: &'static str,
         otherwise: &'static str,
@@ -100,7 +100,7 @@ impl About {
         format!("KEYFOLD_{}", self.name.replace('-', "_").to_uppercase())
     }
 
-    /// The variable that holds the secret itself.
+    /// The variable with the secret itself.
     pub fn secret_variable(&self) -> Option<String> {
         let variable = self.variable();
         (self.form == Form::Secret).then(|| variable.strip_suffix("_FILE").unwrap_or(&variable).to_owned())
@@ -114,7 +114,7 @@ impl About {
         matches!(self.form, Form::Many | Form::Arguments)
     }
 
-    /// The texts of a value that is written as one.
+    /// Splits the text of a list.
     pub fn split(&self, text: &str) -> Vec<String> {
         match self.is_list() {
             true => text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect(),
@@ -127,7 +127,7 @@ impl About {
 pub trait AnySetting: Sync {
     fn about(&self) -> &About;
 
-    /// Says what is wrong with what is given.
+    /// Validates a value.
     fn check(&self, found: &Found) -> Result<(), String>;
 }
 

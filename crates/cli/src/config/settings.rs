@@ -1,4 +1,5 @@
-//! Every setting of the backend. Flags, variables, the file, `keyfold config show` and the manual are made of this table.
+//! Every setting of `keyfold serve`. Flags, variables, the configuration file, `keyfold config show` and the documentation
+//! are generated from this table.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use crate::logging::Format;
 macro_rules! settings {
     ($($section:literal { $($name:ident: $type:ty = $setting:expr;)* })*) => {
         $($(pub static $name: Setting<$type> = $setting.section($section);)*)*
-        /// All of them, in the order in which they are shown.
+        /// All settings, in display order.
         pub static ALL: &[&dyn AnySetting] = &[$($(&$name),*),*];
     };
 }
@@ -23,140 +24,140 @@ macro_rules! settings {
 use Form::{Arguments, ConfigurationFile, Many, One, Switch};
 
 settings! {
-    "Designs and their table" {
+    "Designs and tables" {
         DESIGNS: Vec<PathBuf> = Setting::new("designs", "DESIGN", Arguments,
-            "The designs: files, or folders with a design.yaml, policies/*.cedar and sample data", read::paths).path();
+            "Designs: files, or folders with a design.yaml, policies/*.cedar and sample data", read::paths).path();
         CONFIG: PathBuf = Setting::new("config", "FILE", ConfigurationFile,
-            "The file with settings; keyfold.yaml where it is started, if there is one", read::path);
+            "Configuration file; by default keyfold.yaml in the working directory, if it exists", read::path);
         DEV: bool = Setting::new("dev", "on|off", Switch,
-            "Make tokens for sample people, print them, and load sample data into new tables. On loopback only, and not \
-             for production", read::switch).standard("off").group("who signs tokens");
+            "Development mode: print tokens for sample users and load sample data into new tables. Loopback only; not for \
+             production", read::switch).standard("off").group("token signing");
         DATA: PathBuf = Setting::new("data", "DIR", One,
-            "The folder of the embedded engine's data", read::path).path().standard(DEFAULT_FOLDER).group("place");
+            "Data folder of the embedded engine", read::path).path().standard(DEFAULT_FOLDER).group("backend");
         AWS: bool = Setting::new("aws", "on|off", Switch,
-            "Amazon DynamoDB, by the configuration of AWS's own tools: AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB",
-            read::switch).standard("off").group("place");
+            "Use Amazon DynamoDB with the standard AWS configuration: AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB",
+            read::switch).standard("off").group("backend");
         ENDPOINT: BackendPlace = Setting::new("endpoint", "URL", One,
-            "Another service that speaks DynamoDB's protocol: `keyfold engine serve`, DynamoDB Local",
-            read::service).group("place");
+            "Use another service that speaks the DynamoDB protocol: `keyfold engine serve`, DynamoDB Local",
+            read::service).group("backend");
         ALTERNATOR: BackendPlace = Setting::new("alternator", "URL", One,
-            "A ScyllaDB cluster with Alternator, which has no transactions", read::alternator).group("place");
+            "Use a ScyllaDB cluster with Alternator, which has no transactions", read::alternator).group("backend");
         CURSOR_SECRET: Secret = Setting::new("cursor-secret-file", "FILE", Form::Secret,
-            "A file with the secret that seals cursors, for servers that share it; otherwise one is made and kept",
+            "File with the secret that encrypts cursors, shared by several servers; by default one is generated and stored",
             read::secret).path();
     }
-    "Listening" {
-        HOST: IpAddr = Setting::new("host", "ADDRESS", One, "The address to listen on", read::address)
+    "Network" {
+        HOST: IpAddr = Setting::new("host", "ADDRESS", One, "Address to listen on", read::address)
             .standard("127.0.0.1");
         PORT: u16 = Setting::new("port", "PORT", One,
-            "The port of the REST backend; 0 lets the system choose one", read::port).standard("8080");
+            "Port of the REST API; 0 lets the system choose one", read::port).standard("8080");
         DYNAMODB_PORT: Option<u16> = Setting::new("dynamodb-port", "PORT|none", One,
-            "The port of a DynamoDB endpoint beside it, where the embedded engine is used: on loopback, for every caller \
-             on this machine", read::port_or_none).standard_by_mode("8000", "none");
+            "Port of an additional DynamoDB endpoint for the embedded engine: loopback only, open to every caller on this \
+             machine", read::port_or_none).standard_by_mode("8000", "none");
     }
-    "Web pages and transport" {
+    "CORS and TLS" {
         CORS_ORIGINS: Cors = Setting::new("cors-origins", "ORIGIN", Many,
-            "The origins whose web pages may use the backend, as in https://app.example.com; `*` for all", read::cors);
+            "Origins allowed to call the API from web pages, for example https://app.example.com; `*` allows all", read::cors);
         TLS_CERTIFICATE: PathBuf = Setting::new("tls-certificate", "FILE", One,
-            "The certificate to serve TLS with, and those that it rests on, as PEM; read again when it changes",
+            "TLS certificate chain, PEM; reloaded when it changes",
             read::path).path();
-        TLS_KEY: PathBuf = Setting::new("tls-key", "FILE", One, "Its private key, as PEM", read::path).path();
+        TLS_KEY: PathBuf = Setting::new("tls-key", "FILE", One, "Private key of the certificate, PEM", read::path).path();
         PLAIN_HTTP: bool = Setting::new("plain-http", "on|off", Switch,
-            "Listen without TLS on an address that others can reach: a proxy in front speaks TLS", read::switch)
+            "Allow plain HTTP on addresses other than loopback, behind a proxy that terminates TLS", read::switch)
             .standard("off");
         OPEN_DOCUMENTS: bool = Setting::new("open-documents", "on|off", One,
-            "Give the documents of the designs to everyone, and the metrics as well", read::switch)
+            "Serve API documents and metrics without authentication", read::switch)
             .standard_by_mode("on", "off");
     }
-    "Who calls" {
+    "Authentication" {
         JWKS: String = Setting::new("jwks", "URL|FILE", One,
-            "Where the keys are that tokens are checked with: an https:// address, or a file",
-            read::text).path().group("who signs tokens");
+            "JSON Web Key Set that verifies tokens: an https:// URL, or a file",
+            read::text).path().group("token signing");
         TOKEN_SECRET: Secret = Setting::new("token-secret-file", "FILE", Form::Secret,
-            "A file with the secret that tokens are signed with", read::secret).path().group("who signs tokens");
-        ISSUER: String = Setting::new("issuer", "ISSUER", One, "Who has to have issued a token", read::text);
+            "File with the secret that tokens are signed with", read::secret).path().group("token signing");
+        ISSUER: String = Setting::new("issuer", "ISSUER", One, "Required issuer of tokens (`iss`)", read::text);
         AUDIENCE: Vec<String> = Setting::new("audience", "AUDIENCE", Many,
-            "Whom a token has to be for; one of several", read::texts);
+            "Accepted audience of tokens (`aud`); repeatable, one must match", read::texts);
         ALGORITHMS: Vec<Algorithm> = Setting::new("algorithms", "NAME", Many,
-            "The algorithms that may sign tokens; by default those that are safe for the kind of keys", read::algorithms);
+            "Accepted signature algorithms; by default all that are safe for the type of key", read::algorithms);
         CLOCK_SKEW: Duration = Setting::new("clock-skew", "TIME", One,
-            "How far the clocks of issuer and server may be apart", read::duration).standard("30s");
+            "Tolerated clock difference between issuer and server", read::duration).standard("30s");
         SUBJECT_CLAIM: String = Setting::new("subject-claim", "CLAIM", One,
-            "The claim with the subject; `a.b` is the claim b of the claim a", read::text).standard("sub");
+            "Claim with the subject; `a.b` is the claim b inside the claim a", read::text).standard("sub");
         TENANT_CLAIM: String = Setting::new("tenant-claim", "CLAIM", One,
-            "The claim with the tenant", read::text).standard("tenant");
+            "Claim with the tenant", read::text).standard("tenant");
         ROLE_CLAIMS: Vec<String> = Setting::new("role-claims", "CLAIM", Many,
-            "The claims with the roles", read::texts).standard("roles");
+            "Claims with the roles", read::texts).standard("roles");
         MACHINE_KEYS: PathBuf = Setting::new("machine-keys", "FILE", One,
-            "The file with the hashed keys of machines", read::path).path();
+            "File with the hashed machine keys", read::path).path();
     }
-    "Changes" {
+    "Concurrency, idempotency and audit log" {
         DEMAND_VERSIONS: bool = Setting::new("demand-versions", "on|off", Switch,
-            "Refuse changes of items with a version that do not name one in If-Match", read::switch).standard("off");
+            "Require If-Match for changes to versioned items", read::switch).standard("off");
         IDEMPOTENCY: bool = Setting::new("idempotency", "on|off", One,
-            "Keep answers by Idempotency-Key for 24 hours, and replay them", read::switch).standard("on");
+            "Store responses by Idempotency-Key for 24 hours and replay them", read::switch).standard("on");
         AUDIT: bool = Setting::new("audit", "on|off", One,
-            "Keep a log of who changed what", read::switch).standard("on");
+            "Write an audit log", read::switch).standard("on");
         AUDIT_DAYS: u32 = Setting::new("audit-days", "DAYS", One,
-            "How long entries of the log are kept", read::days).standard("365");
+            "Retention of the audit log", read::days).standard("365");
         AUDIT_READERS: Vec<String> = Setting::new("audit-readers", "ROLE", Many,
-            "The roles that may read the log of their own tenant; operators may read all", read::texts)
+            "Roles that may read the audit log of their own tenant; operators may read all", read::texts)
             .standard("auditor");
         JOURNAL_TABLE: String = Setting::new("journal-table", "NAME", One,
-            "The table that holds both", read::text).standard("keyfold_journal");
+            "Table for stored responses and the audit log", read::text).standard("keyfold_journal");
     }
     "Limits" {
         MAX_BODY: usize = Setting::new("max-body", "SIZE", One,
-            "The largest body of a request", read::bytes).standard("6MiB");
+            "Maximum size of a request body", read::bytes).standard("6MiB");
         MAX_DEPTH: usize = Setting::new("max-depth", "LEVELS", One,
-            "The deepest nesting of a JSON body", read::count).standard("40");
-        MAX_PAGE: usize = Setting::new("max-page", "RESULTS", One, "The most results of a page", read::count)
+            "Maximum nesting of a JSON body", read::count).standard("40");
+        MAX_PAGE: usize = Setting::new("max-page", "RESULTS", One, "Maximum page size", read::count)
             .standard("1000");
         MAX_REQUESTS: usize = Setting::new("max-requests", "COUNT", One,
-            "The most requests that are answered at once; others get 503", read::count).standard("1024");
+            "Maximum number of concurrent requests; further ones get 503", read::count).standard("1024");
         MAX_CONNECTIONS: usize = Setting::new("max-connections", "COUNT", One,
-            "The most open connections; idle ones make room for new ones, which wait until there is some", read::count).standard("4096");
+            "Maximum number of open connections; idle ones are closed for new ones, which wait for a free slot", read::count).standard("4096");
         HEAD_TIMEOUT: Duration = Setting::new("head-timeout", "TIME", One,
-            "From the first byte of a request to the end of its head; also how long a connection may be idle", read::duration)
+            "Time to receive the head of a request, from its first byte; also the maximum idle time of a connection", read::duration)
             .standard("30s");
         BODY_TIMEOUT: Duration = Setting::new("body-timeout", "TIME", One,
-            "From the end of the head to the end of the body", read::duration).standard("20s");
+            "Time to receive the body of a request, from the end of the head", read::duration).standard("20s");
         REQUEST_TIMEOUT: Duration = Setting::new("request-timeout", "TIME", One,
-            "How long a request may take once it is read", read::duration).standard("30s");
+            "Time to process a request", read::duration).standard("30s");
         WRITE_TIMEOUT: Duration = Setting::new("write-timeout", "TIME", One,
-            "How long a client may take nothing of its answer", read::duration).standard("30s");
+            "Time after which a client that reads nothing of its response is disconnected", read::duration).standard("30s");
         DRAIN_TIMEOUT: Duration = Setting::new("drain-timeout", "TIME", One,
-            "How long requests in flight may take once the server is asked to stop", read::duration).standard("20s");
+            "Time for requests in flight to complete during shutdown", read::duration).standard("20s");
         MEMBERSHIP_CACHE: Duration = Setting::new("membership-cache", "TIME", One,
-            "How long the groups and permissions that the table gives a caller are kept", read::duration).standard("2s");
+            "How long groups and permissions from the table are cached", read::duration).standard("2s");
     }
-    "Rates" {
+    "Rate limits" {
         RATE_SUBJECT: Option<Rate> = Setting::new("rate-subject", "RATE|off", One,
-            "How many requests a subject may make: 50/s, 3000/m, 100000/h", read::rate).standard_by_mode("off", "6000/m");
+            "Rate limit per subject: 50/s, 3000/m, 100000/h", read::rate).standard_by_mode("off", "6000/m");
         RATE_TENANT: Option<Rate> = Setting::new("rate-tenant", "RATE|off", One,
-            "How many requests all subjects of a tenant may make together", read::rate).standard_by_mode("off", "60000/m");
+            "Rate limit per tenant, for all its subjects together", read::rate).standard_by_mode("off", "60000/m");
         RATE_ADDRESS: Option<Rate> = Setting::new("rate-address", "RATE|off", One,
-            "How many requests may come from an address without a token or key, or with one that does not count",
+            "Rate limit per IP address, for requests without a valid token or key",
             read::rate).standard_by_mode("off", "600/m");
         PROXIES: usize = Setting::new("proxies", "COUNT", One,
-            "The proxies in front that add to X-Forwarded-For, so that addresses are those of clients", read::number)
+            "Number of proxies in front that append to X-Forwarded-For, to determine client addresses", read::number)
             .standard("0");
     }
-    "Logs" {
+    "Logging" {
         LOG: String = Setting::new("log", "FILTER", One,
-            "What is logged: error, warn, info (one line for each request), or by part, as in warn,keyfold_api=debug",
+            "Log filter: error, warn, info (one line per request), or per component, for example warn,keyfold_api=debug",
             crate::logging::read_filter).standard_by_mode("warn", "info");
-        LOG_FORMAT: Format = Setting::new("log-format", "text|json", One, "How it is written", crate::logging::read_format)
+        LOG_FORMAT: Format = Setting::new("log-format", "text|json", One, "Log format", crate::logging::read_format)
             .standard("text");
     }
 }
 
-/// What is known of each.
+/// The descriptions of all settings.
 pub fn about() -> impl Iterator<Item = &'static About> {
     ALL.iter().map(|setting| setting.about())
 }
 
-/// The groups of settings that exclude each other.
+/// The groups of mutually exclusive settings.
 pub fn groups() -> Vec<&'static str> {
     let mut groups: Vec<_> = about().filter_map(|about| about.group).collect();
     groups.sort_unstable();

@@ -1,4 +1,4 @@
-//! `keyfold config show`: each setting, its value and where that comes from.
+//! `keyfold config show`: all settings with their values and sources.
 
 use std::process::ExitCode;
 
@@ -8,8 +8,8 @@ use super::settings;
 
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Show each setting of `keyfold serve`, its value and its source: flag, environment, file or default. Takes the
-    /// arguments of `keyfold serve`
+    /// Print each setting with its value and source (flag, environment, file or default). Takes the arguments of
+    /// `keyfold serve`
     Show(Flags),
 }
 
@@ -37,7 +37,7 @@ pub fn text(config: &Config) -> String {
     for about in settings::about() {
         let row = match (config.found(about), config.overruled_by(about)) {
             (Some(found), None) => (about.name, found.shown(about), found.source.to_string()),
-            (_, Some(other)) => (about.name, "-".to_owned(), format!("`{other}` is said")),
+            (_, Some(other)) => (about.name, "-".to_owned(), format!("overridden by `{other}`")),
             (None, None) => (about.name, "-".to_owned(), "default".to_owned()),
         };
         rows.push(row);

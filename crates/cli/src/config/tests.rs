@@ -86,15 +86,15 @@ fn of_settings_that_exclude_each_other_the_strongest_counts() {
     let config = |flags: &[&str], variables: &[(&str, &str)], file: &str| config(flags, variables, file);
     let over = config(&["--data", "x"], &[], "endpoint: http://a:1").unwrap();
     assert!(over.find(&settings::ENDPOINT).unwrap().is_none());
-    assert_eq!(shown(&over, "endpoint"), "- `data` is said");
+    assert_eq!(shown(&over, "endpoint"), "- overridden by `data`");
     assert_eq!(shown(&over, "data"), "x flag --data");
     let aws = config(&[], &[("KEYFOLD_AWS", "on")], "data: x").unwrap();
-    assert_eq!(shown(&aws, "data"), "- `aws` is said");
+    assert_eq!(shown(&aws, "data"), "- overridden by `aws`");
     assert!(!config(&["--aws=off", "--data", "x"], &[], "").unwrap().get(&settings::AWS).unwrap());
     // A secret that is not on this machine is in nobody's way.
     assert!(config(&["--dev"], &[], "token-secret-file: /nowhere/x").is_ok());
     let both = config(&["--dev", "--jwks", "keys.json"], &[], "");
-    assert_eq!(both.err().unwrap(), "`dev` and `jwks` exclude each other");
+    assert_eq!(both.err().unwrap(), "`dev` and `jwks` are mutually exclusive");
 }
 
 #[test]
@@ -102,28 +102,31 @@ fn every_fault_is_told_with_its_place() {
     let file = "prot: 1\nport: x\nmax-body: 6MB\ntoken-secret: hunter2\nhost: [a, b]\n";
     assert_eq!(
         config(&["--max-page", "0"], &[("KEYFOLD_LOG_FORMAT", "xml")], file).err().unwrap(),
-        "7 settings do not fit:
-  F:1: `prot` is no setting; did you mean `port`?
-  F:4: secrets are not written here: `token-secret-file` names a file with it
-  F:5: `host` is one value, and not a list
-  F:2: `port`: `x` is no port from 0 to 65535
-  F:3: `max-body`: `6MB` is no size; one is written as 65536, 64KiB or 6MiB
-  --max-page: it is 0, and has to be 1 at least
-  KEYFOLD_LOG_FORMAT: `xml` is neither `text` nor `json`"
+        "7 invalid settings:
+  F:1: unknown setting `prot`; did you mean `port`?
+  F:4: secrets are not allowed in this file; use `token-secret-file` to name a file that contains it
+  F:5: `host` is a single value, not a list
+  F:2: `port`: expected a port from 0 to 65535, found `x`
+  F:3: `max-body`: `6MB` is not a valid size; examples: 65536, 64KiB, 6MiB
+  --max-page: must be at least 1
+  KEYFOLD_LOG_FORMAT: expected `text` or `json`, found `xml`"
     );
 }
 
 #[test]
 fn what_is_no_file_of_settings_is_refused() {
     let refused = |file: &str| config(&[], &[], file).err().unwrap();
-    assert_eq!(refused("- port"), "F:1: a file of settings is lines like `port: 8080`");
+    assert_eq!(refused("- port"), "F:1: expected lines like `port: 8080`");
     assert_eq!(
         refused("\nlimits:\n  body: 1\n"),
-        "F:3: settings are texts, numbers or lists of them, without anything nested"
+        "F:3: a setting is a string, a number or a list of these, without nesting"
     );
     assert_eq!(refused("port: 1\nport: 2\n"), "F:2: `port` is given twice");
-    assert_eq!(refused("config: other.yaml\n"), "F:1: `config` is no setting; `keyfold config show` lists them");
-    assert!(refused("port: [1\n").contains("this is not YAML"));
+    assert_eq!(
+        refused("config: other.yaml\n"),
+        "F:1: unknown setting `config`; `keyfold config show` lists all settings"
+    );
+    assert!(refused("port: [1\n").contains("invalid YAML"));
     assert!(config(&[], &[], "# nothing yet\n").is_ok());
 }
 
@@ -151,14 +154,14 @@ fn secrets_are_in_files_or_variables_and_never_shown() {
     assert!(config(&["--token-secret", "hunter2"], &[], "").is_err());
     assert_eq!(
         config(&["--token-secret-file", "/nowhere/x"], &[], "").err().unwrap(),
-        "--token-secret-file: `/nowhere/x` cannot be read: No such file or directory (os error 2)"
+        "--token-secret-file: cannot read `/nowhere/x`: No such file or directory (os error 2)"
     );
 }
 
 #[test]
 fn a_misspelt_variable_is_told() {
     let config = config(&[], &[("KEYFOLD_PROT", "1"), ("KEYFOLD_SOMETHING_ELSE", "1")], "").unwrap();
-    assert_eq!(config.warnings, ["KEYFOLD_PROT is no setting; did you mean KEYFOLD_PORT?"]);
+    assert_eq!(config.warnings, ["unknown setting KEYFOLD_PROT; did you mean KEYFOLD_PORT?"]);
 }
 
 #[test]
@@ -190,14 +193,14 @@ fn every_default_is_a_value() {
     }
 }
 
-/// The table of settings in the manual, made of the table in the code.
+/// The settings tables of docs/configuration.md, generated from the settings themselves.
 fn manual() -> String {
     let mut lines = Vec::new();
     let mut section = "";
     for about in settings::about() {
         if about.section != section {
             section = about.section;
-            lines.push(format!("\n### {section}\n\n| Setting | Value | Default | |\n|---|---|---|---|"));
+            lines.push(format!("\n### {section}\n\n| Setting | Value | Default | Meaning |\n|---|---|---|---|"));
         }
         let value = about.value.replace('|', "\\|");
         let default = match about.standard {
@@ -211,10 +214,17 @@ fn manual() -> String {
 }
 
 #[test]
-fn the_manual_has_every_setting_as_it_is() {
+fn the_documented_settings_are_current() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md");
     let text = std::fs::read_to_string(path).unwrap();
-    let (_, rest) = text.split_once("## The settings\n\n").unwrap();
-    let (table, _) = rest.split_once("\n\n## ").unwrap();
-    assert!(table == manual(), "docs/configuration.md should say\n\n{}\n", manual());
+    let (before, rest) = text.split_once("## Settings\n\n").unwrap();
+    let (tables, after) = rest.split_once("\n\n## ").unwrap();
+    if std::env::var_os("KEYFOLD_UPDATE_DOCS").is_some() {
+        std::fs::write(path, format!("{before}## Settings\n\n{}\n\n## {after}", manual())).unwrap();
+    } else {
+        assert!(
+            tables == manual(),
+            "docs/configuration.md is outdated: KEYFOLD_UPDATE_DOCS=1 cargo test -p keyfold-cli the_documented_settings"
+        );
+    }
 }

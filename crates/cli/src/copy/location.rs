@@ -1,4 +1,4 @@
-//! `PLACE/TABLE`: a table, and where it is.
+//! `PLACE/TABLE`: a table on a backend.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -16,25 +16,25 @@ pub struct Location {
     pub table: String,
 }
 
-/// The table is what follows the last slash: names of tables have none.
+/// The table name follows the last slash; table names contain none.
 impl FromStr for Location {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
         let Some((place, table)) = text.rsplit_once('/') else {
-            bail!("a place and a table are needed: DIR/TABLE, aws/TABLE or http://127.0.0.1:8000/TABLE");
+            bail!("expected a location and a table: DIR/TABLE, aws/TABLE or http://127.0.0.1:8000/TABLE");
         };
         let is_name = |character: char| character.is_ascii_alphanumeric() || "_-.".contains(character);
         ensure!(
             table.len() >= 3 && table.len() <= 255 && table.chars().all(is_name) && !place.ends_with(['/', ':']),
-            "`{table}` is no name of a table"
+            "`{table}` is not a valid table name"
         );
         Ok(Self { place: place.parse()?, table: table.to_owned() })
     }
 }
 
 impl Location {
-    /// The same for whoever looks from another folder.
+    /// An absolute name, valid from any working directory.
     fn name(&self) -> anyhow::Result<String> {
         Ok(match &self.place {
             BackendPlace::Folder(folder) => {
@@ -52,10 +52,10 @@ impl Location {
     }
 }
 
-/// Opens both ends. Two tables of one folder share its engine, which can be opened only once.
+/// Opens source and target. Two tables of one folder share its engine, which can be opened only once.
 pub async fn open_both(from: &Location, to: &Location) -> anyhow::Result<(Side, Side)> {
     if let BackendPlace::Folder(folder) = &from.place {
-        ensure!(folder.is_dir(), "there is no folder `{}`", folder.display());
+        ensure!(folder.is_dir(), "folder `{}` not found", folder.display());
     }
     let source = from.place.clone().open().await?.backend;
     let target = match (&from.place, &to.place) {
@@ -95,11 +95,11 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_told() {
-        let whole = "a place and a table are needed: DIR/TABLE, aws/TABLE or http://127.0.0.1:8000/TABLE";
+        let whole = "expected a location and a table: DIR/TABLE, aws/TABLE or http://127.0.0.1:8000/TABLE";
         assert_eq!(read("orders"), Err(whole.to_owned()));
-        assert_eq!(read("aws/"), Err("`` is no name of a table".to_owned()));
-        assert_eq!(read("http://127.0.0.1:8000"), Err("`127.0.0.1:8000` is no name of a table".to_owned()));
-        assert_eq!(read("http://localhost"), Err("`localhost` is no name of a table".to_owned()));
-        assert_eq!(read("aws/an order"), Err("`an order` is no name of a table".to_owned()));
+        assert_eq!(read("aws/"), Err("`` is not a valid table name".to_owned()));
+        assert_eq!(read("http://127.0.0.1:8000"), Err("`127.0.0.1:8000` is not a valid table name".to_owned()));
+        assert_eq!(read("http://localhost"), Err("`localhost` is not a valid table name".to_owned()));
+        assert_eq!(read("aws/an order"), Err("`an order` is not a valid table name".to_owned()));
     }
 }

@@ -1,4 +1,4 @@
-//! `keyfold copy`: a table from one backend to another.
+//! `keyfold copy`: copies a table between backends.
 
 mod location;
 mod screen;
@@ -19,30 +19,30 @@ const DIFFERENT: u8 = 2;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The table to copy: PLACE/TABLE, where PLACE is a folder of the embedded engine, `aws`, or the URL of a service
-    /// (`alternator:` and a URL for a ScyllaDB cluster)
+    /// Source: PLACE/TABLE, where PLACE is a data folder of the embedded engine, `aws`, or the URL of a service
+    /// (`alternator:` followed by a URL for a ScyllaDB cluster)
     #[arg(long, value_name = "PLACE/TABLE")]
     from: Location,
-    /// Where to: PLACE/TABLE as in --from; created like the source if it is not there
+    /// Target: PLACE/TABLE as in --from; created like the source if missing
     #[arg(long, value_name = "PLACE/TABLE")]
     to: Location,
-    /// How many parts of the table are copied side by side
+    /// Number of segments to copy in parallel
     #[arg(long, value_name = "NUMBER", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=256))]
     segments: u32,
-    /// Where the copy notes how far it is, so that the same command goes on after an interruption
+    /// File that records progress, so that the same command can resume after an interruption
     /// [default: ./keyfold-copy-SOURCE-to-TARGET.journal]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Copy into a table that has items: those with the same keys are replaced, the others stay
+    /// Copy into a table that has items: items with the same keys are replaced, others are kept
     #[arg(long)]
     merge: bool,
-    /// Do not compare the tables after the copy
+    /// Skip the verification after the copy
     #[arg(long)]
     no_verify: bool,
-    /// Compare the tables only; nothing is copied
+    /// Only compare the tables; copy nothing
     #[arg(long, conflicts_with_all = ["no_verify", "journal"])]
     verify_only: bool,
-    /// Put right what the comparison finds: write what is missing or different, delete what the source does not have
+    /// Fix differences: write missing or different items, delete items the source does not have
     #[arg(long, conflicts_with = "no_verify")]
     repair: bool,
 }
@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Ctrl-C lets the pages at hand come to their end, and what they brought is noted.
+/// Ctrl-C completes the current pages and records their progress.
 async fn until_interrupted<T>(work: impl Future<Output = T>, progress: &Progress) -> T {
     tokio::pin!(work);
     tokio::select! {
@@ -94,13 +94,13 @@ async fn until_interrupted<T>(work: impl Future<Output = T>, progress: &Progress
     work.await
 }
 
-/// Tells of differences; that there are none has been told.
+/// Reports differences; success has been reported already.
 fn conclude(verdict: Option<Verdict>) -> ExitCode {
     let Some(Verdict { differences, findings, repaired, .. }) = verdict.filter(|verdict| !verdict.is_equal()) else {
         return ExitCode::SUCCESS;
     };
     if repaired > 0 {
-        say!("{} put right, and then there were others", counted(repaired, "difference"));
+        say!("{} fixed, then others were found", counted(repaired, "difference"));
     }
     for finding in &findings {
         say!("{finding}");
@@ -109,26 +109,26 @@ fn conclude(verdict: Option<Verdict>) -> ExitCode {
     if untold > 0 {
         say!("and {} more", counted(untold, "difference"));
     }
-    say!("the tables differ: {}; the same command with --repair puts that right", counted(differences, "difference"));
+    say!("the tables differ: {}; run the same command with --repair to fix", counted(differences, "difference"));
     ExitCode::from(DIFFERENT)
 }
 
 fn with_advice(error: CopyError, arguments: &Arguments, journal: &Path) -> anyhow::Error {
     let advice = match &error {
-        CopyError::NotEmpty { .. } => Some("--merge copies into it".to_owned()),
+        CopyError::NotEmpty { .. } => Some("use --merge to copy into it".to_owned()),
         _ if journal.exists() && !arguments.verify_only && !matches!(error, CopyError::Journal(_)) => {
-            Some(format!("the same command goes on where this one ended, by `{}`", journal.display()))
+            Some(format!("run the same command again to resume from `{}`", journal.display()))
         }
         _ => None,
     };
-    // The causes of an error are told behind it; advice comes last.
+    // The causes follow the error; advice comes last.
     match advice {
         Some(advice) => anyhow::anyhow!("{:#}\n{advice}", anyhow::Error::new(error)),
         None => error.into(),
     }
 }
 
-/// A number with its noun.
+/// A count with its noun.
 fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

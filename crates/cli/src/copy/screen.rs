@@ -1,4 +1,4 @@
-//! What a copy shows: its steps on standard output, its progress on standard error.
+//! Output of a copy: steps on standard output, progress on standard error.
 
 use std::io::IsTerminal;
 use std::sync::atomic::Ordering;
@@ -10,7 +10,7 @@ use keyfold_tables::copy::{Event, Progress};
 
 use super::counted;
 
-/// How often a line tells of progress where there is no terminal.
+/// The interval of progress lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
@@ -23,7 +23,7 @@ pub struct Screen {
     step: Mutex<Step>,
 }
 
-/// What is being done, and how much had been done of it when it began.
+/// The current step, and the item count when it began.
 struct Step {
     name: &'static str,
     segments: u32,
@@ -45,9 +45,9 @@ impl Screen {
     pub fn show(&self, event: Event, from: &str, to: &str) {
         self.bar.suspend(|| match event {
             Event::TargetCreated => say!("table `{to}` created like `{from}`"),
-            Event::TagsUnknown => say!("note: the source does not tell its tags, and the target gets none"),
+            Event::TagsUnknown => say!("note: the tags of the source cannot be read, so the target has none"),
             Event::Resumed { items } => {
-                say!("going on where an earlier run ended: {} had been copied", counted(items, "item"));
+                say!("resuming an earlier run: {} already copied", counted(items, "item"));
             }
             Event::Copying { about: 0 } => self.begin("copying", self.segments),
             Event::Copying { about } => {
@@ -61,17 +61,17 @@ impl Screen {
                 self.begin("comparing items", if self.merge { self.segments } else { 2 * self.segments });
             }
             Event::Verified { items, expired, repaired } => self.say_verified(items, expired, repaired),
-            Event::ExpiryEnabled => say!("items of the target expire from now on, as the source's do"),
-            Event::ProtectionEnabled => say!("the target is protected from deletion, as the source is"),
+            Event::ExpiryEnabled => say!("time to live enabled on the target, as on the source"),
+            Event::ProtectionEnabled => say!("deletion protection enabled on the target, as on the source"),
         });
     }
 
     fn say_verified(&self, items: u64, expired: u64, repaired: u64) {
         if repaired > 0 {
-            say!("{} put right", counted(repaired, "difference"));
+            say!("{} fixed", counted(repaired, "difference"));
         }
         if expired > 0 {
-            say!("{} on one side only, whose time has passed", counted(expired, "item"));
+            say!("{} on one side only, already expired", counted(expired, "item"));
         }
         if self.merge {
             say!("verified: the target has all {} of the source", counted(items, "item"));
@@ -86,7 +86,7 @@ impl Screen {
             Step { name, segments, started: Instant::now(), items_before };
     }
 
-    /// Tells of progress until it is dropped.
+    /// Reports progress until it is dropped.
     pub async fn keep_going(&self) {
         let mut last_line = Instant::now();
         loop {
@@ -108,7 +108,7 @@ impl Screen {
         let rate = items.saturating_sub(step.items_before) as f64 / step.started.elapsed().as_secs_f64().max(0.001);
         let throttled = match read(&self.progress.throttled) {
             0 => String::new(),
-            times => format!(", {} put off", counted(times, "request")),
+            times => format!(", {} throttled", counted(times, "request")),
         };
         format!(
             "{}: {}, {}, {rate:.0} items/s, {} of {} segments done{throttled}",

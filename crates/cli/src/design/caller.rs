@@ -1,4 +1,4 @@
-//! `--as`: who makes the call.
+//! `--as`: the caller.
 
 use anyhow::bail;
 use keyfold_runtime::Caller;
@@ -16,8 +16,8 @@ pub fn parse(text: Option<&str>) -> anyhow::Result<Caller> {
             Some(("permission", permission)) => caller.permissions.push(permission.to_owned()),
             None if part == "anyone" => caller.subject = None,
             _ => bail!(
-                "`{part}` says nothing about a caller; a caller is written as tenant=…,subject=…,role=…,group=…,permission=…, \
-                 or `anyone` for one without a token"
+                "invalid caller `{part}`; write tenant=…,subject=…,role=…,group=…,permission=…, or `anyone` for an \
+                 anonymous caller"
             ),
         }
     }
@@ -45,6 +45,6 @@ mod tests {
         };
         assert_eq!(caller, expected);
         assert_eq!(parse(Some("anyone")).unwrap(), Caller::default());
-        assert!(parse(Some("admin")).unwrap_err().to_string().starts_with("`admin` says nothing about a caller"));
+        assert!(parse(Some("admin")).unwrap_err().to_string().starts_with("invalid caller `admin`"));
     }
 }

@@ -1,7 +1,7 @@
-//! The secret that seals cursors: what one command seals, a later one opens.
+//! The secret that encrypts cursors, so that a later command can use the cursor of an earlier one.
 //!
-//! `KEYFOLD_CURSOR_SECRET` where it is set, so that several machines can share one. Otherwise a file: with the data of an
-//! embedded engine, or in the user's state folder for a table elsewhere.
+//! It is `KEYFOLD_CURSOR_SECRET` if set, so that several machines can share one. Otherwise it is a file: in the data folder
+//! of an embedded engine, or in the user's state folder for other backends.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -16,7 +16,7 @@ use crate::backend::BackendPlace;
 const VARIABLE: &str = "KEYFOLD_CURSOR_SECRET";
 const FILE: &str = "cursor-secret";
 const BYTES: usize = 32;
-/// A secret that someone thought of; it is hashed, so that its length does not matter beyond this.
+/// The minimum length of a configured secret; it is hashed, so any greater length is fine.
 const FEWEST_CHARACTERS: usize = 16;
 
 pub fn cursor_secret(place: &BackendPlace) -> anyhow::Result<Vec<u8>> {
@@ -32,10 +32,10 @@ pub fn cursor_secret(place: &BackendPlace) -> anyhow::Result<Vec<u8>> {
     kept(&folder)
 }
 
-/// A secret that someone thought of, if it is one.
+/// Validates a configured secret.
 pub fn given_cursor_secret(secret: Vec<u8>) -> anyhow::Result<Vec<u8>> {
     if secret.len() < FEWEST_CHARACTERS {
-        bail!("the secret of cursors has {} characters, and {FEWEST_CHARACTERS} are the fewest", secret.len());
+        bail!("the cursor secret has {} characters; at least {FEWEST_CHARACTERS} are required", secret.len());
     }
     Ok(secret)
 }
@@ -46,11 +46,11 @@ fn state_folder(state: Option<OsString>, home: Option<OsString>) -> anyhow::Resu
     let home = home.filter(|home| !home.is_empty()).map(|home| Path::new(&home).join(".local/state"));
     match state.or(home) {
         Some(folder) => Ok(folder.join("keyfold")),
-        None => bail!("there is no home folder to keep the secret of cursors in; set {VARIABLE}"),
+        None => bail!("there is no home folder to store the cursor secret in; set {VARIABLE}"),
     }
 }
 
-/// The secret of a folder; the first command makes it.
+/// The secret of a folder, created by the first command.
 fn kept(folder: &Path) -> anyhow::Result<Vec<u8>> {
     let file = folder.join(FILE);
     if let Some(secret) = read(&file)? {
@@ -61,22 +61,22 @@ fn kept(folder: &Path) -> anyhow::Result<Vec<u8>> {
         .recursive(true)
         .mode(0o700)
         .create(folder)
-        .with_context(|| format!("`{}` cannot be created", folder.display()))?;
-    publish(&file, &secret).with_context(|| format!("`{}` cannot be written", file.display()))?;
-    // Of two commands that made one at the same time, the first has its way.
-    read(&file)?.with_context(|| format!("`{}` is no secret of cursors", file.display()))
+        .with_context(|| format!("cannot create `{}`", folder.display()))?;
+    publish(&file, &secret).with_context(|| format!("cannot write `{}`", file.display()))?;
+    // If two commands create one at the same time, the first wins.
+    read(&file)?.with_context(|| format!("`{}` is not a valid cursor secret", file.display()))
 }
 
 fn read(file: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     match std::fs::read(file) {
         Ok(secret) if secret.len() == BYTES => Ok(Some(secret)),
-        Ok(_) => bail!("`{}` is no secret of cursors: delete it, and a new one is made", file.display()),
+        Ok(_) => bail!("`{}` is not a valid cursor secret; delete it to create a new one", file.display()),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| format!("`{}` cannot be read", file.display())),
+        Err(error) => Err(error).with_context(|| format!("cannot read `{}`", file.display())),
     }
 }
 
-/// Writes a file that is there as a whole or not at all, and leaves one alone that is there.
+/// Writes a file atomically, unless it exists.
 fn publish(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let draft = file.with_extension(std::process::id().to_string());
     std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?.write_all(bytes)?;
@@ -110,10 +110,10 @@ mod tests {
     fn what_is_no_secret_is_told() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(FILE), "short").unwrap();
-        assert!(kept(folder.path()).unwrap_err().to_string().ends_with("delete it, and a new one is made"));
+        assert!(kept(folder.path()).unwrap_err().to_string().ends_with("delete it to create a new one"));
         assert_eq!(
             given_cursor_secret(b"secret".to_vec()).unwrap_err().to_string(),
-            "the secret of cursors has 6 characters, and 16 are the fewest"
+            "the cursor secret has 6 characters; at least 16 are required"
         );
     }
 

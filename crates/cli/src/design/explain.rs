@@ -14,14 +14,14 @@ use super::verb::refuse;
 pub struct Arguments {
     #[command(flatten)]
     target: Target,
-    /// query, create, put, upsert, patch or delete
+    /// Operation: query, create, put, upsert, patch or delete
     verb: String,
-    /// The access pattern of a query, or the entity of a write
+    /// Access pattern (query) or entity (writes)
     subject: String,
     /// Arguments or attributes as name=value
     #[arg(value_name = "NAME=VALUE")]
     given: Vec<String>,
-    /// The results of a page, for the estimate
+    /// Page size for the estimate
     #[arg(long, value_name = "COUNT", default_value_t = 20)]
     take: usize,
 }
@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         session.runtime.explain_query(&session.caller, &pattern.name, given, arguments.take)
     } else {
         let Some(entity) = design.entity_named(&arguments.subject) else {
-            bail!("there is no entity `{}`", arguments.subject);
+            bail!("unknown entity `{}`", arguments.subject);
         };
         let attributes = given::attributes(entity, &arguments.given)?;
         let entity = entity.name.clone();
@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             "upsert" => Write::Upsert { entity, attributes },
             "patch" => Write::Patch { entity, attributes, options: PatchOptions::default() },
             "delete" => Write::Delete { entity, identity: attributes, options: DeleteOptions::default() },
-            other => bail!("`{other}` cannot be explained; verbs are query, create, put, upsert, patch and delete"),
+            other => bail!("unknown operation `{other}`; expected query, create, put, upsert, patch or delete"),
         };
         session.wait(session.runtime.explain_writes(&session.caller, vec![write]))
     };
@@ -71,7 +71,7 @@ fn print(explanation: &Explanation) {
         }
     }
     if explanation.requests.is_empty() {
-        say!("no request: the caller's tenant has no such items");
+        say!("no requests: the caller's tenant has no such items");
     }
     say!("about {} read units, {} write units", explanation.read_units, explanation.write_units);
 }

@@ -1,4 +1,4 @@
-//! Whether a design can run where it is asked to.
+//! Whether a backend supports a design.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use keyfold_design::model::Feature;
 
 use crate::backend::BackendPlace;
 
-/// Refuses a design that needs what its backend lacks, and says what needs it.
+/// Rejects a design that needs features its backend lacks, with the entities concerned.
 pub fn refuse_unfit(design: &Design, place: &BackendPlace) -> anyhow::Result<()> {
     let lacking = design.lacks_on(place.target());
     if lacking.is_empty() {
@@ -18,7 +18,7 @@ pub fn refuse_unfit(design: &Design, place: &BackendPlace) -> anyhow::Result<()>
     for feature in Feature::ALL {
         let mut concerned = lacking.iter().filter(|need| need.feature == feature).peekable();
         if concerned.peek().is_some() {
-            let _ = write!(text, "\n{place} has no {}, and these need them:", feature.as_str());
+            let _ = write!(text, "\n{place} has no {}, which these require:", feature.as_str());
         }
         for need in concerned {
             let _ = write!(text, "\n  {}", need.what);

@@ -1,4 +1,4 @@
-//! `name=value` on the command line, read by the design's types.
+//! `name=value` arguments, parsed by the design's types.
 
 use anyhow::bail;
 use keyfold_design::model::{AttributeType, Entity, Pattern};
@@ -31,12 +31,12 @@ fn object(given: &[String], type_of: impl Fn(&str) -> Option<AttributeType>) -> 
         if part.trim_start().starts_with('{') {
             match serde_json::from_str(part) {
                 Ok(Value::Object(members)) => object.extend(members),
-                Ok(_) | Err(_) => bail!("`{part}` is no JSON object"),
+                Ok(_) | Err(_) => bail!("`{part}` is not a JSON object"),
             }
             continue;
         }
         let Some((name, text)) = part.split_once('=') else {
-            bail!("`{part}` gives no value; write name=value, name=null to take an attribute away, or a JSON object");
+            bail!("`{part}` has no value; write name=value, name=null to remove an attribute, or a JSON object");
         };
         let value = value(type_of(name).unwrap_or(AttributeType::Any), text)?;
         if object.insert(name.to_owned(), value).is_some() {
@@ -55,12 +55,12 @@ fn value(value_type: AttributeType, text: &str) -> anyhow::Result<Value> {
         Some(ValueType::Bool) => match text {
             "true" | "yes" => Value::Bool(true),
             "false" | "no" => Value::Bool(false),
-            _ => bail!("`{text}` is neither true nor false"),
+            _ => bail!("expected true or false, found `{text}`"),
         },
         Some(ValueType::L | ValueType::Ss | ValueType::Ns | ValueType::Bs) if !text.starts_with('[') => {
             Value::Array(text.split(',').map(|item| Value::String(item.trim().to_owned())).collect())
         }
-        // Whatever reads as JSON is that; anything else is a text.
+        // Anything that is not JSON is a string.
         _ => serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned())),
     })
 }
@@ -92,9 +92,9 @@ mod tests {
 
     #[test]
     fn what_is_no_value_is_told() {
-        assert!(read(&["seats"]).unwrap_err().to_string().starts_with("`seats` gives no value"));
-        assert_eq!(read(&["on=maybe"]).unwrap_err().to_string(), "`maybe` is neither true nor false");
+        assert!(read(&["seats"]).unwrap_err().to_string().starts_with("`seats` has no value"));
+        assert_eq!(read(&["on=maybe"]).unwrap_err().to_string(), "expected true or false, found `maybe`");
         assert_eq!(read(&["a=1", "a=2"]).unwrap_err().to_string(), "`a` is given twice");
-        assert_eq!(read(&["{oops"]).unwrap_err().to_string(), "`{oops` is no JSON object");
+        assert_eq!(read(&["{oops"]).unwrap_err().to_string(), "`{oops` is not a JSON object");
     }
 }

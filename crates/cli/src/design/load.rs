@@ -1,4 +1,4 @@
-//! `keyfold load`: the table of a design with its sample data.
+//! `keyfold load`: creates a design's table with its sample data.
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -21,13 +21,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let session = arguments.target.open_place(&place)?;
     let table = session.runtime.table_name().to_owned();
     let created = session.wait(session.runtime.create_table())?;
-    say!("table `{table}` {}", if created { "created" } else { "was there already" });
+    say!("table `{table}` {}", if created { "created" } else { "already exists" });
     let Some(data) = place.data()? else {
-        say!("the design has no data.yaml: nothing to load");
+        say!("the design has no data.yaml; nothing to load");
         return Ok(ExitCode::SUCCESS);
     };
     if !created {
-        bail!("the sample data is for a new table; give another --data, or write items with `keyfold create`");
+        bail!(
+            "sample data is loaded only into a new table; use another --data folder, or write items with `keyfold create`"
+        );
     }
     let bar = ProgressBar::new(data.items.len() as u64);
     bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} items")?);
@@ -36,7 +38,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let loaded = session.wait(load_data(&session.runtime, &data, &|count| bar.set_position(count as u64)));
     bar.finish_and_clear();
-    let count = loaded.context("the sample data does not fit the design")?;
+    let count = loaded.context("the sample data does not match the design")?;
     say!("{count} items loaded");
     Ok(ExitCode::SUCCESS)
 }

@@ -17,7 +17,7 @@ pub fn to_json(design: &Design, records: &[Record]) -> Vec<Value> {
     records.iter().map(object).collect()
 }
 
-/// One table for each entity, in the order in which they first come.
+/// One table per entity, in order of first occurrence.
 pub fn to_tables(design: &Design, records: &[Record]) -> String {
     let mut entities: Vec<EntityId> = Vec::new();
     for record in records {
@@ -81,7 +81,7 @@ fn name_of(design: &Design, id: EntityId) -> &str {
     design.entity(id).map_or("?", |entity| entity.name.as_str())
 }
 
-/// An error of a call as scripts read it.
+/// The error of a call as JSON, for scripts.
 pub fn error_json(error: &Error) -> Value {
     let mut object = serde_json::json!({"error": error.kind(), "message": error.to_string()});
     if let (Error::Constraint(violation), Some(members)) = (error, object.as_object_mut()) {

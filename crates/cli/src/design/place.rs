@@ -1,4 +1,4 @@
-//! Where a design lies: a file, or a folder with its sample data and scenarios.
+//! A design on disk: a file, or a folder with sample data and scenarios.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Reads and checks a design; one with errors cannot be run.
+    /// Reads and checks a design; a design with errors is rejected.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         let file = if path.is_dir() { path.join("design.yaml") } else { path.to_owned() };
         let folder = file.parent().map(Path::to_owned).unwrap_or_default();
@@ -28,51 +28,52 @@ impl Place {
             Err(mut found) => {
                 found.retain(|diagnostic| diagnostic.severity == Severity::Error);
                 eprint!("{}", to_text(&name, &text, &found, std::io::stderr().is_terminal()));
-                bail!("the design has errors; `keyfold check {}` shows everything", path.display())
+                bail!("the design has errors; run `keyfold check {}` for details", path.display())
             }
         }
     }
 
-    /// Who may do what: the design's rules, and the `.cedar` files beside it.
+    /// The design's rules and its `.cedar` files.
     pub fn policies(&self) -> anyhow::Result<Policies> {
         let files = policy_files(&self.folder)?;
         Policies::compile(&self.design, &self.text, &files).map_err(|problems| {
             problems.iter().for_each(|problem| eprintln!("error: {problem}"));
-            anyhow::anyhow!("the policies beside the design have errors")
+            anyhow::anyhow!("the policy files of the design have errors")
         })
     }
 
-    /// The sample data, where the design has some.
+    /// The sample data, if the design has any.
     pub fn data(&self) -> anyhow::Result<Option<DataFile>> {
         let file = self.folder.join("data.yaml");
         if !file.exists() {
             return Ok(None);
         }
         let data = serde_saphyr::from_str(&read(&file)?);
-        data.map(Some).with_context(|| format!("`{}` is no file of sample data", file.display()))
+        data.map(Some).with_context(|| format!("`{}` is not a valid sample data file", file.display()))
     }
 
-    /// The files of scenarios, by name.
+    /// The scenario files, by name.
     pub fn scenarios(&self) -> anyhow::Result<Vec<(String, ScenarioFile)>> {
         files_in(&self.folder.join("scenarios"), "yaml")?
             .into_iter()
             .map(|file| {
                 let scenarios = serde_saphyr::from_str(&read(&file)?);
                 let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let scenarios = scenarios.with_context(|| format!("`{}` is no file of scenarios", file.display()))?;
+                let scenarios =
+                    scenarios.with_context(|| format!("`{}` is not a valid scenario file", file.display()))?;
                 Ok((name, scenarios))
             })
             .collect()
     }
 }
 
-/// The policies beside a design, by name.
+/// The policy files of a design, by name.
 pub fn policy_files(folder: &Path) -> anyhow::Result<Vec<(String, String)>> {
     let paths = files_in(&folder.join("policies"), "cedar")?;
     paths.into_iter().map(|path| Ok((path.display().to_string(), read(&path)?))).collect()
 }
 
-/// The files of a folder that end so, in order; none where there is no such folder.
+/// The files of a folder with an extension, sorted; empty if the folder does not exist.
 fn files_in(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     if folder.exists() {
@@ -88,5 +89,5 @@ fn files_in(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn read(file: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(file).with_context(|| format!("`{}` cannot be read", file.display()))
+    std::fs::read_to_string(file).with_context(|| format!("cannot read `{}`", file.display()))
 }

@@ -15,24 +15,24 @@ use super::{given, output};
 pub struct Arguments {
     #[command(flatten)]
     target: Target,
-    /// The access pattern, by name or slug; without one, all are listed
+    /// Access pattern, by name or slug; omit it to list all patterns
     pattern: Option<String>,
-    /// Its arguments as name=value
+    /// Arguments as name=value
     #[arg(value_name = "NAME=VALUE")]
     arguments: Vec<String>,
-    /// The most results
+    /// Maximum number of results
     #[arg(long, value_name = "COUNT")]
     take: Option<usize>,
-    /// The most items looked at
+    /// Maximum number of items to read
     #[arg(long, value_name = "COUNT")]
     limit: Option<usize>,
-    /// The most read units spent
+    /// Maximum number of read units
     #[arg(long, value_name = "UNITS")]
     budget: Option<f64>,
-    /// Go on where an earlier page ended
+    /// Cursor of the previous page
     #[arg(long, allow_hyphen_values = true)]
     cursor: Option<String>,
-    /// In the other order
+    /// Reverse the order
     #[arg(long)]
     reverse: bool,
 }
@@ -76,7 +76,7 @@ pub fn pattern<'d>(design: &'d Design, name: &str) -> anyhow::Result<&'d Pattern
         Some(pattern) => Ok(pattern),
         None => {
             let known: Vec<&str> = design.patterns.iter().map(|pattern| pattern.name.as_str()).collect();
-            bail!("there is no pattern `{name}`; the design has {}", known.join(", "))
+            bail!("unknown access pattern `{name}`; the design has {}", known.join(", "))
         }
     }
 }
@@ -95,7 +95,7 @@ fn show(design: &Design, page: &Page) {
     }
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     say!(
-        "{} result{}, {} item{} looked at, {} read units",
+        "{} result{}, {} item{} read, {} read units",
         page.count,
         plural(page.count),
         page.evaluated,
@@ -105,7 +105,7 @@ fn show(design: &Design, page: &Page) {
     if let Some(cursor) = &page.cursor {
         let why = match page.stopped {
             Stopped::Budget => "the budget is spent",
-            Stopped::Full | Stopped::End => "there is more",
+            Stopped::Full | Stopped::End => "there are more results",
         };
         say!("{why}: --cursor {cursor}");
     }

@@ -11,16 +11,16 @@ use super::fitness::refuse_unfit;
 use super::place::Place;
 use crate::backend::BackendArguments;
 
-/// What all commands that run a design have in common.
+/// The arguments of all commands that run a design.
 #[derive(clap::Args)]
 pub struct Target {
-    /// The design: a file, or a folder with a design.yaml
+    /// Design file, or folder with a design.yaml
     #[arg(value_name = "DESIGN")]
     pub design: PathBuf,
     #[command(flatten)]
     backend: BackendArguments,
-    /// Who makes the call: `tenant=acme,subject=ada,role=admin`; an operator if left out. The groups and permissions of the
-    /// subject are those that the table says, unless some are named: `group=Squash,permission=licenses.write`
+    /// Caller: `tenant=acme,subject=ada,role=admin`; an operator by default. Groups and permissions are read from the
+    /// table unless given: `group=Squash,permission=licenses.write`
     #[arg(long = "as", value_name = "CALLER")]
     caller: Option<String>,
     /// Print JSON instead of a table

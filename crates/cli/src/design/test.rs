@@ -1,4 +1,4 @@
-//! `keyfold test`: everything a design says about itself, tried out in memory.
+//! `keyfold test`: scenarios, examples and budgets of a design, in memory.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,10 +21,10 @@ const BROKEN: u8 = 1;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Designs: files, or folders with a design.yaml
+    /// Design files, or folders with a design.yaml
     #[arg(required = true, value_name = "DESIGN")]
     designs: Vec<PathBuf>,
-    /// Print everything that was tried, not only what is broken
+    /// Also print passed tests
     #[arg(long)]
     verbose: bool,
 }
@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    say!("{} held, {} broken", tally.held, tally.broken);
+    say!("{} passed, {} failed", tally.held, tally.broken);
     Ok(if tally.broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(BROKEN) })
 }
 
@@ -72,13 +72,13 @@ impl Tally {
             }
             Some(difference) => {
                 self.broken += 1;
-                say!("BROKEN  {name}\n        {}", difference.replace('\n', "\n        "));
+                say!("FAILED  {name}\n        {}", difference.replace('\n', "\n        "));
             }
         }
     }
 }
 
-/// What is broken about a scenario.
+/// Why a scenario failed, if it did.
 async fn play(bench: &Bench, data: Option<&DataFile>, scenario: &Scenario) -> anyhow::Result<Option<String>> {
     let clock = Arc::new(ManualClock::default());
     let runtime = bench.fresh(&clock)?;
@@ -106,21 +106,21 @@ fn over_budget(report: &BudgetReport) -> Option<String> {
         Capacity::Write => "write",
     };
     Some(match report.measured {
-        Some(measured) => format!("at most {} {unit} units, and it takes {measured}", report.budget),
-        None => "the sample data has nothing to measure it with".to_owned(),
+        Some(measured) => format!("budget exceeded: at most {} {unit} units allowed, {measured} used", report.budget),
+        None => "the sample data has no items to measure".to_owned(),
     })
 }
 
-/// A design with those who decide about it.
+/// A design with its policies.
 struct Bench {
     design: Arc<Design>,
     policies: Arc<Policies>,
 }
 
 impl Bench {
-    /// A runtime on an empty table, whose time and randomness are the same in every run.
+    /// A runtime on an empty table, with deterministic time and randomness.
     fn fresh(&self, clock: &Arc<ManualClock>) -> anyhow::Result<Runtime> {
-        // The time of scenarios is not the machine's: by that, what they write may have expired long ago.
+        // Scenarios have their own clock: by the system clock, their items may have expired long ago.
         let engine = EngineOptions { sweep_interval: Duration::from_secs(86_400), ..EngineOptions::default() };
         let engine = Engine::in_memory(engine)?;
         let options = Options {

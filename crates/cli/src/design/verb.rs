@@ -9,19 +9,19 @@ use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record};
 use super::session::{Session, Target};
 use super::{given, output};
 
-/// What a call answers where nothing was wrong with the command itself.
+/// The exit code of a failed call.
 const REFUSED: u8 = 1;
 
 #[derive(clap::Args)]
 pub struct WriteArguments {
     #[command(flatten)]
     target: Target,
-    /// The entity
+    /// Entity name
     entity: String,
-    /// Attributes as name=value, or a JSON object; `null` takes one away
+    /// Attributes as name=value, or a JSON object; `null` removes an attribute
     #[arg(value_name = "NAME=VALUE")]
     attributes: Vec<String>,
-    /// The version that the item must have
+    /// Required current version of the item
     #[arg(long, value_name = "NUMBER")]
     expected_version: Option<u64>,
 }
@@ -30,15 +30,15 @@ pub struct WriteArguments {
 pub struct DeleteArguments {
     #[command(flatten)]
     target: Target,
-    /// The entity
+    /// Entity name
     entity: String,
-    /// What identifies the item, as name=value
+    /// Identity of the item as name=value
     #[arg(value_name = "NAME=VALUE")]
     identity: Vec<String>,
-    /// The version that the item must have
+    /// Required current version of the item
     #[arg(long, value_name = "NUMBER")]
     expected_version: Option<u64>,
-    /// Delete those who refer to the item as well
+    /// Also delete the items that refer to it
     #[arg(long)]
     cascade: bool,
 }
@@ -47,9 +47,9 @@ pub struct DeleteArguments {
 pub struct GetArguments {
     #[command(flatten)]
     target: Target,
-    /// The entity
+    /// Entity name
     entity: String,
-    /// What identifies the item, as name=value
+    /// Identity of the item as name=value
     #[arg(value_name = "NAME=VALUE")]
     identity: Vec<String>,
 }
@@ -67,7 +67,7 @@ pub fn write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Result<Exit
     let entity = &entity(&session, &arguments.entity)?.name.clone();
     let attributes = given::attributes(self::entity(&session, entity)?, &arguments.attributes)?;
     if arguments.expected_version.is_some() && verb != WriteVerb::Patch {
-        bail!("only `patch` and `delete` take --expected-version");
+        bail!("--expected-version is only valid for `patch` and `delete`");
     }
     let (runtime, caller) = (&session.runtime, &session.caller);
     let outcome = session.wait(async {
@@ -105,7 +105,7 @@ pub fn get(arguments: &GetArguments) -> anyhow::Result<ExitCode> {
     let outcome = session.wait(session.runtime.get(&session.caller, &entity.name, identity));
     match outcome {
         Ok(None) => {
-            eprintln!("there is no such {}", entity.name);
+            eprintln!("{} not found", entity.name);
             Ok(ExitCode::from(REFUSED))
         }
         outcome => show(&session, &arguments.target, outcome.map(|record| record.into_iter().collect())),
@@ -118,12 +118,12 @@ fn entity<'s>(session: &'s Session, name: &str) -> anyhow::Result<&'s Entity> {
         Some(entity) => Ok(entity),
         None => {
             let known: Vec<&str> = design.entities.iter().map(|entity| entity.name.as_str()).collect();
-            bail!("there is no entity `{name}`; the design has {}", known.join(", "))
+            bail!("unknown entity `{name}`; the design has {}", known.join(", "))
         }
     }
 }
 
-/// Prints what a call gave; a call that was refused says why and ends with 1.
+/// Prints the result of a call, or its error.
 fn show(session: &Session, target: &Target, outcome: Result<Vec<Record>, Error>) -> anyhow::Result<ExitCode> {
     match outcome {
         Ok(records) => {

@@ -7,7 +7,7 @@ use clap::Args;
 use super::ExistingData;
 use super::stat::counted;
 
-/// The exit code when something is not sound; an engine that cannot be opened gives 1.
+/// The exit code if problems were found; 1 means that the engine cannot be opened.
 const UNSOUND: u8 = 2;
 
 #[derive(Args)]
@@ -24,9 +24,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let tables = counted(engine.stat().tables.len(), "table");
     if findings.is_empty() {
-        say!("sound: {tables}, every index equals its items");
+        say!("no problems: {tables}, all indexes match their items");
         return Ok(ExitCode::SUCCESS);
     }
-    say!("{} in {tables}", counted(findings.len(), "finding"));
+    say!("{} in {tables}", counted(findings.len(), "problem"));
     Ok(ExitCode::from(UNSOUND))
 }

@@ -13,11 +13,11 @@ use keyfold_engine::{Engine, OpenError, Options};
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Serve the engine over DynamoDB's own protocol, for boto3, the AWS CLI, every AWS SDK
+    /// Serve the engine over the DynamoDB protocol, for boto3, the AWS CLI and all AWS SDKs
     Serve(serve::Arguments),
-    /// Print the tables, their indexes, items and bytes
+    /// Print tables and indexes with their item counts and sizes
     Stat(stat::Arguments),
-    /// Check that every index equals a rebuild from the items and that counts are true
+    /// Verify that all indexes match their items and that the counts are correct
     Check(check::Arguments),
 }
 
@@ -31,10 +31,10 @@ impl Command {
     }
 }
 
-/// The folder of an engine that must exist.
+/// An existing data folder.
 #[derive(Args)]
 struct ExistingData {
-    /// The folder that holds the data
+    /// Data folder
     #[arg(long, value_name = "DIR")]
     data: PathBuf,
 }
@@ -43,7 +43,7 @@ impl ExistingData {
     fn open(&self) -> anyhow::Result<Engine> {
         anyhow::ensure!(
             self.data.is_dir(),
-            "there is no folder `{}`; `keyfold engine serve --data {0}` creates it",
+            "folder `{}` not found; `keyfold engine serve --data {0}` creates it",
             self.data.display()
         );
         open(&self.data, Options::default())
@@ -54,7 +54,7 @@ pub fn open(folder: &Path, options: Options) -> anyhow::Result<Engine> {
     Engine::open(folder, options)
         .map_err(|error| match error {
             OpenError::Store(keyfold_engine::store::StoreError::Locked) => anyhow::anyhow!(
-                "`{}` is in use by another process; stop it first, or give another folder with --data",
+                "`{}` is in use by another process; stop it first, or use another folder with --data",
                 folder.display()
             ),
             other => anyhow::Error::new(other),

@@ -16,43 +16,43 @@ use tokio::signal::unix::{SignalKind, signal};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The folder that holds the data; created if it does not exist
+    /// Data folder; created if missing
     #[arg(long, value_name = "DIR", required_unless_present = "in_memory")]
     data: Option<PathBuf>,
-    /// Keep nothing: the data ends with the process
+    /// Store nothing on disk; all data is lost when the process ends
     #[arg(long, conflicts_with = "data")]
     in_memory: bool,
-    /// The port to listen on; 0 lets the system choose one
+    /// Port to listen on; 0 lets the system choose one
     #[arg(long, default_value_t = 8000)]
     port: u16,
-    /// The address to listen on; any but loopback needs --credentials
+    /// Address to listen on; any address other than loopback requires --credentials
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
-    /// A file with a line `ACCESS_KEY_ID SECRET_KEY` for each caller. Requests must be signed by one of them. Without
-    /// it the server is in development mode: it accepts every caller, on loopback only
+    /// File with one line `ACCESS_KEY_ID SECRET_KEY` per caller. Requests must be signed with one of these keys. Without
+    /// it the server runs in development mode: it accepts every caller, on loopback only
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
-    /// The region that signatures name and ARNs show
+    /// Region in signatures and ARNs
     #[arg(long, default_value = "us-east-1")]
     region: String,
     /// When a write is acknowledged
     #[arg(long, value_enum, default_value_t = DurabilityChoice::Durable)]
     durability: DurabilityChoice,
-    /// Memory for cached blocks of the data, in MiB
+    /// Block cache, in MiB
     #[arg(long, value_name = "MIB", default_value_t = StoreSettings::default().cache_bytes >> 20)]
     cache: u64,
-    /// Memory for writes that are on disk in the journal but not yet in a table, in MiB; a few of these buffers may be
-    /// in use at once. Taken when the folder is made, and kept with it
+    /// Memory for writes that are in the write-ahead log but not yet in a table file, in MiB; several of these buffers
+    /// can be in use at once. Fixed when the data folder is created
     #[arg(long, value_name = "MIB", default_value_t = StoreSettings::default().write_buffer_bytes >> 20)]
     write_buffer: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum DurabilityChoice {
-    /// Once it is on disk: it survives the loss of power
+    /// Once it is on disk: survives a power failure
     Durable,
-    /// Once the operating system has it: it survives the end of the process, but the loss of power takes the last
-    /// writes. For tests
+    /// Once the operating system has it: survives a process crash, but a power failure can lose the last writes. For
+    /// tests
     Relaxed,
 }
 
@@ -88,7 +88,7 @@ fn open_engine(arguments: &Arguments) -> anyhow::Result<Engine> {
     };
     match &arguments.data {
         Some(folder) => super::open(folder, options),
-        None => Engine::in_memory(options).context("cannot start an engine in memory"),
+        None => Engine::in_memory(options).context("cannot start an in-memory engine"),
     }
 }
 
@@ -104,7 +104,7 @@ async fn serve(arguments: &Arguments, credentials: Credentials, engine: Arc<Engi
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-        eprintln!("keyfold: stopping; requests in flight may finish");
+        eprintln!("keyfold: shutting down; completing requests in flight");
     };
     server.serve(engine, shutdown).await;
     Ok(())
@@ -115,14 +115,14 @@ fn announce(arguments: &Arguments, server: &Server, development: bool) {
     say!("keyfold: DynamoDB endpoint at http://{} (data: {data})", server.local_addr());
     if development {
         say!("keyfold: development mode: every caller is accepted, on loopback only. Not for production:");
-        say!("         give --credentials FILE to accept signed requests only");
+        say!("         use --credentials FILE to require signed requests");
     }
     if arguments.durability == DurabilityChoice::Relaxed {
-        say!("keyfold: relaxed durability: the loss of power takes the last acknowledged writes");
+        say!("keyfold: relaxed durability: a power failure can lose the last acknowledged writes");
     }
 }
 
-/// Lines of access key and secret; empty lines and those that begin with `#` are passed over.
+/// Parses lines of access key and secret; skips empty lines and comments.
 fn read_credentials(file: &Path) -> anyhow::Result<HashMap<String, String>> {
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("cannot read the credentials file `{}`", file.display()))?;
@@ -133,10 +133,7 @@ fn read_credentials(file: &Path) -> anyhow::Result<HashMap<String, String>> {
         }
         let mut words = line.split_whitespace();
         let (Some(key), Some(secret), None) = (words.next(), words.next(), words.next()) else {
-            anyhow::bail!(
-                "`{}`, line {number}: expected `ACCESS_KEY_ID SECRET_KEY`, two words on a line",
-                file.display()
-            );
+            anyhow::bail!("`{}`, line {number}: expected `ACCESS_KEY_ID SECRET_KEY`", file.display());
         };
         anyhow::ensure!(
             pairs.insert(key.to_owned(), secret.to_owned()).is_none(),
@@ -144,6 +141,6 @@ fn read_credentials(file: &Path) -> anyhow::Result<HashMap<String, String>> {
             file.display()
         );
     }
-    anyhow::ensure!(!pairs.is_empty(), "the credentials file `{}` names nobody", file.display());
+    anyhow::ensure!(!pairs.is_empty(), "the credentials file `{}` is empty", file.display());
     Ok(pairs)
 }

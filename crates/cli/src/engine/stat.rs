@@ -12,7 +12,7 @@ use super::ExistingData;
 pub struct Arguments {
     #[command(flatten)]
     data: ExistingData,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }

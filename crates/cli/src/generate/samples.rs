@@ -1,4 +1,4 @@
-//! The sample data as the table holds it, and what the budgets take on it: the same in every run.
+//! The sample data as stored, and the measured budgets; deterministic.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub struct Samples {
 
 pub fn read(place: &Place) -> anyhow::Result<Samples> {
     let Some(data) = place.data()? else { return Ok(Samples::default()) };
-    // By the machine's clock, what the sample data writes may have expired long ago.
+    // By the system clock, sample items may have expired long ago.
     let options = EngineOptions { sweep_interval: Duration::from_secs(86_400), ..EngineOptions::default() };
     let engine = Arc::new(Engine::in_memory(options)?);
     let options = Options {

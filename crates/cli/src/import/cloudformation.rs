@@ -11,10 +11,10 @@ use super::{Output, refused};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The template
+    /// Template file
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The logical id of the table, where the template has several
+    /// Logical id of the table, if the template has several
     #[arg(long, value_name = "LOGICAL_ID")]
     resource: Option<String>,
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     arguments.output.refuse_existing()?;
     let file = arguments.file.display();
-    let text = std::fs::read_to_string(&arguments.file).with_context(|| format!("`{file}` cannot be read"))?;
+    let text = std::fs::read_to_string(&arguments.file).with_context(|| format!("cannot read `{file}`"))?;
     let facts = cloudformation::read(&text, arguments.resource.as_deref()).map_err(|fault| match fault.place {
         Some(place) => anyhow!("{file}:{}:{}: {fault}", place.line, place.column),
         None => anyhow!("{file}: {fault}"),

@@ -1,4 +1,4 @@
-//! `keyfold import cloudformation|table`: a draft of a design from what is already there.
+//! `keyfold import cloudformation|table`: drafts a design from an existing table or template.
 
 mod cloudformation;
 mod sampling;
@@ -16,9 +16,9 @@ use keyfold_import::Settled;
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Draft a design from the table of a CloudFormation template, YAML or JSON
+    /// Draft a design from a table in a CloudFormation template, YAML or JSON
     Cloudformation(cloudformation::Arguments),
-    /// Draft a design from a live table, by the keys and attributes of a sample of its items
+    /// Draft a design from a live table and a sample of its items
     Table(table::Arguments),
 }
 
@@ -31,24 +31,24 @@ impl Command {
     }
 }
 
-/// Where a draft goes.
+/// The destination of a draft.
 #[derive(clap::Args)]
 pub struct Output {
-    /// The file to write the draft to; standard output where none is given
+    /// File to write the draft to [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 impl Output {
-    /// Refuses a file that is there before anything is read for it: it is somebody's work.
+    /// Rejects an existing file before anything is read.
     pub fn refuse_existing(&self) -> anyhow::Result<()> {
         match &self.out {
-            Some(path) if path.exists() => bail!("`{}` is there already", path.display()),
+            Some(path) if path.exists() => bail!("`{}` already exists", path.display()),
             _ => Ok(()),
         }
     }
 
-    /// Writes the draft, and tells on standard error what it holds.
+    /// Writes the draft, and a summary to standard error.
     pub fn write(&self, draft: &Settled) -> anyhow::Result<()> {
         match &self.out {
             None => write!(std::io::stdout(), "{}", draft.text).or_else(ignore_closed)?,
@@ -57,7 +57,7 @@ impl Output {
         let target = self.out.as_ref().map_or_else(|| "draft".to_owned(), |path| format!("`{}`", path.display()));
         let warnings = draft.findings.iter().filter(|finding| finding.severity == Severity::Warning).count();
         eprintln!(
-            "{target}: {}, {}, {} of the checker; look at the guesses, then `keyfold check` it",
+            "{target}: {}, {}, {}; review the guesses, then run `keyfold check`",
             counted(draft.design.entities.len(), "entity", "entities"),
             counted(draft.design.patterns.len(), "pattern", "patterns"),
             counted(warnings, "warning", "warnings"),
@@ -71,11 +71,11 @@ fn create(path: &Path, text: &str) -> anyhow::Result<()> {
         .write(true)
         .create_new(true)
         .open(path)
-        .with_context(|| format!("`{}` cannot be written", path.display()))?;
-    file.write_all(text.as_bytes()).with_context(|| format!("`{}` cannot be written", path.display()))
+        .with_context(|| format!("cannot write `{}`", path.display()))?;
+    file.write_all(text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))
 }
 
-/// Whoever reads the draft may have seen enough (`| head`).
+/// A closed pipe (`| head`) is not an error.
 fn ignore_closed(error: std::io::Error) -> std::io::Result<()> {
     if error.kind() == std::io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }
 }
@@ -84,12 +84,12 @@ fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// What stays when even a draft of the bare table does not check: the table has what a design cannot say.
+/// The error if even a draft of the bare table has errors: a design cannot express the table.
 pub fn refused(what: &str, found: &[Diagnostic]) -> anyhow::Error {
     let messages: Vec<String> = found
         .iter()
         .filter(|diagnostic| diagnostic.is_error())
         .map(|diagnostic| format!("{}: {}", diagnostic.code.id, diagnostic.message))
         .collect();
-    anyhow::anyhow!("{what} has what a design cannot say: {}", messages.join("; "))
+    anyhow::anyhow!("{what} cannot be expressed as a design: {}", messages.join("; "))
 }

@@ -1,4 +1,4 @@
-//! A sample of a table's items, from its whole range of keys.
+//! Samples items from the whole key space of a table.
 
 use futures_util::future::join_all;
 use keyfold_dynamo::operation::{PageOptions, ScanInput};
@@ -6,11 +6,11 @@ use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{Attributes, Backend};
 use keyfold_import::Sample;
 
-/// The parts of the table that are read at the same time. A scan's first page holds neighbours by their hash; a page of each part is
-/// from everywhere.
+/// The number of parallel segments. The first page of a scan contains neighbours by hash; a page of each segment covers the
+/// whole table.
 const SEGMENTS: i64 = 16;
 
-/// So much is kept in memory, whatever the number of items.
+/// The memory limit of a sample.
 const MOST_BYTES: usize = 128 * 1024 * 1024;
 
 struct Segment {
@@ -19,7 +19,7 @@ struct Segment {
     is_done: bool,
 }
 
-/// Reads up to a number of items, evenly from all segments; what one segment lacks, the others give.
+/// Reads up to `most` items, evenly from all segments; larger segments make up for smaller ones.
 pub async fn sample(backend: &dyn Backend, table: &str, most: usize) -> anyhow::Result<Sample> {
     let mut segments: Vec<Segment> =
         (0..SEGMENTS).map(|number| Segment { number, next: None, is_done: false }).collect();

@@ -14,12 +14,12 @@ use crate::backend::BackendArguments;
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The name of the table
+    /// Table name
     #[arg(value_name = "NAME")]
     name: String,
     #[command(flatten)]
     backend: BackendArguments,
-    /// How many items to look at, at most
+    /// Maximum number of items to read
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     sample: u32,
     #[command(flatten)]
@@ -42,40 +42,40 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The table, and what is asked for apart from it; what a caller may not ask is a note of the draft.
+/// Describes the table. Missing permissions for further settings become notes in the draft.
 async fn describe(backend: &dyn Backend, name: &str) -> anyhow::Result<TableFacts> {
     let description = backend.describe_table(name.to_owned()).await?;
     let mut facts = TableFacts::described(&description).ok_or_else(|| anyhow!("the table `{name}` has no key"))?;
     if let Some(key) =
         facts.base_keys().chain(facts.index_only_keys()).find(|key| key.name.contains(char::is_whitespace))
     {
-        bail!("the key `{}` has a blank in its name, which a design cannot say", key.name);
+        bail!("the key `{}` has a space in its name, which a design does not support", key.name);
     }
     match backend.describe_time_to_live(name.to_owned()).await {
         Ok(ttl) if matches!(ttl.status, TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling) => {
             facts.ttl = ttl.attribute_name;
         }
         Ok(_) => {}
-        Err(error) => facts.notes.push(format!("whether items expire could not be asked: {error}")),
+        Err(error) => facts.notes.push(format!("the time to live could not be read: {error}")),
     }
     match backend.describe_continuous_backups(name.to_owned()).await {
         Ok(backups) => facts.point_in_time_recovery = backups.point_in_time_recovery,
-        Err(error) => facts.notes.push(format!("whether there are backups could not be asked: {error}")),
+        Err(error) => facts.notes.push(format!("the backup settings could not be read: {error}")),
     }
     let mut next = None;
     loop {
         match backend.list_tags_of_resource(description.arn.clone(), next.take()).await {
             Ok(page) => {
-                // AWS's own tags cannot be set by anybody else.
+                // Only AWS can set tags that begin with `aws:`.
                 facts.tags.extend(page.tags.into_iter().filter(|(key, _)| !key.starts_with("aws:")));
                 next = page.next_token;
             }
-            Err(error) => facts.notes.push(format!("tags could not be asked for: {error}")),
+            Err(error) => facts.notes.push(format!("the tags could not be read: {error}")),
         }
         if next.is_none() {
             break;
         }
     }
-    facts.notes.push("streams and encryption of the table are not looked at: say them under `table:`".to_owned());
+    facts.notes.push("the stream and encryption of the table are not read: declare them under `table:`".to_owned());
     Ok(facts)
 }

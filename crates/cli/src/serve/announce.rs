@@ -1,4 +1,4 @@
-//! What people read when the server has started.
+//! The startup message.
 
 use keyfold_api::identity::Development;
 
@@ -6,18 +6,20 @@ use super::designs::People;
 use crate::backend::BackendPlace;
 
 pub fn addresses(address: &str, endpoint: Option<&keyfold_wire::Server>, place: &BackendPlace, designs: &People) {
-    say!("keyfold: REST backend at {address} on {place}");
+    say!("keyfold: REST API at {address} on {place}");
     for (name, _) in designs {
         say!("         {name:<12} {address}/v1/{name}/docs");
     }
     if let Some(endpoint) = endpoint {
-        say!("keyfold: DynamoDB endpoint at http://{}, for every caller on this machine", endpoint.local_addr());
+        say!("keyfold: DynamoDB endpoint at http://{}, open to every caller on this machine", endpoint.local_addr());
     }
 }
 
 pub fn people(development: &Development, designs: &People, now_ms: u64) -> anyhow::Result<()> {
-    say!("keyfold: development mode, on loopback only. Not for production: everyone who reads this can be anyone.");
-    say!("         Tokens for 12 hours: curl -H \"Authorization: Bearer $TOKEN\" …");
+    say!(
+        "keyfold: development mode, on loopback only. Not for production: anyone who reads this can act as any of these users."
+    );
+    say!("         Tokens are valid for 12 hours: curl -H \"Authorization: Bearer $TOKEN\" …");
     for (name, people) in designs {
         for person in people {
             say!("\n# {name}: {}\nTOKEN={}", person.says, development.token(person, now_ms)?);

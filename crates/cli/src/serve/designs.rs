@@ -1,4 +1,4 @@
-//! Opens the designs that are served.
+//! Opens the designs to serve.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
 use crate::design::{Place, cursor_secret, given_cursor_secret, refuse_unfit};
 
-/// The sample people of each design, by its name.
+/// The sample users of each design, by its name.
 pub type People = Vec<(String, Vec<Person>)>;
 
 pub struct Opening<'a> {
@@ -44,7 +44,7 @@ impl Opening<'_> {
             eprintln!("keyfold: {}: {warning}", found.design.name);
         }
         for rule in policies.public_rules() {
-            say!("keyfold: {}: open to everyone, also without a token: {rule}", found.design.name);
+            say!("keyfold: {}: open to anonymous callers: {rule}", found.design.name);
         }
         let mut options = keyfold_runtime::Options::standard(&found.design)?;
         options.cursor_secret = match self.config.find(&settings::CURSOR_SECRET)? {
@@ -55,8 +55,8 @@ impl Opening<'_> {
         Ok(ServedDesign::new(Arc::clone(&found.design), backend, policies, options, self.limits)?)
     }
 
-    /// Creates the table where there is none: on the embedded engine always, elsewhere nobody asked for that. In the
-    /// development mode a new table gets the sample data.
+    /// Creates a missing table on the embedded engine, but not on other backends. In development mode a new table gets
+    /// the sample data.
     async fn prepare(&self, served: &ServedDesign, found: &Place, dev: bool) -> anyhow::Result<Vec<Person>> {
         let data = if dev { found.data()? } else { None };
         if let BackendPlace::Folder(_) = self.place {
@@ -64,7 +64,7 @@ impl Opening<'_> {
             if let (true, Some(data)) = (created, &data) {
                 let name = &served.design().name;
                 let count = load_data(served.runtime(), data, &|_| {}).await;
-                let count = count.with_context(|| format!("the sample data of `{name}` does not fit"))?;
+                let count = count.with_context(|| format!("the sample data of `{name}` does not match the design"))?;
                 say!("keyfold: {name}: {count} sample items loaded");
             }
         }

@@ -1,4 +1,4 @@
-//! DynamoDB's protocol in front of the same engine, on loopback, for every caller on this machine.
+//! A DynamoDB endpoint for the same engine, on loopback, open to every caller on this machine.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -8,7 +8,7 @@ use keyfold_wire::{Credentials, Server};
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
 
-/// `None` where it is not wanted, or where there is no embedded engine.
+/// `None` if it is disabled, or if the backend is not the embedded engine.
 pub async fn bind(config: &Config, place: &BackendPlace) -> anyhow::Result<Option<Server>> {
     let (BackendPlace::Folder(_), Some(port)) = (place, config.get(&settings::DYNAMODB_PORT)?) else {
         return Ok(None);

@@ -1,15 +1,15 @@
-//! How tokens are checked.
+//! Token settings.
 
 use anyhow::Context;
 use keyfold_api::identity::{ClaimSettings, KeySettings, TokenSettings};
 
 use crate::config::{Config, settings};
 
-/// `None` where tokens are not accepted at all.
+/// `None` if tokens are not configured.
 pub fn tokens(config: &Config) -> anyhow::Result<Option<TokenSettings>> {
     let keys = match (config.find(&settings::JWKS)?, config.find(&settings::TOKEN_SECRET)?) {
         (Some(address), _) if address.contains("://") => {
-            KeySettings::Url(address.parse().with_context(|| format!("`{address}` is no address"))?)
+            KeySettings::Url(address.parse().with_context(|| format!("`{address}` is not a valid URL"))?)
         }
         (Some(file), _) => KeySettings::File(file.into()),
         (None, Some(secret)) => KeySettings::Secret(secret.0),

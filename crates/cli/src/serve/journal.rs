@@ -1,4 +1,4 @@
-//! What is kept of changes.
+//! Settings of idempotency and the audit log.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub async fn open(
     let settings = of(config, place)?;
     let table = settings.table.clone();
     let opened = Journal::open(Arc::clone(backend), settings, Arc::clone(clock), Arc::new(SystemRandom)).await;
-    opened.with_context(|| format!("the table of the journal, `{table}`, cannot be opened"))
+    opened.with_context(|| format!("cannot open the table `{table}` for idempotency and the audit log"))
 }
 
 fn of(config: &Config, place: &BackendPlace) -> anyhow::Result<JournalSettings> {
@@ -30,13 +30,13 @@ fn of(config: &Config, place: &BackendPlace) -> anyhow::Result<JournalSettings> 
         audit_days: config.get(&settings::AUDIT_DAYS)?,
         audit_readers: config.get(&settings::AUDIT_READERS)?,
     };
-    // Both are written in the transaction of the change, and there are none.
+    // Both are written in the transaction of the change, and Alternator has no transactions.
     if matches!(place, BackendPlace::Alternator(_)) {
         for (kept, setting) in
             [(&mut journal.idempotency, &settings::IDEMPOTENCY), (&mut journal.audit, &settings::AUDIT)]
         {
             if *kept && config.source(setting) != Source::Default {
-                bail!("`{}` needs transactions, and Alternator has none", setting.about.name);
+                bail!("`{}` needs transactions, which Alternator does not support", setting.about.name);
             }
             *kept = false;
         }

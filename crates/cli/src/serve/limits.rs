@@ -1,4 +1,4 @@
-//! Bounds on what clients may do.
+//! Limits for clients.
 
 use keyfold_api::{Cors, Limits, RateLimits};
 

@@ -1,4 +1,4 @@
-//! `keyfold serve`: designs as a running backend, over REST.
+//! `keyfold serve`: designs as REST APIs.
 
 mod announce;
 mod designs;
@@ -30,7 +30,7 @@ pub fn run(flags: &Flags) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let backend = runtime.block_on(serve(&config))?;
     drop(runtime);
-    // The last owner: everything committed is on disk once the engine is closed.
+    // The last owner: closing the engine syncs everything to disk.
     drop(backend);
     eprintln!("keyfold: stopped");
     Ok(ExitCode::SUCCESS)
@@ -39,7 +39,7 @@ pub fn run(flags: &Flags) -> anyhow::Result<ExitCode> {
 async fn serve(config: &Config) -> anyhow::Result<Arc<dyn Backend>> {
     let paths = config.find(&settings::DESIGNS)?.unwrap_or_default();
     if paths.is_empty() {
-        bail!("there is nothing to serve: name designs in the command, or under `designs` in keyfold.yaml");
+        bail!("no designs to serve: name them on the command line, or under `designs` in keyfold.yaml");
     }
     let host = config.get(&settings::HOST)?;
     let development = match config.get(&settings::DEV)? {
@@ -54,7 +54,7 @@ async fn serve(config: &Config) -> anyhow::Result<Arc<dyn Backend>> {
     };
     let machine_keys = config.find(&settings::MACHINE_KEYS)?;
     if tokens.is_none() && machine_keys.is_none() {
-        bail!("nobody could show who they are: give --dev, or --jwks, --token-secret-file or --machine-keys");
+        bail!("no authentication is configured: use --dev, --jwks, --token-secret-file or --machine-keys");
     }
     let authenticator = Arc::new(Identity::new(tokens, machine_keys.as_deref(), Arc::clone(&clock))?);
     let OpenBackend { backend, place } = place::of(config)?.open().await?;

@@ -1,9 +1,9 @@
-//! Where the table is.
+//! The backend.
 
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
 
-/// The settings exclude each other, so that the first that is there is the only one.
+/// The settings are mutually exclusive, so at most one is present.
 pub fn of(config: &Config) -> anyhow::Result<BackendPlace> {
     if config.get(&settings::AWS)? {
         return Ok(BackendPlace::Aws);

@@ -1,9 +1,9 @@
-//! Being asked to stop.
+//! Shutdown signals.
 
 use tokio::signal::unix::SignalKind;
 use tokio::sync::watch;
 
-/// Becomes true when the process is asked to stop.
+/// Becomes true on SIGTERM or SIGINT.
 pub fn signal() -> anyhow::Result<watch::Receiver<bool>> {
     let mut terminate = tokio::signal::unix::signal(SignalKind::terminate())?;
     let mut interrupt = tokio::signal::unix::signal(SignalKind::interrupt())?;
@@ -13,15 +13,15 @@ pub fn signal() -> anyhow::Result<watch::Receiver<bool>> {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-        eprintln!("keyfold: stopping; requests in flight may finish");
+        eprintln!("keyfold: shutting down; completing requests in flight");
         sender.send_replace(true);
-        // Kept until the end, so that nobody takes its going for a signal.
+        // Keep the sender alive: dropping it would look like a signal.
         std::future::pending::<()>().await;
     });
     Ok(receiver)
 }
 
 pub async fn asked(mut stop: watch::Receiver<bool>) {
-    // An error means that nobody can ask any more.
+    // An error means that the sender is gone.
     let _ = stop.wait_for(|stop| *stop).await;
 }

@@ -11,14 +11,14 @@ use keyfold_tables::{ApplyError, ApplyOptions, Loss, apply};
 
 use super::{REFUSED, Subject, loss_line, say_obstacles};
 
-/// How often a line tells of progress where there is no terminal.
+/// The interval of progress lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     subject: Subject,
-    /// Agree to a loss that the plan names: `index:GSI1`, `ttl:expiresAt`; may be given again
+    /// Confirm a data loss listed in the plan: `index:GSI1`, `ttl:expiresAt`; repeatable
     #[arg(long, value_name = "WHAT")]
     allow_loss: Vec<String>,
 }
@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             for note in &applied.notes {
                 say!("note: {note}");
             }
-            say!("table `{table}` is as the design `{}` says", opened.design.name);
+            say!("table `{table}` matches the design `{}`", opened.design.name);
             Ok(ExitCode::SUCCESS)
         }
         Err(ApplyError::Impossible { obstacles }) => {
@@ -56,13 +56,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn say_losses(table: &str, losses: &[Loss]) {
-    say!("table `{table}` is left as it is, since something would be lost:");
+    say!("table `{table}` was not changed, because data would be lost:");
     for loss in losses {
         say!("  {}", loss_line(loss));
     }
 }
 
-/// What happens, on a terminal or in a log.
+/// Progress output, for a terminal or a log.
 struct Screen {
     bar: ProgressBar,
     terminal: bool,
@@ -110,5 +110,5 @@ impl Screen {
 
 fn wait_line(wait: &Wait) -> String {
     let items = wait.items.map(|(filled, all)| format!(", {filled} items of a table of {all}"));
-    format!("{} since {} s{}", wait.under_way, wait.since.as_secs(), items.unwrap_or_default())
+    format!("{} for {} s{}", wait.under_way, wait.since.as_secs(), items.unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! `keyfold table plan|apply`: the live table of a design.
+//! `keyfold table plan|apply`: migrates the live table of a design.
 
 mod apply;
 mod plan;
@@ -14,14 +14,14 @@ use keyfold_tables::{DesiredTable, Loss};
 use crate::backend::{BackendArguments, BackendPlace};
 use crate::design::{Place, refuse_unfit};
 
-/// The table is there, and cannot become what the design says; or something would be lost.
+/// The exit code if the table cannot match the design, or if data would be lost.
 const REFUSED: u8 = 3;
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Show what it takes to make the live table what the design says
+    /// Show the changes needed to make the live table match the design
     Plan(plan::Arguments),
-    /// Create the table, or change it, one index at a time, waiting for each to be filled
+    /// Create or change the table, one index at a time, waiting for each to be filled
     Apply(apply::Arguments),
 }
 
@@ -34,20 +34,20 @@ impl Command {
     }
 }
 
-/// Which table is meant.
+/// The table to plan for.
 #[derive(Args)]
 struct Subject {
-    /// The design: a file, or a folder with a design.yaml
+    /// Design file, or folder with a design.yaml
     #[arg(value_name = "DESIGN")]
     design: PathBuf,
     #[command(flatten)]
     backend: BackendArguments,
-    /// Another name for the table than the design's
+    /// Table name, instead of the design's
     #[arg(long, value_name = "NAME")]
     table: Option<String>,
 }
 
-/// A table as the design says it, and where it should be so.
+/// The desired table and its backend.
 struct Opened {
     design: Arc<Design>,
     desired: DesiredTable,
@@ -76,15 +76,15 @@ impl Subject {
 }
 
 fn say_obstacles(table: &str, obstacles: &[String]) {
-    say!("table `{table}` cannot become what the design says:");
+    say!("table `{table}` cannot be changed to match the design:");
     for obstacle in obstacles {
         say!("  {obstacle}");
     }
     say!(
-        "a new table can: give it another name with --table; `keyfold copy` moves items to a table with the same keys"
+        "create a new table under another name with --table; `keyfold copy` copies items to a table with the same keys"
     );
 }
 
 fn loss_line(loss: &Loss) -> String {
-    format!("{}; agree with --allow-loss {}", loss.text, loss.name)
+    format!("{}; confirm with --allow-loss {}", loss.text, loss.name)
 }

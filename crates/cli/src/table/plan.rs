@@ -19,7 +19,7 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// End with 0 if there is nothing to do and with 2 if there is
+    /// Exit with 0 if there is nothing to do and with 2 if there are changes
     #[arg(long)]
     detailed_exitcode: bool,
 }
@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn make(opened: &Opened) -> anyhow::Result<Plan> {
-    // To look is no reason to make a folder.
+    // A plan does not create the data folder.
     if let BackendPlace::Folder(folder) = &opened.place
         && !folder.is_dir()
     {
@@ -57,7 +57,7 @@ fn make(opened: &Opened) -> anyhow::Result<Plan> {
 
 fn print(plan: &Plan, opened: &Opened) {
     for under_way in &plan.under_way {
-        say!("going on: {under_way}");
+        say!("in progress: {under_way}");
     }
     for note in &plan.notes {
         say!("note: {note}");
@@ -66,14 +66,14 @@ fn print(plan: &Plan, opened: &Opened) {
         return say_obstacles(&plan.table, &plan.obstacles);
     }
     if plan.changes.is_empty() {
-        say!("table `{}` is as the design `{}` says", plan.table, opened.design.name);
+        say!("table `{}` matches the design `{}`", plan.table, opened.design.name);
         return;
     }
     say!("table `{}` on {}:", plan.table, opened.place);
     for (number, change) in (1..).zip(&plan.changes) {
         say!("{number:>3}. {}", change.text.replace('\n', "\n     "));
         if let Some(loss) = &change.loss {
-            say!("     loses: {}", loss_line(loss));
+            say!("     data loss: {}", loss_line(loss));
         }
     }
 }

@@ -32,7 +32,7 @@ fn each_value_is_shown_with_its_source() {
     assert_eq!(line("port"), "2 environment KEYFOLD_PORT");
     assert_eq!(line("max-page"), "50 file keyfold.yaml:2");
     assert_eq!(line("jwks"), "keys.json file keyfold.yaml:3");
-    assert_eq!(line("dev"), "- `jwks` is said");
+    assert_eq!(line("dev"), "- overridden by `jwks`");
     assert_eq!(line("max-depth"), "40 default");
     assert_eq!(line("cursor-secret-file"), "(set, from file secret) environment KEYFOLD_CURSOR_SECRET_FILE");
     assert!(!text.contains("horse"));
@@ -49,13 +49,13 @@ fn what_does_not_fit_is_told() {
             "",
             &["serve"],
             &[],
-            "error: there is nothing to serve: name designs in the command, or under `designs` in keyfold.yaml\n",
+            "error: no designs to serve: name them on the command line, or under `designs` in keyfold.yaml\n",
         ),
         (
             "",
             &["serve", platform],
             &[],
-            "error: nobody could show who they are: give --dev, or --jwks, --token-secret-file or --machine-keys\n",
+            "error: no authentication is configured: use --dev, --jwks, --token-secret-file or --machine-keys\n",
         ),
         (
             "",
@@ -67,15 +67,15 @@ fn what_does_not_fit_is_told() {
             "",
             keys,
             &["--host", "0.0.0.0"],
-            "error: tokens would be sent in the clear to 0.0.0.0: give --tls-certificate and --tls-key, or --plain-http where a proxy in front speaks TLS\n",
+            "error: tokens would be sent unencrypted to 0.0.0.0: use --tls-certificate and --tls-key, or --plain-http behind a proxy that terminates TLS\n",
         ),
-        ("", keys, &["--tls-key", "x.pem"], "error: `tls-key` needs its `tls-certificate`\n"),
-        ("isuer: x\n", dev, &[], "error: keyfold.yaml:1: `isuer` is no setting; did you mean `issuer`?\n"),
+        ("", keys, &["--tls-key", "x.pem"], "error: `tls-key` requires `tls-certificate`\n"),
+        ("isuer: x\n", dev, &[], "error: keyfold.yaml:1: unknown setting `isuer`; did you mean `issuer`?\n"),
         (
             "",
             dev,
             &["--config", "none.yaml"],
-            "error: the configuration file `none.yaml` cannot be read: No such file or directory (os error 2)\n",
+            "error: cannot read the configuration file `none.yaml`: No such file or directory (os error 2)\n",
         ),
         (
             "",
@@ -93,7 +93,7 @@ fn what_does_not_fit_is_told() {
             "",
             dev,
             &["--endpoint", "nowhere"],
-            "error: --endpoint: `nowhere` is no URL of a service; one is written as http://127.0.0.1:8000\n",
+            "error: --endpoint: `nowhere` is not a valid service URL; example: http://127.0.0.1:8000\n",
         ),
         ("", &["serve", platform, "--jwks", "keys.json"], &[], "error: the issuer of tokens is not said\n"),
         (
@@ -106,7 +106,7 @@ fn what_does_not_fit_is_told() {
             "token-secret: abc\n",
             dev,
             &[],
-            "error: keyfold.yaml:1: secrets are not written here: `token-secret-file` names a file with it\n",
+            "error: keyfold.yaml:1: secrets are not allowed in this file; use `token-secret-file` to name a file that contains it\n",
         ),
     ];
     for (file, command, flags, told) in cases {

@@ -63,7 +63,7 @@ impl Backend {
         let begun = Instant::now();
         loop {
             let out = self.printed();
-            let url = word_after(&out, "REST backend at ").map(str::to_owned);
+            let url = word_after(&out, "REST API at ").map(str::to_owned);
             // What is printed after it is printed at once; a request shows that it answers.
             if let Some(url) = url
                 && TcpStream::connect(url.split_once("://").unwrap().1).is_ok()

@@ -35,7 +35,7 @@ fn what_is_created_is_read_kept_and_refused_to_others() {
     assert_eq!((status, &problem["code"]), (401, &json!("unauthenticated")));
 
     let log = backend.stop();
-    assert!(log.ends_with("keyfold: stopping; requests in flight may finish\nkeyfold: stopped\n"), "{log}");
+    assert!(log.ends_with("keyfold: shutting down; completing requests in flight\nkeyfold: stopped\n"), "{log}");
 
     let again = start(folder.path());
     assert!(!again.printed().contains("sample items loaded"), "{}", again.printed());

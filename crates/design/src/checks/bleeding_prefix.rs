@@ -7,13 +7,13 @@ use crate::template::{Binding, Part, Template, unify};
 
 pub static CODE: Code = Code {
     id: "KF045",
-    title: "a prefix that bleeds",
+    title: "ambiguous prefix",
     severity: Severity::Error,
-    explanation: "`begins_with(SK, USER#<userId>)` for the user 1 also finds `USER#10` and `USER#11#ORDER#7`: a prefix that ends \
-                  with a value of no fixed length matches every longer value as well. A literal prefix without its delimiter \
-                  (`USER`) matches other kinds of keys (`USER_ROLE#…`).",
-    fix: "End the prefix with the delimiter (`USER#<userId>#`), compare the whole key with `=`, or, where a search by the beginning of \
-          a value is meant, name the parameter otherwise: `begins_with(SK, <prefix>)`.",
+    explanation: "`begins_with(SK, USER#<userId>)` for the user 1 also finds `USER#10` and `USER#11#ORDER#7`: a prefix \
+                  that ends with a value of variable length also matches every longer value. A literal prefix without \
+                  its delimiter (`USER`) matches other keys (`USER_ROLE#…`).",
+    fix: "End the prefix with the delimiter (`USER#<userId>#`), or compare the whole key with `=`. For a search by the \
+          beginning of a value, give the parameter a different name: `begins_with(SK, <prefix>)`.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

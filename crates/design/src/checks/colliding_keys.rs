@@ -7,12 +7,13 @@ use crate::template::{Overlap, overlap};
 
 pub static CODE: Code = Code {
     id: "KF034",
-    title: "two entities can have the same key",
+    title: "key collision between entities",
     severity: Severity::Error,
-    explanation: "An item is found, overwritten and recognised by its key alone. Where the templates of two entities can \
-                  produce the same partition and sort key, writing one item silently replaces the other, and reading it \
-                  takes it for the wrong entity.",
-    fix: "Give the templates different literal text (`USER#<id>`, `ROLE#<id>`), or the attributes types whose values differ.",
+    explanation: "An item is found, overwritten and recognised by its key alone. If the templates of two entities can \
+                  produce the same partition and sort key, writing one item silently replaces the other, and reads \
+                  return it as the wrong entity.",
+    fix: "Give the templates different literal text (`USER#<id>`, `ROLE#<id>`), or the attributes types with different \
+          values.",
 };
 
 /// How the base keys of two layouts meet.

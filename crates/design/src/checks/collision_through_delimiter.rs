@@ -6,12 +6,13 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
 pub static CODE: Code = Code {
     id: "KF035",
-    title: "keys that meet through a delimiter in a value",
+    title: "key collision through a delimiter in a value",
     severity: Severity::Warning,
-    explanation: "`SITE#<siteId>` and `SITE#<siteId>#COMMENT#<commentId>` differ, until a site's id is `a#COMMENT#b`. Keyfold \
-                  refuses such a value when it is written. Whether users can live with that is for the design to say.",
-    fix: "Give the attribute a type without the delimiter (`ulid`, `date`, an enumeration), encode it (`<siteId:url>`), change \
-          the literal text, or accept it.",
+    explanation: "`SITE#<siteId>` and `SITE#<siteId>#COMMENT#<commentId>` differ unless a site has the id \
+                  `a#COMMENT#b`. Keyfold rejects such a value when it is written. The design must decide whether that \
+                  is acceptable.",
+    fix: "Give the attribute a type without the delimiter (`ulid`, `date`, an enumeration), encode it \
+          (`<siteId:url>`), change the literal text, or accept the warning.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

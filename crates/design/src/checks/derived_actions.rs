@@ -8,12 +8,13 @@ use crate::model::{Design, Entity, Over, Unit};
 
 pub static CODE: Code = Code {
     id: "KF052",
-    title: "a write of more than 100 actions",
+    title: "write with more than 100 actions",
     severity: Severity::Error,
-    explanation: "An item and everything derived from it are written in one transaction, which has at most 100 actions. Changing all \
-                  tags of a site removes one item per old tag and writes one per new tag; unique lookups, referenced items \
-                  and counters take an action each as well.",
-    fix: "Bound the list: `tags: list of string, at most 40 items`; bound a text whose words are indexed by its characters.",
+    explanation: "An item and everything derived from it are written in one transaction, which is limited to 100 \
+                  actions. Changing all tags of a site deletes one item per old tag and writes one per new tag; unique \
+                  lookups, referenced items and counters take one action each as well.",
+    fix: "Bound the list: `tags: list of string, at most 40 items`; bound the length of a string whose words are \
+          indexed.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

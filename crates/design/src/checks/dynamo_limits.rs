@@ -9,11 +9,11 @@ use crate::template::{Format, Part, Template};
 
 pub static CODE: Code = Code {
     id: "KF037",
-    title: "more than DynamoDB allows",
+    title: "limit of DynamoDB exceeded",
     severity: Severity::Error,
-    explanation: "A table has at most 20 global and 5 local indexes and 50 tags; indexes project at most 100 named attributes in \
-                  all; a partition key has at most 2048 bytes and a sort key 1024.",
-    fix: "Share an index between entities by distinct prefixes, shorten keys, or bound the attributes in them.",
+    explanation: "A table has at most 20 global and 5 local indexes and 50 tags; all indexes together project at most \
+                  100 named attributes; a partition key has at most 2048 bytes and a sort key 1024.",
+    fix: "Share an index between entities by using distinct prefixes, shorten keys, or bound the attributes in them.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

@@ -8,9 +8,10 @@ use crate::model::EntityId;
 
 pub static CODE: Code = Code {
     id: "KF062",
-    title: "an entity that no rule mentions",
+    title: "entity without a rule",
     severity: Severity::Warning,
-    explanation: "What no rule allows is denied. An entity that no rule mentions can be neither read nor written by anyone.",
+    explanation: "Whatever no rule allows is denied. An entity that no rule mentions cannot be read or written by \
+                  anyone.",
     fix: "Add a rule: `- members: read License`, or `- operators: everything`.",
 };
 

@@ -6,13 +6,13 @@ use crate::model::OnDelete;
 
 pub static CODE: Code = Code {
     id: "KF051",
-    title: "a delete that relies on a lagging index",
+    title: "delete relies on an eventually consistent index",
     severity: Severity::Warning,
-    explanation: "Global indexes are updated a moment after the table and cannot be read consistently. A child that was just \
-                  created may not be found yet, and its parent be deleted under it. A counter on the parent, kept in the same \
-                  transaction as the child, is exact.",
-    fix: "Count those who refer: `enterpriseId: string, refers to Enterprise, counted as licenseCount`, with `licenseCount: integer, \
-          default 0` on the other entity. Or accept it.",
+    explanation: "Global indexes are updated shortly after the table and cannot be read consistently. A child that was \
+                  just created may not be found, and its parent may be deleted. A counter on the parent, maintained in \
+                  the same transaction as the child, is exact.",
+    fix: "Count the referring items: `enterpriseId: string, refers to Enterprise, counted as licenseCount`, with \
+          `licenseCount: integer, default 0` on the other entity. Or accept the warning.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

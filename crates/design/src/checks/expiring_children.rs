@@ -5,13 +5,13 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
 pub static CODE: Code = Code {
     id: "KF067",
-    title: "a counter of items that expire",
+    title: "counter of expiring items",
     severity: Severity::Error,
-    explanation: "`counted as` keeps an exact number of those who refer, in the transaction that writes them. An item that expires is \
-                  removed by the table itself, outside of any transaction: its counter would stay too high for good, and what it refers \
-                  to could never be deleted.",
-    fix: "Take `counted as` away, so that those who refer are looked for (`delete ignored` where that is not needed), or delete the \
-          items with a call instead of an expiry.",
+    explanation: "`counted as` maintains an exact count of the referring items, in the transaction that writes them. \
+                  Expired items are removed by the table itself, outside of any transaction: the counter would stay \
+                  too high, and the referenced item could never be deleted.",
+    fix: "Remove `counted as`, so that referring items are searched for (use `delete ignored` if that is not needed), \
+          or delete the items by a call instead of by expiry.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

@@ -5,11 +5,11 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
 pub static CODE: Code = Code {
     id: "KF066",
-    title: "an expiry that the table does not know",
+    title: "expiry attribute differs from the table's",
     severity: Severity::Error,
-    explanation: "A table has one attribute for its time to live, for all entities. An `expiry` of another name is stored and never \
-                  acted upon: the items stay.",
-    fix: "Give the expiries of all entities the same name, the one of `ttl` where the table says it.",
+    explanation: "A table has one time-to-live attribute for all entities. An `expiry` attribute of another name is \
+                  stored but has no effect: the items stay.",
+    fix: "Use the same name for the expiry of all entities: the `ttl` of the table, if it is declared.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

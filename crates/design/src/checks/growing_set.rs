@@ -8,11 +8,12 @@ use crate::model::AttributeType;
 
 pub static CODE: Code = Code {
     id: "KF038",
-    title: "a set that grows within one item",
+    title: "set that grows within one item",
     severity: Severity::Warning,
-    explanation: "An item has at most 400 KB. A set that collects the ids of everything with a common word grows with the data, \
-                  and the writes of all of them go to one item. When it is full, every further write of a source fails.",
-    fix: "Keep one item per word and id instead (without `collects`), or accept it with the reason why the set stays small.",
+    explanation: "An item has at most 400 KB. A set of the ids of all items with a common word grows with the data, \
+                  and all their writes go to one item. Once it is full, every further write of a source fails.",
+    fix: "Use one item per word and id instead (without `collects`), or accept the warning with the reason why the set \
+          stays small.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

@@ -6,11 +6,11 @@ use crate::model::{Convention, Index, KeyAttribute};
 
 pub static CODE: Code = Code {
     id: "KF070",
-    title: "an index that is not named `GSI<n>`",
+    title: "index not named `GSI<n>`",
     severity: Severity::Warning,
-    explanation: "`conventions: gsi-n` says that indexes are named `GSI1`, `GSI2`, …, that their keys mirror the name (`GSI1PK`, \
-                  `GSI1SK`), and that each says what it is for.",
-    fix: "Rename the index or its keys, add its `purpose`, or switch the convention off.",
+    explanation: "`conventions: gsi-n` requires indexes named `GSI1`, `GSI2`, …, keys that mirror the name (`GSI1PK`, \
+                  `GSI1SK`), and a stated purpose for each.",
+    fix: "Rename the index or its keys, add its `purpose`, or remove the convention.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

@@ -9,13 +9,13 @@ use crate::template::{Template, ValueKind};
 
 pub static CODE: Code = Code {
     id: "KF031",
-    title: "a hot partition",
+    title: "hot partition",
     severity: Severity::Warning,
-    explanation: "A partition takes about 1,000 write units a second, and an item costs one unit per begun kilobyte. A \
-                  partition key without a placeholder, or with nothing but a status in it, puts every item of an entity \
-                  into one or a few partitions: `ENTITY#USER` holds every user. Every write of an item is a write of \
-                  that partition too, and beyond its limit DynamoDB throttles the index and then the table.",
-    fix: "Spread the partition over shards, which are read back merged:\n\n    GSI1PK: ENTITY#USER#<userId:shard(8)>\n\n\
+    explanation: "A partition supports about 1,000 write units per second, and an item costs one unit per started \
+                  kilobyte. A partition key without a placeholder, or with only a status in it, puts all items of an \
+                  entity into one or a few partitions: `ENTITY#USER` holds every user. Every write of an item is also \
+                  a write to that partition. Beyond the limit, DynamoDB throttles the index and then the table.",
+    fix: "Spread the partition over shards, which are merged when read:\n\n    GSI1PK: ENTITY#USER#<userId:shard(8)>\n\n\
           or accept it, with the reason why the writes stay below the limit:\n\n    accept:\n      KF031 ENTITY#USER: a few thousand users at most",
 };
 

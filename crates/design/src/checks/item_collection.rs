@@ -5,12 +5,13 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
 pub static CODE: Code = Code {
     id: "KF036",
-    title: "an item collection that can outgrow its limit",
+    title: "item collection may exceed its size limit",
     severity: Severity::Warning,
-    explanation: "With a local index, all items of one partition key together, with their entries in local indexes, may have \
-                  10 GB. Beyond that DynamoDB refuses writes to the partition, and the only way out is another table. Without \
-                  local indexes there is no such limit.",
-    fix: "Use a global index instead of the local one, or accept it with the reason why the collection stays small.",
+    explanation: "In a table with local indexes, all items of one partition key, including their entries in local \
+                  indexes, are limited to 10 GB. Beyond that, DynamoDB rejects writes to the partition, and the only \
+                  remedy is another table. Without local indexes there is no such limit.",
+    fix: "Use a global index instead of the local one, or accept the warning with the reason why the collection stays \
+          small.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

@@ -7,11 +7,11 @@ use crate::template::Template;
 
 pub static CODE: Code = Code {
     id: "KF071",
-    title: "a lookup scope that is not in upper case",
+    title: "lookup scope not in upper case",
     severity: Severity::Warning,
-    explanation: "`conventions: upper-case-lookups` says that keys of lookups begin with `LOOKUP#` and that their scopes are concise \
-                  and in upper case: `LOOKUP#USER#EMAIL#<email>`.",
-    fix: "Write the scope in upper-case letters, digits and `_`, or switch the convention off.",
+    explanation: "`conventions: upper-case-lookups` requires lookup keys that begin with `LOOKUP#` and have concise \
+                  scopes in upper case: `LOOKUP#USER#EMAIL#<email>`.",
+    fix: "Write the scope in upper-case letters, digits and `_`, or remove the convention.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

@@ -6,11 +6,11 @@ use crate::model::{Entity, Index, Projection, TenantMode};
 
 pub static CODE: Code = Code {
     id: "KF064",
-    title: "an index without what a pattern needs",
+    title: "index lacks attributes that a pattern needs",
     severity: Severity::Warning,
-    explanation: "An index with `projection: keys` or `include` holds only a part of each item. A pattern that returns whole \
-                  items through it needs a second read for each, and a filter on an attribute that is not there drops \
-                  everything.",
+    explanation: "An index with `projection: keys` or `include` contains only part of each item. A pattern that \
+                  returns whole items through it needs a second read for each, and a filter on a missing attribute \
+                  drops every item.",
     fix: "Project all attributes, or include those that the pattern filters by.",
 };
 

@@ -6,12 +6,12 @@ use crate::model::Target;
 
 pub static CODE: Code = Code {
     id: "KF072",
-    title: "a feature that a target lacks",
+    title: "feature not supported by a target",
     severity: Severity::Error,
-    explanation: "`targets:` says on which backends the design runs. Alternator has no transactions, so nothing that has to be written \
-                  together with something else works there: uniques, derived items, references, counters. It also has no \
-                  multi-attribute keys, and ignores projections.",
-    fix: "Remove the target, or what it cannot do.",
+    explanation: "`targets:` lists the backends on which the design must run. Alternator has no transactions, so it \
+                  does not support features that write several items together: unique constraints, derived items, \
+                  references, counters. It also has no multi-attribute keys, and ignores projections.",
+    fix: "Remove the target, or the unsupported feature.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

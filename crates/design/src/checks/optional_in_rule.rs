@@ -5,11 +5,11 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
 pub static CODE: Code = Code {
     id: "KF058",
-    title: "a rule over an attribute that may be absent",
+    title: "optional attribute in a constraint",
     severity: Severity::Warning,
-    explanation: "An absent attribute is `null` in an expression, and `null <= 3` has no answer: the rule then fails for every item \
-                  without the attribute.",
-    fix: "Say what holds for items without it: `startDate == null || startDate <= endDate`.",
+    explanation: "An absent attribute is `null` in an expression, and `null <= 3` cannot be evaluated: the constraint \
+                  fails for every item without the attribute.",
+    fix: "Handle items without it: `startDate == null || startDate <= endDate`.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

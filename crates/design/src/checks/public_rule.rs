@@ -6,11 +6,11 @@ use crate::model::{Verb, Who};
 
 pub static CODE: Code = Code {
     id: "KF063",
-    title: "a rule for everyone",
+    title: "rule for anonymous callers",
     severity: Severity::Note,
-    explanation: "`anyone` includes callers without a token. That is often meant for reading, and hardly ever for writing; it is \
-                  told so that nobody overlooks it.",
-    fix: "Leave it where it is meant, write `signed in` where it is not, or accept it by entity.",
+    explanation: "`anyone` includes callers without a token. That is often intended for reads, but rarely for writes; \
+                  this note makes it visible.",
+    fix: "Keep it if it is intended, use `signed in` if it is not, or accept it by entity.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

@@ -5,13 +5,14 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
 pub static CODE: Code = Code {
     id: "KF068",
-    title: "derived items that cannot tell their source",
+    title: "derived item without its source's identity",
     severity: Severity::Error,
-    explanation: "The key of a derived item does not hold the whole identity of its source, and the item does not store the rest. Two \
-                  sources can then lead to one key, where the second would overwrite the first's item and take it away when it goes. \
-                  An item that stores the whole identity is kept for its own source, and the other is refused.",
-    fix: "Put the source's identity into the derived key, or declare the missing attribute on the derived entity, so that it is stored; \
-          where several sources are meant to share an item, say `collects`.",
+    explanation: "The key of a derived item does not contain the complete identity of its source, and the item does \
+                  not store the rest. Two sources can then produce the same key: the second overwrites the item of the \
+                  first, and deletes it with its own. If the item stores the complete identity, it stays with its \
+                  source, and the other source is rejected.",
+    fix: "Put the source's identity into the derived key, or declare the missing attribute on the derived entity, so \
+          that it is stored. If several sources are meant to share an item, use `collects`.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

@@ -8,12 +8,13 @@ use keyfold_dynamo::table::KeyType;
 
 pub static CODE: Code = Code {
     id: "KF024",
-    title: "a sort key that sorts otherwise than its values",
+    title: "sort order differs from the order of values",
     severity: Severity::Warning,
-    explanation: "Keys that are strings are sorted as bytes: `10` comes before `9`, and a date in another spelling than \
-                  `YYYY-MM-DD`, or with a time zone, sorts anywhere. Ranges and orders over such a key are wrong.",
-    fix: "Give numbers a fixed width (`<seats:width(6)>`) or make the key a number; give dates the type `date` or `datetime`, which \
-          have one spelling in UTC.",
+    explanation: "String keys are sorted by bytes: `10` comes before `9`, and dates that are not in the format \
+                  `YYYY-MM-DD`, or that have a time zone, are out of order. Ranges and orders over such a key are \
+                  wrong.",
+    fix: "Give numbers a fixed width (`<seats:width(6)>`) or make the key a number. Give dates the type `date` or \
+          `datetime`, which have one format, in UTC.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

@@ -6,13 +6,13 @@ use crate::model::TenantMode;
 
 pub static CODE: Code = Code {
     id: "KF030",
-    title: "a tenant's items are reachable without their tenant",
+    title: "tenant data reachable without the tenant",
     severity: Severity::Warning,
-    explanation: "The partition key of the pattern does not hold the tenant, so the pattern reads items of all tenants. For \
-                  members of a tenant the runtime drops what is not theirs, which costs reads and is easily forgotten when \
-                  the pattern changes; operators see everything. A pattern that crosses tenants says which is meant.",
-    fix: "Put the tenant into the partition key, or say what is meant:\n\n    licenses by enterprise: GSI2PK = …, own tenant only\n    \
-          expiring licenses: GSI3PK = …, across tenants        # for operators",
+    explanation: "The partition key of the pattern does not contain the tenant, so the pattern reads items of all \
+                  tenants. For members the runtime drops items of other tenants, which costs reads and is easy to \
+                  overlook when the pattern changes; operators see everything. Such a pattern must state which of the \
+                  two is intended.",
+    fix: "Put the tenant into the partition key, or state the intention:\n\n    licenses by enterprise: GSI2PK = …, own tenant only\n    expiring licenses: GSI3PK = …, across tenants        # for operators",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

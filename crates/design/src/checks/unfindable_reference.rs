@@ -6,13 +6,13 @@ use crate::model::OnDelete;
 
 pub static CODE: Code = Code {
     id: "KF050",
-    title: "no way to those who refer",
+    title: "referring items cannot be found",
     severity: Severity::Error,
-    explanation: "A delete that is refused while something refers to the item, or that takes those along, has to find them. Here \
-                  neither the table nor an index has a key range that holds all items which refer to one target, and DynamoDB \
-                  has no other way but to read everything.",
-    fix: "Give the referring entity an index key with the target's id, count those who refer (`counted as userCount`), or say \
-          `delete ignored`.",
+    explanation: "A delete that is refused while other items refer to the item, or that deletes them too, must find \
+                  them. Neither the table nor an index has a key range that contains all items that refer to one \
+                  target, and DynamoDB could only find them with a scan.",
+    fix: "Give the referring entity an index key with the target's id, count the referring items (`counted as \
+          userCount`), or use `delete ignored`.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

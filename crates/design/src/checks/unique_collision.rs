@@ -8,12 +8,12 @@ use crate::span::Span;
 
 pub static CODE: Code = Code {
     id: "KF053",
-    title: "a lookup item with the key of another item",
+    title: "lookup item collides with another item",
     severity: Severity::Error,
-    explanation: "A unique is an item of its own whose key can exist once. If that key can also be the key of an entity or of \
-                  another unique, one is refused because the other exists, or replaces it. A lookup item whose sort key \
-                  holds more than the unique value would not be unique at all.",
-    fix: "Give the lookup a key of its own: `PK: LOOKUP#USER#EMAIL#<email:lower>` with a constant `SK: LOOKUP`.",
+    explanation: "A unique constraint is implemented by a lookup item whose key can exist only once. If that key can \
+                  also be the key of an entity or of another lookup, one of them is rejected because the other exists, \
+                  or replaces it. A lookup whose sort key contains more than the unique value would not be unique.",
+    fix: "Give the lookup its own key: `PK: LOOKUP#USER#EMAIL#<email:lower>` with a constant `SK: LOOKUP`.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

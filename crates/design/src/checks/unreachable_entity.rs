@@ -5,10 +5,10 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
 pub static CODE: Code = Code {
     id: "KF047",
-    title: "an entity that no pattern reaches",
+    title: "entity without an access pattern",
     severity: Severity::Warning,
-    explanation: "The items can be read by someone who knows their whole key, and can never be listed or found otherwise. Often a \
-                  pattern is missing, or one that reads their partition does not return them.",
+    explanation: "The items can be read only by their complete key; they cannot be listed or searched. Often a pattern \
+                  is missing, or a pattern that reads their partition does not return them.",
     fix: "Add a pattern, or name the entity in one that reads its partition: `… -> Account, Address`.",
 };
 

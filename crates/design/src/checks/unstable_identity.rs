@@ -5,12 +5,12 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
 pub static CODE: Code = Code {
     id: "KF057",
-    title: "an item without a lasting identity",
+    title: "item without a stable identity",
     severity: Severity::Warning,
-    explanation: "The table's key holds only a part of a value (`place#<fullName:first(2)>`), so the key neither tells the value nor \
-                  stays when the value changes. What identifies the item then has to be said: reads by identity query the \
-                  partition, and a change of the key is a move.",
-    fix: "Say what identifies an item: `identity: id`.",
+    explanation: "The table's key contains only part of a value (`place#<fullName:first(2)>`), so the value cannot be \
+                  read from the key, and the key changes with the value. The design must therefore state what \
+                  identifies the item. Reads by identity query the partition, and a change of the key moves the item.",
+    fix: "Declare the identity: `identity: id`.",
 };
 
 pub fn check(draft: &Draft, findings: &mut Findings) {

@@ -5,10 +5,10 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
 pub static CODE: Code = Code {
     id: "KF046",
-    title: "an index that no pattern uses",
+    title: "unused index",
     severity: Severity::Warning,
-    explanation: "Every write of an item costs a write in each index it is in, and storage. An index that neither a pattern nor \
-                  a reference reads is paid for and never used, or a pattern is missing.",
+    explanation: "Every write of an item costs storage and a write in each index that contains it. An index that \
+                  neither a pattern nor a reference reads is an unnecessary cost, or a pattern is missing.",
     fix: "Remove the index and its keys, or add the pattern it is for.",
 };
 

@@ -1,4 +1,4 @@
-//! Access patterns with what they cost, and who may do what.
+//! Access patterns with their cost, and permissions.
 
 use keyfold_design::Design;
 use keyfold_design::model::{Budget, BudgetTarget, Capacity, TenantMode, Verb};
@@ -35,14 +35,14 @@ pub fn patterns(input: &Input<'_>) -> Vec<Block> {
     let mut blocks = vec![Block::heading(2, "Access patterns"), Block::Table { head, rows }];
     if !input.measured.is_empty() {
         blocks.push(Block::Paragraph(
-            "Capacity is the budget of a call, in read units for so many results, and what the dearest call took on the sample data."
+            "Capacity is the budget of a call, in read units for the given number of results, followed by the measured cost of the most expensive call on the sample data."
                 .to_owned(),
         ));
     }
     blocks
 }
 
-/// The condition of a pattern's line, without what it returns and without its options.
+/// The key condition of a pattern, without its options and returned entities.
 fn condition(source: &str) -> &str {
     let line = source.split(" -> ").next().unwrap_or(source);
     let end = [", across tenants", ", own tenant only", ", at most", ", newest first", ", count"]
@@ -55,10 +55,10 @@ fn condition(source: &str) -> &str {
 
 fn tenancy(mode: &TenantMode) -> &'static str {
     match mode {
-        TenantMode::Global => "no tenant's",
+        TenantMode::Global => "global",
         TenantMode::Pinned { .. } => "in the key",
-        TenantMode::Filtered => "own only",
-        TenantMode::AcrossTenants => "all, for operators",
+        TenantMode::Filtered => "own tenant",
+        TenantMode::AcrossTenants => "all (operators only)",
     }
 }
 
@@ -67,7 +67,7 @@ fn budget(input: &Input<'_>, is_wanted: impl Fn(&BudgetTarget) -> bool, capacity
     let (position, found) = input.design.budgets.iter().enumerate().find(|(_, found)| is_wanted(found))?;
     let results = found.results.map(|results| format!(" for {results}")).unwrap_or_default();
     let measured = input.measured.get(position).copied().flatten();
-    let measured = measured.map(|units| format!(", took {units}")).unwrap_or_default();
+    let measured = measured.map(|units| format!(", measured {units}")).unwrap_or_default();
     Some(format!("{}{results}{measured}", found.units()))
 }
 
@@ -75,27 +75,29 @@ pub fn rules(input: &Input<'_>) -> Vec<Block> {
     let design = input.design;
     let mut blocks = vec![
         Block::heading(2, "Rules"),
-        Block::Paragraph("What no rule allows is denied.".to_owned()),
+        Block::Paragraph("Whatever no rule allows is denied.".to_owned()),
         Block::Table {
-            head: vec!["Who", "May", "On"],
+            head: vec!["Caller", "Operations", "Entities"],
             rows: design.rules.iter().map(|rule| allowed(design, rule)).collect(),
         },
     ];
     let costs = write_costs(input);
     if !costs.is_empty() {
-        blocks.push(Block::heading(2, "What writes cost"));
-        blocks
-            .push(Block::Paragraph("In write units, with every index, lookup and derived item they touch.".to_owned()));
+        blocks.push(Block::heading(2, "Write costs"));
+        blocks.push(Block::Paragraph(
+            "Budget in write units, including all indexes, lookups and derived items, followed by the measured cost."
+                .to_owned(),
+        ));
         blocks.push(Block::Table { head: vec!["Entity", "Create", "Update", "Delete"], rows: costs });
     }
     if !design.accepted.is_empty() {
-        blocks.push(Block::heading(2, "Known and accepted"));
+        blocks.push(Block::heading(2, "Accepted warnings"));
         let rows = design
             .accepted
             .iter()
             .map(|accepted| vec![accepted.code.clone(), code(&accepted.subject), accepted.reason.clone()])
             .collect();
-        blocks.push(Block::Table { head: vec!["Finding", "About", "Why it is fine"], rows });
+        blocks.push(Block::Table { head: vec!["Code", "Subject", "Reason"], rows });
     }
     blocks
 }

@@ -1,4 +1,4 @@
-//! Sample item collections: partitions of the table as they lie there.
+//! Sample item collections: partitions of the table as stored.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::Input;
 
 /// Longer values are cut in tables.
 const MOST_CHARACTERS: usize = 60;
-/// As many rows of a collection are shown.
+/// The maximum number of rows shown of a collection.
 const MOST_ITEMS: usize = 12;
 
 pub fn blocks(input: &Input<'_>) -> Vec<Block> {
@@ -21,7 +21,7 @@ pub fn blocks(input: &Input<'_>) -> Vec<Block> {
     }
     let mut blocks = vec![
         Block::heading(2, "Sample item collections"),
-        Block::Paragraph("From the sample data, as the table holds them: one partition of each kind.".to_owned()),
+        Block::Paragraph("Partitions of the sample data as stored, one for each combination of entities.".to_owned()),
     ];
     for (partition, items) in chosen {
         blocks.push(Block::heading(3, format!("{} = {partition}", design.table.partition.name)));

@@ -15,7 +15,7 @@ pub fn blocks(design: &Design) -> Vec<Block> {
     let relations = mermaid(design);
     if relations.lines().count() > 1 {
         blocks.push(Block::heading(3, "Relations"));
-        let head = vec!["Entity", "Relation", "To", "Changes of that"];
+        let head = vec!["Entity", "Relation", "To", "Effect"];
         blocks.push(Block::Table { head, rows: self::relations(design) });
         blocks.push(Block::Code { language: "mermaid", text: relations });
     }
@@ -98,7 +98,7 @@ impl Drawing {
     }
 }
 
-/// A text of exactly so many characters: filled with blanks, or cut.
+/// Pads or truncates a text to a width.
 fn fitted(text: &str, width: usize) -> String {
     let length = text.chars().count();
     if length <= width {
@@ -107,22 +107,22 @@ fn fitted(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Who refers to whom and who is made from whom, for readers without Mermaid.
+/// References and derivations, for readers without Mermaid.
 fn relations(design: &Design) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for entity in &design.entities {
         for reference in &entity.references {
             let on_delete = match reference.on_delete {
-                OnDelete::Refuse => "no delete while it is referred to",
-                OnDelete::Cascade => "a delete takes it along",
-                OnDelete::Ignore => "a delete leaves it as it is",
+                OnDelete::Refuse => "cannot be deleted while referenced",
+                OnDelete::Cascade => "deleting it deletes the referring item",
+                OnDelete::Ignore => "deleting it leaves the referring item unchanged",
             };
-            let by = format!("refers to, by {}", super::code(&reference.attribute));
+            let by = format!("refers to, through {}", super::code(&reference.attribute));
             rows.push(vec![entity.name.clone(), by, design[reference.target].name.clone(), on_delete.to_owned()]);
         }
         if let Some(derivation) = &entity.derivation {
             let source = design[derivation.source].name.clone();
-            let row = ["is made from", source.as_str(), "followed in the same transaction"].map(str::to_owned);
+            let row = ["derived from", source.as_str(), "updated in the same transaction"].map(str::to_owned);
             rows.push(std::iter::once(entity.name.clone()).chain(row).collect());
         }
     }

@@ -46,23 +46,21 @@ fn of_entity(design: &Design, entity: &Entity) -> Vec<Block> {
     blocks.push(Block::Table { head: vec!["Key", "Pattern", "Present"], rows: keys(design, &entity.layout) });
     for unique in &entity.uniques {
         blocks.push(Block::Paragraph(format!(
-            "{} unique: an item of its own, written in the same transaction.",
+            "{} unique, through a lookup item written in the same transaction.",
             match unique.attributes.as_slice() {
                 [_] => format!("{} is", codes(&unique.attributes)),
                 _ => format!("{} together are", codes(&unique.attributes)),
             }
         )));
-        blocks.push(Block::Table {
-            head: vec!["Key of the lookup", "Pattern", "Present"],
-            rows: keys(design, &unique.layout),
-        });
+        blocks
+            .push(Block::Table { head: vec!["Lookup key", "Pattern", "Present"], rows: keys(design, &unique.layout) });
     }
     if !entity.attributes.is_empty() {
         let rows = entity.attributes.iter().map(|attribute| attribute_row(design, entity, attribute)).collect();
         blocks.push(Block::Table { head: vec!["Attribute", "Type", "Notes"], rows });
     }
     if !entity.must_hold.is_empty() {
-        blocks.push(Block::Paragraph("Must hold on every write:".to_owned()));
+        blocks.push(Block::Paragraph("Constraints, checked on every write:".to_owned()));
         let rules = entity.must_hold.iter().map(|rule| format!("{} (`{}`)", rule.message, rule.expression.source()));
         blocks.push(Block::List(rules.collect()));
     }
@@ -74,8 +72,8 @@ fn facts(design: &Design, entity: &Entity) -> Vec<String> {
     if design.tenant.is_some() {
         facts.push(match entity.scope {
             Scope::Tenant => "Belongs to a tenant.".to_owned(),
-            Scope::Global => "Belongs to no tenant.".to_owned(),
-            Scope::TenantOrGlobal => "Belongs to a tenant, or to all where it names none.".to_owned(),
+            Scope::Global => "Global: belongs to no tenant.".to_owned(),
+            Scope::TenantOrGlobal => "Belongs to a tenant, or is global if it names none.".to_owned(),
         });
     }
     if let Some(owner) = &entity.owner {
@@ -84,31 +82,36 @@ fn facts(design: &Design, entity: &Entity) -> Vec<String> {
     if let Some(derivation) = &entity.derivation {
         let source = &design[derivation.source].name;
         facts.push(match derivation.each.as_ref().map(|each| (&each.variable, &each.over)) {
-            None => format!("Derived from {source} and kept in step with it, in the same transaction."),
-            Some((_, Over::Items(list))) => format!("One item for each of `{list}` of a {source}, in step with it."),
+            None => format!("Derived from {source} and updated in the same transaction."),
+            Some((_, Over::Items(list))) => format!(
+                "Derived from {source}: one item for each element of `{list}`, updated in the same transaction."
+            ),
             Some((_, Over::Words(text))) => {
-                format!("One item for each word in `{text}` of a {source}, in step with it.")
+                format!("Derived from {source}: one item for each word in `{text}`, updated in the same transaction.")
             }
             Some((_, Over::Attributes(names))) => {
-                format!("One item for each of {} of a {source}, in step with it.", codes(names))
+                format!(
+                    "Derived from {source}: one item for each of {}, updated in the same transaction.",
+                    codes(names)
+                )
             }
         });
     }
     if !entity.is_found_by_key() {
-        facts.push(format!("Identified by {}; where the sort key changes the item moves.", codes(&entity.identity)));
+        facts.push(format!("Identified by {}; the item moves when its sort key changes.", codes(&entity.identity)));
     }
     if entity.append_only {
-        facts.push("Append-only: created, never changed or deleted.".to_owned());
+        facts.push("Append-only: never changed or deleted.".to_owned());
     }
     if entity.is_singleton() {
-        facts.push("There is one item.".to_owned());
+        facts.push("Singleton: there is only one item.".to_owned());
     }
     match entity.delete {
         DeleteRule::ByReference => {}
         DeleteRule::CascadeWhenAsked => {
-            facts.push("Not deleted while others refer to it, unless a cascade is asked for.".to_owned());
+            facts.push("Cannot be deleted while other items refer to it, unless a cascade is requested.".to_owned());
         }
-        DeleteRule::Never => facts.push("Never deleted.".to_owned()),
+        DeleteRule::Never => facts.push("Cannot be deleted.".to_owned()),
     }
     facts
 }
@@ -121,7 +124,7 @@ fn keys(design: &Design, layout: &Layout) -> Vec<Vec<String>> {
     }
     for index_key in &layout.index_keys {
         let present = match index_key.is_sparse() {
-            true => "where all of its values are there",
+            true => "if all its values are present",
             false => "always",
         };
         for part in index_key.parts() {
@@ -144,9 +147,9 @@ fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec
         notes.push(format!("default {}", super::collections::shown(default)));
     }
     match &attribute.generator {
-        Some(Generator::Ulid) => notes.push("made as a ULID when absent".to_owned()),
-        Some(Generator::Uuid) => notes.push("made as a UUID when absent".to_owned()),
-        Some(Generator::Sequence(name)) => notes.push(format!("drawn from the sequence `{name}` when absent")),
+        Some(Generator::Ulid) => notes.push("generated as a ULID if absent".to_owned()),
+        Some(Generator::Uuid) => notes.push("generated as a UUID if absent".to_owned()),
+        Some(Generator::Sequence(name)) => notes.push(format!("taken from the sequence `{name}` if absent")),
         None => {}
     }
     for bound in &attribute.bounds {
@@ -162,10 +165,10 @@ fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec
         notes.push(format!("same as `{other}`"));
     }
     if attribute.fixed {
-        notes.push("fixed once set".to_owned());
+        notes.push("immutable".to_owned());
     }
     if !attribute.is_stored() {
-        notes.push("in the key only".to_owned());
+        notes.push("stored in the key only".to_owned());
     }
     if attribute.personal {
         notes.push("personal".to_owned());
@@ -176,14 +179,14 @@ fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec
     for reference in entity.references.iter().filter(|reference| reference.attribute == attribute.name) {
         let target = &design[reference.target].name;
         notes.push(match reference.on_delete {
-            OnDelete::Refuse => format!("refers to {target}, which stays while it does"),
-            OnDelete::Cascade => format!("refers to {target}, and goes with it"),
+            OnDelete::Refuse => format!("refers to {target}, which cannot be deleted while referenced"),
+            OnDelete::Cascade => format!("refers to {target}, deleted with it"),
             OnDelete::Ignore => format!("refers to {target}"),
         });
         if reference.acyclic {
-            notes.push("never in a circle".to_owned());
+            notes.push("no cycles".to_owned());
         }
-        notes.extend(reference.counted_as.iter().map(|counter| format!("counted in its `{counter}`")));
+        notes.extend(reference.counted_as.iter().map(|counter| format!("counted in `{counter}`")));
     }
     vec![code(&attribute.name), attribute.value_type.spelling(), notes.join("; ")]
 }

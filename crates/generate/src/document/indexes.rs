@@ -1,4 +1,4 @@
-//! Indexes: what lies in each, and what for.
+//! Indexes: their items and their purpose.
 
 use keyfold_design::Design;
 use keyfold_design::model::{Index, IndexId, Layout, Projection};
@@ -33,7 +33,7 @@ fn of_index(design: &Design, index: &Index) -> Vec<Block> {
         Projection::Include(names) => format!("keys and {}", codes(names)),
     });
     if index.local {
-        facts.push("local: within a partition of the table, read consistently".to_owned());
+        facts.push("local: within a table partition, supports consistent reads".to_owned());
     }
     blocks.push(Block::Paragraph(format!("{}.", facts.join("; "))));
     let mut rows = Vec::new();
@@ -47,7 +47,7 @@ fn of_index(design: &Design, index: &Index) -> Vec<Block> {
             }));
         }
     }
-    blocks.push(Block::Table { head: vec!["Partition", "Sort", "Items", "Asked by"], rows });
+    blocks.push(Block::Table { head: vec!["Partition", "Sort", "Items", "Used by"], rows });
     blocks
 }
 

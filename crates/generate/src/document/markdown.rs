@@ -1,6 +1,7 @@
 //! The document as Markdown.
 
 use super::Block;
+use crate::wrap::wrapped;
 
 pub fn render(blocks: &[Block], origin: &str) -> String {
     let mut text = format!("<!-- {origin} -->\n");
@@ -10,9 +11,11 @@ pub fn render(blocks: &[Block], origin: &str) -> String {
             Block::Heading { level, text: title } => {
                 text.push_str(&format!("{} {}\n", "#".repeat(*level), escaped(title, false)));
             }
-            Block::Paragraph(paragraph) => text.push_str(&format!("{}\n", escaped(paragraph, false))),
+            Block::Paragraph(paragraph) => text.push_str(&format!("{}\n", wrapped(&escaped(paragraph, false), 0))),
             Block::List(items) => {
-                items.iter().for_each(|item| text.push_str(&format!("- {}\n", escaped(item, false))));
+                for item in items {
+                    text.push_str(&format!("{}\n", wrapped(&format!("- {}", escaped(item, false)), 2)));
+                }
             }
             Block::Code { language, text: inner } => {
                 text.push_str(&format!("```{language}\n{}\n```\n", inner.trim_end()))
@@ -32,7 +35,7 @@ fn table(head: &[&str], rows: &[Vec<String>], text: &mut String) {
     }
 }
 
-/// Outside of code, a placeholder would be taken for a tag; within a table, a bar ends the cell, also within code.
+/// Escapes `<`, which would start a tag outside of code, and `|`, which ends a table cell even within code.
 fn escaped(text: &str, in_table: bool) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut in_code = false;

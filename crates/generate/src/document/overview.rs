@@ -36,7 +36,7 @@ pub fn blocks(design: &Design) -> Vec<Block> {
         row("Tenant", format!("`{}`{entity}", tenant.attribute));
     }
     if let Some(attribute) = &table.ttl {
-        row("Expiry", format!("items go at the second in `{attribute}`"));
+        row("Time to live", format!("items expire at the time in `{attribute}`"));
     }
     if let Some(view) = table.stream {
         row("Stream", code(view.as_str()));
@@ -49,7 +49,7 @@ pub fn blocks(design: &Design) -> Vec<Block> {
     }
     match &table.encryption {
         Encryption::AwsOwned => {}
-        Encryption::AwsManaged => row("Encryption", "with AWS's key for DynamoDB".to_owned()),
+        Encryption::AwsManaged => row("Encryption", "with the AWS managed key".to_owned()),
         Encryption::CustomerKey(key) => row("Encryption", format!("with the key `{key}`")),
     }
     blocks.push(Block::Table { head: vec!["", ""], rows });

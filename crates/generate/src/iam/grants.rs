@@ -69,7 +69,7 @@ impl Grants<'_> {
                 Some(_) => &["UpdateItem"],
                 None => &["ConditionCheckItem"],
             };
-            let what = format!("{} that {} refers to", target.name, entity.name);
+            let what = format!("{} referenced by {}", target.name, entity.name);
             self.give(&target.layout, &role.fence(design, target), actions, &what);
         }
     }
@@ -83,7 +83,8 @@ impl Grants<'_> {
         for alternative in template.alternatives() {
             if let (Fence::None, Some(tenants)) = (fence, self.tenants_in(place, alternative)) {
                 let key = &alternative.source;
-                self.withheld.insert(format!("{what}: items of tenants ({tenants}) lie in the partition `{key}` too"));
+                self.withheld
+                    .insert(format!("{what}: the partition `{key}` also contains items of tenants ({tenants})"));
                 continue;
             }
             let key = match fence {
@@ -96,7 +97,7 @@ impl Grants<'_> {
                 None => {
                     let whose = if let Fence::Owner(_) = fence { "owner" } else { "tenant" };
                     let key = &alternative.source;
-                    self.withheld.insert(format!("{what}: the partition `{key}` does not tell the {whose}"));
+                    self.withheld.insert(format!("{what}: the partition `{key}` does not contain the {whose}"));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What the policies cannot do, in plain words.
+//! The README of the policies: their limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,19 +20,22 @@ pub fn text(input: &Input<'_>, policies: &[Policy<'_>]) -> String {
     out.line(format!("<!-- {} -->", input.origin(Target::Iam)));
     out.line(format!("# IAM policies of {}", design.name));
     out.blank();
-    out.line("`service.json` is for the process that runs the design and decides by its rules. The others are fences around a session");
-    out.line("that acts for one kind of caller: what the session can reach at most, whatever code runs in it. Inside the fence the rules");
-    out.line("are kept by Keyfold, not by IAM.");
+    out.paragraph(
+        "`service.json` is for the process that runs the design and enforces its rules. Each other policy limits what a \
+         session for one kind of caller can access, whatever code runs in it. Within that limit, Keyfold enforces the \
+         rules, not IAM.",
+    );
     out.blank();
     if let Some(tenant) = &design.tenant {
-        out.line(format!(
-            "Sessions carry the tag `{}` (and `{SUBJECT_TAG}` for owners). A tag that holds `{}`, `*` or `?` is refused outright, and the",
+        out.paragraph(&format!(
+            "Sessions carry the tag `{}` (and `{SUBJECT_TAG}` for owners). A tag that contains `{}`, `*` or `?` is \
+             denied. In a key, the tenant's id is followed by the end of the key or a delimiter, so tenant `1` never \
+             matches tenant `10`.",
             tenant.attribute, design.table.delimiter
         ));
-        out.line("tenant's id ends where its key ends or at a delimiter, so that tenant `1` is never tenant `10`.");
     } else {
-        out.line(format!(
-            "Sessions of owners carry the tag `{SUBJECT_TAG}`. A tag that holds `{}`, `*` or `?` is refused.",
+        out.paragraph(&format!(
+            "Sessions of owners carry the tag `{SUBJECT_TAG}`. A tag that contains `{}`, `*` or `?` is denied.",
             design.table.delimiter
         ));
     }
@@ -53,10 +56,12 @@ pub fn text(input: &Input<'_>, policies: &[Policy<'_>]) -> String {
 /// The entities of a tenant whose keys do not tell it.
 fn unprotected(design: &Design, out: &mut Lines) {
     let Some(tenant) = &design.tenant else {
-        out.line("The design has no tenants: leading keys separate kinds of items here, and owners where they are in the key.");
+        out.paragraph(
+            "The design has no tenants: leading keys separate entities, and owners if they are part of the key.",
+        );
         return;
     };
-    out.line("## What leading keys cannot protect");
+    out.line("## Items not protected by leading keys");
     out.blank();
     let mut found = false;
     for entity in design.entities.iter().filter(|entity| entity.scope.has_tenant()) {
@@ -75,16 +80,20 @@ fn unprotected(design: &Design, out: &mut Lines) {
         }
         if !places.is_empty() {
             found = true;
-            out.line(format!("- **{}**: {}", entity.name, places.join(", ")));
+            out.bullet(&format!("**{}**: {}", entity.name, places.join(", ")));
         }
     }
     match found {
         true => {
             out.blank();
-            out.line(format!("Only the attribute `{}` tells whose these items are, or only a key that a policy cannot see. No policy here lets a", tenant.attribute));
-            out.line("session of one tenant touch them: they are reached through the service, which checks the attribute on every call.");
+            out.paragraph(&format!(
+                "The tenant of these items is only in the attribute `{}`, or in a key that a policy cannot see. No \
+                 policy here gives a tenant's session access to them. They are accessible only through the service, \
+                 which checks the attribute on every call.",
+                tenant.attribute
+            ));
         }
-        false => out.line("Nothing: every partition of a tenant's item begins with the tenant."),
+        false => out.line("None: every partition key of a tenant's items begins with the tenant."),
     }
 }
 
@@ -93,25 +102,25 @@ fn limits(design: &Design, policy: &Policy<'_>, out: &mut Lines) {
     for (entity, actions) in reached_beyond(design, policy) {
         said = true;
         let actions: Vec<String> = actions.into_iter().map(|action| format!("`{action}`")).collect();
-        out.line(format!(
-            "- reaches further than the rules: {} on **{entity}**, which shares a partition with what is allowed",
+        out.bullet(&format!(
+            "broader than the rules: {} on **{entity}**, which shares a partition with permitted items",
             actions.join(", ")
         ));
     }
     for (entity, (whose, actions)) in reached_of_others(design, policy) {
         said = true;
         let actions: Vec<String> = actions.into_iter().map(|action| format!("`{action}`")).collect();
-        out.line(format!(
-            "- reaches further than the rules: {} on **{entity}** of {whose}, which shares a partition with what is allowed",
+        out.bullet(&format!(
+            "broader than the rules: {} on **{entity}** of {whose}, which shares a partition with permitted items",
             actions.join(", ")
         ));
     }
     for withheld in &policy.grants.withheld {
         said = true;
-        out.line(format!("- not granted: {withheld}"));
+        out.bullet(&format!("not granted: {withheld}"));
     }
     if !said {
-        out.line("Grants what the rules allow and nothing else.");
+        out.line("Grants exactly what the rules allow.");
     }
 }
 

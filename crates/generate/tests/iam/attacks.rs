@@ -146,8 +146,7 @@ fn what_shares_a_partition_is_said() {
     let owner = readme.split("## the owner: ").nth(1).unwrap().split("\n## ").next().unwrap();
     // Whoever writes ratings with these credentials could write themselves into a group.
     assert!(
-        owner
-            .contains("- reaches further than the rules: `DeleteItem`, `PutItem`, `UpdateItem` on **GroupMembership**"),
+        owner.contains("- broader than the rules: `DeleteItem`, `PutItem`, `UpdateItem` on **GroupMembership**"),
         "{owner}"
     );
 }

@@ -120,7 +120,7 @@ fn neighbours_are_not_reached() {
     let owner = readme.split("## the owner: ").nth(1).unwrap();
     assert!(
         owner.contains(
-            "- reaches further than the rules: `BatchGetItem`, `GetItem`, `Query` on **User** of others, which shares"
+            "- broader than the rules: `BatchGetItem`, `GetItem`, `Query` on **User** of others, which shares"
         ),
         "{owner}"
     );
