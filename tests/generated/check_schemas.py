@@ -1,7 +1,8 @@
 """Hands the generated JSON Schemas to a validator, and the sample data to the schemas.
 
-What the runtime read has to fit the schema of its entity, and what of it a caller can set that of a new item. The items are
-those that check_patterns.ts wrote down. Items that were spoilt have to be refused. Argument: the file with the items.
+What the runtime read has to fit the schema of its entity, and the attributes that callers set those of a new item, a
+replacement and a patch. The items are those that check_patterns.ts wrote down. Items that were spoilt have to be refused.
+Argument: the file with the items.
 """
 
 import json
@@ -48,9 +49,10 @@ def check(folder, items):
     validators = validators_of(schema)
     told = [(item["entity"], item["attributes"]) for item in items if item["design"] == design]
     for entity, attributes in list(told):
-        new = schema["$defs"].get(f"New{entity}")
-        if new is not None and not new["additionalProperties"]:
-            told.append((f"New{entity}", {key: attributes[key] for key in new["properties"] if key in attributes}))
+        for name in (f"New{entity}", f"{entity}Replacement", f"{entity}Patch"):
+            accepted = schema["$defs"].get(name)
+            if accepted is not None and not accepted["additionalProperties"]:
+                told.append((name, {key: attributes[key] for key in accepted["properties"] if key in attributes}))
     refused = 0
     for name, attributes in told:
         errors = [f"{error.json_path}: {error.message}" for error in validators[name].iter_errors(attributes)]

@@ -4,6 +4,7 @@ use keyfold_design::Design;
 use keyfold_runtime::Record;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
+use crate::resource::href;
 use crate::served::ServedDesign;
 use crate::shown::Shown;
 
@@ -18,7 +19,7 @@ impl Serialize for CollectionItem<'_> {
         let design: &Design = self.served.design();
         let name = design.entity(self.record.entity).map_or("", |entity| entity.name.as_str());
         let resource = self.served.resource(self.record.entity);
-        let href = resource.map(|resource| resource.href(design, &self.record.attributes, self.names_tenant));
+        let href = resource.map(|resource| href(design, resource, &self.record.attributes, self.names_tenant));
         let mut item = serializer.serialize_struct("item", 3)?;
         item.serialize_field("type", name)?;
         item.serialize_field("href", &href)?;

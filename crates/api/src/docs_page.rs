@@ -2,12 +2,10 @@
 
 use std::fmt::Write;
 
-use keyfold_design::model::{Entity, Verb};
+use keyfold_design::model::{Entity, Resource, Verb};
 
 use crate::journal::Journal;
-use crate::resource::Resource;
 use crate::served::ServedDesign;
-use crate::settable::is_settable;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}\
     code{font:14px ui-monospace,monospace;background:#f2f4f6;padding:.1em .3em;border-radius:3px}\
@@ -43,7 +41,7 @@ fn write_page(out: &mut String, served: &ServedDesign, journal: &Journal) -> std
     }
     write!(out, "<a href=\"#patterns\">Patterns</a></nav>")?;
     for (entity, resource) in design.entities.iter().zip(served.resources()) {
-        write_entity(out, served, entity, resource)?;
+        write_entity(out, entity, resource)?;
     }
     write!(out, "<h2 id=\"patterns\">Patterns</h2><table><tr><th>Address<th>Parameters<th>Gives</tr>")?;
     for pattern in &design.patterns {
@@ -73,20 +71,20 @@ fn write_page(out: &mut String, served: &ServedDesign, journal: &Journal) -> std
     write!(out, "</body></html>")
 }
 
-fn write_entity(out: &mut String, served: &ServedDesign, entity: &Entity, resource: &Resource) -> std::fmt::Result {
+fn write_entity(out: &mut String, entity: &Entity, resource: &Resource) -> std::fmt::Result {
     write!(out, "<h2 id=\"{0}\">{0}</h2>", escaped(&entity.name))?;
     if let Some(description) = &entity.description {
         write!(out, "<p>{}</p>", escaped(description))?;
     }
     let template = escaped(&resource.template());
     let mut addresses = vec![format!("<code>GET {template}</code>")];
-    if resource.takes(Verb::Create) {
+    if resource.accepts(Verb::Create) {
         addresses.push(format!("<code>POST /{}</code>", escaped(&resource.segment)));
     }
-    if resource.takes(Verb::Update) {
+    if resource.accepts(Verb::Update) {
         addresses.push(format!("<code>PUT {template}</code> <code>PATCH {template}</code>"));
     }
-    if resource.takes(Verb::Delete) {
+    if resource.accepts(Verb::Delete) {
         addresses.push(format!("<code>DELETE {template}</code>"));
     }
     write!(out, "<p>{}</p><table><tr><th>Attribute<th>Type<th></tr>", addresses.join("<br>"))?;
@@ -98,7 +96,7 @@ fn write_entity(out: &mut String, served: &ServedDesign, entity: &Entity, resour
         if attribute.optional {
             notes.push("optional");
         }
-        if !is_settable(served.design(), entity, attribute) {
+        if !entity.is_settable(attribute) {
             notes.push("kept by Keyfold");
         }
         write!(

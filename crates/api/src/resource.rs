@@ -1,7 +1,7 @@
-//! How an entity is addressed: `/v1/{design}/{plural}/{identity…}`.
+//! Addresses of items: `/v1/{design}/{plural}/{identity…}`.
 
 use keyfold_design::Design;
-use keyfold_design::model::{AttributeType, Entity, EntityId, Verb};
+use keyfold_design::model::{AttributeType, Entity, Resource};
 use keyfold_dynamo::limits::PARTITION_KEY_BYTES;
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::json;
@@ -13,87 +13,38 @@ use crate::problem::{Kind, Problem};
 /// What stands for itself in a segment of a path.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// The address of an entity's items.
-#[derive(Debug, Clone)]
-pub struct Resource {
-    pub entity: EntityId,
-    /// `tech-users` of TechUser.
-    pub segment: String,
-    /// The attributes of the identity, one segment each. The tenant's is not among them: it is the caller's own, or what
-    /// `?tenant=` says, unless the items are the tenants themselves.
-    pub path: Vec<String>,
-    /// The tenant's attribute, where items have one that the path does not tell.
-    pub tenant: Option<String>,
-    /// Whether the tenant is needed to find an item.
-    pub found_by_tenant: bool,
-    /// The verbs that the address takes.
-    pub verbs: Vec<Verb>,
+/// The identity in the segments of a path. A value that no item can have identifies no item.
+pub fn identity<'s>(
+    resource: &Resource,
+    entity: &Entity,
+    segments: impl Iterator<Item = &'s str>,
+) -> Result<Attributes, Problem> {
+    let not_found = || Problem::new(Kind::NOT_FOUND, format!("there is no such {}", entity.name));
+    let mut identity = Attributes::new();
+    for (name, text) in resource.path.iter().zip(segments) {
+        let value_type = entity.attribute(name).map_or(&AttributeType::String, |attribute| &attribute.value_type);
+        let value = scalar(name, value_type, text).ok_or_else(not_found)?;
+        if text.len() > PARTITION_KEY_BYTES || value_type.check(name, &value).is_err() {
+            return Err(not_found());
+        }
+        identity.insert(name.clone(), value);
+    }
+    Ok(identity)
 }
 
-impl Resource {
-    pub fn of(design: &Design, entity: &Entity) -> Self {
-        let tenant = design.tenant.as_ref().filter(|_| entity.scope.has_tenant());
-        let is_tenant = tenant.is_some_and(|tenant| tenant.entity == Some(entity.id));
-        let tenant = tenant.filter(|_| !is_tenant).map(|tenant| tenant.attribute.clone());
-        let path = entity.identity.iter().filter(|name| Some(*name) != tenant.as_ref()).cloned().collect();
-        let found_by_tenant = tenant.as_ref().is_some_and(|tenant| entity.identity.contains(tenant));
-        let written = entity.is_written_directly() && !entity.keeps_sequences;
-        let verbs = match (written, entity.append_only) {
-            (false, _) => vec![Verb::Get],
-            (true, true) => vec![Verb::Get, Verb::Create],
-            (true, false) => vec![Verb::Get, Verb::Create, Verb::Update, Verb::Delete],
-        };
-        Self { entity: entity.id, segment: segment(&entity.plural), path, tenant, found_by_tenant, verbs }
+/// The address of an item. It names the tenant for callers who act on all tenants.
+pub fn href(design: &Design, resource: &Resource, attributes: &Attributes, names_tenant: bool) -> String {
+    let mut href = String::with_capacity(128);
+    href.extend(["/v1/", &design.name, "/", &resource.segment]);
+    for name in &resource.path {
+        href.push('/');
+        push_encoded(&mut href, attributes.get(name));
     }
-
-    pub fn takes(&self, verb: Verb) -> bool {
-        self.verbs.contains(&verb)
+    if let Some(tenant) = resource.tenant.as_ref().filter(|_| names_tenant && resource.found_by_tenant) {
+        href.push_str("?tenant=");
+        push_encoded(&mut href, attributes.get(tenant));
     }
-
-    /// Whether there is one item only, at the address of the collection.
-    pub fn is_single(&self) -> bool {
-        self.path.is_empty()
-    }
-
-    /// The path below `/v1/{design}`, for people and for the router.
-    pub fn template(&self) -> String {
-        let names: Vec<String> = self.path.iter().map(|name| format!("/{{{name}}}")).collect();
-        format!("/{}{}", self.segment, names.concat())
-    }
-
-    /// The identity that the segments of a path say. One that no item can have is that of no item.
-    pub fn identity<'s>(
-        &self,
-        entity: &Entity,
-        segments: impl Iterator<Item = &'s str>,
-    ) -> Result<Attributes, Problem> {
-        let absent = || Problem::new(Kind::NOT_FOUND, format!("there is no such {}", entity.name));
-        let mut identity = Attributes::new();
-        for (name, text) in self.path.iter().zip(segments) {
-            let value_type = entity.attribute(name).map_or(&AttributeType::String, |attribute| &attribute.value_type);
-            let value = scalar(name, value_type, text).ok_or_else(absent)?;
-            if text.len() > PARTITION_KEY_BYTES || value_type.check(name, &value).is_err() {
-                return Err(absent());
-            }
-            identity.insert(name.clone(), value);
-        }
-        Ok(identity)
-    }
-
-    /// Where an item is, for one who acts on all tenants or for a member of its own.
-    pub fn href(&self, design: &Design, attributes: &Attributes, names_tenant: bool) -> String {
-        let mut href = String::with_capacity(128);
-        href.extend(["/v1/", &design.name, "/", &self.segment]);
-        for name in &self.path {
-            href.push('/');
-            push_encoded(&mut href, attributes.get(name));
-        }
-        if let Some(tenant) = self.tenant.as_ref().filter(|_| names_tenant && self.found_by_tenant) {
-            href.push_str("?tenant=");
-            push_encoded(&mut href, attributes.get(tenant));
-        }
-        href
-    }
+    href
 }
 
 /// A value as a segment of a path.
@@ -129,34 +80,9 @@ pub fn scalar(name: &str, value_type: &AttributeType, text: &str) -> Option<Attr
     json::value_of(name, value_type, &value).ok()
 }
 
-/// `TechUsers` is `tech-users`.
-fn segment(plural: &str) -> String {
-    let mut segment = String::with_capacity(plural.len() + 4);
-    for character in plural.chars() {
-        if !character.is_alphanumeric() {
-            segment.push('-');
-            continue;
-        }
-        if character.is_uppercase() && !segment.is_empty() && !segment.ends_with('-') {
-            segment.push('-');
-        }
-        segment.extend(character.to_lowercase());
-    }
-    segment
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn plurals_are_segments() {
-        for (plural, expected) in
-            [("Licenses", "licenses"), ("TechUsers", "tech-users"), ("Lost things", "lost-things")]
-        {
-            assert_eq!(segment(plural), expected);
-        }
-    }
 
     #[test]
     fn texts_of_an_address_have_the_type_of_the_attribute() {

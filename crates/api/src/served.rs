@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, EntityId, Verb};
+use keyfold_design::model::{Entity, EntityId, Resource, Verb};
 use keyfold_dynamo::Backend;
 use keyfold_environment::RandomError;
 use keyfold_policy::Policies;
@@ -11,7 +11,6 @@ use keyfold_runtime::{Access, Authorizer, Caller, Decision, Options, Runtime};
 
 use crate::known_callers::KnownCallers;
 use crate::limits::Limits;
-use crate::resource::Resource;
 
 /// Segments that no entity's plural may be.
 const TAKEN: [&str; 6] = ["patterns", "transactions", "authorize", "audit", "openapi.json", "docs"];

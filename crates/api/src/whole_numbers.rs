@@ -1,12 +1,9 @@
 //! Whole numbers that every JSON reader keeps.
 
-use keyfold_design::model::{AttributeType, Entity};
+use keyfold_design::model::{AttributeType, Entity, LARGEST_EXACT_INTEGER as LARGEST};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::problem::{Kind, Problem};
-
-/// The largest of them.
-pub const LARGEST: i64 = 1 << 53;
 
 /// Refuses whole numbers of which JSON readers would lose digits: what this API does not take, it need not give.
 pub fn refuse_large(entity: &Entity, attributes: &Attributes) -> Result<(), Problem> {

@@ -1,7 +1,6 @@
 //! `keyfold generate`: the files that follow from a design, and whether those of a folder still do.
 
 mod difference;
-mod openapi;
 mod samples;
 
 use std::collections::BTreeSet;
@@ -9,6 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use keyfold_api::journal::JournalSettings;
+use keyfold_api::{Limits, openapi_server};
+use keyfold_generate::openapi::Server;
 use keyfold_generate::{Cedar, File, Input, Target, generate, generate_series};
 
 use crate::design::Place;
@@ -61,14 +63,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let samples = if needs_samples { samples::read(&place)? } else { Samples::default() };
     let targets = &arguments.targets.0;
     let cedar = if targets.contains(&Target::Cedar) { Some(cedar(&place)?) } else { None };
-    let openapi = if targets.contains(&Target::OpenApi) { Some(openapi::text(&place)?) } else { None };
+    let server = default_server();
     let input = Input {
         design: &place.design,
         source: &source,
         samples: &samples.items,
         measured: &samples.measured,
         cedar: cedar.as_ref(),
-        openapi: openapi.as_deref(),
+        openapi: Some(&server),
     };
     let files: Vec<File> = targets.iter().flat_map(|target| generate(*target, &input)).collect();
     if arguments.check {
@@ -92,6 +94,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The REST backend as it is where nothing else is configured.
+fn default_server() -> Server {
+    let journal = JournalSettings::default();
+    openapi_server(&Limits::default(), journal.idempotency, journal.audit)
 }
 
 /// The rules as the backend decides by them, with those of the `.cedar` files beside the design.

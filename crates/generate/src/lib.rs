@@ -24,12 +24,12 @@ mod cedar;
 mod cloudformation;
 mod document;
 mod iam;
-mod input_attributes;
-mod json;
 mod json_schema;
 mod lines;
 mod naming;
+pub mod openapi;
 mod rust;
+mod schema;
 mod series;
 mod table_parts;
 mod target;
@@ -63,8 +63,8 @@ pub struct Input<'a> {
     pub measured: &'a [Option<f64>],
     /// The rules as Cedar has them, for the files of that target.
     pub cedar: Option<&'a Cedar>,
-    /// The document that the backend serves, for the file of that target.
-    pub openapi: Option<&'a str>,
+    /// The server that the OpenAPI document describes, for the file of that target.
+    pub openapi: Option<&'a openapi::Server>,
 }
 
 /// The schema and the policies of a design in Cedar's language, as the crate that decides by them writes them.
@@ -102,15 +102,9 @@ pub fn generate(target: Target, input: &Input<'_>) -> Vec<File> {
         Target::TypeScript => typescript::files(input),
         Target::Rust => rust::files(input),
         Target::JsonSchema => json_schema::files(input),
-        Target::OpenApi => openapi(input),
+        Target::OpenApi => openapi::files(input),
         Target::Cedar => cedar::files(input),
     }
-}
-
-/// JSON holds no comment, and what is served has none either.
-fn openapi(input: &Input<'_>) -> Vec<File> {
-    let file = |text: &str| File { path: format!("openapi/{}.openapi.json", input.design.name), text: text.to_owned() };
-    input.openapi.map(file).into_iter().collect()
 }
 
 /// The deployments that lead from the table of one design to that of another: a deployment may create or delete one

@@ -1,5 +1,7 @@
 //! Names for other languages.
 
+use std::collections::BTreeSet;
+
 /// The words of a name: `app_data`, `fus-main`, `licenses by enterprise`, `dynamoTableName`.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
@@ -49,6 +51,18 @@ pub fn kebab(name: &str) -> String {
 fn capitalised(word: &str) -> String {
     let mut characters = word.chars();
     characters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(characters).collect()
+}
+
+/// The name, or the name with an ending that makes it unused. It is used from now on.
+pub fn unused(used: &mut BTreeSet<String>, name: String, ending: &str) -> String {
+    let mut chosen = name.clone();
+    let mut number = 1;
+    while used.contains(&chosen) {
+        chosen = if number == 1 { format!("{name}{ending}") } else { format!("{name}{ending}{number}") };
+        number += 1;
+    }
+    used.insert(chosen.clone());
+    chosen
 }
 
 #[cfg(test)]

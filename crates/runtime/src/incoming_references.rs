@@ -20,8 +20,3 @@ pub(crate) fn guarded<'d>(design: &'d Design, entity: &'d Entity) -> impl Iterat
 pub(crate) fn needs_deletion_mark(design: &Design, entity: &Entity) -> bool {
     guarded(design, entity).next().is_some()
 }
-
-/// Whether an attribute counts the items that refer to its item.
-pub(crate) fn is_counter(design: &Design, entity: &Entity, name: &str) -> bool {
-    incoming(design, entity).any(|(_, reference)| reference.counted_as.as_deref() == Some(name))
-}

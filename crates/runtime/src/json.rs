@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use keyfold_design::model::{AttributeType, Entity, Pattern};
+use keyfold_design::model::{AttributeType, Entity, Pattern, exact_json_number};
 use keyfold_dynamo::value::ValueType;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use serde_json::{Map, Value};
@@ -128,13 +128,5 @@ pub fn plain(value: &AttributeValue) -> Value {
 }
 
 fn plain_number(number: &Number) -> Value {
-    const EXACT: i64 = 1 << 53;
-    match number.to_i64() {
-        Some(whole) if whole.abs() <= EXACT => Value::from(whole),
-        _ => {
-            let text = number.to_string();
-            let exact = text.parse::<f64>().ok().filter(|float| Number::parse(&float.to_string()) == Ok(*number));
-            exact.and_then(serde_json::Number::from_f64).map_or(Value::String(text), Value::Number)
-        }
-    }
+    exact_json_number(number).map_or_else(|| Value::String(number.to_string()), Value::Number)
 }

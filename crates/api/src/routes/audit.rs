@@ -21,8 +21,10 @@ pub const PARAMETERS: [&str; 11] =
 /// What was done, in the words of the log.
 pub const VERBS: [&str; 7] = ["create", "put", "upsert", "patch", "delete", "get", "list"];
 pub const OUTCOMES: [&str; 2] = ["allowed", "denied"];
-/// How many entries a page has, where nothing else is said.
-pub const TAKE: usize = 50;
+/// The number of entries on a page where `take` is absent.
+pub const DEFAULT_PAGE: usize = 50;
+/// The maximum number of entries on a page.
+pub const PAGE_LIMIT: usize = 100;
 
 #[derive(Serialize)]
 struct Shown<'a> {
@@ -73,12 +75,12 @@ fn query(exchange: &Exchange) -> Result<AuditQuery, Problem> {
     only.verb = one_of("verb", &VERBS)?;
     only.outcome = one_of("outcome", &OUTCOMES)?;
     let limit = match text("take")? {
-        None => TAKE,
+        None => DEFAULT_PAGE,
         Some(take) => take
             .parse()
             .ok()
-            .filter(|take| (1..=100).contains(take))
-            .ok_or_else(|| bad("take", "`take` is a whole number from 1 to 100"))?,
+            .filter(|take| (1..=PAGE_LIMIT).contains(take))
+            .ok_or_else(|| bad("take", &format!("`take` is a whole number from 1 to {PAGE_LIMIT}")))?,
     };
     Ok(AuditQuery {
         design: exchange.served.design().name.clone(),

@@ -17,10 +17,11 @@ use crate::api::Api;
 use crate::principal::CALLER_HEADERS;
 use crate::problem::{Kind, Problem};
 use crate::served::ServedDesign;
-use crate::{docs_page, openapi};
+use crate::{docs_page, openapi_server};
 
 pub fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>, base: &str) -> Router {
-    let document = Bytes::from(openapi::document(served, &api.limits, &api.journal).to_string());
+    let server = openapi_server(&api.limits, api.journal.keeps_answers(), api.journal.keeps_log());
+    let document = Bytes::from(keyfold_generate::openapi::document(served.design(), &server).to_string());
     let page = Bytes::from(docs_page::page(served, &api.journal));
     for (name, bytes, media_type) in
         [("openapi.json", document, "application/json"), ("docs", page, "text/html; charset=utf-8")]

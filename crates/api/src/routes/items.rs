@@ -19,7 +19,7 @@ use crate::journal::{Answer as Kept, Entry};
 use crate::principal::CALLER_HEADERS;
 use crate::problem::{Kind, Problem};
 use crate::query_string;
-use crate::resource::encoded_segment;
+use crate::resource::{encoded_segment, href, identity};
 use crate::shown;
 use crate::taken::Taken;
 use crate::whole_numbers::refuse_large;
@@ -48,7 +48,7 @@ impl Target<'_> {
     }
 
     async fn answer(&self, body: Body) -> Answer {
-        let identity = self.resource.identity(self.entity, self.exchange.segments.iter().map(String::as_str));
+        let identity = identity(self.resource, self.entity, self.exchange.segments.iter().map(String::as_str));
         let method = &self.exchange.parts.method;
         let (verb, types): (Verb, &[&str]) = match *method {
             Method::POST => (Verb::Create, &[body::JSON]),
@@ -272,7 +272,7 @@ impl Target<'_> {
         headers.extend(HeaderValue::from_str(&tag).ok().map(|tag| (ETAG, tag)));
         if status == StatusCode::CREATED {
             let (design, operator) = (self.exchange.served.design(), self.exchange.is_operator());
-            let href = self.resource.href(design, &record.attributes, operator);
+            let href = href(design, self.resource, &record.attributes, operator);
             headers.extend(HeaderValue::from_str(&href).ok().map(|href| (LOCATION, href)));
         }
         Kept { status, headers, body: body.into() }

@@ -62,10 +62,10 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let collection = format!("{base}/{}", resource.segment);
         let item = format!("{base}{}", resource.template());
         let mut methods = MethodFilter::GET;
-        if resource.takes(Verb::Update) {
+        if resource.accepts(Verb::Update) {
             methods = methods.or(MethodFilter::PUT).or(MethodFilter::PATCH);
         }
-        if resource.takes(Verb::Delete) {
+        if resource.accepts(Verb::Delete) {
             methods = methods.or(MethodFilter::DELETE);
         }
         let of_item = Arc::clone(served);
@@ -74,7 +74,7 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
             async move { items::answer(Exchange::open(&api, &served, parts).await?, place, body).await }
         };
         router = mount(router, api, &item, methods, handle);
-        if resource.takes(Verb::Create) {
+        if resource.accepts(Verb::Create) {
             let of_collection = Arc::clone(served);
             let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
                 let served = Arc::clone(&of_collection);

@@ -4,15 +4,10 @@ use keyfold_design::Design;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use crate::settable::is_settable;
-
 /// The patch: what is given, and every other attribute that callers set at its default, or away. `stored` is what an open
 /// entity's item has besides what is declared.
 pub fn replacement(design: &Design, entity: &Entity, mut given: Attributes, stored: &Attributes) -> Attributes {
-    let declared = entity
-        .attributes
-        .iter()
-        .filter(|attribute| is_settable(design, entity, attribute) && !entity.identity.contains(&attribute.name));
+    let declared = entity.settable_attributes().filter(|attribute| !entity.identity.contains(&attribute.name));
     for attribute in declared {
         let absent = || attribute.default.clone().unwrap_or(AttributeValue::Null);
         given.entry(attribute.name.clone()).or_insert_with(absent);

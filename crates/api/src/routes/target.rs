@@ -1,12 +1,12 @@
 //! What a request is about: an entity, and what its address says of an item.
 
-use keyfold_design::model::{Entity, Scope};
+use keyfold_design::model::{Entity, Resource, Scope};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::exchange::Exchange;
 use crate::problem::{Kind, Problem};
 use crate::query_string;
-use crate::resource::{Resource, scalar};
+use crate::resource::scalar;
 
 pub struct Target<'x> {
     pub exchange: &'x Exchange,

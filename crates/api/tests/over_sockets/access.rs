@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use http::Method;
-use keyfold_api::Resource;
+use keyfold_api::href;
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, Pattern, Scope, TenantMode, Verb};
+use keyfold_design::model::{Entity, Pattern, Resource, Scope, TenantMode, Verb};
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, DesignRules, Options, Runtime, json};
 use serde_json::{Map, Value};
@@ -105,7 +105,7 @@ async fn reading_every_item_as_everyone() {
             for (id, item) in &items {
                 let entity = oracle.design.entity(*id).unwrap();
                 let resource = Resource::of(&oracle.design, entity);
-                let href = resource.href(&oracle.design, item, asking.is_operator(&oracle.design));
+                let href = href(&oracle.design, &resource, item, asking.is_operator(&oracle.design));
                 let same = |other: &&Attributes| resource.path.iter().all(|part| other.get(part) == item.get(part));
                 let there: Vec<&Attributes> = items
                     .iter()
@@ -162,7 +162,7 @@ async fn writes_that_no_rule_allows_are_refused_and_change_nothing() {
                 let item = items.iter().find(|(id, _)| *id == entity.id).map(|(_, item)| item);
                 let Some(item) = item else { continue };
                 let operates = asking.is_operator(&oracle.design);
-                let href = resource.href(&oracle.design, item, operates);
+                let href = href(&oracle.design, &resource, item, operates);
                 let collection = format!("/v1/{name}/{}", resource.segment);
                 let rows = [
                     (Verb::Create, Method::POST, collection),
@@ -171,7 +171,7 @@ async fn writes_that_no_rule_allows_are_refused_and_change_nothing() {
                     (Verb::Delete, Method::DELETE, href),
                 ];
                 for (verb, method, path) in rows {
-                    if !resource.takes(verb) || oracle.decide(&asking, verb, entity) != Decision::Denied {
+                    if !resource.accepts(verb) || oracle.decide(&asking, verb, entity) != Decision::Denied {
                         continue;
                     }
                     let expected = oracle.denial(&asking, &[entity]);
@@ -198,10 +198,10 @@ async fn the_right_role_may_change_every_item() {
         for (id, item) in world.items(name).await {
             let entity = design.entity(id).unwrap();
             let resource = Resource::of(&design, entity);
-            if !resource.takes(Verb::Update) {
+            if !resource.accepts(Verb::Update) {
                 continue;
             }
-            let href = resource.href(&design, &item, true);
+            let href = href(&design, &resource, &item, true);
             let patched = world.client.patch(operator(name), &href, Value::Object(Map::new())).await;
             let patched = patched.expect(200).json();
             if let Some(version) = entity.version() {

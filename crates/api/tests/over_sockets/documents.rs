@@ -39,14 +39,14 @@ async fn a_license_is_told_as_the_design_says() {
         let list = schemas[name]["required"].as_array();
         list.into_iter().flatten().map(|name| name.as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(required("LicenseInput"), ["enterpriseId", "endDate", "seats"]);
+    assert_eq!(required("NewLicense"), ["enterpriseId", "endDate", "seats"]);
     assert_eq!(required("LicensePatch"), [] as [&str; 0]);
     let license = &schemas["License"];
     assert_eq!(license["additionalProperties"], false);
     assert_eq!(license["properties"]["seats"]["minimum"], 1);
     assert_eq!(license["properties"]["endDate"]["format"], "date");
     assert_eq!(license["properties"]["status"]["enum"], serde_json::json!(["active", "expired"]));
-    assert_eq!(schemas["LicenseInput"]["properties"]["version"], Value::Null);
+    assert_eq!(schemas["NewLicense"]["properties"]["version"], Value::Null);
     assert_eq!(schemas["LicensePatch"]["properties"]["note"]["type"], serde_json::json!(["string", "null"]));
     let parameters = document["paths"]["/licenses/{licenseId}"]["parameters"].as_array().unwrap();
     let names: Vec<&Value> = parameters.iter().map(|parameter| &parameter["name"]).collect();

@@ -1,9 +1,9 @@
 //! The requests of the tables: every route of a design, with an item of the sample data.
 
 use http::Method;
-use keyfold_api::Resource;
+use keyfold_api::href;
 use keyfold_design::Design;
-use keyfold_design::model::{AttributeType, Entity, EntityId, Pattern, Verb};
+use keyfold_design::model::{AttributeType, Entity, EntityId, Pattern, Resource, Verb};
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::json;
 use serde_json::{Map, Value, json};
@@ -77,7 +77,7 @@ impl Sample<'_> {
         let resource = self.resource();
         let collection = format!("/v1/{}/{}", self.design.name, resource.segment);
         let mut rows = self.of_item(self.item, "");
-        if resource.takes(Verb::Create) {
+        if resource.accepts(Verb::Create) {
             let body = Some(Value::Object(self.another()));
             let mut row = Row::new(format!("POST /{}", resource.segment), Method::POST, collection, body);
             if let Some(tenant) = resource.tenant.as_ref().and_then(|tenant| self.item.get(tenant)?.as_str()) {
@@ -89,7 +89,7 @@ impl Sample<'_> {
             rows.extend(self.of_item(&absent, ", of none"));
         }
         let entity = &self.entity.name;
-        if resource.takes(Verb::Update) {
+        if resource.accepts(Verb::Update) {
             let identity: Map<String, Value> =
                 self.entity.identity.iter().map(|name| (name.clone(), json::plain(&self.item[name]))).collect();
             let body = json!({"writes": [{"patch": {entity: identity}}]});
@@ -105,13 +105,13 @@ impl Sample<'_> {
     fn of_item(&self, item: &Attributes, suffix: &str) -> Vec<Row> {
         let resource = self.resource();
         let mut methods = vec![(Method::GET, None)];
-        if resource.takes(Verb::Update) {
+        if resource.accepts(Verb::Update) {
             let put: Map<String, Value> =
                 self.body().into_iter().filter(|(name, _)| !resource.path.contains(name)).collect();
             methods.push((Method::PUT, Some(Value::Object(put))));
             methods.push((Method::PATCH, Some(json!({}))));
         }
-        if resource.takes(Verb::Delete) {
+        if resource.accepts(Verb::Delete) {
             methods.push((Method::DELETE, None));
         }
         let identity = resource.path.iter().map(|name| match json::plain(&item[name]) {
@@ -122,8 +122,8 @@ impl Sample<'_> {
         let row = |(method, body): (Method, Option<Value>)| Row {
             label: format!("{method} {}{suffix}", resource.template()),
             method,
-            path: resource.href(self.design, item, false),
-            operators_path: resource.href(self.design, item, true),
+            path: href(self.design, &resource, item, false),
+            operators_path: href(self.design, &resource, item, true),
             body,
             identity: identity.clone(),
         };

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use keyfold_api::journal::JournalSettings;
-use keyfold_api::{Limits, Resource};
+use keyfold_api::{Limits, href};
 use keyfold_design::Design;
-use keyfold_design::model::EntityId;
+use keyfold_design::model::{EntityId, Resource};
 use keyfold_dynamo::Attributes;
 use serde_json::Value;
 
@@ -81,7 +81,7 @@ async fn samples(world: &World, table: &Table, design: &Design) -> Vec<(EntityId
         None => true,
     };
     let address = |id: EntityId, attributes: &Attributes| {
-        Resource::of(design, design.entity(id).unwrap()).href(design, attributes, false)
+        href(design, &Resource::of(design, design.entity(id).unwrap()), attributes, false)
     };
     let addresses: Vec<String> = items.iter().map(|(id, attributes)| address(*id, attributes)).collect();
     items.sort_by_key(|(id, attributes)| {

@@ -218,6 +218,7 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
         uniques: Vec::new(),
         references: Vec::new(),
         referenced_by: Vec::new(),
+        counters: Vec::new(),
         derivation: draft.derivation.clone(),
         derived: Vec::new(),
         owner: None,

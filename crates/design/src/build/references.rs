@@ -18,16 +18,10 @@ pub fn resolve(declared: &[Entry], drafts: &[EntityDraft<'_>], design: &mut Desi
             let Some(target) = position(declared, &line.target.value, line.target.span, reader) else { continue };
             references.extend(one(child, attribute, *span, line, target, design, reader));
         }
-        let incoming: Vec<(EntityId, IncomingReference)> = references
-            .iter()
-            .enumerate()
-            .map(|(reference, outgoing)| {
-                (outgoing.target, IncomingReference { child: EntityId::new(child), reference })
-            })
-            .collect();
-        for (target, incoming) in incoming {
-            if let Some(entity) = design.entities.get_mut(target.index()) {
-                entity.referenced_by.push(incoming);
+        for (reference, outgoing) in references.iter().enumerate() {
+            if let Some(entity) = design.entities.get_mut(outgoing.target.index()) {
+                entity.referenced_by.push(IncomingReference { child: EntityId::new(child), reference });
+                entity.counters.extend(outgoing.counted_as.clone());
             }
         }
         if let Some(entity) = design.entities.get_mut(child) {

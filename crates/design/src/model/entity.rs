@@ -25,6 +25,8 @@ pub struct Entity {
     pub uniques: Vec<Unique>,
     pub references: Vec<Reference>,
     pub referenced_by: Vec<IncomingReference>,
+    /// The attributes that count the items of a reference: `counted as`.
+    pub counters: Vec<String>,
     /// Where the items come from, for an entity that is kept in step with another.
     pub derivation: Option<Derivation>,
     /// The entities that are derived from this one.

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keyfold_design::Design;
+use serde_json::{Value, json};
 
 use super::grants::{Grants, Place, grants};
 use super::leading_key::LeadingKey;
 use super::roles::{Role, SUBJECT_TAG};
-use crate::json::{Json, object, texts};
 use crate::naming::pascal;
 
 /// The policy of one role.
@@ -32,7 +32,7 @@ impl<'d> Policy<'d> {
     }
 
     /// Statements with equal actions on equal places are one.
-    fn statements(&self, design: &Design) -> Vec<Json> {
+    fn statements(&self, design: &Design) -> Vec<Value> {
         let mut gathered: BTreeMap<(Place, Comparison, BTreeSet<&str>), BTreeSet<String>> = BTreeMap::new();
         for ((place, key), actions) in &self.grants.actions {
             let (comparison, text) = match key {
@@ -51,27 +51,23 @@ impl<'d> Policy<'d> {
                 Comparison::Like => Some("ForAllValues:StringLike"),
                 Comparison::None => None,
             };
-            let mut statement = vec![
-                ("Sid".to_owned(), Json::from(format!("{name}{}", number + 1))),
-                ("Effect".to_owned(), Json::from("Allow")),
-                ("Action".to_owned(), texts(actions.iter().map(|action| format!("dynamodb:{action}")))),
-                ("Resource".to_owned(), Json::from(resource(design, place))),
-            ];
-            if let Some(operator) = operator {
+            let actions: Vec<&str> = actions.into_iter().collect();
+            let mut statement = allow(&format!("{name}{}", number + 1), &actions, resource(design, place).into());
+            if let (Some(operator), Some(statement)) = (operator, statement.as_object_mut()) {
                 // A request without leading keys would satisfy "for all of none".
-                let condition = object([
-                    (operator, object([("dynamodb:LeadingKeys", texts(keys))])),
-                    ("Null", object([("dynamodb:LeadingKeys", Json::from("false"))])),
-                ]);
-                statement.push(("Condition".to_owned(), condition));
+                let condition = json!({
+                    operator: {"dynamodb:LeadingKeys": keys},
+                    "Null": {"dynamodb:LeadingKeys": "false"}
+                });
+                statement.insert("Condition".to_owned(), condition);
             }
-            statements.push(Json::Object(statement));
+            statements.push(statement);
         }
         statements
     }
 
     /// A tag that holds a delimiter or a wildcard would reach beyond the caller's own keys.
-    fn guards(&self, design: &Design) -> Vec<Json> {
+    fn guards(&self, design: &Design) -> Vec<Value> {
         let tenant = design.tenant.as_ref().map(|tenant| tenant.attribute.clone());
         let used = |tag: &String| {
             let variable = super::leading_key::tag(tag);
@@ -87,14 +83,13 @@ impl<'d> Policy<'d> {
                 other => other.to_string(),
             };
             let tag_key = format!("aws:PrincipalTag/{tag}");
-            let refused = texts([format!("*{delimiter}*"), "*${*}*".to_owned(), "*${?}*".to_owned()]);
-            object([
-                ("Sid", Json::from(format!("Refuse{}ThatReachesFurther", pascal(&tag)))),
-                ("Effect", Json::from("Deny")),
-                ("Action", Json::from("dynamodb:*")),
-                ("Resource", Json::from("*")),
-                ("Condition", object([("StringLike", object([(tag_key.as_str(), refused)]))])),
-            ])
+            json!({
+                "Sid": format!("Refuse{}ThatReachesFurther", pascal(&tag)),
+                "Effect": "Deny",
+                "Action": "dynamodb:*",
+                "Resource": "*",
+                "Condition": {"StringLike": {tag_key: [format!("*{delimiter}*"), "*${*}*", "*${?}*"]}}
+            })
         })
         .collect()
     }
@@ -120,18 +115,10 @@ pub fn service(design: &Design) -> String {
         "Query",
         "UpdateItem",
     ];
-    let statement = |name: &str, actions: &[&str], resources: Json| {
-        object([
-            ("Sid", Json::from(name)),
-            ("Effect", Json::from("Allow")),
-            ("Action", texts(actions.iter().map(|action| format!("dynamodb:{action}")))),
-            ("Resource", resources),
-        ])
-    };
-    let mut statements = vec![statement("Table", &actions, Json::from(resource(design, None)))];
+    let mut statements = vec![allow("Table", &actions, resource(design, None).into())];
     if !design.indexes.is_empty() {
-        let indexes = design.indexes.iter().map(|index| resource(design, Some(index.id)));
-        statements.push(statement("Indexes", &["Query"], texts(indexes)));
+        let indexes: Vec<String> = design.indexes.iter().map(|index| resource(design, Some(index.id))).collect();
+        statements.push(allow("Indexes", &["Query"], indexes.into()));
     }
     document(statements)
 }
@@ -144,6 +131,12 @@ fn resource(design: &Design, place: Place) -> String {
     }
 }
 
-fn document(statements: Vec<Json>) -> String {
-    object([("Version", Json::from("2012-10-17")), ("Statement", Json::List(statements))]).to_text()
+/// A statement that allows actions on resources.
+fn allow(name: &str, actions: &[&str], resources: Value) -> Value {
+    let actions: Vec<String> = actions.iter().map(|action| format!("dynamodb:{action}")).collect();
+    json!({"Sid": name, "Effect": "Allow", "Action": actions, "Resource": resources})
+}
+
+fn document(statements: Vec<Value>) -> String {
+    format!("{:#}\n", json!({"Version": "2012-10-17", "Statement": statements}))
 }

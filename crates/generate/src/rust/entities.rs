@@ -6,7 +6,7 @@ use keyfold_design::model::{Attribute, Entity};
 use super::documented;
 use super::layout::{array, call};
 use super::names::{Names, identifiers, serde_name};
-use super::types::{default_of, may_be_missing, of_attribute};
+use super::types::{default_of, of_attribute};
 use crate::lines::Lines;
 
 /// The fields of an entity and the one for what it does not declare.
@@ -66,7 +66,7 @@ fn structure(names: &Names, entity: &Entity, out: &mut Lines) {
             documented(attribute.description.as_deref(), out);
             renamed(attribute, &field, out);
             let value_type = of_attribute(names, entity, attribute);
-            if may_be_missing(attribute) {
+            if !entity.is_always_present(attribute) {
                 out.line("#[serde(default, skip_serializing_if = \"Option::is_none\")]");
                 out.line(format!("pub {field}: Option<{value_type}>,"));
             } else {
@@ -134,7 +134,7 @@ fn field_reading(names: &Names, entity: &Entity, attribute: &Attribute, field: &
     let name = format!("{:?}", attribute.name);
     let default = default_of(attribute, names.enumeration(entity, &attribute.name));
     let (function, default) = match default {
-        _ if may_be_missing(attribute) => ("optional", None),
+        _ if !entity.is_always_present(attribute) => ("optional", None),
         Some(default) => ("or_default", Some(default)),
         None => ("required", None),
     };

@@ -7,7 +7,6 @@ use super::entities::{OTHER, fields, imports, other, renamed};
 use super::layout::{call, function, structure};
 use super::names::{Inputs, Names};
 use super::types::of_attribute;
-use crate::input_attributes::{has_to_be_given, is_callers_tenant, is_settable};
 use crate::lines::Lines;
 
 /// So many arguments are too many for a constructor.
@@ -136,17 +135,13 @@ fn written(names: &Names, entity: &Entity, writes: Vec<(&str, &str, &str)>, is_o
     });
 }
 
-fn settable<'e>(design: &Design, entity: &'e Entity) -> Vec<&'e Attribute> {
-    entity.attributes.iter().filter(|attribute| is_settable(design, entity, attribute)).collect()
-}
-
 fn whole(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: &mut Lines) {
-    let settable = settable(design, entity);
+    let settable: Vec<&Attribute> = entity.settable_attributes().collect();
     let fields = fields(entity, &settable);
-    let has_to_be_given = |attribute: &Attribute| has_to_be_given(design, entity, attribute);
+    let is_required = |attribute: &Attribute| design.is_required_input(entity, attribute);
     let required: Vec<(&Attribute, &str)> = fields
         .iter()
-        .filter(|(attribute, _)| has_to_be_given(attribute))
+        .filter(|(attribute, _)| is_required(attribute))
         .map(|(attribute, field)| (*attribute, field.as_str()))
         .collect();
     let default = if required.is_empty() { "Default, " } else { "" };
@@ -160,7 +155,7 @@ fn whole(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: 
         for (attribute, field) in &fields {
             super::documented(attribute.description.as_deref(), out);
             let owned = of_attribute(names, entity, attribute);
-            if has_to_be_given(attribute) {
+            if is_required(attribute) {
                 renamed(attribute, field, out);
                 out.line(format!("pub {field}: {owned},"));
                 continue;
@@ -179,7 +174,7 @@ fn whole(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: 
         out.block(format!("impl {name} {{"), "}", |out| {
             out.line("/// What has to be given; everything else is left out.");
             let mut left_out: Vec<String> = Vec::new();
-            for (_, field) in fields.iter().filter(|(attribute, _)| !has_to_be_given(attribute)) {
+            for (_, field) in fields.iter().filter(|(attribute, _)| !is_required(attribute)) {
                 left_out.push(format!("{field}: None"));
             }
             if entity.open {
@@ -190,7 +185,7 @@ fn whole(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: 
     }
     out.blank();
     out.block(format!("impl typed::New for {name} {{"), "}", |out| {
-        let function = |attribute: &Attribute| if has_to_be_given(attribute) { "set" } else { "set_if" };
+        let function = |attribute: &Attribute| if is_required(attribute) { "set" } else { "set_if" };
         let writes =
             fields.iter().map(|(found, field)| (function(found), found.name.as_str(), field.as_str())).collect();
         written(names, entity, writes, entity.open, out);
@@ -199,7 +194,7 @@ fn whole(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: 
 
 /// What stands in for a value that is left out.
 fn absent(design: &Design, entity: &Entity, attribute: &Attribute) -> Option<String> {
-    if is_callers_tenant(design, entity, attribute) && !attribute.optional {
+    if design.implied_tenant(entity) == Some(&attribute.name) && !attribute.optional {
         return Some("The caller's own tenant where it is left out.".to_owned());
     }
     if attribute.generator.is_some() {
@@ -211,10 +206,12 @@ fn absent(design: &Design, entity: &Entity, attribute: &Attribute) -> Option<Str
 }
 
 fn patch(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: &mut Lines) {
-    let mut changing = settable(design, entity);
-    changing.retain(|attribute| {
-        !attribute.fixed && !entity.identity.contains(&attribute.name) && !is_callers_tenant(design, entity, attribute)
-    });
+    let tenant = design.implied_tenant(entity);
+    let changing: Vec<&Attribute> = entity
+        .settable_attributes()
+        .filter(|attribute| !attribute.fixed && !entity.identity.contains(&attribute.name))
+        .filter(|attribute| tenant != Some(&attribute.name))
+        .collect();
     if changing.is_empty() && !entity.open {
         return;
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use keyfold_design::Design;
 use keyfold_design::model::{AttributeType, Entity, EntityId, Parameter, Pattern};
 
-use crate::naming::{pascal, snake};
+use crate::naming::{pascal, snake, unused};
 
 /// What the generated code itself speaks of without a path.
 const TAKEN_TYPES: [&str; 17] = [
@@ -209,18 +209,6 @@ fn variants(values: &[String]) -> Vec<(String, String)> {
         if name.is_empty() { "Value".to_owned() } else { name }
     };
     values.iter().map(|value| (value.clone(), unused(&mut taken, variant(value), "Value"))).collect()
-}
-
-/// The name, or one with an ending that nothing else has.
-fn unused(taken: &mut BTreeSet<String>, name: String, ending: &str) -> String {
-    let mut chosen = name.clone();
-    let mut number = 1;
-    while taken.contains(&chosen) {
-        chosen = if number == 1 { format!("{name}{ending}") } else { format!("{name}{ending}{number}") };
-        number += 1;
-    }
-    taken.insert(chosen.clone());
-    chosen
 }
 
 /// `license_id`, and `r#type` for a keyword.

@@ -67,14 +67,6 @@ pub fn of_kind(kind: &ValueKind) -> &'static str {
     }
 }
 
-/// Whether an item that a caller reads may lack the attribute: optional ones, those that only the runtime keeps, and
-/// those that not everyone sees.
-pub fn may_be_missing(attribute: &Attribute) -> bool {
-    attribute.may_be_absent()
-        || attribute.visible_to.is_some()
-        || matches!(attribute.value_type, AttributeType::Stamp(_) | AttributeType::Expiry(_))
-}
-
 /// A default as an expression; `None` for types that have none in Rust.
 pub fn default_of(attribute: &Attribute, enumeration: Option<&Enumeration>) -> Option<String> {
     let value = attribute.default.as_ref()?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use keyfold_design::model::{Attribute, Budget, BudgetTarget, Capacity, Entity, Pattern, Returned, Verb};
+use keyfold_design::model::{Budget, BudgetTarget, Capacity, Entity, Pattern, Returned, Verb};
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::operation::ScanInput;
 use keyfold_dynamo::value::item_size;
@@ -12,7 +12,6 @@ use super::arguments::arguments;
 use super::file::DataFile;
 use crate::caller::Caller;
 use crate::error::Error;
-use crate::incoming_references::is_counter;
 use crate::json;
 use crate::read::{Page, QueryOptions};
 use crate::record::Record;
@@ -158,7 +157,7 @@ async fn of_verb(
         let write = match verb {
             Verb::Create => Write::Create { entity: named, attributes },
             Verb::Update => {
-                attributes.retain(|name, _| is_given(runtime, entity, name));
+                attributes.retain(|name, _| is_given(entity, name));
                 Write::Put { entity: named, attributes }
             }
             Verb::Delete => Write::Delete { entity: named, identity: attributes, options: DeleteOptions::default() },
@@ -178,9 +177,8 @@ async fn of_verb(
 }
 
 /// Whether callers give the attribute, rather than the runtime keeping it.
-fn is_given(runtime: &Runtime, entity: &Entity, name: &str) -> bool {
-    let kept = |attribute: &Attribute| attribute.same_as.is_some() || attribute.value_type.is_kept_by_runtime();
-    !entity.attribute(name).is_some_and(kept) && !is_counter(&runtime.design, entity, name)
+fn is_given(entity: &Entity, name: &str) -> bool {
+    entity.attribute(name).is_none_or(|attribute| entity.is_settable(attribute))
 }
 
 fn of_entity(entity: &Entity, stored: &[Record]) -> Vec<Attributes> {

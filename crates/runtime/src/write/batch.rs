@@ -14,7 +14,7 @@ use crate::attribute_dependencies::has_dependent_items;
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
-use crate::incoming_references::{is_counter, needs_deletion_mark};
+use crate::incoming_references::needs_deletion_mark;
 use crate::items::identity_of;
 use crate::record::{Record, entity_named};
 use crate::retry;
@@ -131,7 +131,7 @@ impl<'r> BatchWriter<'r> {
             [Stamp::CreatedAt, Stamp::CreatedBy, Stamp::Version].into_iter().any(|stamp| entity.stamp(stamp).is_some());
         let keeps_values = entity.attributes.iter().any(|attribute| {
             let in_identity = entity.identity.contains(&attribute.name);
-            attribute.fixed && !in_identity || is_counter(planner.design, entity, &attribute.name)
+            attribute.fixed && !in_identity || entity.is_counter(&attribute.name)
         });
         let is_allowed = [Verb::Create, Verb::Update, Verb::Delete].into_iter().all(|verb| {
             let access = Access { caller, verb, entity, pattern: None };

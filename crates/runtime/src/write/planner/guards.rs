@@ -8,7 +8,7 @@ use crate::authorize::Authorized;
 use crate::deletion_mark::DELETION_MARK;
 use crate::error::Error;
 use crate::expression::Condition;
-use crate::incoming_references::{is_counter, needs_deletion_mark};
+use crate::incoming_references::needs_deletion_mark;
 use crate::record::{Record, describe_identity};
 use crate::tenancy::Confinement;
 use crate::write::plan::{Guard, GuardFailure};
@@ -70,7 +70,7 @@ impl Planner<'_> {
         let is_compared = |attribute: &&Attribute| {
             // Counters change whenever referring items do, and nothing is computed from them.
             let is_comparable = attribute.is_stored()
-                && !is_counter(self.design, entity, &attribute.name)
+                && !entity.is_counter(&attribute.name)
                 && !self.design.is_table_key(&attribute.name);
             let is_relevant = match compared {
                 Compared::PlanInputs if is_identified => {
@@ -87,7 +87,7 @@ impl Planner<'_> {
 
     /// The counters of the item are as they were read, for writes of the whole item.
     pub(super) fn counter_guards(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
-        let counters = entity.attributes.iter().filter(|attribute| is_counter(self.design, entity, &attribute.name));
+        let counters = entity.attributes.iter().filter(|attribute| entity.is_counter(&attribute.name));
         counters.map(|counter| as_read(old, &counter.name)).collect()
     }
 }

@@ -7,7 +7,6 @@ use super::Planner;
 use crate::authorize::Authorized;
 use crate::clock::{epoch_second, timestamp};
 use crate::error::Error;
-use crate::incoming_references::is_counter;
 use crate::record::plain_text;
 
 impl Planner<'_> {
@@ -62,7 +61,7 @@ impl Planner<'_> {
                 Some(value) => attribute.check(value)?,
                 None if attribute.may_be_absent() || attribute.value_type.is_kept_by_runtime() => {}
                 // The item may be older than the counter.
-                None if is_counter(self.design, entity, &attribute.name) => {}
+                None if entity.is_counter(&attribute.name) => {}
                 None => {
                     return Err(Error::constraint(
                         attribute.name.clone(),

@@ -5,7 +5,6 @@ use keyfold_dynamo::Attributes;
 
 use super::Planner;
 use crate::error::Error;
-use crate::incoming_references::is_counter;
 
 impl Planner<'_> {
     /// Rejects attributes that callers cannot set: unknown ones, and those that Keyfold maintains.
@@ -26,7 +25,7 @@ impl Planner<'_> {
             let reason = match &attribute.same_as {
                 Some(other) => format!("always equals `{other}`"),
                 None if attribute.value_type.is_kept_by_runtime() => "is maintained by Keyfold".to_owned(),
-                None if is_counter(self.design, entity, name) => "counts the items that refer to it".to_owned(),
+                None if entity.is_counter(name) => "counts the items that refer to it".to_owned(),
                 None => continue,
             };
             return Err(Error::constraint(name.clone(), Some(name), format!("`{name}` {reason} and cannot be set")));

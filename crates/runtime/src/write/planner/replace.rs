@@ -9,7 +9,6 @@ use super::permitted::require_updatable;
 use super::{PlannedWrite, Planner};
 use crate::authorize::{Access, Authorized, authorize};
 use crate::error::Error;
-use crate::incoming_references::is_counter;
 use crate::items::exists;
 use crate::record::Record;
 use crate::tenancy::confinement;
@@ -70,8 +69,7 @@ impl Planner<'_> {
     fn kept_attributes(&self, authorized: &Authorized<'_>, old: &Record) -> Attributes {
         let mut seen = old.clone();
         authorized.conceal(self.design, &mut seen);
-        let is_kept =
-            |name: &str| !seen.attributes.contains_key(name) || is_counter(self.design, authorized.entity(), name);
+        let is_kept = |name: &str| !seen.attributes.contains_key(name) || authorized.entity().is_counter(name);
         let kept = old.attributes.iter().filter(|(name, _)| is_kept(name));
         kept.map(|(name, value)| (name.clone(), value.clone())).collect()
     }

@@ -1,0 +1,18 @@
+//! Numbers in JSON. DynamoDB keeps 38 digits, most readers of JSON keep a double.
+
+use keyfold_dynamo::Number;
+
+/// The largest integer up to which a double keeps every integer.
+pub const LARGEST_EXACT_INTEGER: i64 = 1 << 53;
+
+/// The number as a JSON number, if a double keeps all of its digits.
+pub fn exact_json_number(number: &Number) -> Option<serde_json::Number> {
+    match number.to_i64() {
+        Some(whole) if whole.abs() <= LARGEST_EXACT_INTEGER => Some(whole.into()),
+        _ => {
+            let double = number.to_string().parse::<f64>().ok()?;
+            let is_exact = Number::parse(&double.to_string()) == Ok(*number);
+            serde_json::Number::from_f64(double).filter(|_| is_exact)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The operations of entities.
+
+use keyfold_design::model::{DeleteRule, Entity, Verb};
+use serde_json::{Map, Value, json};
+
+use super::Described;
+use super::operation::{ANY_REQUEST, BODY, CHANGE, content, query_parameter, reference, request_body, responses};
+use crate::schema::attribute_schema;
+
+/// Adds the paths of an entity: its collection and its items.
+pub fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_>) {
+    let Described { entity, resource, .. } = described;
+    let mut item = Map::new();
+    let mut parameters: Vec<Value> = resource.path.iter().map(|name| path_parameter(entity, name)).collect();
+    if resource.found_by_tenant {
+        parameters.push(tenant_parameter());
+    }
+    if !parameters.is_empty() {
+        item.insert("parameters".to_owned(), parameters.into());
+    }
+    item.insert("get".to_owned(), get(described));
+    if resource.accepts(Verb::Update) {
+        item.insert("put".to_owned(), put(described));
+        item.insert("patch".to_owned(), patch(described));
+    }
+    if resource.accepts(Verb::Delete) {
+        item.insert("delete".to_owned(), delete(entity));
+    }
+    if resource.accepts(Verb::Create) {
+        if resource.is_single() {
+            item.insert("post".to_owned(), post(described));
+        } else {
+            paths.insert(format!("/{}", resource.segment), json!({ "post": post(described) }));
+        }
+    }
+    paths.insert(resource.template(), Value::Object(item));
+}
+
+/// A response with an item.
+fn item_response(described: &Described<'_>, description: &str, is_new: bool) -> Value {
+    let mut headers = Map::new();
+    headers.insert("ETag".to_owned(), json!({"schema": {"type": "string"}, "description": "The version."}));
+    if is_new {
+        headers.insert("Location".to_owned(), json!({"schema": {"type": "string", "format": "uri-reference"}}));
+    }
+    json!({"description": description, "headers": headers, "content": content(reference(&described.names.item))})
+}
+
+fn post(described: &Described<'_>) -> Value {
+    let Described { entity, resource, names } = described;
+    let mut post = json!({
+        "operationId": format!("create{}", entity.name),
+        "summary": format!("Create {}", with_article(&entity.name)),
+        "tags": [entity.name],
+        "requestBody": request_body(reference(&names.new)),
+        "responses": responses(
+            vec![(201, item_response(described, "The item was created.", true))],
+            &[&ANY_REQUEST, &BODY, &[409]],
+        )
+    });
+    if let (true, Some(post)) = (resource.tenant.is_some() && !resource.is_single(), post.as_object_mut()) {
+        post.insert("parameters".to_owned(), json!([tenant_parameter()]));
+    }
+    post
+}
+
+fn get(described: &Described<'_>) -> Value {
+    let name = &described.entity.name;
+    json!({
+        "operationId": format!("get{name}"),
+        "summary": format!("Read {}", with_article(name)),
+        "tags": [name],
+        "parameters": [header("If-None-Match", "The ETag of the version that the client has.")],
+        "responses": responses(
+            vec![
+                (200, item_response(described, "The item.", false)),
+                (304, json!({"description": "The client has the current version."})),
+            ],
+            &[&ANY_REQUEST],
+        )
+    })
+}
+
+fn put(described: &Described<'_>) -> Value {
+    let name = &described.entity.name;
+    json!({
+        "operationId": format!("replace{name}"),
+        "summary": format!("Create or replace {}", with_article(name)),
+        "tags": [name],
+        "parameters": [
+            header("If-Match", "The ETag that the item must have, or `*` for any."),
+            header("If-None-Match", "`*`: the item must not exist.")
+        ],
+        "requestBody": request_body(reference(&described.names.replacement)),
+        "responses": responses(
+            vec![
+                (200, item_response(described, "The item was replaced.", false)),
+                (201, item_response(described, "The item was created.", true)),
+            ],
+            &[&ANY_REQUEST, &BODY, &CHANGE],
+        )
+    })
+}
+
+fn patch(described: &Described<'_>) -> Value {
+    let name = &described.entity.name;
+    let schema = reference(&described.names.patch);
+    json!({
+        "operationId": format!("patch{name}"),
+        "summary": format!("Change the given attributes of {}; null removes an attribute", with_article(name)),
+        "tags": [name],
+        "parameters": [header("If-Match", "The ETag that the item must have.")],
+        "requestBody": {"required": true, "content": {
+            "application/json": {"schema": schema},
+            "application/merge-patch+json": {"schema": schema}
+        }},
+        "responses": responses(
+            vec![(200, item_response(described, "The item after the change.", false))],
+            &[&ANY_REQUEST, &BODY, &CHANGE],
+        )
+    })
+}
+
+fn delete(entity: &Entity) -> Value {
+    let cascade = match entity.delete {
+        DeleteRule::CascadeWhenAsked => "Whether to delete the items that refer to this one as well.",
+        DeleteRule::ByReference | DeleteRule::Never => "Has no effect for this entity.",
+    };
+    json!({
+        "operationId": format!("delete{}", entity.name),
+        "summary": format!("Delete {}", with_article(&entity.name)),
+        "tags": [entity.name],
+        "parameters": [
+            header("If-Match", "The ETag that the item must have."),
+            query_parameter("cascade", cascade, json!({"type": "boolean", "default": false}))
+        ],
+        "responses": responses(
+            vec![(204, json!({"description": "The item was deleted."}))],
+            &[&ANY_REQUEST, &[422], &CHANGE],
+        )
+    })
+}
+
+fn header(name: &str, description: &str) -> Value {
+    json!({"name": name, "in": "header", "description": description, "schema": {"type": "string"}})
+}
+
+fn path_parameter(entity: &Entity, name: &str) -> Value {
+    let mut schema = entity.attribute(name).map(attribute_schema).unwrap_or_default();
+    schema.shift_remove("default");
+    let is_text = schema.get("type").is_some_and(|name| name == "string");
+    if is_text && !schema.contains_key("minLength") && !schema.contains_key("enum") {
+        schema.insert("minLength".to_owned(), 1.into());
+    }
+    json!({"name": name, "in": "path", "required": true, "schema": schema})
+}
+
+fn tenant_parameter() -> Value {
+    let description = "The tenant of the item. Members may leave it out; operators must state it.";
+    query_parameter("tenant", description, json!({"type": "string", "minLength": 1}))
+}
+
+fn with_article(name: &str) -> String {
+    let vowel = name.starts_with(['A', 'E', 'I', 'O']);
+    format!("{} {name}", if vowel { "an" } else { "a" })
+}

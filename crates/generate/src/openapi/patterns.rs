@@ -1,0 +1,90 @@
+//! The operations of access patterns.
+
+use keyfold_design::Design;
+use keyfold_design::model::{AttributeType, Parameter, Pattern, TenantMode};
+use serde_json::{Value, json};
+
+use super::operation::{ANY_REQUEST, collection_item, cursor_parameter, next_cursor, page, query_parameter, responses};
+use crate::schema::type_schema;
+
+/// The path of a pattern.
+pub fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Value {
+    let pinned = match &pattern.tenant {
+        TenantMode::Pinned { parameter } => Some(parameter.as_str()),
+        _ => None,
+    };
+    let mut parameters: Vec<Value> = pattern.parameters.iter().map(|parameter| argument(parameter, pinned)).collect();
+    parameters.extend([
+        query_parameter(
+            "take",
+            "The maximum number of results on the page.",
+            json!({"type": "integer", "minimum": 1, "maximum": page_limit}),
+        ),
+        query_parameter(
+            "limit",
+            "The maximum number of items to examine.",
+            json!({"type": "integer", "minimum": 1, "maximum": 1_000_000}),
+        ),
+        query_parameter(
+            "budget",
+            "The maximum number of read units to spend.",
+            json!({"type": "number", "exclusiveMinimum": 0}),
+        ),
+        cursor_parameter(),
+        json!({"name": "order", "in": "query", "schema": {"type": "string", "enum": ["forward", "reverse"]}}),
+    ]);
+    let names = pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str());
+    let results = json!({
+        "type": "object",
+        "required": ["items", "count", "next", "readUnits", "stopped"],
+        "properties": {
+            "items": {"type": "array", "items": collection_item(names)},
+            "count": {"type": "integer", "minimum": 0},
+            "next": next_cursor(),
+            "readUnits": {"type": "number"},
+            "stopped": {"type": "string", "enum": ["end", "full", "budget"]}
+        }
+    });
+    let get = json!({
+        "operationId": camel_case(&pattern.slug),
+        "summary": pattern.name,
+        "description": pattern.description.clone().unwrap_or_else(|| format!("`{}`", pattern.source)),
+        "tags": ["patterns"],
+        "parameters": parameters,
+        "responses": responses(vec![(200, page(results))], &[&ANY_REQUEST])
+    });
+    json!({ "get": get })
+}
+
+/// A parameter of the pattern itself. The one that is pinned to the caller's tenant is optional.
+fn argument(parameter: &Parameter, pinned: Option<&str>) -> Value {
+    let mut schema = type_schema(&parameter.value_type);
+    if let Some(least) = parameter.at_least_characters {
+        schema.insert("minLength".to_owned(), least.into());
+    } else if matches!(parameter.value_type, AttributeType::String) {
+        schema.insert("minLength".to_owned(), 1.into());
+    }
+    let schema = match parameter.many {
+        true => json!({"type": "array", "items": schema, "minItems": 1}),
+        false => Value::Object(schema),
+    };
+    let is_pinned = pinned == Some(parameter.name.as_str());
+    let mut argument = json!({"name": parameter.name, "in": "query", "required": !is_pinned, "schema": schema});
+    if let (true, Some(argument)) = (is_pinned, argument.as_object_mut()) {
+        let description = "The tenant. Members may leave it out; operators must state it.";
+        argument.insert("description".to_owned(), description.into());
+    }
+    argument
+}
+
+/// `licenses-by-enterprise` is `licensesByEnterprise`.
+fn camel_case(slug: &str) -> String {
+    let mut words = slug.split('-');
+    let mut name = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let mut letters = word.chars();
+        name.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        name.push_str(letters.as_str());
+    }
+    name
+}
