@@ -2,6 +2,7 @@
 //! one fsync and answers all of them.
 
 use std::collections::{BTreeMap, HashMap};
+use std::error::Error as _;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -60,8 +61,18 @@ impl Landing {
 }
 
 pub fn store_failed(error: &StoreError) -> ServiceError {
-    tracing::error!(%error, "the store failed");
-    ServiceError::Internal(format!("the store failed: {error}"))
+    let cause = error.source().map(ToString::to_string);
+    tracing::error!(kind = error.kind(), %error, cause, "the store failed");
+    let text = format!("the store failed: {error}");
+    match error {
+        // Clients may try again: descriptors come back when other files are closed.
+        StoreError::OutOfDescriptors(_) => ServiceError::Unavailable(text),
+        StoreError::Locked
+        | StoreError::Full(_)
+        | StoreError::Corrupt { .. }
+        | StoreError::SyncFailed(_)
+        | StoreError::Other(_) => ServiceError::Internal(text),
+    }
 }
 
 fn stopped() -> ServiceError {

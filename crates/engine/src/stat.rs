@@ -1,6 +1,7 @@
 //! What an engine holds, for people.
 
 use crate::engine::Engine;
+use crate::store::StoreError;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stat {
@@ -23,7 +24,7 @@ pub struct RangeStat {
 }
 
 impl Engine {
-    pub fn stat(&self) -> Stat {
+    pub fn stat(&self) -> Result<Stat, StoreError> {
         let range = |name: &str, id| {
             let count = self.shared.committer.count(id);
             RangeStat { name: name.to_owned(), items: count.items, bytes: count.bytes }
@@ -35,6 +36,6 @@ impl Engine {
                 indexes: definition.indexes.iter().map(|index| range(&index.name, index.id)).collect(),
             }
         });
-        Stat { disk_bytes: self.shared.store.disk_bytes(), tables: tables.collect() }
+        Ok(Stat { disk_bytes: self.shared.store.disk_bytes()?, tables: tables.collect() })
     }
 }

@@ -22,7 +22,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     for finding in &findings {
         say!("{finding}");
     }
-    let tables = counted(engine.stat().tables.len(), "table");
+    let tables = counted(engine.stat()?.tables.len(), "table");
     if findings.is_empty() {
         say!("no problems: {tables}, all indexes match their items");
         return Ok(ExitCode::SUCCESS);

@@ -24,7 +24,7 @@ enum Format {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let stat = arguments.data.open()?.stat();
+    let stat = arguments.data.open()?.stat()?;
     match arguments.format {
         Format::Text => print_text(&stat),
         Format::Json => say!("{}", as_json(&stat)),

@@ -1,6 +1,5 @@
 //! GetItem and TransactGetItems.
 
-use bytes::Bytes;
 use keyfold_dynamo::error::CancellationReason;
 use keyfold_dynamo::expression::Projection;
 use keyfold_dynamo::limits;
@@ -101,7 +100,7 @@ pub fn stored_item(
 
 /// An item as the store keeps it: answers are written from its bytes.
 pub fn encoded_item(stored: Row) -> Item {
-    Item::from_encoded(Bytes::from_owner(stored))
+    Item::from_encoded(stored.into_bytes())
 }
 
 pub fn project(projection: Option<&Projection>, item: Item) -> Result<Item, ServiceError> {

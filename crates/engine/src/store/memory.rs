@@ -44,8 +44,8 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    fn disk_bytes(&self) -> u64 {
-        0
+    fn disk_bytes(&self) -> Result<u64, StoreError> {
+        Ok(0)
     }
 }
 
@@ -84,7 +84,7 @@ impl Iterator for MemoryRange {
             self.done = true;
             return None;
         };
-        let found = (Row::from(key.as_slice()), value.clone());
+        let found = (Row::from(key.clone()), value.clone());
         if self.reverse {
             self.range.1 = Bound::Excluded(key.clone());
         } else {

@@ -1,17 +1,17 @@
 //! The ordered key-value store under the engine, behind a small trait, so that tests can put an in-memory or a faulty
 //! store there and another store can be measured.
 
+mod error;
 mod fjall;
-mod journal_tail;
 mod memory;
+mod row;
 
+pub use self::error::StoreError;
 pub use self::fjall::{FjallStore, StoreSettings};
 pub use self::memory::MemoryStore;
+pub use self::row::Row;
 
 use std::ops::Bound;
-
-/// A key or a value as the store hands it out: shared bytes that are cheap to keep.
-pub type Row = ::fjall::Slice;
 
 /// Whether a commit is on disk before it returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,15 +22,6 @@ pub enum Durability {
     Relaxed,
 }
 
-/// A failure of the store. After one the engine takes no more writes: what is on disk is no longer known.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum StoreError {
-    #[error("the data folder is in use by another process")]
-    Locked,
-    #[error("{0}")]
-    Failed(String),
-}
-
 /// One change of an atomic batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
@@ -38,10 +29,10 @@ pub enum Change {
     Remove(Vec<u8>),
 }
 
-/// A stretch of keys.
+/// A contiguous range of keys.
 pub type KeyRange = (Bound<Vec<u8>>, Bound<Vec<u8>>);
 
-/// Rows in key order, or against it.
+/// Keys and values in key order, or in reverse.
 pub type RowIterator = Box<dyn Iterator<Item = Result<(Row, Row), StoreError>> + Send>;
 
 pub trait Store: Send + Sync {
@@ -50,12 +41,12 @@ pub trait Store: Send + Sync {
     /// A view of this moment that later commits do not change.
     fn snapshot(&self) -> Box<dyn Snapshot>;
     /// Applies all changes or none; with [`Durability::Durable`] they are on disk when this returns, and no reader
-    /// sees them before.
+    /// sees them before. After an error it is not known which changes are on disk.
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError>;
     /// Brings everything committed to disk.
     fn sync(&self) -> Result<(), StoreError>;
     /// How many bytes the store takes on disk.
-    fn disk_bytes(&self) -> u64;
+    fn disk_bytes(&self) -> Result<u64, StoreError>;
 }
 
 pub trait Snapshot: Send + Sync {

@@ -98,7 +98,7 @@ impl Store for GatedStore {
         let number = self.commit_count.fetch_add(1, Ordering::SeqCst);
         let fails_from = self.fails_from.load(Ordering::SeqCst);
         if self.fails.load(Ordering::SeqCst) || (fails_from > 0 && number >= fails_from) {
-            return Err(StoreError::Failed("the disk is full".to_owned()));
+            return Err(StoreError::from(std::io::Error::from(std::io::ErrorKind::StorageFull)));
         }
         self.rows.commit(changes, durability)
     }
@@ -107,7 +107,7 @@ impl Store for GatedStore {
         self.rows.sync()
     }
 
-    fn disk_bytes(&self) -> u64 {
+    fn disk_bytes(&self) -> Result<u64, StoreError> {
         self.rows.disk_bytes()
     }
 }

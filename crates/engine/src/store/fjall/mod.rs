@@ -1,13 +1,17 @@
 //! The durable store: fjall, a log-structured merge tree with a journal, in one keyspace.
 
+mod error;
+mod internals;
+
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fjall::compaction::Leveled;
-use fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
+use ::fjall::compaction::Leveled;
+use ::fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 
-use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError, journal_tail};
+use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
 
 /// The settings that bound the store's memory and disk.
 #[derive(Debug, Clone, Copy)]
@@ -39,12 +43,29 @@ pub struct FjallStore {
     folder: PathBuf,
 }
 
+/// fjall's own shared bytes, kept as they are.
+#[derive(Clone)]
+pub(super) struct FjallRow(::fjall::Slice);
+
+impl AsRef<[u8]> for FjallRow {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+fn row(slice: ::fjall::Slice) -> Row {
+    Row::from(FjallRow(slice))
+}
+
 impl FjallStore {
     /// Opens or creates the store in a folder, replaying the journal after a crash. The folder is locked against a
     /// second process.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
         let database = match open_database(path, settings) {
-            Err(fjall::Error::JournalRecovery(_)) if journal_tail::cut_torn_batch(path)? => {
+            Err(error @ ::fjall::Error::JournalRecovery(_)) => {
+                if !internals::cut_torn_batch(path)? {
+                    return Err(damaged_journal(path, error));
+                }
                 open_database(path, settings)
             }
             outcome => outcome,
@@ -59,7 +80,7 @@ impl FjallStore {
     }
 }
 
-fn open_database(path: &Path, settings: StoreSettings) -> Result<Database, fjall::Error> {
+fn open_database(path: &Path, settings: StoreSettings) -> Result<Database, ::fjall::Error> {
     Database::builder(path)
         .cache_size(settings.cache_bytes)
         .max_journaling_size(settings.journal_bytes.max(64 << 20))
@@ -68,10 +89,21 @@ fn open_database(path: &Path, settings: StoreSettings) -> Result<Database, fjall
         .open()
 }
 
+/// Says where the journals are damaged, which fjall does not.
+fn damaged_journal(folder: &Path, error: ::fjall::Error) -> StoreError {
+    match internals::find_journal_damage(folder) {
+        Ok(Some((file, range))) => {
+            StoreError::Corrupt { file: Some(file), range: Some(range), source: Arc::new(error) }
+        }
+        Ok(None) => error.into(),
+        Err(unreadable) => unreadable.into(),
+    }
+}
+
 /// A new folder is on disk only once the folder that holds it was synced. fjall leaves that open for the folders of
 /// its keyspaces, and knows nothing of the folder that holds the data's own.
-fn sync_folders(path: &Path) -> std::io::Result<()> {
-    File::open(path.join("keyspaces"))?.sync_all()?;
+fn sync_folders(path: &Path) -> io::Result<()> {
+    File::open(path.join(internals::KEYSPACES_FOLDER))?.sync_all()?;
     File::open(path)?.sync_all()?;
     match path.canonicalize()?.parent() {
         Some(parent) => File::open(parent)?.sync_all(),
@@ -81,7 +113,7 @@ fn sync_folders(path: &Path) -> std::io::Result<()> {
 
 impl Store for FjallStore {
     fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {
-        Ok(self.rows.get(key)?)
+        Ok(self.rows.get(key)?.map(row))
     }
 
     fn snapshot(&self) -> Box<dyn Snapshot> {
@@ -100,59 +132,52 @@ impl Store for FjallStore {
                 Change::Remove(key) => batch.remove(&self.rows, key),
             }
         }
-        Ok(batch.commit()?)
+        batch.commit().map_err(|error| StoreError::from(error).of_write())
     }
 
     fn sync(&self) -> Result<(), StoreError> {
-        Ok(self.database.persist(PersistMode::SyncAll)?)
+        self.database.persist(PersistMode::SyncAll).map_err(|error| StoreError::from(error).of_write())
     }
 
-    fn disk_bytes(&self) -> u64 {
-        file_bytes(&self.folder)
+    fn disk_bytes(&self) -> Result<u64, StoreError> {
+        Ok(file_bytes(&self.folder)?)
     }
 }
 
-/// The lengths of all files of a folder, journals included. What vanishes meanwhile does not count.
-fn file_bytes(folder: &Path) -> u64 {
-    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
-    entries
-        .flatten()
-        .map(|entry| match entry.metadata() {
+/// The lengths of all files of a folder, journals included. Files that vanish meanwhile do not count.
+fn file_bytes(folder: &Path) -> io::Result<u64> {
+    let mut total = 0;
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let length = match entry.metadata() {
             Ok(metadata) if metadata.is_dir() => file_bytes(&entry.path()),
-            Ok(metadata) => metadata.len(),
-            Err(_) => 0,
-        })
-        .sum()
+            Ok(metadata) => Ok(metadata.len()),
+            Err(error) => Err(error),
+        };
+        total += match length {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+            length => length?,
+        };
+    }
+    Ok(total)
 }
 
 struct FjallSnapshot {
-    snapshot: fjall::Snapshot,
+    snapshot: ::fjall::Snapshot,
     rows: Keyspace,
 }
 
 impl Snapshot for FjallSnapshot {
     fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError> {
-        Ok(self.snapshot.get(&self.rows, key)?)
+        Ok(self.snapshot.get(&self.rows, key)?.map(row))
     }
 
     fn range(&self, range: KeyRange, reverse: bool) -> RowIterator {
         let walk = self.snapshot.range(&self.rows, range);
-        let read = |guard: Guard| guard.into_inner().map_err(StoreError::from);
+        let read = |guard: Guard| match guard.into_inner() {
+            Ok((key, value)) => Ok((row(key), row(value))),
+            Err(error) => Err(StoreError::from(error)),
+        };
         if reverse { Box::new(walk.rev().map(read)) } else { Box::new(walk.map(read)) }
-    }
-}
-
-impl From<std::io::Error> for StoreError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Failed(error.to_string())
-    }
-}
-
-impl From<fjall::Error> for StoreError {
-    fn from(error: fjall::Error) -> Self {
-        match error {
-            fjall::Error::Locked => Self::Locked,
-            other => Self::Failed(other.to_string()),
-        }
     }
 }

@@ -1,0 +1,137 @@
+//! Failures of a store, by what can be done about them.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Shared, because every writer of a failed group commit gets the error.
+type Cause = Arc<dyn Error + Send + Sync>;
+
+/// A failure of the store. After one of a commit the engine takes no more writes: what is on disk is no longer known.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum StoreError {
+    #[error("the data folder is in use by another process")]
+    Locked,
+    /// The disk, or the quota of the user, has no room left.
+    #[error("the disk is full")]
+    Full(#[source] Cause),
+    /// The process or the machine has too many files open.
+    #[error("no more files can be opened")]
+    OutOfDescriptors(#[source] Cause),
+    /// Bytes on disk are not those that were written.
+    #[error("{}", Damage { file, range })]
+    Corrupt {
+        /// `None` where it is not known.
+        file: Option<PathBuf>,
+        /// The bytes of the file that cannot be read; `None` where they are not known.
+        range: Option<Range<u64>>,
+        source: Cause,
+    },
+    /// A write did not get to disk. The operating system may have dropped it, so that trying again proves nothing.
+    #[error("a write could not be brought to disk")]
+    SyncFailed(#[source] Cause),
+    #[error("{0}")]
+    Other(#[source] Cause),
+}
+
+/// Too many files are open in the process (EMFILE), or on the machine (ENFILE); the same numbers on Linux and macOS.
+const DESCRIPTOR_ERRORS: [i32; 2] = [24, 23];
+
+impl StoreError {
+    /// A short name of the kind, for logs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Locked => "locked",
+            Self::Full(_) => "full",
+            Self::OutOfDescriptors(_) => "out of descriptors",
+            Self::Corrupt { .. } => "corrupt",
+            Self::SyncFailed(_) => "sync failed",
+            Self::Other(_) => "other",
+        }
+    }
+
+    /// Damage whose place is not known.
+    pub fn corrupt(cause: impl Error + Send + Sync + 'static) -> Self {
+        Self::Corrupt { file: None, range: None, source: Arc::new(cause) }
+    }
+
+    pub fn other(cause: impl Error + Send + Sync + 'static) -> Self {
+        Self::Other(Arc::new(cause))
+    }
+
+    /// The same failure, met while bringing writes to disk.
+    pub fn of_write(self) -> Self {
+        match self {
+            Self::Other(cause) => Self::SyncFailed(cause),
+            known => known,
+        }
+    }
+}
+
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> Self {
+        let is_full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+        let no_descriptor = error.raw_os_error().is_some_and(|code| DESCRIPTOR_ERRORS.contains(&code));
+        let cause: Cause = Arc::new(error);
+        match (is_full, no_descriptor) {
+            (true, _) => Self::Full(cause),
+            (false, true) => Self::OutOfDescriptors(cause),
+            (false, false) => Self::Other(cause),
+        }
+    }
+}
+
+/// Where damage was found, as far as it is known.
+struct Damage<'a> {
+    file: &'a Option<PathBuf>,
+    range: &'a Option<Range<u64>>,
+}
+
+impl fmt::Display for Damage<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.file {
+            Some(file) => write!(out, "`{}` is damaged", file.display())?,
+            None => out.write_str("the stored data is damaged")?,
+        }
+        match self.range {
+            Some(range) => write!(out, " at bytes {} to {}", range.start, range.end),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_the_system_are_told_apart() {
+        let kind = |code| StoreError::from(io::Error::from_raw_os_error(code)).kind();
+        let (enospc, edquot, emfile, enfile, eio) = (28, 122, 24, 23, 5);
+        assert_eq!([enospc, edquot].map(kind), ["full", "full"]);
+        assert_eq!([emfile, enfile].map(kind), ["out of descriptors", "out of descriptors"]);
+        assert_eq!(kind(eio), "other");
+    }
+
+    #[test]
+    fn a_write_that_fails_for_an_unknown_reason_did_not_get_to_disk() {
+        let of_write = |code| StoreError::from(io::Error::from_raw_os_error(code)).of_write();
+        assert_eq!(of_write(5).kind(), "sync failed");
+        assert_eq!(of_write(28).kind(), "full");
+        assert!(std::error::Error::source(&of_write(5)).is_some());
+    }
+
+    #[test]
+    fn damage_names_its_place() {
+        let damaged = |file: Option<&str>, range| StoreError::Corrupt {
+            file: file.map(PathBuf::from),
+            range,
+            source: Arc::new(io::Error::other("a checksum")),
+        };
+        assert_eq!(damaged(None, None).to_string(), "the stored data is damaged");
+        assert_eq!(damaged(Some("/d/0.jnl"), Some(7..9)).to_string(), "`/d/0.jnl` is damaged at bytes 7 to 9");
+    }
+}

@@ -1,0 +1,31 @@
+//! fjall's errors by kind.
+
+use ::fjall::{Error, LsmError};
+
+use crate::store::StoreError;
+
+impl From<Error> for StoreError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Locked => Self::Locked,
+            Error::Io(error) | Error::Storage(LsmError::Io(error)) => error.into(),
+            // An earlier commit or flush failed.
+            Error::Poisoned => Self::other(error).of_write(),
+            Error::JournalRecovery(_)
+            | Error::Decompress(_)
+            | Error::InvalidTrailer
+            | Error::InvalidTag(_)
+            | Error::Unrecoverable => Self::corrupt(error),
+            Error::Storage(
+                LsmError::Decompress(_)
+                | LsmError::Unrecoverable
+                | LsmError::ChecksumMismatch { .. }
+                | LsmError::InvalidTag(_)
+                | LsmError::InvalidTrailer
+                | LsmError::InvalidHeader(_)
+                | LsmError::Utf8(_),
+            ) => Self::corrupt(error),
+            other => Self::other(other),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! A key or a value as a store hands it out.
+
+use std::fmt;
+use std::ops::Deref;
+
+use bytes::Bytes;
+
+use super::fjall::FjallRow;
+
+/// Immutable bytes, shared with the store that handed them out: a clone copies none of them.
+#[derive(Clone)]
+pub struct Row(Storage);
+
+#[derive(Clone)]
+enum Storage {
+    Bytes(Bytes),
+    /// A [`Bytes`] around this would be one more allocation for each row of a scan.
+    Fjall(FjallRow),
+}
+
+impl Row {
+    /// The same bytes; none are copied.
+    pub fn into_bytes(self) -> Bytes {
+        match self.0 {
+            Storage::Bytes(bytes) => bytes,
+            Storage::Fjall(row) => Bytes::from_owner(row),
+        }
+    }
+}
+
+impl Deref for Row {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Storage::Bytes(bytes) => bytes,
+            Storage::Fjall(row) => row.as_ref(),
+        }
+    }
+}
+
+impl From<Bytes> for Row {
+    fn from(bytes: Bytes) -> Self {
+        Self(Storage::Bytes(bytes))
+    }
+}
+
+impl From<Vec<u8>> for Row {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::from(Bytes::from(bytes))
+    }
+}
+
+impl From<FjallRow> for Row {
+    fn from(row: FjallRow) -> Self {
+        Self(Storage::Fjall(row))
+    }
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Row {}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, out)
+    }
+}
