@@ -6,8 +6,6 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use keyfold_engine::{Engine, Options};
-use keyfold_environment::SystemRandom;
-use keyfold_wire::{Config, Credentials, Server};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -22,14 +20,8 @@ impl Elsewhere {
     fn new() -> Self {
         let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let url = executor.block_on(async {
-            let server = Server::bind(
-                Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SystemRandom).unwrap(),
-            );
-            let server = server.await.unwrap();
-            let url = format!("http://{}", server.local_addr());
-            let engine = Arc::new(Engine::in_memory(Options::default()).unwrap());
-            tokio::spawn(server.serve(engine, std::future::pending()));
-            url
+            let engine = Engine::in_memory(Options::default()).unwrap();
+            keyfold_test_server::serve(Arc::new(engine)).await.unwrap()
         });
         Self { url, home: tempfile::tempdir().unwrap(), _executor: executor }
     }

@@ -6,8 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use keyfold_engine::Engine;
-use keyfold_environment::SystemRandom;
-use keyfold_wire::{Config, Credentials, Server};
+use keyfold_test_server::serve;
 
 const OUTPUT: &str = "\
 account northwind: Northwind Traders
@@ -44,13 +43,7 @@ fn on_the_embedded_engine() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn over_dynamodbs_protocol() {
-    let server =
-        Server::bind(Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SystemRandom).unwrap())
-            .await
-            .unwrap();
-    let url = format!("http://{}", server.local_addr());
-    let engine = Arc::new(Engine::in_memory(keyfold_engine::Options::default()).unwrap());
-    tokio::spawn(server.serve(engine, std::future::pending()));
+    let url = serve(Arc::new(Engine::in_memory(keyfold_engine::Options::default()).unwrap())).await.unwrap();
     for _ in 0..2 {
         // The second run puts the same items again.
         let url = url.clone();

@@ -12,8 +12,7 @@ use keyfold_dynamo::table::{
 };
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, Number};
 use keyfold_engine::Engine;
-use keyfold_environment::SystemRandom;
-use keyfold_wire::{Config, Credentials, Server};
+use keyfold_test_server::serve;
 
 pub struct Service {
     pub url: String,
@@ -26,7 +25,7 @@ pub struct Service {
 impl Service {
     pub async fn engine() -> Self {
         let engine = Arc::new(Engine::in_memory(keyfold_engine::Options::default()).unwrap());
-        let url = serve(engine.clone()).await;
+        let url = serve(engine.clone()).await.unwrap();
         Self::at(url, Some(engine)).await
     }
 
@@ -73,17 +72,6 @@ impl Service {
 /// A client of a service that is not Amazon's.
 pub async fn client(url: &str) -> Aws {
     Aws::connect(Options { endpoint: Some(url.to_owned()), ..Options::default() }).await
-}
-
-/// Serves an engine until the test's runtime ends.
-pub async fn serve(engine: Arc<Engine>) -> String {
-    let server =
-        Server::bind(Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SystemRandom).unwrap())
-            .await
-            .unwrap();
-    let url = format!("http://{}", server.local_addr());
-    tokio::spawn(server.serve(engine, std::future::pending()));
-    url
 }
 
 /// A table with the partition key `pk` and an index by `group` and `points`.

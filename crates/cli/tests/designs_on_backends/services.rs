@@ -6,8 +6,7 @@ use std::time::Duration;
 use keyfold_aws::Aws;
 use keyfold_dynamo::Backend;
 use keyfold_engine::Engine;
-use keyfold_environment::SystemRandom;
-use keyfold_wire::{Config, Credentials, Server};
+use keyfold_test_server::serve;
 
 use crate::difference::Exactness;
 use crate::lossy::{self, Lost};
@@ -30,11 +29,11 @@ pub struct Service {
 
 impl Service {
     pub async fn engine_over_http() -> Self {
-        Self { aws: connect(serve().await).await, exactness: Exactness::Everything }
+        Self { aws: connect(serve(engine()).await.unwrap()).await, exactness: Exactness::Everything }
     }
 
     pub async fn engine_behind_lossy_proxy() -> (Self, Lost) {
-        let (url, lost) = lossy::before(&serve().await).await;
+        let (url, lost) = lossy::before(&serve(engine()).await.unwrap()).await;
         (Self { aws: connect(url).await, exactness: Exactness::Outcome }, lost)
     }
 
@@ -55,17 +54,6 @@ impl Service {
     pub fn prefix(&self) -> String {
         format!("designs-{}", std::process::id())
     }
-}
-
-/// Serves an engine until the test ends.
-async fn serve() -> String {
-    let server =
-        Server::bind(Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SystemRandom).unwrap())
-            .await
-            .unwrap();
-    let url = format!("http://{}", server.local_addr());
-    tokio::spawn(server.serve(engine(), std::future::pending()));
-    url
 }
 
 async fn connect(url: String) -> Arc<Aws> {

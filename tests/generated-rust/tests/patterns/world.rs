@@ -11,10 +11,9 @@ use keyfold_design::Design;
 use keyfold_design::model::Pattern;
 use keyfold_dynamo::Backend;
 use keyfold_engine::Engine;
-use keyfold_environment::SystemRandom;
 use keyfold_runtime::scenario::{DataFile, load_data};
 use keyfold_runtime::{Caller, Options, Page, QueryOptions, Runtime, json};
-use keyfold_wire::{Config, Credentials, Server};
+use keyfold_test_server::serve;
 use serde_json::{Map, Value, json};
 
 pub struct World {
@@ -35,7 +34,7 @@ impl World {
         // By the machine's clock, what the sample data writes may have expired long ago.
         let options = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let engine = Arc::new(Engine::in_memory(options).unwrap());
-        let endpoint = Some(serve(Arc::clone(&engine)).await);
+        let endpoint = Some(serve(Arc::clone(&engine) as _).await.unwrap());
         let aws = Arc::new(Aws::connect(keyfold_aws::Options { endpoint, ..Default::default() }).await);
         let runtime =
             |backend: Arc<dyn Backend>| Runtime::new(Arc::clone(&design), backend, Options::standard(&design).unwrap());
@@ -89,17 +88,6 @@ impl World {
         assert_eq!(*self.called.borrow(), patterns);
         assert_eq!(*self.found.borrow(), found);
     }
-}
-
-/// Serves an engine until the test ends.
-async fn serve(engine: Arc<Engine>) -> String {
-    let server =
-        Server::bind(Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SystemRandom).unwrap())
-            .await
-            .unwrap();
-    let url = format!("http://{}", server.local_addr());
-    tokio::spawn(server.serve(engine, std::future::pending()));
-    url
 }
 
 /// Calls a generated method whole and page by page, and compares: `same!(world, session, method(arguments), {JSON})`.
