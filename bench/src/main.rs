@@ -1,5 +1,6 @@
 //! Keyfold's benchmarks. Each compares with a floor or a peer measured in the same run: the ratios are the result.
 
+mod authorization;
 mod dataset;
 mod design;
 mod embedded;
@@ -71,6 +72,11 @@ enum Benchmark {
         #[command(flatten)]
         options: design::DesignOptions,
     },
+    /// The evaluator of `allow` rules against Cedar, per item.
+    Authorization {
+        #[command(flatten)]
+        options: authorization::AuthorizationOptions,
+    },
     /// What a design's runtime adds to the engine.
     Runtime {
         #[command(flatten)]
@@ -135,6 +141,7 @@ fn main() -> Outcome<()> {
         Benchmark::Http { options } => http::benchmark::run(&options),
         Benchmark::Embedded { options } => embedded::benchmark::run(&options),
         Benchmark::Design { options } => design::run(&options),
+        Benchmark::Authorization { options } => authorization::run(&options),
         Benchmark::Runtime { options } => runtime::run(&options),
         Benchmark::Growth { options } => growth::run(&options),
         Benchmark::Rest { options } => rest::benchmark::run(&options),

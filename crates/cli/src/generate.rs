@@ -105,7 +105,7 @@ fn default_server() -> Server {
 /// The rules as the backend decides by them, with those of the `.cedar` files beside the design.
 fn cedar(place: &Place) -> anyhow::Result<Cedar> {
     let policies = place.policies()?;
-    Ok(Cedar { schema: policies.schema_text().to_owned(), policies: policies.policies_text() })
+    Ok(Cedar { schema: policies.schema_text().to_owned(), policies: policies.policies_text().to_owned() })
 }
 
 fn write(folder: &Path, file: &File) -> anyhow::Result<()> {

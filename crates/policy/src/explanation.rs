@@ -1,30 +1,30 @@
-//! Why something is allowed or denied.
+//! Explanations: why an access is allowed or denied.
 
 use std::fmt;
 
 use keyfold_runtime::Decision;
 
-use crate::stated::{Effect, Stated};
+use crate::statement::{Effect, Statement};
 
-/// An answer with the rules that gave it.
+/// A decision with the rules and policies that made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
     /// [`Decision::ByItem`] where it depends on the item and none was given.
     pub decision: Decision,
     pub reason: Reason,
-    /// The rules that decided, in the order in which they are written: those that allow, or those that forbid. Where it
-    /// depends on the item, those that may decide.
-    pub rules: Vec<Stated>,
+    /// The rules and policies that decided, in the order in which they are written: those that allow, or those that forbid.
+    /// Where the decision depends on the item, those that may allow it.
+    pub rules: Vec<Statement>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
     Rules,
-    /// What no rule allows is denied.
+    /// No rule allows it.
     NoRule,
-    /// Callers that no rule is asked about: the command line on its own data.
+    /// No rule applies to the command line on its own data.
     Superuser,
-    /// A value of the item is none that a policy of a file can read.
+    /// The item has a value that Cedar cannot represent, in an attribute that a policy file reads.
     Unreadable {
         attribute: String,
     },
@@ -32,7 +32,7 @@ pub enum Reason {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rules = || self.rules.iter().map(Stated::to_string).collect::<Vec<_>>().join(", ");
+        let rules = || self.rules.iter().map(Statement::to_string).collect::<Vec<_>>().join(", ");
         match (&self.reason, self.decision) {
             (Reason::Superuser, _) => write!(out, "allowed: no rule applies to the command line"),
             (Reason::NoRule, _) => write!(out, "denied: no rule allows it"),

@@ -6,11 +6,11 @@ use cedar_policy::{Policy, PolicySet, Schema, ValidationMode, Validator, pst};
 use keyfold_design::Design;
 use keyfold_design::model::{EntityId, Verb};
 
-use crate::candidate::Candidate;
+use crate::file_policy::FilePolicy;
 use crate::names::EntityTypes;
 use crate::problem::PolicyProblem;
 use crate::source::{line_of, on_one_line};
-use crate::stated::{Effect, Stated};
+use crate::statement::{Effect, Statement};
 use crate::tree::Reads;
 
 /// What files are read against.
@@ -33,7 +33,7 @@ struct Placed<'p> {
 }
 
 impl Reader<'_> {
-    pub fn read(&mut self, file: &str, text: &str) -> Vec<Candidate> {
+    pub fn read(&mut self, file: &str, text: &str) -> Vec<FilePolicy> {
         let set: PolicySet = match text.parse() {
             Ok(set) => set,
             Err(errors) => {
@@ -59,11 +59,7 @@ impl Reader<'_> {
         if self.problems.len() > before {
             return Vec::new();
         }
-        placed
-            .iter()
-            .enumerate()
-            .filter_map(|(position, placed)| self.candidate(file, text, position, placed))
-            .collect()
+        placed.iter().enumerate().filter_map(|(position, placed)| self.policy(file, text, position, placed)).collect()
     }
 
     fn validate(&mut self, file: &str, text: &str, set: &PolicySet, placed: &[Placed<'_>]) {
@@ -74,7 +70,7 @@ impl Reader<'_> {
         let help = "callers and entities have what the design's Cedar schema lists, see docs/authorization.md";
         for error in outcome.validation_errors() {
             let problem = PolicyProblem::of(file, text, error, offset_of(error.policy_id()), help);
-            self.problems.push(told_shortly(problem));
+            self.problems.push(without_policy_id(problem));
         }
         for warning in outcome.validation_warnings() {
             let problem = PolicyProblem::of(
@@ -84,11 +80,11 @@ impl Reader<'_> {
                 offset_of(warning.policy_id()),
                 "leave it out, or say what was meant",
             );
-            self.warnings.push(told_shortly(problem));
+            self.warnings.push(without_policy_id(problem));
         }
     }
 
-    fn candidate(&mut self, file: &str, text: &str, position: usize, placed: &Placed<'_>) -> Option<Candidate> {
+    fn policy(&mut self, file: &str, text: &str, position: usize, placed: &Placed<'_>) -> Option<FilePolicy> {
         let named = placed.policy.annotation("id").filter(|id| !id.is_empty()).map(str::to_owned);
         let id = named.unwrap_or_else(|| format!("{}-{}", stem(file), position + 1));
         if !self.taken.insert(id.clone()) {
@@ -104,14 +100,8 @@ impl Reader<'_> {
             pst::Effect::Forbid => Effect::Forbid,
         };
         let line = Some(line_of(text, placed.offset));
-        let stated = Stated { id, effect, file: Some(file.to_owned()), line, text: on_one_line(&placed.text) };
-        Some(Candidate {
-            stated,
-            template,
-            cedar: placed.text.clone(),
-            told: None,
-            applies: self.applies(placed.policy),
-        })
+        let statement = Statement { id, effect, file: Some(file.to_owned()), line, text: on_one_line(&placed.text) };
+        Some(FilePolicy { statement, template, cedar: placed.text.clone(), applies: self.applies(placed.policy) })
     }
 
     /// The policy as a tree, if it can be decided at all.
@@ -125,12 +115,20 @@ impl Reader<'_> {
             Err(_) => return refuse("the policy cannot be taken apart", "write it with fewer extensions of Cedar"),
         };
         let by_id = !matches!(template.resource, pst::ResourceConstraint::Any | pst::ResourceConstraint::Is(_));
-        let opaque = template.clauses().iter().any(|clause| match clause {
-            pst::Clause::When(part) | pst::Clause::Unless(part) => Reads::of(part).opaque,
-        });
-        if by_id || opaque {
+        let reads: Vec<Reads> = template
+            .clauses()
+            .iter()
+            .map(|clause| match clause {
+                pst::Clause::When(part) | pst::Clause::Unless(part) => Reads::of(part),
+            })
+            .collect();
+        if by_id || reads.iter().any(|reads| reads.opaque) {
             let help = "compare attributes: `resource is Site && resource.siteId == \"…\"`, `context.pattern`";
             return refuse("items have no Cedar id, and a request cannot be compared as a whole", help);
+        }
+        if reads.iter().any(|reads| reads.holds) {
+            let help = "`holds` is for the exported rules of the design: state the condition itself";
+            return refuse("`context.holds` is never passed to a policy file", help);
         }
         Some(template)
     }
@@ -181,7 +179,7 @@ fn stem(file: &str) -> &str {
 }
 
 /// Cedar begins with its own number of the policy, which is in no file.
-fn told_shortly(mut problem: PolicyProblem) -> PolicyProblem {
+fn without_policy_id(mut problem: PolicyProblem) -> PolicyProblem {
     if let Some(rest) = problem.message.strip_prefix("for policy `").and_then(|rest| rest.split_once("`, ")) {
         problem.message = rest.1.to_owned();
     }

@@ -1,25 +1,25 @@
-//! The design's `allow` rules as Cedar policies: the authorizer of a backend.
+//! Cedar: policy files beside a design, and the design's rules as an export format.
 //!
-//! Rules become policies and a schema once, when a design is loaded. What no policy needs an item for is decided before anything
-//! is read; the rest is decided per item, with only those attributes that a policy reads.
+//! [`Policies`] is the authorizer of a design with policy files. The `allow` rules are evaluated by
+//! [`keyfold_runtime::DesignRules`]; Cedar evaluates the policies of files, whose permits add to the rules and whose forbids
+//! override them. Where no policy needs the item, the decision is made before anything is read.
 
-mod cache;
-mod candidate;
 mod explanation;
+mod export;
+mod file_policy;
 mod files;
 mod names;
 mod policies;
 mod problem;
 mod request;
-mod rules;
 mod schema;
 mod slice;
 mod source;
-mod stated;
+mod statement;
 mod tree;
 mod types;
 
 pub use explanation::{Explanation, Reason};
 pub use policies::Policies;
 pub use problem::PolicyProblem;
-pub use stated::{Effect, Stated};
+pub use statement::{Effect, Statement};

@@ -1,261 +1,253 @@
-//! A design's rules and the policies of files, compiled.
+//! The authorizer of a design with policy files.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use cedar_policy::{Policy, PolicyId, Schema};
+use cedar_policy::Schema;
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::Attributes;
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, DesignRules};
 
-use crate::cache::Cache;
-use crate::candidate::Candidate;
 use crate::explanation::{Explanation, Reason};
+use crate::export;
+use crate::file_policy::FilePolicy;
 use crate::files::Reader;
 use crate::names::EntityTypes;
 use crate::problem::PolicyProblem;
-use crate::request::{self, Answer, Misfit};
-use crate::rules::{self, RulePolicy};
+use crate::request::{self, Verdict};
 use crate::schema;
 use crate::slice::{Set, Slice};
-use crate::stated::{Effect, Stated};
+use crate::statement::Statement;
 
-/// Who may do what, decided by Cedar. Made once, when a design is loaded.
+/// The `allow` rules of a design, composed with the policies of `.cedar` files: a permit adds to the rules, a forbid overrides
+/// them. Compiled once, when a design is loaded. Without files it decides exactly as [`DesignRules`].
 pub struct Policies {
+    design: Arc<Design>,
+    rules: DesignRules,
+    /// What files say, by entity and verb; `None` where they say nothing.
+    slices: Vec<Option<Slice>>,
+    /// Of the rules in their order, then of the policies of files.
+    statements: Vec<Statement>,
     schema: String,
-    candidates: Vec<Candidate>,
-    /// By entity and verb.
-    slices: Vec<Slice>,
+    cedar: String,
     warnings: Vec<PolicyProblem>,
-    /// For items with values that Cedar cannot hold.
-    plain: DesignRules,
-    cache: Cache,
 }
 
 impl Policies {
-    /// Compiles the design's `allow` rules, and the files beside it: pairs of a name and a text. `text` is the design's own, for
-    /// the lines of rules; without it the rules are spelt from the model.
+    /// Compiles the design's rules and the policy files, which are pairs of a name and a text. `text` is the design file, for
+    /// the lines of rules; where it is empty, rules are written out from the model.
     pub fn compile(design: &Arc<Design>, text: &str, files: &[(String, String)]) -> Result<Self, Vec<PolicyProblem>> {
         let types = EntityTypes::of(design);
         let schema = schema::text(design, &types);
-        let mut problems = Vec::new();
-        let mut candidates = Vec::new();
-        for policy in rules::policies(design, text, &types) {
-            match candidate(policy) {
-                Ok(candidate) => candidates.push(candidate),
-                Err(problem) => problems.push(problem),
-            }
-        }
-        let mut warnings = Vec::new();
-        if !files.is_empty() {
-            let taken = candidates.iter().map(|candidate| candidate.stated.id.clone()).collect();
-            match read_files(design, &types, &schema, taken, files) {
-                Ok((read, found)) => {
-                    candidates.extend(read);
-                    warnings = found;
-                }
-                Err(found) => problems.extend(found),
-            }
-        }
-        let mut slices = Vec::new();
-        for (entity, verb) in design.entities.iter().flat_map(|entity| Verb::ALL.map(|verb| (entity, verb))) {
-            match Slice::of(entity, types.name(entity), verb, &candidates) {
-                Some(slice) => slices.push(slice),
-                None => problems.push(unsayable(&entity.name)),
-            }
-        }
-        if !problems.is_empty() {
-            problems.sort();
-            return Err(problems);
-        }
-        let plain = DesignRules::new(Arc::clone(design));
-        Ok(Self { schema, candidates, slices, warnings, plain, cache: Cache::default() })
+        let exported = export::rules(design, text, &types);
+        let mut statements: Vec<Statement> = exported.iter().map(|rule| rule.statement.clone()).collect();
+        let mut cedar: Vec<&str> = exported.iter().map(|rule| rule.cedar.as_str()).collect();
+        let (policies, warnings) = read_files(design, &types, &schema, &statements, files)?;
+        let slices = slices(design, &types, &policies).ok_or_else(|| vec![no_schema(files, "a name is not valid")])?;
+        statements.extend(policies.iter().map(|policy| policy.statement.clone()));
+        cedar.extend(policies.iter().map(|policy| policy.cedar.as_str()));
+        let cedar = cedar.join("\n\n") + "\n";
+        let (design, rules) = (Arc::clone(design), DesignRules::new(Arc::clone(design)));
+        Ok(Self { design, rules, slices, statements, schema, cedar, warnings })
     }
 
-    /// The Cedar schema that the policies are written against.
+    /// The Cedar schema that policies are written against.
     pub fn schema_text(&self) -> &str {
         &self.schema
     }
 
     /// All policies as Cedar text: the design's in the order of its rules, then those of the files.
-    pub fn policies_text(&self) -> String {
-        let mut text =
-            self.candidates.iter().map(|candidate| candidate.cedar.as_str()).collect::<Vec<_>>().join("\n\n");
-        text.push('\n');
-        text
+    pub fn policies_text(&self) -> &str {
+        &self.cedar
     }
 
-    /// Every policy, as it is stated.
-    pub fn stated(&self) -> impl Iterator<Item = &Stated> {
-        self.candidates.iter().map(|candidate| &candidate.stated)
+    /// Every rule and policy as written.
+    pub fn statements(&self) -> &[Statement] {
+        &self.statements
     }
 
-    /// What in the files is suspicious, but no mistake for certain: a policy that never applies.
+    /// What in the files is suspicious but not certainly a mistake, such as a policy that never applies.
     pub fn warnings(&self) -> &[PolicyProblem] {
         &self.warnings
     }
 
-    /// The rules that allow something to callers without a token, for some items at least.
-    pub fn public_rules(&self) -> Vec<&Stated> {
+    /// The rules and policies that allow something to callers without a token, for some items at least.
+    pub fn public_rules(&self) -> Vec<&Statement> {
         let anonymous = Caller::default();
         let mut public = BTreeSet::new();
-        for slice in &self.slices {
-            let set = slice.possible.as_ref().unwrap_or(&slice.sure);
-            let answer = request::ask_anonymously(slice, set, &anonymous);
-            public.extend(answer.because.into_iter().filter(|_| answer.allowed));
+        for (entity, verb) in accesses(&self.design) {
+            let access = Access { caller: &anonymous, verb, entity, pattern: None };
+            let files = self.slice(&access).map(|slice| request::ask(slice, slice.possible(), &access));
+            match files {
+                Some(outcome) if outcome.verdict == Verdict::Forbidden => continue,
+                Some(outcome) => public.extend(outcome.deciding),
+                None => {}
+            }
+            public.extend(self.applicable_rules(&access, None));
         }
-        self.stated().filter(|stated| public.contains(&stated.id)).collect()
+        self.select(&public)
     }
 
-    /// May the caller, and which rule says so. Without an item the answer may be that it depends on it.
+    /// Decides as [`Authorizer::decide`] and [`Authorizer::decide_item`] do, and names the rules and policies that decided.
     pub fn explain(&self, access: &Access<'_>, item: Option<&Attributes>) -> Explanation {
         if access.caller.superuser {
             return Explanation { decision: Decision::Allowed, reason: Reason::Superuser, rules: Vec::new() };
         }
-        let Some(slice) = self.slice(access) else { return denied(Vec::new()) };
-        let sure = request::ask(slice, &slice.sure, access);
-        if sure.allowed {
-            return explained(slice, Decision::Allowed, sure);
-        }
-        let Some(possible) = &slice.possible else { return denied(decisive(slice, sure)) };
-        let answer = request::ask(slice, possible, access);
-        let Some(item) = item.filter(|_| answer.allowed) else {
-            return if answer.allowed {
-                explained(slice, Decision::ByItem, answer)
-            } else {
-                denied(decisive(slice, answer))
-            };
-        };
-        match request::ask_about(slice, access, item) {
-            Ok(answer) if answer.allowed => explained(slice, Decision::Allowed, answer),
-            Ok(answer) => denied(decisive(slice, answer)),
-            Err(misfit) => self.explain_misfit(slice, access, item, misfit),
+        let decision = self.decide(access);
+        match (decision, item) {
+            (Decision::ByItem, Some(item)) => self.explain_item(access, item),
+            _ => self.explain_early(access, decision),
         }
     }
 
-    fn explain_misfit(&self, slice: &Slice, access: &Access<'_>, item: &Attributes, misfit: Misfit) -> Explanation {
-        let of_files = |stated: &&Stated| stated.file.is_some();
-        if slice.files_read_items {
-            let rules = slice.stated.iter().filter(of_files).cloned().collect();
-            let reason = Reason::Unreadable { attribute: misfit.attribute };
-            return Explanation { decision: Decision::Denied, reason, rules };
+    fn explain_early(&self, access: &Access<'_>, decision: Decision) -> Explanation {
+        let files = self.slice(access).map(|slice| {
+            let set = if decision == Decision::Allowed { &slice.sure } else { slice.possible() };
+            request::ask(slice, set, access)
+        });
+        let mut deciding: BTreeSet<String> = files.into_iter().flat_map(|outcome| outcome.deciding).collect();
+        match decision {
+            Decision::Denied => {}
+            Decision::Allowed => deciding.extend(self.certain_rules(access)),
+            Decision::ByItem => deciding.extend(self.applicable_rules(access, None)),
         }
-        if !self.plain.decide_item(access, item) {
-            return denied(Vec::new());
+        self.explanation(decision, &deciding)
+    }
+
+    fn explain_item(&self, access: &Access<'_>, item: &Attributes) -> Explanation {
+        let outcome = match self.slice(access).map(|slice| (slice, request::ask_about(slice, access, item))) {
+            None => None,
+            Some((_, Ok(outcome))) => Some(outcome),
+            Some((slice, Err(misfit))) => {
+                let reason = Reason::Unreadable { attribute: misfit.attribute };
+                return Explanation { decision: Decision::Denied, reason, rules: slice.statements.clone() };
+            }
+        };
+        let forbidden = outcome.as_ref().is_some_and(|outcome| outcome.verdict == Verdict::Forbidden);
+        let mut deciding: BTreeSet<String> = outcome.into_iter().flat_map(|outcome| outcome.deciding).collect();
+        if forbidden {
+            return self.explanation(Decision::Denied, &deciding);
         }
-        let possible = slice.possible.as_ref().map(|set| request::ask(slice, set, access)).unwrap_or_default();
-        explained(slice, Decision::Allowed, possible)
+        deciding.extend(self.applicable_rules(access, Some(item)));
+        let decision = if deciding.is_empty() { Decision::Denied } else { Decision::Allowed };
+        self.explanation(decision, &deciding)
+    }
+
+    /// The ids of the rules that apply, or may apply as far as is known without the item.
+    fn applicable_rules(&self, access: &Access<'_>, item: Option<&Attributes>) -> Vec<String> {
+        self.rule_ids(access, item, |verdict| verdict != Decision::Denied)
+    }
+
+    /// The ids of the rules that apply whatever the item.
+    fn certain_rules(&self, access: &Access<'_>) -> Vec<String> {
+        self.rule_ids(access, None, |verdict| verdict == Decision::Allowed)
+    }
+
+    fn rule_ids(&self, access: &Access<'_>, item: Option<&Attributes>, keep: fn(Decision) -> bool) -> Vec<String> {
+        let verdicts = self.rules.verdicts(access, item).filter(|(_, verdict)| keep(*verdict));
+        verdicts.filter_map(|(position, _)| self.statements.get(position)).map(|rule| rule.id.clone()).collect()
+    }
+
+    fn explanation(&self, decision: Decision, deciding: &BTreeSet<String>) -> Explanation {
+        let reason = if deciding.is_empty() { Reason::NoRule } else { Reason::Rules };
+        Explanation { decision, reason, rules: self.select(deciding).into_iter().cloned().collect() }
+    }
+
+    fn select(&self, ids: &BTreeSet<String>) -> Vec<&Statement> {
+        self.statements.iter().filter(|statement| ids.contains(&statement.id)).collect()
     }
 
     fn slice(&self, access: &Access<'_>) -> Option<&Slice> {
-        self.slices.get(position(access.entity, access.verb))
-    }
-
-    fn decide_early(&self, slice: &Slice, access: &Access<'_>) -> Decision {
-        let allows = |set: &Set| set.settled.unwrap_or_else(|| request::ask(slice, set, access).allowed);
-        if allows(&slice.sure) {
-            return Decision::Allowed;
-        }
-        match &slice.possible {
-            Some(possible) if allows(possible) => Decision::ByItem,
-            _ => Decision::Denied,
-        }
+        let position = access.entity.id.index() * Verb::ALL.len() + access.verb as usize;
+        self.slices.get(position)?.as_ref()
     }
 }
 
 impl Authorizer for Policies {
     fn decide(&self, access: &Access<'_>) -> Decision {
-        if access.caller.superuser {
-            return Decision::Allowed;
+        let rules = self.rules.decide(access);
+        let Some(slice) = self.slice(access).filter(|_| !access.caller.superuser) else { return rules };
+        let ask = |set: &Set| set.settled.unwrap_or_else(|| request::ask(slice, set, access).verdict);
+        let sure = ask(&slice.sure);
+        match (sure, rules) {
+            (Verdict::Permitted, _) | (Verdict::Silent, Decision::Allowed) => return Decision::Allowed,
+            _ => {}
         }
-        let Some(slice) = self.slice(access) else { return Decision::Denied };
-        if let Some(settled) = slice.settled {
-            return settled;
+        match (slice.possible.as_ref().map_or(sure, ask), rules) {
+            (Verdict::Forbidden, _) | (Verdict::Silent, Decision::Denied) => Decision::Denied,
+            _ => Decision::ByItem,
         }
-        let at = position(access.entity, access.verb);
-        self.cache.get_or(at, slice, access, || self.decide_early(slice, access))
     }
 
     fn decide_item(&self, access: &Access<'_>, item: &Attributes) -> bool {
-        if access.caller.superuser {
-            return true;
-        }
-        let Some(slice) = self.slice(access) else { return false };
-        if let Some(settled) = slice.whole.settled {
-            return settled;
-        }
-        match request::ask_about(slice, access, item) {
-            Ok(answer) => answer.allowed,
-            // What Cedar cannot hold, the design's own reading of its rules can; a policy of a file has no other.
-            Err(_) => match self.decide(access) {
-                Decision::Allowed => true,
-                Decision::Denied => false,
-                Decision::ByItem => !slice.files_read_items && self.plain.decide_item(access, item),
+        let Some(slice) = self.slice(access).filter(|_| !access.caller.superuser) else {
+            return self.rules.decide_item(access, item);
+        };
+        let verdict = match slice.whole.settled {
+            Some(settled) => settled,
+            None => match request::ask_about(slice, access, item) {
+                Ok(outcome) => outcome.verdict,
+                // Policies cannot read the item: only what no item can change is allowed.
+                Err(_) => return self.decide(access) == Decision::Allowed,
             },
+        };
+        match verdict {
+            Verdict::Forbidden => false,
+            Verdict::Permitted => true,
+            Verdict::Silent => self.rules.decide_item(access, item),
         }
     }
 }
 
-fn position(entity: &Entity, verb: Verb) -> usize {
-    entity.id.index() * Verb::ALL.len() + verb as usize
+fn accesses(design: &Design) -> impl Iterator<Item = (&Entity, Verb)> {
+    design.entities.iter().flat_map(|entity| Verb::ALL.map(|verb| (entity, verb)))
 }
 
-fn candidate(policy: RulePolicy) -> Result<Candidate, PolicyProblem> {
-    let parsed = Policy::parse(Some(PolicyId::new(&policy.id)), &policy.cedar);
-    let tree = parsed.ok().and_then(|parsed| parsed.to_pst().ok()).ok_or_else(|| unsayable(&policy.rule))?;
-    let applies = policy.entities.iter().flat_map(|entity| policy.verbs.iter().map(|verb| (*entity, *verb))).collect();
-    let stated = Stated { id: policy.id, effect: Effect::Permit, file: None, line: policy.line, text: policy.rule };
-    Ok(Candidate { stated, template: tree.body().clone(), cedar: policy.cedar, told: policy.told, applies })
+/// `None` where a name is not one of Cedar's.
+fn slices(design: &Design, types: &EntityTypes, policies: &[FilePolicy]) -> Option<Vec<Option<Slice>>> {
+    accesses(design)
+        .map(|(entity, verb)| {
+            let applying: Vec<&FilePolicy> =
+                policies.iter().filter(|policy| policy.applies.contains(&(entity.id, verb))).collect();
+            if applying.is_empty() {
+                return Some(None);
+            }
+            Slice::new(entity, types.name(entity), verb, &applying).map(Some)
+        })
+        .collect()
 }
 
-fn unsayable(what: &str) -> PolicyProblem {
-    PolicyProblem {
-        file: "the design".to_owned(),
-        line: 1,
-        column: 1,
-        message: format!("`{what}` cannot be said in Cedar"),
-        help: "write the rule in fewer words, or with names of letters and digits".to_owned(),
-    }
-}
+type Read = (Vec<FilePolicy>, Vec<PolicyProblem>);
 
-type Read = (Vec<Candidate>, Vec<PolicyProblem>);
-
+/// The policies of the files, with warnings.
 fn read_files(
     design: &Design,
     types: &EntityTypes,
     schema: &str,
-    taken: BTreeSet<String>,
+    rules: &[Statement],
     files: &[(String, String)],
 ) -> Result<Read, Vec<PolicyProblem>> {
+    if files.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
     let schema = match Schema::from_cedarschema_str(schema) {
         Ok((schema, _)) => schema,
-        Err(error) => {
-            let message = format!("the design has no Cedar schema: {error}");
-            let help = "name entities and attributes with letters and digits";
-            return Err(vec![PolicyProblem::at("the design", "", 0, message, help)]);
-        }
+        Err(error) => return Err(vec![no_schema(files, &error.to_string())]),
     };
+    let taken = rules.iter().map(|rule| rule.id.clone()).collect();
     let mut reader = Reader { design, types, schema, taken, problems: Vec::new(), warnings: Vec::new() };
-    let read: Vec<Candidate> = files.iter().flat_map(|(file, text)| reader.read(file, text)).collect();
-    if reader.problems.is_empty() { Ok((read, reader.warnings)) } else { Err(reader.problems) }
+    let policies: Vec<FilePolicy> = files.iter().flat_map(|(file, text)| reader.read(file, text)).collect();
+    if reader.problems.is_empty() {
+        Ok((policies, reader.warnings))
+    } else {
+        reader.problems.sort();
+        Err(reader.problems)
+    }
 }
 
-/// The rules of a denial: those that forbid.
-fn decisive(slice: &Slice, answer: Answer) -> Vec<Stated> {
-    let forbids = |stated: &&Stated| {
-        stated.effect == Effect::Forbid
-            && (answer.because.contains(&stated.id) || answer.failed.as_ref() == Some(&stated.id))
-    };
-    slice.stated.iter().filter(forbids).cloned().collect()
-}
-
-fn denied(rules: Vec<Stated>) -> Explanation {
-    let reason = if rules.is_empty() { Reason::NoRule } else { Reason::Rules };
-    Explanation { decision: Decision::Denied, reason, rules }
-}
-
-fn explained(slice: &Slice, decision: Decision, answer: Answer) -> Explanation {
-    let rules = slice.stated.iter().filter(|stated| answer.because.contains(&stated.id)).cloned().collect();
-    Explanation { decision, reason: Reason::Rules, rules }
+fn no_schema(files: &[(String, String)], cause: &str) -> PolicyProblem {
+    let file = files.first().map_or("", |(file, _)| file.as_str());
+    let message = format!("the design has no Cedar schema: {cause}");
+    PolicyProblem::at(file, "", 0, message, "name entities and attributes with letters and digits")
 }

@@ -1,94 +1,104 @@
-//! Callers and items as Cedar sees them.
+//! Requests to Cedar: a caller and an item as Cedar represents them, and what the policies of files say.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use cedar_policy::{
     Authorizer as Cedar, Context, Decision, Entities, Entity, EntityId, EntityTypeName, EntityUid, PolicyId, Request,
-    RestrictedExpression,
+    Response, RestrictedExpression,
 };
-use keyfold_design::constraint::CallerView;
-use keyfold_design::model::Pattern;
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::{Access, Caller};
 
 use crate::names::CALLER_TYPE;
 use crate::slice::{Set, Slice};
-use crate::stated::Effect;
 use crate::tree::{CallerPart, Reads};
 
 static CEDAR: LazyLock<Cedar> = LazyLock::new(Cedar::new);
 static CALLER: LazyLock<Option<EntityTypeName>> = LazyLock::new(|| CALLER_TYPE.parse().ok());
 
-/// What the policies of a set said.
-#[derive(Debug, Default)]
-pub struct Answer {
-    pub allowed: bool,
-    /// The policies that decided.
-    pub because: Vec<String>,
-    /// A forbid that could not be evaluated, which counts as one that forbids.
-    pub failed: Option<String>,
+/// What the policies of files say about an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// No policy applies: the rules of the design decide.
+    Silent,
+    Permitted,
+    /// Overrides every permit and every rule.
+    Forbidden,
 }
 
-/// Why an item cannot be shown to Cedar.
+/// A verdict with the ids of the policies that decided.
+#[derive(Debug)]
+pub struct Outcome {
+    pub verdict: Verdict,
+    pub deciding: Vec<String>,
+}
+
+/// The attribute whose value Cedar cannot represent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Misfit {
     pub attribute: String,
 }
 
-/// Asks the policies that need no item.
-pub fn ask(slice: &Slice, set: &Set, access: &Access<'_>) -> Answer {
-    evaluate(slice, set, access.caller, access.pattern, None, Vec::new()).unwrap_or_default()
+/// Evaluates the policies that need no item.
+pub fn ask(slice: &Slice, set: &Set, access: &Access<'_>) -> Outcome {
+    evaluate(slice, set, access, None)
 }
 
-/// Asks on behalf of a caller without a token, by whichever pattern.
-pub fn ask_anonymously(slice: &Slice, set: &Set, anonymous: &Caller) -> Answer {
-    evaluate(slice, set, anonymous, None, None, Vec::new()).unwrap_or_default()
-}
-
-/// Asks about an item.
-pub fn ask_about(slice: &Slice, access: &Access<'_>, item: &Attributes) -> Result<Answer, Misfit> {
+/// Evaluates all policies about an item.
+pub fn ask_about(slice: &Slice, access: &Access<'_>, item: &Attributes) -> Result<Outcome, Misfit> {
     let entity = resource(slice, item)?;
-    let held = if slice.whole.reads.told { held(slice, access.caller, item) } else { Vec::new() };
-    Ok(evaluate(slice, &slice.whole, access.caller, access.pattern, Some(entity), held).unwrap_or_default())
+    Ok(evaluate(slice, &slice.whole, access, Some(entity)))
 }
 
-/// `None` where a request cannot be made, which means no.
-fn evaluate(
-    slice: &Slice,
-    set: &Set,
-    caller: &Caller,
-    pattern: Option<&Pattern>,
-    item: Option<Entity>,
-    held: Vec<RestrictedExpression>,
-) -> Option<Answer> {
-    let principal = principal(caller, &set.reads)?;
+/// Fails closed: a request that cannot be made is forbidden.
+fn evaluate(slice: &Slice, set: &Set, access: &Access<'_>, item: Option<Entity>) -> Outcome {
+    match respond(slice, set, access, item) {
+        Some(response) => outcome(slice, set, &response),
+        None => Outcome { verdict: Verdict::Forbidden, deciding: Vec::new() },
+    }
+}
+
+fn respond(slice: &Slice, set: &Set, access: &Access<'_>, item: Option<Entity>) -> Option<Response> {
+    let principal = principal(access.caller, &set.reads)?;
     let uid = principal.uid();
     let entities = Entities::from_entities(std::iter::once(principal).chain(item), None).ok()?;
-    let mut context = Vec::new();
-    if set.reads.told {
-        context.push(("holds".to_owned(), RestrictedExpression::new_set(held)));
-    }
-    if let Some(pattern) = pattern.filter(|_| set.reads.pattern) {
-        context.push(("pattern".to_owned(), RestrictedExpression::new_string(pattern.name.clone())));
-    }
-    let context = if context.is_empty() { Context::empty() } else { Context::from_pairs(context).ok()? };
+    let context = match access.pattern.filter(|_| set.reads.pattern) {
+        Some(pattern) => {
+            let name = RestrictedExpression::new_string(pattern.name.clone());
+            Context::from_pairs([("pattern".to_owned(), name)]).ok()?
+        }
+        None => Context::empty(),
+    };
     let request = Request::new(uid, slice.action.clone(), resource_uid(slice), context, None).ok()?;
-    let response = CEDAR.is_authorized(&request, &set.policies, &entities);
-    let text = |id: &PolicyId| AsRef::<str>::as_ref(id).to_owned();
-    let failed = if set.has_forbids { failed_forbid(slice, &response) } else { None };
-    Some(Answer {
-        allowed: response.decision() == Decision::Allow && failed.is_none(),
-        because: response.diagnostics().reason().map(text).collect(),
-        failed,
-    })
+    Some(CEDAR.is_authorized(&request, &set.policies, &entities))
 }
 
-fn failed_forbid(slice: &Slice, response: &cedar_policy::Response) -> Option<String> {
+fn outcome(slice: &Slice, set: &Set, response: &Response) -> Outcome {
+    let failed = if set.has_forbids { failed_forbid(slice, response) } else { None };
+    let text = |id: &PolicyId| AsRef::<str>::as_ref(id).to_owned();
+    let mut deciding: Vec<String> = response.diagnostics().reason().map(text).collect();
+    let verdict = match (failed, response.decision()) {
+        // A forbid that cannot be evaluated forbids.
+        (Some(failed), decision) => {
+            if decision == Decision::Allow {
+                deciding.clear();
+            }
+            deciding.push(failed);
+            Verdict::Forbidden
+        }
+        (None, Decision::Allow) => Verdict::Permitted,
+        (None, Decision::Deny) if deciding.is_empty() => Verdict::Silent,
+        (None, Decision::Deny) => Verdict::Forbidden,
+    };
+    Outcome { verdict, deciding }
+}
+
+fn failed_forbid(slice: &Slice, response: &Response) -> Option<String> {
     response.diagnostics().errors().find_map(|error| {
         let cedar_policy::AuthorizationError::PolicyEvaluationError(error) = error;
         let id: &str = error.policy_id().as_ref();
-        slice.stated(id).filter(|stated| stated.effect == Effect::Forbid).map(|stated| stated.id.clone())
+        slice.is_forbid(id).then(|| id.to_owned())
     })
 }
 
@@ -108,7 +118,7 @@ fn resource(slice: &Slice, item: &Attributes) -> Result<Entity, Misfit> {
         attributes.insert(read.name.clone(), value);
     }
     Entity::new(resource_uid(slice), attributes, HashSet::new())
-        // A decimal with more digits than Cedar's, which only shows when it is evaluated.
+        // A decimal with more digits than Cedar's fails only when it is evaluated.
         .map_err(|error| Misfit { attribute: error.attr().to_string() })
 }
 
@@ -117,7 +127,7 @@ fn principal(caller: &Caller, reads: &Reads) -> Option<Entity> {
     let texts = |list: &[String]| {
         RestrictedExpression::new_set(list.iter().map(|text| RestrictedExpression::new_string(text.clone())))
     };
-    for part in reads.caller.union(&reads.presence) {
+    for part in &reads.caller {
         let value = match part {
             CallerPart::Subject => caller.subject.clone().map(RestrictedExpression::new_string),
             CallerPart::Tenant => caller.tenant.clone().map(RestrictedExpression::new_string),
@@ -132,17 +142,4 @@ fn principal(caller: &Caller, reads: &Reads) -> Option<Entity> {
     let subject = caller.subject.as_deref().filter(|_| reads.identity).unwrap_or_default();
     let uid = EntityUid::from_type_name_and_id(CALLER.clone()?, EntityId::new(subject));
     Entity::new(uid, attributes, HashSet::new()).ok()
-}
-
-/// The rules whose condition holds for the item, by the design's own evaluator.
-fn held(slice: &Slice, caller: &Caller, item: &Attributes) -> Vec<RestrictedExpression> {
-    let view = CallerView {
-        subject: caller.subject.as_deref(),
-        tenant: caller.tenant.as_deref(),
-        roles: &caller.roles,
-        groups: &caller.groups,
-    };
-    let holding =
-        slice.told.iter().filter(|(_, condition)| condition.evaluate_for(|name| item.get(name), view).unwrap_or(false));
-    holding.map(|(id, _)| RestrictedExpression::new_string(id.clone())).collect()
 }

@@ -1,47 +1,40 @@
-//! The policies for one verb on one entity, made ready for deciding before and after an item is read.
+//! The file policies for one verb on one entity, prepared for deciding before and after an item is read.
 
 use std::sync::Arc;
 
 use cedar_policy::pst::{self, ActionConstraint, Expr, PrincipalConstraint, ResourceConstraint};
 use cedar_policy::{EntityId as CedarId, EntityTypeName, EntityUid, Policy, PolicySet};
-use keyfold_design::constraint::Expression;
 use keyfold_design::model::{AttributeType, Entity, Verb};
-use keyfold_runtime::Decision;
 
-use crate::candidate::Candidate;
+use crate::file_policy::FilePolicy;
 use crate::names::CALLER_TYPE;
-use crate::stated::{Effect, Stated};
+use crate::request::Verdict;
+use crate::statement::{Effect, Statement};
 use crate::tree::{self, Bound, Given, Reads};
 use crate::types::CedarType;
 
-/// Everything that decides about a verb on an entity.
+/// Everything that policy files say about a verb on an entity.
 #[derive(Debug)]
 pub struct Slice {
     pub action: EntityUid,
     pub resource_type: EntityTypeName,
-    /// The decision, where no caller can change it.
-    pub settled: Option<Decision>,
-    /// Allows what is allowed whatever the item.
+    /// Permits that apply whatever the item, and forbids that may apply.
     pub sure: Set,
-    /// Allows what some item would be allowed for; `None` where no policy reads items.
+    /// Permits that may apply, and forbids that apply whatever the item. `None` where no policy reads items.
     pub possible: Option<Set>,
     /// Decides about an item.
     pub whole: Set,
     /// The attributes of the item that policies read.
     pub attributes: Vec<ReadAttribute>,
-    /// Conditions of the design that Cedar cannot say, by the id of their policy.
-    pub told: Vec<(String, Expression)>,
-    /// Whether a policy from a file reads items.
-    pub files_read_items: bool,
-    pub stated: Vec<Stated>,
+    pub statements: Vec<Statement>,
 }
 
 /// Policies that are evaluated together.
 #[derive(Debug)]
 pub struct Set {
     pub policies: PolicySet,
-    /// The answer, where no caller and no item can change it.
-    pub settled: Option<bool>,
+    /// The verdict, where no caller and no item can change it.
+    pub settled: Option<Verdict>,
     pub reads: Reads,
     pub has_forbids: bool,
 }
@@ -53,57 +46,42 @@ pub struct ReadAttribute {
     pub declared: AttributeType,
 }
 
-/// A policy whose condition is specialised.
-struct Part<'c> {
-    candidate: &'c Candidate,
+/// A policy with its condition specialised to a verb and an entity.
+struct Part<'p> {
+    policy: &'p FilePolicy,
     condition: Arc<Expr>,
 }
 
 impl Slice {
-    /// `None` where a name cannot be one of Cedar's, which names that [`crate::names`] made never are.
-    pub fn of(entity: &Entity, type_name: &str, verb: Verb, candidates: &[Candidate]) -> Option<Self> {
+    /// `None` where a name is not one of Cedar's, which [`crate::names`] rules out.
+    pub fn new(entity: &Entity, type_name: &str, verb: Verb, policies: &[&FilePolicy]) -> Option<Self> {
         let group = if matches!(verb, Verb::Get | Verb::List) { "read" } else { "write" };
         let given = Given { actions: &[verb.as_str(), group], resource_type: type_name };
-        let parts: Vec<Part<'_>> = candidates
+        let parts: Vec<Part<'_>> = policies
             .iter()
-            .filter(|candidate| candidate.applies.contains(&(entity.id, verb)))
-            .map(|candidate| Part { candidate, condition: tree::conjoin(candidate.template.clauses(), given) })
+            .map(|policy| Part { policy, condition: tree::conjoin(policy.template.clauses(), given) })
             .collect();
-        let whole = Set::of(&parts, None)?;
-        let reads_items = whole.reads.of_item();
-        let files_read_items =
-            parts.iter().any(|part| !part.candidate.is_of_design() && Reads::of(&part.condition).of_item());
-        let sure = Set::of(&parts, Some(Bound::Sure))?;
-        let possible = if reads_items { Some(Set::of(&parts, Some(Bound::Possible))?) } else { None };
+        let whole = Set::new(&parts, None)?;
+        let possible = if whole.reads.needs_item() { Some(Set::new(&parts, Some(Bound::Possible))?) } else { None };
         Some(Self {
-            settled: settled(&sure, possible.as_ref()),
             action: EntityUid::from_type_name_and_id("Action".parse().ok()?, CedarId::new(verb.as_str())),
             resource_type: type_name.parse().ok()?,
-            sure,
+            sure: Set::new(&parts, Some(Bound::Sure))?,
             possible,
             attributes: read_attributes(entity, &whole.reads),
-            told: parts.iter().filter_map(|part| told(part.candidate)).collect(),
-            files_read_items,
-            stated: parts.iter().map(|part| part.candidate.stated.clone()).collect(),
+            statements: parts.iter().map(|part| part.policy.statement.clone()).collect(),
             whole,
         })
     }
 
-    pub fn stated(&self, id: &str) -> Option<&Stated> {
-        self.stated.iter().find(|stated| stated.id == id)
+    /// The set that tells what some item would be permitted or every item forbidden.
+    pub fn possible(&self) -> &Set {
+        self.possible.as_ref().unwrap_or(&self.sure)
     }
-}
 
-fn settled(sure: &Set, possible: Option<&Set>) -> Option<Decision> {
-    match (sure.settled?, possible) {
-        (true, _) => Some(Decision::Allowed),
-        (false, None) => Some(Decision::Denied),
-        (false, Some(possible)) => possible.settled.map(|may| if may { Decision::ByItem } else { Decision::Denied }),
+    pub fn is_forbid(&self, id: &str) -> bool {
+        self.statements.iter().any(|statement| statement.id == id && statement.effect == Effect::Forbid)
     }
-}
-
-fn told(candidate: &Candidate) -> Option<(String, Expression)> {
-    candidate.told.clone().map(|condition| (candidate.stated.id.clone(), condition))
 }
 
 fn read_attributes(entity: &Entity, reads: &Reads) -> Vec<ReadAttribute> {
@@ -116,13 +94,13 @@ fn read_attributes(entity: &Entity, reads: &Reads) -> Vec<ReadAttribute> {
 }
 
 impl Set {
-    /// The policies as they are, or with what their conditions are bounded by: what is allowed for sure is what a permit allows for
-    /// sure and no forbid possibly forbids, and the other way round.
-    fn of(parts: &[Part<'_>], bound: Option<Bound>) -> Option<Self> {
+    /// The policies as they are, or with their conditions bounded. What is allowed for sure is what a permit allows for sure and
+    /// no forbid possibly forbids, and vice versa, so forbids are bounded from the opposite side.
+    fn new(parts: &[Part<'_>], bound: Option<Bound>) -> Option<Self> {
         let mut set = Self { policies: PolicySet::new(), settled: None, reads: Reads::default(), has_forbids: false };
         let (mut permits, mut always_permits, mut always_forbids) = (false, false, false);
-        for Part { candidate, condition } in parts {
-            let forbids = candidate.stated.effect == Effect::Forbid;
+        for Part { policy, condition } in parts {
+            let forbids = policy.statement.effect == Effect::Forbid;
             let condition = match bound {
                 None => Arc::clone(condition),
                 Some(bound) if forbids => tree::bounded(condition, bound.opposite()),
@@ -132,7 +110,7 @@ impl Set {
             if known == Some(false) {
                 continue;
             }
-            let scope = &candidate.template.principal;
+            let scope = &policy.template.principal;
             let always = known == Some(true) && is_everyone(scope);
             set.has_forbids |= forbids;
             always_forbids |= forbids && always;
@@ -140,12 +118,12 @@ impl Set {
             always_permits |= !forbids && always;
             set.reads.add(Reads::of(&condition));
             set.reads.add_scope(scope);
-            set.policies.add(specialised(candidate, condition)?).ok()?;
+            set.policies.add(specialised(policy, condition)?).ok()?;
         }
-        set.settled = match (permits, always_permits) {
-            _ if always_forbids => Some(false),
-            (false, _) => Some(false),
-            (true, true) if !set.has_forbids => Some(true),
+        set.settled = match (set.has_forbids, permits) {
+            _ if always_forbids => Some(Verdict::Forbidden),
+            (false, false) => Some(Verdict::Silent),
+            (false, true) if always_permits => Some(Verdict::Permitted),
             _ => None,
         };
         Some(set)
@@ -160,11 +138,11 @@ fn is_everyone(scope: &PrincipalConstraint) -> bool {
     }
 }
 
-/// The policy without what the slice has settled already.
-fn specialised(candidate: &Candidate, condition: Arc<Expr>) -> Option<Policy> {
-    let from = &candidate.template;
+/// The policy without its scope of actions and resources, which the slice has settled.
+fn specialised(policy: &FilePolicy, condition: Arc<Expr>) -> Option<Policy> {
+    let from = &policy.template;
     let template = pst::Template::new(
-        candidate.stated.id.as_str(),
+        policy.statement.id.as_str(),
         from.effect,
         from.principal.clone(),
         ActionConstraint::Any,

@@ -119,11 +119,19 @@ permit (principal == Keyfold::Caller::\"grace\", action == Action::\"get\", reso
         policies.decide(&Access { caller: &caller, verb: Verb::Get, entity: account, pattern: None })
     };
     assert_eq!((get_account("grace"), get_account("ada")), (Decision::Allowed, Decision::Denied));
-    let ids: Vec<&str> =
-        policies.stated().filter(|stated| stated.file.is_some()).map(|stated| stated.id.as_str()).collect();
+    let ids: Vec<&str> = policies
+        .statements()
+        .iter()
+        .filter(|statement| statement.file.is_some())
+        .map(|statement| statement.id.as_str())
+        .collect();
     assert_eq!(ids, ["expiring", "audit-2"]);
-    let lines: Vec<Option<usize>> =
-        policies.stated().filter(|stated| stated.file.is_some()).map(|stated| stated.line).collect();
+    let lines: Vec<Option<usize>> = policies
+        .statements()
+        .iter()
+        .filter(|statement| statement.file.is_some())
+        .map(|statement| statement.line)
+        .collect();
     assert_eq!(lines, [Some(1), Some(9)]);
 }
 

@@ -100,7 +100,7 @@ fn the_squash_section_exists_for_its_group_and_super_admins() {
 #[test]
 fn callers_without_a_token_are_told_of_at_the_start() {
     let public = |name: &str| -> Vec<String> {
-        compiled(name).1.public_rules().into_iter().map(|stated| stated.text.clone()).collect()
+        compiled(name).1.public_rules().into_iter().map(|statement| statement.text.clone()).collect()
     };
     assert_eq!(public("catalogue"), ["anyone: read Site, SiteTag, SiteComment"]);
     for name in ["agencies", "albums", "archive", "platform"] {
@@ -112,7 +112,7 @@ fn callers_without_a_token_are_told_of_at_the_start() {
         .unwrap()
         .public_rules()
         .into_iter()
-        .map(|stated| stated.id.clone())
+        .map(|statement| statement.id.clone())
         .collect();
     assert_eq!(public, ["open"], "for some items at least, and unless a forbid covers them all");
 }

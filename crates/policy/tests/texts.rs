@@ -37,7 +37,7 @@ fn the_texts_of_the_shipped_designs_pass_cedars_validator() {
         let set = validate(&policies);
         assert_eq!(set.policies().count(), design.rules.len(), "one policy for each rule");
         let annotated: BTreeSet<&str> = set.policies().map(|policy| policy.annotation("id").unwrap()).collect();
-        let stated: BTreeSet<&str> = policies.stated().map(|stated| stated.id.as_str()).collect();
+        let stated: BTreeSet<&str> = policies.statements().iter().map(|statement| statement.id.as_str()).collect();
         assert_eq!(annotated, stated, "the ids are those of the text");
     }
 }
@@ -56,9 +56,9 @@ fn rules_are_annotated_with_their_line_and_text() {
     for name in DESIGNS {
         let (_, text) = load(name);
         let (_, policies) = compiled(name);
-        for stated in policies.stated() {
-            let line = text.lines().nth(stated.line.unwrap() - 1).unwrap();
-            assert_eq!(line.trim().strip_prefix("- ").unwrap(), stated.text, "{name}");
+        for statement in policies.statements() {
+            let line = text.lines().nth(statement.line.unwrap() - 1).unwrap();
+            assert_eq!(line.trim().strip_prefix("- ").unwrap(), statement.text, "{name}");
         }
     }
 }

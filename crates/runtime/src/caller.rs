@@ -38,8 +38,8 @@ impl Caller {
         self.superuser || design.callers.operators.as_ref().is_some_and(|who| self.is(who))
     }
 
-    /// Whether the caller is one of those, as far as no item has to be looked at.
-    fn is(&self, who: &Who) -> bool {
+    /// Whether the caller is one of those that are known without an item, a tenant or the design.
+    pub(crate) fn is(&self, who: &Who) -> bool {
         match who {
             Who::Anyone => true,
             Who::SignedIn => self.subject.is_some(),

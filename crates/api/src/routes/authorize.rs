@@ -5,7 +5,7 @@ use http::Response;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::Attributes;
-use keyfold_policy::{Explanation, Stated};
+use keyfold_policy::{Explanation, Statement};
 use keyfold_runtime::{Access, Decision, json};
 use serde_json::{Map, Value, json};
 
@@ -79,6 +79,6 @@ fn shown(explanation: &Explanation) -> Value {
     json!({"decision": decision, "because": explanation.to_string(), "rules": rules})
 }
 
-fn rule(stated: &Stated) -> Value {
-    json!({"id": stated.id, "text": stated.text, "file": stated.file, "line": stated.line})
+fn rule(statement: &Statement) -> Value {
+    json!({"id": statement.id, "text": statement.text, "file": statement.file, "line": statement.line})
 }

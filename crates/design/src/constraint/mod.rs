@@ -7,12 +7,15 @@ pub use infer::{ExpressionFault, Known};
 
 use std::sync::{Arc, LazyLock};
 
-use cel::common::ast::{EntryExpr, Expr, IdedExpr};
+use cel::common::ast::{EntryExpr, Expr, IdedExpr, operators};
 use cel::{Context, Env, Program, Value};
 use keyfold_dynamo::AttributeValue;
 
 /// Longer expressions are refused: a rule that people cannot read is no rule.
 pub const MOST_BYTES: usize = 2_000;
+
+/// The name of the caller in the condition of a rule.
+pub const CALLER: &str = "caller";
 
 /// The standard functions, set up once: building them is a hundred times dearer than an evaluation.
 static ENVIRONMENT: LazyLock<Arc<Env>> = LazyLock::new(|| Arc::new(Env::stdlib()));
@@ -81,7 +84,7 @@ impl Expression {
         let mut context = Context::with_env(Arc::clone(&ENVIRONMENT));
         for name in self.variables.iter() {
             let value = match lookup(name) {
-                None if name == "caller" => value::of_caller(caller),
+                None if name == CALLER => value::of_caller(caller),
                 None => Value::Null,
                 Some(attribute) => value::of_attribute(attribute),
             };
@@ -95,6 +98,16 @@ impl Expression {
                 cause: first_line(&error.to_string()),
             }),
         }
+    }
+
+    /// The outcome that no item can change, where the caller alone settles it; `None` where it depends on the item.
+    pub fn evaluate_caller(&self, caller: CallerView<'_>) -> Option<bool> {
+        if !self.variables.is_empty() && !self.variables.iter().any(|name| name == CALLER) {
+            return None;
+        }
+        let mut context = Context::with_env(Arc::clone(&ENVIRONMENT));
+        context.add_variable_from_value(CALLER, value::of_caller(caller));
+        without_item(self.program.expression(), &context)
     }
 }
 
@@ -116,6 +129,38 @@ fn first_line(text: &str) -> String {
     let line = line.split_once("Syntax error: ").map_or(line, |(_, cause)| cause);
     let line = line.split_once(" expecting ").map_or(line, |(cause, _)| cause);
     line.strip_prefix("ERROR: ").unwrap_or(line).replace("<EOF>", "the end")
+}
+
+/// Three-valued: a part that reads the item is unknown, and so is one that fails.
+fn without_item(part: &IdedExpr, context: &Context<'_, '_>) -> Option<bool> {
+    if let Expr::Call(call) = &part.expr {
+        let decided = |part: &IdedExpr| without_item(part, context);
+        match (call.func_name.as_str(), call.args.as_slice()) {
+            (operators::LOGICAL_NOT, [inner]) => return decided(inner).map(|known| !known),
+            (operators::LOGICAL_AND, [left, right]) => {
+                return match (decided(left), decided(right)) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (left, right) => left.and(right),
+                };
+            }
+            (operators::LOGICAL_OR, [left, right]) => {
+                return match (decided(left), decided(right)) {
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (left, right) => left.and(right),
+                };
+            }
+            _ => {}
+        }
+    }
+    let mut variables = Vec::new();
+    free_variables(part, &mut Vec::new(), &mut variables);
+    if variables.iter().any(|name| name != CALLER) {
+        return None;
+    }
+    match Value::resolve(part, context) {
+        Ok(Value::Bool(known)) => Some(known),
+        _ => None,
+    }
 }
 
 /// The names that no macro of the expression itself binds.

@@ -38,16 +38,15 @@ impl CallerPart {
 pub struct Reads {
     /// Attributes of the item.
     pub item: BTreeSet<String>,
-    /// Conditions of the design that the request tells the outcome of: they are about the item as well.
-    pub told: bool,
-    /// Attributes of the caller by value.
+    /// Attributes of the caller.
     pub caller: BTreeSet<CallerPart>,
-    /// Attributes of the caller that only their presence is asked of.
-    pub presence: BTreeSet<CallerPart>,
     /// The caller as a whole, which the subject identifies.
     pub identity: bool,
+    /// The name of the access pattern.
     pub pattern: bool,
-    /// The item or the request as a whole, or something that is not known: nothing can be said about such a condition.
+    /// The conditions of exported rules, which are never passed to policy files.
+    pub holds: bool,
+    /// The item or the request as a whole, or an unknown kind of expression: such a condition cannot be analysed.
     pub opaque: bool,
 }
 
@@ -58,9 +57,9 @@ impl Reads {
         reads
     }
 
-    /// Whether the answer may depend on the item.
-    pub fn of_item(&self) -> bool {
-        !self.item.is_empty() || self.told || self.opaque
+    /// Whether the outcome may depend on the item.
+    pub fn needs_item(&self) -> bool {
+        !self.item.is_empty() || self.opaque
     }
 
     pub fn add_scope(&mut self, scope: &PrincipalConstraint) {
@@ -70,21 +69,20 @@ impl Reads {
     pub fn add(&mut self, other: Self) {
         self.item.extend(other.item);
         self.caller.extend(other.caller);
-        self.presence.extend(other.presence);
-        self.told |= other.told;
         self.identity |= other.identity;
         self.pattern |= other.pattern;
+        self.holds |= other.holds;
         self.opaque |= other.opaque;
     }
 
     fn visit(&mut self, part: &Expr) {
         match part {
             Expr::GetAttr { expr, attr } => match expr.as_ref() {
-                Expr::Var(of) => self.attribute(of, attr, true),
+                Expr::Var(of) => self.attribute(of, attr),
                 _ => self.visit(expr),
             },
             Expr::HasAttr { expr, attrs } => match expr.as_ref() {
-                Expr::Var(of) => self.attribute(of, &attrs.head, false),
+                Expr::Var(of) => self.attribute(of, &attrs.head),
                 _ => self.visit(expr),
             },
             // A type is known before anything is read.
@@ -99,18 +97,17 @@ impl Reads {
         }
     }
 
-    fn attribute(&mut self, of: &Var, name: &str, by_value: bool) {
+    fn attribute(&mut self, of: &Var, name: &str) {
         match of {
             Var::Resource => {
                 self.item.insert(name.to_owned());
             }
-            Var::Principal => match (CallerPart::named(name), by_value) {
-                (Some(part), true) => drop(self.caller.insert(part)),
-                (Some(part), false) => drop(self.presence.insert(part)),
-                (None, _) => self.opaque = true,
+            Var::Principal => match CallerPart::named(name) {
+                Some(part) => drop(self.caller.insert(part)),
+                None => self.opaque = true,
             },
             Var::Context => match name {
-                "holds" => self.told = true,
+                "holds" => self.holds = true,
                 "pattern" => self.pattern = true,
                 _ => self.opaque = true,
             },

@@ -1,18 +1,20 @@
-//! The design's `allow` rules as Cedar policies.
+//! The design's `allow` rules exported as Cedar policies, for `generate cedar` and for tools that read Cedar.
+//!
+//! Nothing here decides about a call. The agreement tests keep the exported text equal to the evaluator in `keyfold-runtime`.
 
 mod condition;
 mod formula;
+mod principal;
 mod spelling;
-mod who;
 
 use std::collections::BTreeSet;
 
 use keyfold_design::Design;
-use keyfold_design::constraint::Expression;
-use keyfold_design::model::{Entity, EntityId, Rule, Verb};
+use keyfold_design::model::{Entity, Rule, Verb};
 
 use crate::names::{self, EntityTypes, quoted};
 use crate::source;
+use crate::statement::{Effect, Statement};
 use formula::Formula;
 
 /// Longer ids are cut and end in a fingerprint of the whole rule.
@@ -20,46 +22,43 @@ const LONGEST_ID: usize = 80;
 
 /// One rule as a policy.
 #[derive(Debug, Clone)]
-pub struct RulePolicy {
-    pub id: String,
-    /// The rule as the design states it.
-    pub rule: String,
-    /// Where, if the design's text is known.
-    pub line: Option<usize>,
+pub struct ExportedRule {
+    pub statement: Statement,
+    /// The Cedar text.
     pub cedar: String,
-    pub verbs: BTreeSet<Verb>,
-    pub entities: BTreeSet<EntityId>,
-    /// The condition, where Cedar cannot say it; whether it holds is then told by the request.
-    pub told: Option<Expression>,
 }
 
-/// The policies in the order of the rules. `text` is the design's file.
-pub fn policies(design: &Design, text: &str, types: &EntityTypes) -> Vec<RulePolicy> {
+/// The policies in the order of the rules. `text` is the design file; where it is empty, rules are written out from the model.
+pub fn rules(design: &Design, text: &str, types: &EntityTypes) -> Vec<ExportedRule> {
     let mut taken = BTreeSet::new();
-    design.rules.iter().map(|rule| policy(rule, design, text, types, &mut taken)).collect()
+    design.rules.iter().map(|rule| exported(rule, design, text, types, &mut taken)).collect()
 }
 
-fn policy(rule: &Rule, design: &Design, text: &str, types: &EntityTypes, taken: &mut BTreeSet<String>) -> RulePolicy {
-    let stated = text.get(rule.span.range()).map(source::on_one_line).filter(|stated| !stated.is_empty());
-    let line = stated.as_ref().map(|_| source::line_of(text, rule.span.start));
-    let spelt = stated.filter(|stated| !is_quoted(stated)).unwrap_or_else(|| spelling::rule(rule, design));
+fn exported(
+    rule: &Rule,
+    design: &Design,
+    text: &str,
+    types: &EntityTypes,
+    taken: &mut BTreeSet<String>,
+) -> ExportedRule {
+    let written = text.get(rule.span.range()).map(source::on_one_line).filter(|written| !written.is_empty());
+    let line = written.as_ref().map(|_| source::line_of(text, rule.span.start));
+    let spelt = written.filter(|written| !is_quoted(written)).unwrap_or_else(|| spelling::rule(rule, design));
     let id = identifier(&spelt, rule.when.is_some(), taken);
     let entities: Vec<&Entity> = design.entities.iter().filter(|entity| rule.entities.contains(&entity.id)).collect();
 
-    let mut told = None;
     let mut conditions = Vec::new();
     if let Some(when) = &rule.when {
         let translated: Option<Vec<Formula>> = entities.iter().map(|entity| condition::formula(when, entity)).collect();
-        conditions = translated.unwrap_or_else(|| {
-            told = Some(when.clone());
-            vec![Formula::atom(format!("context.holds.contains({})", quoted(&id))); entities.len()]
-        });
+        // What Cedar cannot express, whoever makes the request evaluates, and passes the ids of the rules that hold.
+        conditions = translated
+            .unwrap_or_else(|| vec![Formula::atom(format!("context.holds.contains({})", quoted(&id))); entities.len()]);
     }
     conditions.resize(entities.len(), Formula::Always);
     let whole: Vec<(&str, Formula)> = entities
         .iter()
         .zip(conditions)
-        .map(|(entity, when)| (types.name(entity), Formula::all([who::formula(&rule.who, design, entity), when])))
+        .map(|(entity, when)| (types.name(entity), Formula::all([principal::formula(&rule.who, design, entity), when])))
         .collect();
     let (resource, formula) = over_entities(whole, entities.len() == design.entities.len());
 
@@ -73,16 +72,17 @@ fn policy(rule: &Rule, design: &Design, text: &str, types: &EntityTypes, taken: 
         cedar.push_str(&format!("\nwhen {{\n  {}\n}}", formula.text("  ")));
     }
     cedar.push(';');
-    RulePolicy { id, rule: spelt, line, cedar, verbs: rule.verbs.clone(), entities: rule.entities.clone(), told }
+    let statement = Statement { id, effect: Effect::Permit, file: None, line, text: spelt };
+    ExportedRule { statement, cedar }
 }
 
 /// Whether YAML's quotes are among the rule's words.
-fn is_quoted(stated: &str) -> bool {
+fn is_quoted(rule: &str) -> bool {
     let quoted = |text: &str| text.starts_with(['"', '\'']);
-    quoted(stated) || stated.split_once(": ").is_some_and(|(_, value)| quoted(value))
+    quoted(rule) || rule.split_once(": ").is_some_and(|(_, value)| quoted(value))
 }
 
-/// The scope of the resource, and one condition for all entities; those that differ are told apart by their type.
+/// The scope of the resource, and one condition for all entities; entities with different conditions are distinguished by their type.
 fn over_entities(whole: Vec<(&str, Formula)>, is_every_entity: bool) -> (String, Formula) {
     let is = |name: &str| Formula::atom(format!("resource is {name}"));
     let mut groups: Vec<(Vec<&str>, Formula)> = Vec::new();

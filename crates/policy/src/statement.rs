@@ -1,16 +1,16 @@
-//! Policies as people know them: the lines that state them.
+//! Rules and policies as their authors wrote them, for explanations.
 
 use std::fmt;
 
 /// A rule of the design or a policy of a `.cedar` file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stated {
-    /// Stays the same while the rule does.
+pub struct Statement {
+    /// Made of the rule's words, so that it does not change when other rules do.
     pub id: String,
     pub effect: Effect,
     /// The `.cedar` file; `None` for the design itself.
     pub file: Option<String>,
-    /// From one; `None` where the design's text was not given.
+    /// Counted from one; `None` where the design's text was not given.
     pub line: Option<usize>,
     /// The rule as it is written, on one line.
     pub text: String,
@@ -23,7 +23,7 @@ pub enum Effect {
     Forbid,
 }
 
-impl fmt::Display for Stated {
+impl fmt::Display for Statement {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "`{}`", self.text)?;
         match (&self.file, self.line) {
