@@ -20,6 +20,7 @@ mod build;
 mod checks;
 pub mod constraint;
 pub mod diagnostic;
+mod entity_keyword;
 pub mod model;
 mod schema;
 pub mod span;
@@ -29,6 +30,7 @@ pub mod template;
 
 pub use checks::{code, codes};
 pub use diagnostic::{Code, Diagnostic, Severity};
+pub use entity_keyword::EntityKeyword;
 pub use model::Design;
 pub use schema::schema;
 pub use starter::{is_design_name, starter};

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::build::words;
+use crate::entity_keyword::EntityKeyword;
 
 /// The schema: keys, words and texts. What a line says is for `keyfold check`.
 pub fn schema() -> Value {
@@ -152,36 +153,35 @@ fn entity() -> Value {
             },
         ],
     });
-    let mut properties = Map::new();
-    let mut add = |name: &str, schema: Value| properties.insert(name.to_owned(), schema);
-    add("scope", json!({"enum": ["tenant", "global", "tenant or global"], "description": "Whose the items are."}));
-    add("description", text("What the entity is."));
-    add(
-        "attributes",
-        json!({"type": "object", "additionalProperties": attribute, "description": "A type and modifiers each."}),
-    );
-    add(
-        "unique",
-        described(json!({"anyOf": [texts(), {"type": "object"}]}), "What exists once: attributes, or a lookup item."),
-    );
-    add(
-        "must hold",
-        json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "A message and an expression each."}),
-    );
-    add("derived from", text("`Site, for each tag in tags`."));
-    add("collects", text("`placeIds <id>`."));
-    add("owner", text("The attribute with the subject who owns the item."));
-    add("append only", flag.clone());
-    add("strict", flag.clone());
-    add("open", flag);
-    add(
-        "helpers",
-        json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "Names of key builders."}),
-    );
-    add("plural", json!({"type": "string"}));
-    add("delete", json!({"enum": ["refused", "cascade when asked", "never"]}));
-    add("identity", described(texts(), "The attributes that identify an item."));
-    add("keeps", json!({"enum": ["sequences"]}));
+    let keyword_schema = |keyword: EntityKeyword| match keyword {
+        EntityKeyword::Scope => {
+            json!({"enum": ["tenant", "global", "tenant or global"], "description": "Whose the items are."})
+        }
+        EntityKeyword::Description => text("What the entity is."),
+        EntityKeyword::Attributes => {
+            json!({"type": "object", "additionalProperties": attribute, "description": "A type and modifiers each."})
+        }
+        EntityKeyword::Unique => described(
+            json!({"anyOf": [texts(), {"type": "object"}]}),
+            "What exists once: attributes, or a lookup item.",
+        ),
+        EntityKeyword::MustHold => {
+            json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "A message and an expression each."})
+        }
+        EntityKeyword::DerivedFrom => text("`Site, for each tag in tags`."),
+        EntityKeyword::Collects => text("`placeIds <id>`."),
+        EntityKeyword::Owner => text("The attribute with the subject who owns the item."),
+        EntityKeyword::AppendOnly | EntityKeyword::Strict | EntityKeyword::Open => flag.clone(),
+        EntityKeyword::Helpers => {
+            json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "Names of key builders."})
+        }
+        EntityKeyword::Plural => json!({"type": "string"}),
+        EntityKeyword::Delete => json!({"enum": ["refused", "cascade when asked", "never"]}),
+        EntityKeyword::Identity => described(texts(), "The attributes that identify an item."),
+        EntityKeyword::Keeps => json!({"enum": ["sequences"]}),
+    };
+    let properties: Map<String, Value> =
+        EntityKeyword::ALL.into_iter().map(|keyword| (keyword.as_str().to_owned(), keyword_schema(keyword))).collect();
     json!({
         "type": "object",
         "description": "Words of the language; any other key is a key attribute or a fixed attribute with its template.",
@@ -282,10 +282,6 @@ mod tests {
         };
         assert_eq!(keys(&schema["properties"]), sorted(words::TOP_LEVEL));
         assert_eq!(keys(&schema["properties"]["table"]["anyOf"][1]["properties"]), sorted(words::TABLE));
-        assert_eq!(
-            keys(&schema["properties"]["entities"]["additionalProperties"]["properties"]),
-            sorted(words::ENTITY)
-        );
         assert_eq!(
             keys(&schema["properties"]["indexes"]["additionalProperties"]["anyOf"][1]["properties"]),
             sorted(words::INDEX)

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use keyfold_design::diagnostic::did_you_mean;
 use saphyr_parser::{Event, Parser};
 
 use super::found::{Found, Source};
-use super::nearest::nearest;
 use super::setting::{About, Form};
 
 /// The default configuration file, read if it exists.
@@ -120,7 +120,7 @@ impl Reading<'_> {
             );
         }
         let known = self.settings.iter().filter(|about| about.is_in_file()).map(|about| about.name);
-        match nearest(key, known) {
+        match did_you_mean(key, known) {
             Some(close) => format!("unknown setting `{key}`; did you mean `{close}`?"),
             None => format!("unknown setting `{key}`; `keyfold config show` lists all settings"),
         }

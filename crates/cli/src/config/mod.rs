@@ -3,7 +3,6 @@
 mod file;
 mod flags;
 mod found;
-mod nearest;
 mod read;
 mod resolve;
 mod setting;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use keyfold_design::diagnostic::did_you_mean;
 
 use super::file::{self, Said, USUAL_FILE};
 use super::flags::Flags;
 use super::found::{Found, Source};
-use super::nearest::nearest;
 use super::setting::{About, Form, Setting, Standard};
 use super::settings;
 
@@ -184,7 +184,7 @@ fn unknown_variables(variables: &Variables) -> Vec<String> {
     let unknown = variables.keys().filter(|name| !known.contains(name));
     unknown
         .filter_map(|name| {
-            let close = nearest(name, known.iter().map(String::as_str))?;
+            let close = did_you_mean(name, known.iter().map(String::as_str))?;
             Some(format!("unknown setting {name}; did you mean {close}?"))
         })
         .collect()

@@ -2,7 +2,8 @@
 
 use super::codes::BAD_DERIVATION;
 use super::entity::{EntityDraft, position, unknown_name};
-use super::reader::{Reader, entry};
+use super::reader::{Reader, keyword};
+use crate::entity_keyword::EntityKeyword;
 use crate::model::{Attribute, AttributeType, Collects, Derivation, Each, EntityId, Over, Scope};
 use crate::span::Span;
 use crate::syntax::{Entry, Located};
@@ -11,8 +12,8 @@ use crate::syntax::{Entry, Located};
 pub fn resolve(declared: &[Entry], drafts: &mut [EntityDraft<'_>], reader: &mut Reader<'_>) {
     for index in 0..drafts.len() {
         let Some(draft) = drafts.get(index) else { continue };
-        let Some(stated) = entry(draft.entries, "derived from") else {
-            if let Some(collects) = entry(draft.entries, "collects") {
+        let Some(stated) = keyword(draft.entries, EntityKeyword::DerivedFrom) else {
+            if let Some(collects) = keyword(draft.entries, EntityKeyword::Collects) {
                 let help = "add `derived from: ENTITY, for each …`";
                 reader.fault(&BAD_DERIVATION, collects.key.span, "`collects` is for derived entities", help);
             }
@@ -45,7 +46,7 @@ fn one(
     };
     let source = position(declared, head.text, head.span(), reader)?;
     let from = drafts.get(source.index())?;
-    if entry(from.entries, "derived from").is_some() {
+    if keyword(from.entries, EntityKeyword::DerivedFrom).is_some() {
         let message = format!("`{}` is itself derived", head.text);
         reader.fault(&BAD_DERIVATION, head.span(), message, "derive from the entity it comes from");
         return None;
@@ -62,7 +63,7 @@ fn one(
             Some(each)
         }
     };
-    let collects = match entry(draft.entries, "collects") {
+    let collects = match keyword(draft.entries, EntityKeyword::Collects) {
         None => None,
         Some(stated) => Some(collects(stated, from, draft, reader)?),
     };

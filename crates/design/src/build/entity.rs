@@ -7,34 +7,15 @@ use super::codes::{
     BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_ENTITY, UNKNOWN_KEY,
     UNKNOWN_NAME,
 };
-use super::reader::{Reader, entry, suggest};
+use super::reader::{Reader, keyword, suggest};
 use super::{attributes, derivation, entity_keys, expression, references, uniques};
 use crate::diagnostic::did_you_mean;
+use crate::entity_keyword::EntityKeyword;
 use crate::model::{
     Attribute, AttributeType, DeleteRule, Derivation, Design, Entity, EntityId, Index, Scope, TenantBinding,
 };
 use crate::span::{Span, Spanned};
 use crate::syntax::{Entry, NodeKind};
-
-/// The words of an entity; any other key is a key attribute or a fixed attribute.
-pub const WORDS: &[&str] = &[
-    "scope",
-    "description",
-    "attributes",
-    "unique",
-    "must hold",
-    "derived from",
-    "collects",
-    "owner",
-    "append only",
-    "strict",
-    "open",
-    "helpers",
-    "plural",
-    "delete",
-    "identity",
-    "keeps",
-];
 
 /// An entity whose words are read and whose names are not yet resolved.
 pub struct EntityDraft<'n> {
@@ -53,7 +34,7 @@ pub struct EntityDraft<'n> {
 impl EntityDraft<'_> {
     /// Whether the entity is derived from something that could not be made out, so that its placeholders are unknown.
     pub fn is_unresolved(&self) -> bool {
-        self.derivation.is_none() && entry(self.entries, "derived from").is_some()
+        self.derivation.is_none() && keyword(self.entries, EntityKeyword::DerivedFrom).is_some()
     }
 }
 
@@ -105,14 +86,14 @@ fn read<'n>(declared: &'n Entry, design: &Design, reader: &mut Reader<'_>) -> En
     }
     let entries =
         reader.mapping(&declared.value, &format!("the entity `{name}`"), &format!("{name}: {{PK: …, SK: …}}"));
-    let (attributes, references) = match entry(entries, "attributes") {
+    let (attributes, references) = match keyword(entries, EntityKeyword::Attributes) {
         Some(stated) => attributes::read(stated, reader),
         None => (Vec::new(), Vec::new()),
     };
-    let scope = entry(entries, "scope").map(|stated| stated_scope(stated, reader));
+    let scope = keyword(entries, EntityKeyword::Scope).map(|stated| stated_scope(stated, reader));
     let templates = entries
         .iter()
-        .filter(|entry| !WORDS.contains(&entry.name()))
+        .filter(|entry| !EntityKeyword::is_keyword(entry.name()))
         .filter(|entry| is_attribute(entry, design, reader))
         .collect();
     EntityDraft {
@@ -148,7 +129,8 @@ fn is_attribute(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> bool
         return true;
     }
     let close_key = did_you_mean(name, keys.iter().copied()).filter(|key| key.len().abs_diff(name.len()) <= 1);
-    let close_word = did_you_mean(name, WORDS.iter().copied()).filter(|word| word.len().abs_diff(name.len()) <= 1);
+    let close_word = did_you_mean(name, EntityKeyword::ALL.map(EntityKeyword::as_str))
+        .filter(|word| word.len().abs_diff(name.len()) <= 1);
     let looks_like_key = name.ends_with("PK") || name.ends_with("SK");
     let is_text = matches!(entry.value.kind, NodeKind::Scalar(_));
     let is_plain_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -167,7 +149,7 @@ fn is_attribute(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> bool
         _ if looks_like_key => "no index has this key; add the index under `indexes:`".to_owned(),
         _ => format!(
             "an entity has `{}`, the keys of the table and its indexes, and attributes with a text",
-            WORDS.join("`, `")
+            EntityKeyword::ALL.map(EntityKeyword::as_str).join("`, `")
         ),
     };
     reader.fault(&UNKNOWN_KEY, entry.key.span, format!("`{name}` is no key of an entity"), help);
@@ -198,8 +180,9 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
             attributes.push(Attribute::key_only(&borrowed.name, borrowed.span, borrowed.value_type.clone()));
         }
     }
-    let text = |word: &str, reader: &mut Reader<'_>| {
-        let stated = entry(draft.entries, word)?;
+    let text = |word: EntityKeyword, reader: &mut Reader<'_>| {
+        let stated = keyword(draft.entries, word)?;
+        let word = word.as_str();
         reader.text(&stated.value, &format!("`{word}`"), &format!("{word}: …")).map(str::to_owned)
     };
     let key_attributes: Vec<String> = layout.key_attributes().into_iter().map(str::to_owned).collect();
@@ -208,8 +191,8 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
         id,
         name: name.clone(),
         span: draft.name.span,
-        plural: text("plural", reader).unwrap_or_else(|| plural_of(name)),
-        description: text("description", reader),
+        plural: text(EntityKeyword::Plural, reader).unwrap_or_else(|| plural_of(name)),
+        description: text(EntityKeyword::Description, reader),
         scope,
         tenant: TenantBinding::None,
         layout,
@@ -223,18 +206,18 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
         derived: Vec::new(),
         owner: None,
         delete: delete_rule(draft, reader),
-        append_only: entry(draft.entries, "append only").is_some_and(|entry| reader.flag(entry)),
-        open: entry(draft.entries, "open").is_some_and(|entry| reader.flag(entry))
-            || entry(draft.entries, "strict").is_some_and(|entry| !reader.flag(entry)),
+        append_only: keyword(draft.entries, EntityKeyword::AppendOnly).is_some_and(|entry| reader.flag(entry)),
+        open: keyword(draft.entries, EntityKeyword::Open).is_some_and(|entry| reader.flag(entry))
+            || keyword(draft.entries, EntityKeyword::Strict).is_some_and(|entry| !reader.flag(entry)),
         keeps_sequences: keeps_sequences(draft, reader),
         must_hold: Vec::new(),
         helpers: helpers(draft, design, reader),
     };
-    if let Some(stated) = entry(draft.entries, "identity") {
+    if let Some(stated) = keyword(draft.entries, EntityKeyword::Identity) {
         let names = reader.list(&stated.value, "`identity`", "identity: id");
         entity.identity = known_attributes(&entity, &names, reader);
     }
-    if let Some(stated) = entry(draft.entries, "owner") {
+    if let Some(stated) = keyword(draft.entries, EntityKeyword::Owner) {
         let names = reader.list(&stated.value, "`owner`", "owner: userId");
         entity.owner = known_attributes(&entity, &names, reader).into_iter().next();
     }
@@ -375,7 +358,7 @@ fn known_attributes(entity: &Entity, names: &[(&str, Span)], reader: &mut Reader
 }
 
 fn delete_rule(draft: &EntityDraft<'_>, reader: &mut Reader<'_>) -> DeleteRule {
-    let Some(stated) = entry(draft.entries, "delete") else { return DeleteRule::ByReference };
+    let Some(stated) = keyword(draft.entries, EntityKeyword::Delete) else { return DeleteRule::ByReference };
     match stated.value.scalar() {
         Some("refused") => DeleteRule::ByReference,
         Some("cascade when asked") => DeleteRule::CascadeWhenAsked,
@@ -389,7 +372,7 @@ fn delete_rule(draft: &EntityDraft<'_>, reader: &mut Reader<'_>) -> DeleteRule {
 }
 
 fn keeps_sequences(draft: &EntityDraft<'_>, reader: &mut Reader<'_>) -> bool {
-    let Some(stated) = entry(draft.entries, "keeps") else { return false };
+    let Some(stated) = keyword(draft.entries, EntityKeyword::Keeps) else { return false };
     match stated.value.scalar() {
         Some("sequences") => true,
         other => {
@@ -400,11 +383,11 @@ fn keeps_sequences(draft: &EntityDraft<'_>, reader: &mut Reader<'_>) -> bool {
 }
 
 fn helpers(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> BTreeMap<String, String> {
-    let Some(stated) = entry(draft.entries, "helpers") else { return BTreeMap::new() };
+    let Some(stated) = keyword(draft.entries, EntityKeyword::Helpers) else { return BTreeMap::new() };
     let mut targets: Vec<&str> = key_names(design);
     targets.extend(design.indexes.iter().map(|index| index.name.as_str()));
     targets.extend(
-        entry(draft.entries, "unique")
+        keyword(draft.entries, EntityKeyword::Unique)
             .and_then(|unique| unique.value.entries())
             .unwrap_or_default()
             .iter()

@@ -2,13 +2,14 @@
 
 use super::codes::{BAD_EXPRESSION, UNKNOWN_NAME};
 use super::entity::EntityDraft;
-use super::reader::{Reader, entry, suggest};
+use super::reader::{Reader, keyword, suggest};
 use crate::constraint::{Expression, ExpressionFault, Known};
+use crate::entity_keyword::EntityKeyword;
 use crate::model::{Constraint, Entity};
 use crate::syntax::Located;
 
 pub fn must_hold(draft: &EntityDraft<'_>, entity: &Entity, reader: &mut Reader<'_>) -> Vec<Constraint> {
-    let Some(stated) = entry(draft.entries, "must hold") else { return Vec::new() };
+    let Some(stated) = keyword(draft.entries, EntityKeyword::MustHold) else { return Vec::new() };
     let example = "must hold: {\"the end is after the start\": endDate >= startDate}";
     let mut constraints = Vec::new();
     for stated in reader.mapping(&stated.value, "`must hold`", example) {

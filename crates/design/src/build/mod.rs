@@ -50,7 +50,7 @@ pub fn build(root: &Node, source: &str, findings: &mut Findings) -> Option<Draft
 pub mod words {
     pub use super::pattern::KEYS as PATTERN;
     #[cfg(test)]
-    pub use super::{entity::WORDS as ENTITY, indexes::KEYS as INDEX, table::KEYS as TABLE, top::KEYS as TOP_LEVEL};
+    pub use super::{indexes::KEYS as INDEX, table::KEYS as TABLE, top::KEYS as TOP_LEVEL};
 }
 
 /// The text of a key whose template is faulty: it meets no other template, so that one fault gives rise to no second.

@@ -2,6 +2,7 @@
 
 use super::codes::{BAD_WORD, UNKNOWN_KEY, WRONG_SHAPE};
 use crate::diagnostic::{Code, Diagnostic, Findings, did_you_mean};
+use crate::entity_keyword::EntityKeyword;
 use crate::span::Span;
 use crate::syntax::{Entry, Node};
 use crate::template::DELIMITER;
@@ -116,6 +117,11 @@ impl<'a> Reader<'a> {
 
 pub fn entry<'n>(entries: &'n [Entry], name: &str) -> Option<&'n Entry> {
     entries.iter().find(|entry| entry.name() == name)
+}
+
+/// The entry of an entity's keyword.
+pub fn keyword(entries: &[Entry], keyword: EntityKeyword) -> Option<&Entry> {
+    entry(entries, keyword.as_str())
 }
 
 /// The candidate that a name probably stands for, a snake-case spelling of a camel-case name included.

@@ -5,14 +5,17 @@ use keyfold_dynamo::table::KeyType;
 use super::codes::{KEY_TYPE, UNKNOWN_KEY};
 use super::entity::{EntityDraft, unknown_attribute};
 use super::entity_keys;
-use super::reader::{Reader, entry};
+use super::reader::{Reader, keyword};
 use super::templates::Names;
+use crate::entity_keyword::EntityKeyword;
 use crate::model::{Attribute, Computed, Design, Entity, EntityId, KeyPart, Layout, Unique};
 use crate::syntax::{Entry, NodeKind};
 use crate::template::{Format, Part, Placeholder, Template, ValueKind};
 
 pub fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Vec<Unique> {
-    let (Some(stated), Some(entity)) = (entry(draft.entries, "unique"), design.entity(id)) else { return Vec::new() };
+    let (Some(stated), Some(entity)) = (keyword(draft.entries, EntityKeyword::Unique), design.entity(id)) else {
+        return Vec::new();
+    };
     // `unique: email` and `unique: [email, phone]` name attributes that are unique each by itself.
     if stated.value.entries().is_none() {
         let names = reader.list(&stated.value, "`unique`", "unique: {email: [email]}");

@@ -1,8 +1,8 @@
 //! `entities:` of a draft, with what each guess rests on.
 
+use keyfold_design::EntityKeyword;
 use keyfold_design::model::AttributeType;
 
-use super::example::WORDS;
 use super::scalar::scalar;
 use super::sheet::{Sheet, Unit};
 use crate::entity::{Attribute, Entity, Form, Key};
@@ -60,7 +60,7 @@ pub fn write(entity: &Entity<'_>, tenant: Option<&Tenant>, sheet: &mut Sheet) {
 fn write_key(key: &Key, of: usize, unit: Unit, sheet: &mut Sheet) {
     let evidence = format!("guess: {} of {of} items", key.found);
     match &key.form {
-        Form::Template(template) if !WORDS.contains(&key.name.as_str()) => {
+        Form::Template(template) if !EntityKeyword::is_keyword(&key.name) => {
             let Some(source) = template.source() else { return };
             // Without its own key an entity is none: what is wrong with that takes the entity out.
             let own = if key.is_base { unit } else { sheet.unit(unit) };

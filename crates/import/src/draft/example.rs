@@ -1,6 +1,6 @@
 //! A draft of a table whose items nobody looked at: the table part, and one entity that shows how entities are written.
 
-use keyfold_design::Diagnostic;
+use keyfold_design::{Diagnostic, EntityKeyword};
 use keyfold_dynamo::table::KeyType;
 
 use super::scalar::scalar;
@@ -8,26 +8,6 @@ use super::settle::{Settled, settle};
 use super::sheet::Sheet;
 use super::table_part;
 use crate::table::{KeyName, TableFacts};
-
-/// Words that an entity has for itself, so that an attribute of that name is declared under `attributes:` only.
-pub const WORDS: &[&str] = &[
-    "scope",
-    "description",
-    "attributes",
-    "unique",
-    "must hold",
-    "derived from",
-    "collects",
-    "owner",
-    "append only",
-    "strict",
-    "open",
-    "helpers",
-    "plural",
-    "delete",
-    "identity",
-    "keeps",
-];
 
 /// The draft for a table of which only the definition is known. `origin` says where that comes from.
 pub fn of_table_alone(facts: &TableFacts, origin: &str) -> Result<Settled, Vec<Diagnostic>> {
@@ -63,7 +43,7 @@ fn entity(facts: &TableFacts, sheet: &mut Sheet) {
     let mut declared: Vec<(&KeyName, &str)> = Vec::new();
     for (key, template) in facts.base_keys().zip(["EXAMPLE#<exampleId>", "METADATA"]) {
         // A number is an attribute itself, and so is what has the name of a word.
-        if key.key_type == KeyType::S && !WORDS.contains(&key.name.as_str()) {
+        if key.key_type == KeyType::S && !EntityKeyword::is_keyword(&key.name) {
             sheet.line(2, format!("{}: {template}", scalar(&key.name, false)), None, root);
         } else {
             let value_type = match key.key_type {
@@ -96,7 +76,7 @@ fn entity(facts: &TableFacts, sheet: &mut Sheet) {
 }
 
 fn pattern(facts: &TableFacts, sheet: &mut Sheet) {
-    let is_template = facts.partition.key_type == KeyType::S && !WORDS.contains(&facts.partition.name.as_str());
+    let is_template = facts.partition.key_type == KeyType::S && !EntityKeyword::is_keyword(&facts.partition.name);
     let template = if is_template { "EXAMPLE#<exampleId>".to_owned() } else { format!("<{}>", facts.partition.name) };
     let unit = sheet.unit(Sheet::ROOT);
     sheet.line(1, format!("example: {} = {template}", facts.partition.name), None, unit);
