@@ -1,15 +1,15 @@
 //! `keyfold check`: the diagnostics of a design and its policy files.
 
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
 use keyfold_design::diagnostic::{Diagnostic, Severity, explain, to_json, to_text};
-use keyfold_policy::{Policies, PolicyProblem};
+use keyfold_policy::Policies;
 
-use crate::design::policy_files;
+use crate::design::DesignFiles;
 
 /// Errors, or warnings with `--deny warnings`.
 const FOUND: u8 = 1;
@@ -55,76 +55,90 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(id) = &arguments.explain {
-        return Ok(match keyfold_design::code(&id.to_uppercase()) {
-            Some(code) => {
-                write!(out, "{}", explain(code))?;
-                ExitCode::SUCCESS
-            }
-            None => {
-                let codes: Vec<&str> = keyfold_design::codes().iter().map(|code| code.id).collect();
-                eprintln!("error: unknown code `{id}`; codes are {}", codes.join(", "));
-                ExitCode::from(UNUSABLE)
-            }
-        });
+        return explain_code(id, &mut out);
     }
-    let mut tally = Tally::default();
-    let mut objects = Vec::new();
+    let mut report =
+        Report { format: arguments.format, text: String::new(), objects: Vec::new(), tally: Tally::default() };
     for path in &arguments.paths {
-        let file = design_file(path);
-        let text = match std::fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) => {
-                eprintln!("error: cannot read `{}`: {error}", file.display());
-                tally.unreadable += 1;
-                continue;
-            }
-        };
-        let name = file.display().to_string();
-        let (found, problems) = match keyfold_design::load(&name, &text) {
-            Ok((design, found)) => {
-                let policies = policy_files(file.parent().unwrap_or(Path::new("")))?;
-                let problems = Policies::compile(&Arc::new(design), &text, &policies).err();
-                (found, problems.unwrap_or_default())
-            }
-            Err(found) => (found, Vec::new()),
-        };
-        tally.count(&found);
-        tally.errors += problems.len();
-        match arguments.format {
-            Format::Text => {
-                write!(out, "{}", to_text(&name, &text, &found, std::io::stdout().is_terminal()))?;
-                for problem in &problems {
-                    writeln!(out, "error: {problem}\n")?;
-                }
-            }
+        check(&DesignFiles::locate(path), &mut report)?;
+    }
+    match report.format {
+        Format::Text => writeln!(out, "{}{}", report.text, report.tally.sentence(arguments.paths.len()))?,
+        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report.objects)?)?,
+    }
+    Ok(report.tally.exit_code(arguments.deny.is_some()))
+}
+
+fn explain_code(id: &str, out: &mut impl Write) -> Result<ExitCode> {
+    let mut codes = keyfold_design::codes();
+    codes.extend(keyfold_policy::CODES);
+    match codes.iter().find(|code| code.id == id.to_uppercase()) {
+        Some(code) => {
+            write!(out, "{}", explain(code))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        None => {
+            let ids: Vec<&str> = codes.iter().map(|code| code.id).collect();
+            eprintln!("error: unknown code `{id}`; codes are {}", ids.join(", "));
+            Ok(ExitCode::from(UNUSABLE))
+        }
+    }
+}
+
+/// Checks a design, and the policy files of one without errors.
+fn check(files: &DesignFiles, report: &mut Report) -> Result<()> {
+    let name = files.name();
+    let text = match std::fs::read_to_string(files.file()) {
+        Ok(text) => text,
+        Err(error) => {
+            eprintln!("error: cannot read `{name}`: {error}");
+            report.tally.unreadable += 1;
+            return Ok(());
+        }
+    };
+    let design = match keyfold_design::load(&name, &text) {
+        Ok((design, found)) => {
+            report.add(&name, &text, &found);
+            Arc::new(design)
+        }
+        Err(found) => {
+            report.add(&name, &text, &found);
+            return Ok(());
+        }
+    };
+    let policies = files.policies()?;
+    let found = match Policies::compile(&design, &text, &policies) {
+        Ok(compiled) => compiled.warnings().to_vec(),
+        Err(found) => found,
+    };
+    for (file, source) in &policies {
+        let of_file = found.iter().filter(|found| found.file == *file);
+        let diagnostics: Vec<Diagnostic> = of_file.map(|found| found.diagnostic.clone()).collect();
+        report.add(file, source, &diagnostics);
+    }
+    Ok(())
+}
+
+/// The diagnostics of all files, in the format that was asked for.
+struct Report {
+    format: Format,
+    text: String,
+    objects: Vec<serde_json::Value>,
+    tally: Tally,
+}
+
+impl Report {
+    fn add(&mut self, file: &str, source: &str, found: &[Diagnostic]) {
+        self.tally.count(found);
+        match self.format {
+            Format::Text => self.text.push_str(&to_text(file, source, found, std::io::stdout().is_terminal())),
             Format::Json => {
-                objects.extend(to_json(&name, &text, &found).as_array().cloned().unwrap_or_default());
-                objects.extend(problems.iter().map(as_json));
+                if let serde_json::Value::Array(objects) = to_json(file, source, found) {
+                    self.objects.extend(objects);
+                }
             }
         }
     }
-    match arguments.format {
-        Format::Text => writeln!(out, "{}", tally.sentence(arguments.paths.len()))?,
-        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&objects)?)?,
-    }
-    Ok(tally.exit_code(arguments.deny.is_some()))
-}
-
-/// A problem of a policy file, in the format of design diagnostics.
-fn as_json(problem: &PolicyProblem) -> serde_json::Value {
-    serde_json::json!({
-        "file": problem.file,
-        "severity": "error",
-        "line": problem.line,
-        "column": problem.column,
-        "message": problem.message,
-        "help": problem.help,
-    })
-}
-
-/// The design file of a path, which may be a folder.
-fn design_file(path: &Path) -> PathBuf {
-    if path.is_dir() { path.join("design.yaml") } else { path.to_owned() }
 }
 
 #[derive(Default)]

@@ -13,7 +13,7 @@ use keyfold_api::{Limits, openapi_server};
 use keyfold_generate::openapi::Server;
 use keyfold_generate::{Cedar, File, Input, Target, generate, generate_series};
 
-use crate::design::Place;
+use crate::design::Project;
 use samples::Samples;
 
 /// Files that differ from what the design gives.
@@ -52,20 +52,16 @@ fn parse_targets(text: &str) -> Result<Targets, String> {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let place = Place::open(&arguments.design)?;
-    let file = if arguments.design.is_dir() { arguments.design.join("design.yaml") } else { arguments.design.clone() };
-    let source = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let folder = match &arguments.out {
-        Some(folder) => folder.clone(),
-        None => file.parent().map(Path::to_owned).unwrap_or_default().join("generated"),
-    };
+    let project = Project::open(&arguments.design)?;
+    let source = project.files.file().file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = arguments.out.clone().unwrap_or_else(|| project.files.generated());
     let needs_samples = arguments.targets.0.iter().any(|target| target.shows_samples());
-    let samples = if needs_samples { samples::read(&place)? } else { Samples::default() };
+    let samples = if needs_samples { samples::read(&project)? } else { Samples::default() };
     let targets = &arguments.targets.0;
-    let cedar = if targets.contains(&Target::Cedar) { Some(cedar(&place)?) } else { None };
+    let cedar = if targets.contains(&Target::Cedar) { Some(cedar(&project)?) } else { None };
     let server = default_server();
     let input = Input {
-        design: &place.design,
+        design: &project.design,
         source: &source,
         samples: &samples.items,
         measured: &samples.measured,
@@ -81,7 +77,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     say!("{} files in {}", files.len(), folder.display());
     if let Some(from) = &arguments.from {
-        let from = Place::open(from)?;
+        let from = Project::open(from)?;
         for target in targets.iter().filter(|target| target.deploys_in_steps()) {
             let steps = generate_series(*target, &from.design, &input);
             for file in &steps {
@@ -103,8 +99,8 @@ fn default_server() -> Server {
 }
 
 /// The rules as the backend decides by them, with those of the `.cedar` files beside the design.
-fn cedar(place: &Place) -> anyhow::Result<Cedar> {
-    let policies = place.policies()?;
+fn cedar(project: &Project) -> anyhow::Result<Cedar> {
+    let policies = project.policies()?;
     Ok(Cedar { schema: policies.schema_text().to_owned(), policies: policies.policies_text().to_owned() })
 }
 

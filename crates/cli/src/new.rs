@@ -7,6 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
+use crate::design::DesignFiles;
+
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Name of the design: lower-case letters, digits and hyphens
@@ -26,12 +28,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     let folder = arguments.out.clone().unwrap_or_else(|| PathBuf::from(name));
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create `{}`", folder.display()))?;
-    let path = folder.join("design.yaml");
+    let files = DesignFiles::in_folder(&folder);
+    let path = files.file();
     // Never overwrite an existing design.
     let mut file = OpenOptions::new()
         .write(true)
         .create_new(true)
-        .open(&path)
+        .open(path)
         .with_context(|| format!("cannot write `{}`", path.display()))?;
     file.write_all(keyfold_design::starter(name).as_bytes())?;
     say!("{} written; check it with `keyfold check {}`", path.display(), folder.display());

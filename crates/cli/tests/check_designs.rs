@@ -88,6 +88,8 @@ fn codes_explain_themselves_and_the_schema_is_json() {
     let output = keyfold(&["check", "--explain", "kf012"], folder.path());
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stdout).starts_with("KF012 (error): unknown attribute\n\n"));
+    let output = keyfold(&["check", "--explain", "KF206"], folder.path());
+    assert!(text(&output.stdout).starts_with("KF206 (warning): policy that is probably a mistake\n\n"));
     let schema: Value = serde_json::from_slice(&keyfold(&["check", "--schema"], folder.path()).stdout).unwrap();
     assert_eq!(schema["title"], "Keyfold design");
 }
@@ -106,11 +108,31 @@ fn policies_beside_a_design_are_checked_and_count() {
     let output = keyfold(&["check", "."], folder.path());
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stdout);
-    assert!(said.starts_with("error: ./policies/freeze.cedar:2:"), "{said}");
+    let expected = "\
+error[KF202]: attribute `state` on entity type `Agency` not found
+ --> ./policies/freeze.cedar:2:8
+  |
+2 | when { resource.state == \"inactive\" };
+  |        ^^^^^^^^^^^^^^
+  |
+  = help: did you mean `status`?
+";
+    assert!(said.starts_with(expected), "{said}");
     assert!(said.ends_with("1 design checked, 1 error\n"), "{said}");
     let output = keyfold(&["check", ".", "--format", "json"], folder.path());
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&found[0]["severity"], &found[0]["line"]), (&"error".into(), &2.into()));
+    assert_eq!((&found[0]["severity"], &found[0]["code"]), (&"error".into(), &"KF202".into()));
+    assert_eq!(found[0]["file"], "./policies/freeze.cedar");
+    assert_eq!((&found[0]["range"]["start"]["line"], &found[0]["range"]["start"]["column"]), (&2.into(), &8.into()));
+
+    forbid("resource is Member");
+    let output = keyfold(&["check", "."], folder.path());
+    let said = text(&output.stdout);
+    assert!(said.starts_with("warning[KF206]: "), "{said}");
+    assert!(said.contains(" --> ./policies/freeze.cedar:1:1\n"), "{said}");
+    assert!(said.ends_with("1 design checked, 1 warning\n"), "{said}");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(keyfold(&["check", ".", "--deny", "warnings"], folder.path()).status.code(), Some(1));
 
     forbid("resource.status == \"inactive\"");
     assert_eq!(keyfold(&["check", "."], folder.path()).status.code(), Some(0));

@@ -2,7 +2,7 @@
 //! place in the page's own design.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use keyfold_design::diagnostic::{Diagnostic, explain, to_text};
+use keyfold_design::diagnostic::{Diagnostic, to_text};
 use keyfold_design::load;
 
 const PAGE: &str = include_str!("../../../docs/language.md");
@@ -100,50 +100,4 @@ fn every_example_of_the_reference_is_right() {
         assert!(severe.is_empty(), "in\n{body}\n\n{}", to_text("language.md", &text, &severe, false));
     }
     assert!(blocks.len() >= 20);
-}
-
-/// Breaks a paragraph at 120 columns, outside of code spans.
-fn wrapped(paragraph: &str) -> String {
-    if paragraph.starts_with(' ') {
-        return paragraph.to_owned();
-    }
-    let mut in_code = false;
-    let is_break = |character: char| {
-        in_code ^= character == '`';
-        character == ' ' && !in_code
-    };
-    let mut lines: Vec<String> = vec![String::new()];
-    for word in paragraph.split(is_break) {
-        let line = lines.last_mut().unwrap();
-        match line.is_empty() {
-            true => line.push_str(word),
-            false if line.chars().count() + 1 + word.chars().count() <= 120 => *line += &format!(" {word}"),
-            false => lines.push(word.to_owned()),
-        }
-    }
-    lines.join("\n")
-}
-
-/// The list of all diagnostics is generated from their explanations.
-#[test]
-fn the_page_of_diagnostics_is_current() {
-    let mut page = String::from(
-        "# Diagnostics\n\nThe diagnostics of `keyfold check`, as printed by `keyfold check --explain CODE`. This page is \
-         generated from the\ncode.\n",
-    );
-    for code in keyfold_design::codes() {
-        let text = explain(code);
-        let (title, body) = text.split_once('\n').unwrap();
-        let body: Vec<String> = body.trim_end().lines().map(wrapped).collect();
-        page.push_str(&format!("\n## {title}\n{}\n", body.join("\n")));
-    }
-    let committed = include_str!("../../../docs/diagnostics.md");
-    if std::env::var_os("KEYFOLD_UPDATE_DOCS").is_some() {
-        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/diagnostics.md"), &page).unwrap();
-    } else {
-        assert!(
-            committed == page,
-            "docs/diagnostics.md is outdated: KEYFOLD_UPDATE_DOCS=1 cargo test -p keyfold-design --test language_reference"
-        );
-    }
 }

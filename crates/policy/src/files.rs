@@ -5,24 +5,24 @@ use std::collections::BTreeSet;
 use cedar_policy::{Policy, PolicySet, Schema, ValidationMode, Validator, pst};
 use keyfold_design::Design;
 use keyfold_design::model::{EntityId, Verb};
+use keyfold_design::span::Span;
 
+use crate::codes;
+use crate::diagnostic::{PolicyDiagnostic, Source};
 use crate::file_policy::FilePolicy;
 use crate::names::EntityTypes;
-use crate::problem::PolicyProblem;
 use crate::source::{line_of, on_one_line};
 use crate::statement::{Effect, Statement};
 use crate::tree::Reads;
 
-/// What files are read against.
+/// What files are read against, and what is found in them.
 pub struct Reader<'a> {
     pub design: &'a Design,
     pub types: &'a EntityTypes,
     pub schema: Schema,
-    /// Ids that policies have already.
+    /// The ids of rules and policies so far.
     pub taken: BTreeSet<String>,
-    pub problems: Vec<PolicyProblem>,
-    /// What is no mistake for certain.
-    pub warnings: Vec<PolicyProblem>,
+    pub diagnostics: Vec<PolicyDiagnostic>,
 }
 
 /// A policy with the place where it begins.
@@ -33,86 +33,88 @@ struct Placed<'p> {
 }
 
 impl Reader<'_> {
-    pub fn read(&mut self, file: &str, text: &str) -> Vec<FilePolicy> {
-        let set: PolicySet = match text.parse() {
+    pub fn read(&mut self, source: Source<'_>) -> Vec<FilePolicy> {
+        let set: PolicySet = match source.text.parse() {
             Ok(set) => set,
             Err(errors) => {
                 let help = "a policy is `permit (principal, action, resource) when { … };`, or begins with `forbid`";
-                self.problems.extend(errors.iter().map(|error| PolicyProblem::of(file, text, error, 0, help)));
+                let start = Span::new(0, 0);
+                let found = errors.iter().map(|error| source.reported(&codes::NOT_CEDAR, error, start, help));
+                self.diagnostics.extend(found);
                 return Vec::new();
             }
         };
-        let before = self.problems.len();
+        let before = self.errors();
         for template in set.templates() {
-            let offset = text.find(template.to_cedar().as_str()).unwrap_or(0);
+            let offset = source.text.find(template.to_cedar().as_str()).unwrap_or(0);
+            let message = "`?principal` and `?resource` stand for nothing";
             let help = "write the principal and the resource out: nothing links templates here";
-            self.problems.push(PolicyProblem::at(
-                file,
-                text,
-                offset,
-                "`?principal` and `?resource` stand for nothing",
-                help,
-            ));
+            let span = source.first_line(offset);
+            self.diagnostics.push(source.diagnostic(&codes::TEMPLATE, span, message, help));
         }
-        let placed = placed(&set, text);
-        self.validate(file, text, &set, &placed);
-        if self.problems.len() > before {
+        let placed = placed(&set, source.text);
+        self.validate(source, &set, &placed);
+        if self.errors() > before {
             return Vec::new();
         }
-        placed.iter().enumerate().filter_map(|(position, placed)| self.policy(file, text, position, placed)).collect()
+        placed.iter().enumerate().filter_map(|(position, placed)| self.policy(source, position, placed)).collect()
     }
 
-    fn validate(&mut self, file: &str, text: &str, set: &PolicySet, placed: &[Placed<'_>]) {
-        let offset_of = |id: &cedar_policy::PolicyId| {
-            placed.iter().find(|placed| placed.policy.id() == id).map_or(0, |placed| placed.offset)
+    fn errors(&self) -> usize {
+        self.diagnostics.iter().filter(|found| found.diagnostic.is_error()).count()
+    }
+
+    fn validate(&mut self, source: Source<'_>, set: &PolicySet, placed: &[Placed<'_>]) {
+        let span_of = |id: &cedar_policy::PolicyId| {
+            let found = placed.iter().find(|placed| placed.policy.id() == id);
+            source.first_line(found.map_or(0, |placed| placed.offset))
         };
         let outcome = Validator::new(self.schema.clone()).validate(set, ValidationMode::Strict);
-        let help = "callers and entities have what the design's Cedar schema lists, see docs/authorization.md";
+        let mut invalid = BTreeSet::new();
         for error in outcome.validation_errors() {
-            let problem = PolicyProblem::of(file, text, error, offset_of(error.policy_id()), help);
-            self.problems.push(without_policy_id(problem));
+            invalid.insert(error.policy_id());
+            let help = "callers and entities have what the design's Cedar schema lists, see docs/authorization.md";
+            let span = span_of(error.policy_id());
+            self.diagnostics.push(source.reported(&codes::INVALID_POLICY, error, span, help));
         }
-        for warning in outcome.validation_warnings() {
-            let problem = PolicyProblem::of(
-                file,
-                text,
-                warning,
-                offset_of(warning.policy_id()),
-                "leave it out, or say what was meant",
-            );
-            self.warnings.push(without_policy_id(problem));
+        // A policy with an error often seems impossible as well, which would be said twice.
+        for warning in outcome.validation_warnings().filter(|warning| !invalid.contains(warning.policy_id())) {
+            let help = "leave the policy out, or correct its condition";
+            let span = span_of(warning.policy_id());
+            self.diagnostics.push(source.reported(&codes::SUSPICIOUS_POLICY, warning, span, help));
         }
     }
 
-    fn policy(&mut self, file: &str, text: &str, position: usize, placed: &Placed<'_>) -> Option<FilePolicy> {
+    fn policy(&mut self, source: Source<'_>, position: usize, placed: &Placed<'_>) -> Option<FilePolicy> {
         let named = placed.policy.annotation("id").filter(|id| !id.is_empty()).map(str::to_owned);
-        let id = named.unwrap_or_else(|| format!("{}-{}", stem(file), position + 1));
+        let id = named.unwrap_or_else(|| format!("{}-{}", stem(source.file), position + 1));
         if !self.taken.insert(id.clone()) {
             let message = format!("another policy has the id `{id}`");
-            let problem =
-                PolicyProblem::at(file, text, placed.offset, message, "give it an id of its own: `@id(\"…\")`");
-            self.problems.push(problem);
+            let help = "give it an id of its own: `@id(\"…\")`";
+            let span = source.first_line(placed.offset);
+            self.diagnostics.push(source.diagnostic(&codes::DUPLICATE_ID, span, message, help));
             return None;
         }
-        let template = self.template(file, text, placed)?;
+        let template = self.template(source, placed)?;
         let effect = match template.effect {
             pst::Effect::Permit => Effect::Permit,
             pst::Effect::Forbid => Effect::Forbid,
         };
-        let line = Some(line_of(text, placed.offset));
-        let statement = Statement { id, effect, file: Some(file.to_owned()), line, text: on_one_line(&placed.text) };
+        let (file, line) = (Some(source.file.to_owned()), Some(line_of(source.text, placed.offset)));
+        let statement = Statement { id, effect, file, line, text: on_one_line(&placed.text) };
         Some(FilePolicy { statement, template, cedar: placed.text.clone(), applies: self.applies(placed.policy) })
     }
 
     /// The policy as a tree, if it can be decided at all.
-    fn template(&mut self, file: &str, text: &str, placed: &Placed<'_>) -> Option<pst::Template> {
+    fn template(&mut self, source: Source<'_>, placed: &Placed<'_>) -> Option<pst::Template> {
         let mut refuse = |message: &str, help: &str| {
-            self.problems.push(PolicyProblem::at(file, text, placed.offset, message, help));
+            let span = source.first_line(placed.offset);
+            self.diagnostics.push(source.diagnostic(&codes::UNDECIDABLE_POLICY, span, message, help));
             None
         };
         let template = match placed.policy.to_pst() {
             Ok(policy) => policy.body().clone(),
-            Err(_) => return refuse("the policy cannot be taken apart", "write it with fewer extensions of Cedar"),
+            Err(_) => return refuse("the policy cannot be analysed", "write it with fewer extensions of Cedar"),
         };
         let by_id = !matches!(template.resource, pst::ResourceConstraint::Any | pst::ResourceConstraint::Is(_));
         let reads: Vec<Reads> = template
@@ -133,7 +135,7 @@ impl Reader<'_> {
         Some(template)
     }
 
-    /// The verbs and entities that the policy is not plainly false for.
+    /// The accesses for which the policy is not plainly false.
     fn applies(&self, policy: &Policy) -> BTreeSet<(EntityId, Verb)> {
         let mut applies = BTreeSet::new();
         for request in policy.get_valid_request_envs(&self.schema) {
@@ -176,12 +178,4 @@ fn number(policy: &Policy) -> usize {
 fn stem(file: &str) -> &str {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     name.strip_suffix(".cedar").unwrap_or(name)
-}
-
-/// Cedar begins with its own number of the policy, which is in no file.
-fn without_policy_id(mut problem: PolicyProblem) -> PolicyProblem {
-    if let Some(rest) = problem.message.strip_prefix("for policy `").and_then(|rest| rest.split_once("`, ")) {
-        problem.message = rest.1.to_owned();
-    }
-    problem
 }

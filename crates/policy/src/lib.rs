@@ -4,13 +4,14 @@
 //! [`keyfold_runtime::DesignRules`]; Cedar evaluates the policies of files, whose permits add to the rules and whose forbids
 //! override them. Where no policy needs the item, the decision is made before anything is read.
 
+mod codes;
+mod diagnostic;
 mod explanation;
 mod export;
 mod file_policy;
 mod files;
 mod names;
 mod policies;
-mod problem;
 mod request;
 mod schema;
 mod slice;
@@ -19,7 +20,8 @@ mod statement;
 mod tree;
 mod types;
 
+pub use codes::CODES;
+pub use diagnostic::PolicyDiagnostic;
 pub use explanation::{Explanation, Reason};
 pub use policies::Policies;
-pub use problem::PolicyProblem;
 pub use statement::{Effect, Statement};

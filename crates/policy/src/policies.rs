@@ -6,15 +6,17 @@ use std::sync::Arc;
 use cedar_policy::Schema;
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, Verb};
+use keyfold_design::span::Span;
 use keyfold_dynamo::Attributes;
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, DesignRules};
 
+use crate::codes;
+use crate::diagnostic::{PolicyDiagnostic, Source};
 use crate::explanation::{Explanation, Reason};
 use crate::export;
 use crate::file_policy::FilePolicy;
 use crate::files::Reader;
 use crate::names::EntityTypes;
-use crate::problem::PolicyProblem;
 use crate::request::{self, Verdict};
 use crate::schema;
 use crate::slice::{Set, Slice};
@@ -31,13 +33,17 @@ pub struct Policies {
     statements: Vec<Statement>,
     schema: String,
     cedar: String,
-    warnings: Vec<PolicyProblem>,
+    warnings: Vec<PolicyDiagnostic>,
 }
 
 impl Policies {
     /// Compiles the design's rules and the policy files, which are pairs of a name and a text. `text` is the design file, for
     /// the lines of rules; where it is empty, rules are written out from the model.
-    pub fn compile(design: &Arc<Design>, text: &str, files: &[(String, String)]) -> Result<Self, Vec<PolicyProblem>> {
+    pub fn compile(
+        design: &Arc<Design>,
+        text: &str,
+        files: &[(String, String)],
+    ) -> Result<Self, Vec<PolicyDiagnostic>> {
         let types = EntityTypes::of(design);
         let schema = schema::text(design, &types);
         let exported = export::rules(design, text, &types);
@@ -68,7 +74,7 @@ impl Policies {
     }
 
     /// What in the files is suspicious but not certainly a mistake, such as a policy that never applies.
-    pub fn warnings(&self) -> &[PolicyProblem] {
+    pub fn warnings(&self) -> &[PolicyDiagnostic] {
         &self.warnings
     }
 
@@ -218,16 +224,16 @@ fn slices(design: &Design, types: &EntityTypes, policies: &[FilePolicy]) -> Opti
         .collect()
 }
 
-type Read = (Vec<FilePolicy>, Vec<PolicyProblem>);
+type Read = (Vec<FilePolicy>, Vec<PolicyDiagnostic>);
 
-/// The policies of the files, with warnings.
+/// The policies of the files, with warnings; with an error, everything that was found.
 fn read_files(
     design: &Design,
     types: &EntityTypes,
     schema: &str,
     rules: &[Statement],
     files: &[(String, String)],
-) -> Result<Read, Vec<PolicyProblem>> {
+) -> Result<Read, Vec<PolicyDiagnostic>> {
     if files.is_empty() {
         return Ok((Vec::new(), Vec::new()));
     }
@@ -236,18 +242,16 @@ fn read_files(
         Err(error) => return Err(vec![no_schema(files, &error.to_string())]),
     };
     let taken = rules.iter().map(|rule| rule.id.clone()).collect();
-    let mut reader = Reader { design, types, schema, taken, problems: Vec::new(), warnings: Vec::new() };
-    let policies: Vec<FilePolicy> = files.iter().flat_map(|(file, text)| reader.read(file, text)).collect();
-    if reader.problems.is_empty() {
-        Ok((policies, reader.warnings))
-    } else {
-        reader.problems.sort();
-        Err(reader.problems)
-    }
+    let mut reader = Reader { design, types, schema, taken, diagnostics: Vec::new() };
+    let policies: Vec<FilePolicy> = files.iter().flat_map(|(file, text)| reader.read(Source { file, text })).collect();
+    let mut found = reader.diagnostics;
+    found.sort_by(|one, other| (&one.file, one.diagnostic.span).cmp(&(&other.file, other.diagnostic.span)));
+    if found.iter().any(|found| found.diagnostic.is_error()) { Err(found) } else { Ok((policies, found)) }
 }
 
-fn no_schema(files: &[(String, String)], cause: &str) -> PolicyProblem {
+fn no_schema(files: &[(String, String)], cause: &str) -> PolicyDiagnostic {
     let file = files.first().map_or("", |(file, _)| file.as_str());
     let message = format!("the design has no Cedar schema: {cause}");
-    PolicyProblem::at(file, "", 0, message, "name entities and attributes with letters and digits")
+    let help = "name entities and attributes with letters and digits";
+    Source { file, text: "" }.diagnostic(&codes::NO_SCHEMA, Span::new(0, 0), message, help)
 }

@@ -237,6 +237,39 @@ fn what_cannot_be_decided_is_refused() {
 }
 
 #[test]
+fn every_kind_of_mistake_has_its_code_and_its_place() {
+    let (design, _) = load("catalogue");
+    for (file, code, underlined) in [
+        ("permit (principal, action, resource)", "KF200", ""),
+        (
+            "permit (principal == ?principal, action, resource);",
+            "KF201",
+            "permit (principal == ?principal, action, resource);",
+        ),
+        ("permit (principal, action == Action::\"red\", resource);", "KF202", "Action::\"red\""),
+        (
+            "forbid (principal, action, resource == Site::\"1\");",
+            "KF203",
+            "forbid (principal, action, resource == Site::\"1\");",
+        ),
+        (
+            "permit (principal, action, resource)\nwhen { context.holds.contains(\"anyone-read\") };",
+            "KF203",
+            "permit (principal, action, resource)",
+        ),
+        (
+            "@id(\"signed-in-read-Rating\")\npermit (principal, action, resource is Site);",
+            "KF204",
+            "@id(\"signed-in-read-Rating\")",
+        ),
+    ] {
+        let found = with_file(&design, "extra.cedar", file).err().unwrap();
+        let diagnostic = &found[0].diagnostic;
+        assert_eq!((diagnostic.code.id, &file[diagnostic.span.range()]), (code, underlined), "{file}");
+    }
+}
+
+#[test]
 fn every_file_is_read_before_the_problems_are_told() {
     let (design, _) = load("catalogue");
     let broken = |name: &str| (name.to_owned(), "permit (principal, action, resource is Sight);".to_owned());
@@ -253,4 +286,5 @@ fn a_policy_that_never_applies_is_a_warning() {
     let warnings: Vec<String> = policies.warnings().iter().map(ToString::to_string).collect();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].starts_with("never.cedar:1:1: "), "{}", warnings[0]);
+    assert_eq!(policies.warnings()[0].diagnostic.code.id, "KF206");
 }

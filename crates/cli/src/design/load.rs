@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use keyfold_runtime::scenario::load_data;
 
-use super::place::Place;
+use super::project::Project;
 use super::session::Target;
 
 #[derive(clap::Args)]
@@ -17,12 +17,12 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let place = Place::open(&arguments.target.design)?;
-    let session = arguments.target.open_place(&place)?;
+    let project = Project::open(&arguments.target.design)?;
+    let session = arguments.target.open_project(&project)?;
     let table = session.runtime.table_name().to_owned();
     let created = session.wait(session.runtime.create_table())?;
     say!("table `{table}` {}", if created { "created" } else { "already exists" });
-    let Some(data) = place.data()? else {
+    let Some(data) = project.files.data()? else {
         say!("the design has no data.yaml; nothing to load");
         return Ok(ExitCode::SUCCESS);
     };

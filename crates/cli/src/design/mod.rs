@@ -3,11 +3,12 @@
 mod caller;
 mod cursor_secret;
 mod explain;
+mod files;
 mod fitness;
 mod given;
 mod load;
 mod output;
-mod place;
+mod project;
 mod query;
 mod session;
 mod test;
@@ -20,8 +21,9 @@ pub use test::Arguments as TestArguments;
 pub use verb::{DeleteArguments, GetArguments, WriteArguments, WriteVerb};
 
 pub use cursor_secret::{cursor_secret, given_cursor_secret};
+pub use files::DesignFiles;
 pub use fitness::refuse_unfit;
-pub use place::{Place, policy_files};
+pub use project::Project;
 
 pub use explain::run as explain;
 pub use load::run as load;

@@ -8,7 +8,7 @@ use keyfold_runtime::{Caller, Options, Runtime};
 use super::caller;
 use super::cursor_secret::cursor_secret;
 use super::fitness::refuse_unfit;
-use super::place::Place;
+use super::project::Project;
 use crate::backend::BackendArguments;
 
 /// The arguments of all commands that run a design.
@@ -36,19 +36,19 @@ pub struct Session {
 
 impl Target {
     pub fn open(&self) -> anyhow::Result<Session> {
-        let place = Place::open(&self.design)?;
-        self.open_place(&place)
+        let project = Project::open(&self.design)?;
+        self.open_project(&project)
     }
 
-    pub fn open_place(&self, place: &Place) -> anyhow::Result<Session> {
+    pub fn open_project(&self, project: &Project) -> anyhow::Result<Session> {
         let caller = caller::parse(self.caller.as_deref())?;
         let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let open = executor.block_on(self.backend.open())?;
-        refuse_unfit(&place.design, &open.place)?;
-        let mut options = Options::standard(&place.design)?;
-        options.authorizer = Arc::new(place.policies()?);
+        refuse_unfit(&project.design, &open.place)?;
+        let mut options = Options::standard(&project.design)?;
+        options.authorizer = Arc::new(project.policies()?);
         options.cursor_secret = cursor_secret(&open.place)?;
-        let runtime = Runtime::new(Arc::clone(&place.design), open.backend, options);
+        let runtime = Runtime::new(Arc::clone(&project.design), open.backend, options);
         let caller = match caller.groups.is_empty() && caller.permissions.is_empty() {
             true => executor.block_on(runtime.known(caller))?,
             false => caller,

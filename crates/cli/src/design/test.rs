@@ -15,7 +15,7 @@ use keyfold_runtime::scenario::{
 };
 use keyfold_runtime::{Options, Runtime};
 
-use super::place::Place;
+use super::project::Project;
 
 const BROKEN: u8 = 1;
 
@@ -33,12 +33,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let mut tally = Tally { verbose: arguments.verbose, held: 0, broken: 0 };
     for path in &arguments.designs {
-        let place = Place::open(path)?;
-        let bench = Bench { design: Arc::clone(&place.design), policies: Arc::new(place.policies()?) };
-        let data = place.data()?;
-        let design = &place.design.name;
-        let mut sources = vec![("examples".to_owned(), examples(&place.design))];
-        sources.extend(place.scenarios()?.into_iter().map(|(file, found)| (file, found.scenarios)));
+        let project = Project::open(path)?;
+        let bench = Bench { design: Arc::clone(&project.design), policies: Arc::new(project.policies()?) };
+        let data = project.files.data()?;
+        let design = &project.design.name;
+        let mut sources = vec![("examples".to_owned(), examples(&project.design))];
+        sources.extend(project.files.scenarios()?.into_iter().map(|(file, found)| (file, found.scenarios)));
         for (source, scenarios) in sources {
             for scenario in &scenarios {
                 let outcome = executor.block_on(play(&bench, data.as_ref(), scenario))?;

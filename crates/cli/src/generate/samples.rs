@@ -11,7 +11,7 @@ use keyfold_environment::{ManualClock, SeededRandom};
 use keyfold_runtime::scenario::{check_budgets, load_data};
 use keyfold_runtime::{DesignRules, Options, Runtime};
 
-use crate::design::Place;
+use crate::design::Project;
 
 #[derive(Default)]
 pub struct Samples {
@@ -19,19 +19,19 @@ pub struct Samples {
     pub measured: Vec<Option<f64>>,
 }
 
-pub fn read(place: &Place) -> anyhow::Result<Samples> {
-    let Some(data) = place.data()? else { return Ok(Samples::default()) };
+pub fn read(project: &Project) -> anyhow::Result<Samples> {
+    let Some(data) = project.files.data()? else { return Ok(Samples::default()) };
     // By the system clock, sample items may have expired long ago.
     let options = EngineOptions { sweep_interval: Duration::from_secs(86_400), ..EngineOptions::default() };
     let engine = Arc::new(Engine::in_memory(options)?);
     let options = Options {
-        authorizer: Arc::new(DesignRules::new(Arc::clone(&place.design))),
+        authorizer: Arc::new(DesignRules::new(Arc::clone(&project.design))),
         clock: Arc::new(ManualClock::default()),
         random: Arc::new(SeededRandom::default()),
         cursor_secret: vec![0; 32],
         table_name: None,
     };
-    let runtime = Runtime::new(Arc::clone(&place.design), Arc::clone(&engine) as _, options);
+    let runtime = Runtime::new(Arc::clone(&project.design), Arc::clone(&engine) as _, options);
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     executor.block_on(async {
         runtime.create_table().await?;

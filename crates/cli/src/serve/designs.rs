@@ -11,7 +11,7 @@ use keyfold_runtime::scenario::load_data;
 
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
-use crate::design::{Place, cursor_secret, given_cursor_secret, refuse_unfit};
+use crate::design::{Project, cursor_secret, given_cursor_secret, refuse_unfit};
 
 /// The sample users of each design, by its name.
 pub type People = Vec<(String, Vec<Person>)>;
@@ -28,7 +28,7 @@ impl Opening<'_> {
         let mut served = Vec::new();
         let mut people = Vec::new();
         for path in paths {
-            let found = Place::open(path)?;
+            let found = Project::open(path)?;
             let one = self.one(&found)?;
             let known = self.prepare(&one, &found, dev).await?;
             people.push((one.design().name.clone(), known));
@@ -37,7 +37,7 @@ impl Opening<'_> {
         Ok((served, people))
     }
 
-    fn one(&self, found: &Place) -> anyhow::Result<ServedDesign> {
+    fn one(&self, found: &Project) -> anyhow::Result<ServedDesign> {
         refuse_unfit(&found.design, self.place)?;
         let policies = found.policies()?;
         for warning in policies.warnings() {
@@ -57,8 +57,8 @@ impl Opening<'_> {
 
     /// Creates a missing table on the embedded engine, but not on other backends. In development mode a new table gets
     /// the sample data.
-    async fn prepare(&self, served: &ServedDesign, found: &Place, dev: bool) -> anyhow::Result<Vec<Person>> {
-        let data = if dev { found.data()? } else { None };
+    async fn prepare(&self, served: &ServedDesign, found: &Project, dev: bool) -> anyhow::Result<Vec<Person>> {
+        let data = if dev { found.files.data()? } else { None };
         if let BackendPlace::Folder(_) = self.place {
             let created = served.runtime().create_table().await?;
             if let (true, Some(data)) = (created, &data) {

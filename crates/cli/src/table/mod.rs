@@ -12,7 +12,7 @@ use keyfold_design::Design;
 use keyfold_tables::{DesiredTable, Loss};
 
 use crate::backend::{BackendArguments, BackendPlace};
-use crate::design::{Place, refuse_unfit};
+use crate::design::{Project, refuse_unfit};
 
 /// The exit code if the table cannot match the design, or if data would be lost.
 const REFUSED: u8 = 3;
@@ -57,7 +57,7 @@ struct Opened {
 
 impl Subject {
     fn open(&self) -> anyhow::Result<Opened> {
-        let design = Place::open(&self.design)?.design;
+        let design = Project::open(&self.design)?.design;
         let place = self.backend.place()?;
         refuse_unfit(&design, &place)?;
         let mut create = design.create_table();

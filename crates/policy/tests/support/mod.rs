@@ -14,7 +14,7 @@ use keyfold_dynamo::operation::ScanInput;
 use keyfold_dynamo::{Attributes, Backend};
 use keyfold_engine::Engine;
 use keyfold_environment::{ManualClock, SeededRandom};
-use keyfold_policy::{Policies, PolicyProblem};
+use keyfold_policy::{Policies, PolicyDiagnostic};
 use keyfold_runtime::scenario::{DataFile, load_data};
 use keyfold_runtime::{Authorizer, Options, Runtime};
 
@@ -42,7 +42,7 @@ pub fn compiled(name: &str) -> (Arc<Design>, Policies) {
 }
 
 /// Compiles a design with one file beside it.
-pub fn with_file(design: &Arc<Design>, file: &str, text: &str) -> Result<Policies, Vec<PolicyProblem>> {
+pub fn with_file(design: &Arc<Design>, file: &str, text: &str) -> Result<Policies, Vec<PolicyDiagnostic>> {
     Policies::compile(design, "", &[(file.to_owned(), text.to_owned())])
 }
 

@@ -1,0 +1,95 @@
+//! The files of a design: `design.yaml`, and beside it its sample data, scenarios and policies.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use keyfold_runtime::scenario::{DataFile, ScenarioFile};
+
+const DESIGN: &str = "design.yaml";
+const DATA: &str = "data.yaml";
+const SCENARIOS: &str = "scenarios";
+const POLICIES: &str = "policies";
+const GENERATED: &str = "generated";
+
+/// Where a design is. Nothing is read before it is asked for.
+pub struct DesignFiles {
+    file: PathBuf,
+}
+
+impl DesignFiles {
+    /// The design of a path: the file itself, or the `design.yaml` of a folder.
+    pub fn locate(path: &Path) -> Self {
+        if path.is_dir() { Self::in_folder(path) } else { Self { file: path.to_owned() } }
+    }
+
+    /// The design of a folder, which need not exist yet.
+    pub fn in_folder(folder: &Path) -> Self {
+        Self { file: folder.join(DESIGN) }
+    }
+
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The path of the design file, for diagnostics.
+    pub fn name(&self) -> String {
+        self.file.display().to_string()
+    }
+
+    /// The folder of generated files, where the command line names no other.
+    pub fn generated(&self) -> PathBuf {
+        self.folder().join(GENERATED)
+    }
+
+    /// Names and texts of the policy files, in order.
+    pub fn policies(&self) -> anyhow::Result<Vec<(String, String)>> {
+        let paths = files_in(&self.folder().join(POLICIES), "cedar")?;
+        paths.into_iter().map(|path| Ok((path.display().to_string(), read(&path)?))).collect()
+    }
+
+    /// The sample data, if the design has any.
+    pub fn data(&self) -> anyhow::Result<Option<DataFile>> {
+        let file = self.folder().join(DATA);
+        if !file.exists() {
+            return Ok(None);
+        }
+        let data = serde_saphyr::from_str(&read(&file)?);
+        data.map(Some).with_context(|| format!("`{}` is not a valid sample data file", file.display()))
+    }
+
+    /// The files of scenarios with their names, in order.
+    pub fn scenarios(&self) -> anyhow::Result<Vec<(String, ScenarioFile)>> {
+        files_in(&self.folder().join(SCENARIOS), "yaml")?
+            .into_iter()
+            .map(|file| {
+                let scenarios = serde_saphyr::from_str(&read(&file)?);
+                let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                let invalid = || format!("`{}` is not a valid scenario file", file.display());
+                Ok((name, scenarios.with_context(invalid)?))
+            })
+            .collect()
+    }
+
+    fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new(""))
+    }
+}
+
+/// The files of a folder with an extension, in order; none where there is no such folder.
+fn files_in(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    if folder.exists() {
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|found| found == extension) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+pub fn read(file: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(file).with_context(|| format!("cannot read `{}`", file.display()))
+}
