@@ -1,0 +1,38 @@
+//! Bodies of REST requests: a JSON object becomes the attributes of an entity and is created. What was created reads back
+//! as it was acknowledged, and its JSON is read as the same attributes.
+
+#![no_main]
+
+use std::sync::{Arc, LazyLock};
+
+use keyfold_design::Design;
+use keyfold_fuzz::{block_on, member, notes_design, notes_runtime};
+use keyfold_runtime::{Error, json};
+use libfuzzer_sys::fuzz_target;
+use serde_json::Value;
+
+static DESIGN: LazyLock<Arc<Design>> = LazyLock::new(notes_design);
+
+fuzz_target!(|text: &str| {
+    let Ok(Value::Object(body)) = serde_json::from_str::<Value>(text) else { return };
+    let note = &DESIGN.entities[1];
+    let Ok(attributes) = json::attributes(note, body) else { return };
+    let runtime = notes_runtime(&DESIGN);
+    let created = match block_on(runtime.create(&member(), "Note", attributes)) {
+        Ok(record) => record.attributes,
+        Err(error) => {
+            assert!(!matches!(error, Error::Unavailable(_) | Error::Undecodable { .. }), "{error:?}");
+            return;
+        }
+    };
+    let identity = ["tenantId", "noteId"].map(|name| (name.to_owned(), created[name].clone()));
+    let read = block_on(runtime.get(&member(), "Note", identity.into())).expect("the read succeeds");
+    assert_eq!(read.expect("what was created is there").attributes, created);
+    // A map or a list has no types of its own, so that its numbers may be shown as texts.
+    let typed = |(name, _): &(&String, &Value)| name.as_str() != "extra";
+    let shown = json::object(&created);
+    let shown = shown.iter().filter(typed).map(|(name, value)| (name.clone(), value.clone())).collect();
+    for (name, value) in json::attributes(note, shown).expect("what is shown can be read") {
+        assert_eq!(Some(&value), created.get(&name), "`{name}`");
+    }
+});
