@@ -15,7 +15,7 @@ pub fn notes_design() -> Arc<Design> {
 
 /// A runtime on an empty table. Its cursors are sealed with a fixed secret.
 pub fn notes_runtime(design: &Arc<Design>) -> Runtime {
-    let options = Options { cursor_secret: vec![7; 32], ..Options::standard(design) };
+    let options = Options { cursor_secret: vec![7; 32], ..Options::standard(design).expect("there is randomness") };
     let engine = engine_on(Arc::new(MemoryStore::default()));
     let runtime = Runtime::new(Arc::clone(design), Arc::new(engine), options);
     block_on(runtime.create_table()).expect("the table is valid");

@@ -1,5 +1,19 @@
 //! DynamoDB's vocabulary: values, numbers, items and their sizes, expressions, operations with their inputs and
 //! outputs, service errors, limits, and the trait that a table backend implements. Pure: nothing here does I/O.
+//!
+//! ```
+//! use keyfold_dynamo::{AttributeValue, Attributes, Number};
+//!
+//! let price = Number::parse("12.50").unwrap();
+//! let item = Attributes::from([
+//!     ("pk".to_owned(), AttributeValue::S("PRODUCT#1".to_owned())),
+//!     ("price".to_owned(), AttributeValue::N(price)),
+//! ]);
+//! // Numbers are equal by value, and are written without trailing zeros.
+//! assert_eq!(price, Number::parse("1.25e1").unwrap());
+//! assert_eq!(item["price"], AttributeValue::N(price));
+//! assert_eq!(price.to_string(), "12.5");
+//! ```
 
 pub mod backend;
 pub mod error;

@@ -16,11 +16,49 @@ use crate::write::index_membership;
 /// Something that is not as it must be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
-    UndecodableItem { table: String, row: Vec<u8> },
-    MisplacedItem { table: String, row: Vec<u8> },
-    MissingIndexRow { table: String, index: String, item_row: Vec<u8> },
-    StaleIndexRow { table: String, index: String, row: Vec<u8> },
-    WrongCount { table: String, range: String, recorded: (u64, u64), found: (u64, u64) },
+    /// The value of a row is not an item.
+    UndecodableItem {
+        /// The name of the table.
+        table: String,
+        /// The key of the row.
+        row: Vec<u8>,
+    },
+    /// An item is stored under a row key that its own key does not give.
+    MisplacedItem {
+        /// The name of the table.
+        table: String,
+        /// The key of the row.
+        row: Vec<u8>,
+    },
+    /// An item that belongs to an index has no row there.
+    MissingIndexRow {
+        /// The name of the table.
+        table: String,
+        /// The name of the index.
+        index: String,
+        /// The row key of the item.
+        item_row: Vec<u8>,
+    },
+    /// An index has a row that belongs to no item.
+    StaleIndexRow {
+        /// The name of the table.
+        table: String,
+        /// The name of the index.
+        index: String,
+        /// The key of the row.
+        row: Vec<u8>,
+    },
+    /// The recorded size of a table or an index is wrong.
+    WrongCount {
+        /// The name of the table.
+        table: String,
+        /// The name of the table or of the index.
+        range: String,
+        /// The number of items and of bytes that are recorded.
+        recorded: (u64, u64),
+        /// The number of items and of bytes that are stored.
+        found: (u64, u64),
+    },
 }
 
 impl fmt::Display for Finding {

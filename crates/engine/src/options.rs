@@ -7,17 +7,22 @@ use keyfold_environment::{Clock, Random, SystemClock, SystemRandom};
 
 use crate::store::{Durability, StoreError, StoreSettings};
 
+/// How an engine runs. The default is durable, sweeps every second and uses the operating system's clock and randomness.
 #[derive(Clone)]
 pub struct Options {
+    /// Whether a write is on disk before it is acknowledged; by default it is.
     pub durability: Durability,
     /// The settings that bound memory and disk.
     pub store: StoreSettings,
-    /// How often expired items and tokens are looked for.
+    /// How often expired items and tokens are looked for; by default every second.
     pub sweep_interval: Duration,
-    /// The region and account that appear in ARNs.
+    /// The region that appears in ARNs; by default `local`.
     pub region: String,
+    /// The account number that appears in ARNs; by default twelve zeros.
     pub account: String,
+    /// The time by which items expire.
     pub clock: Arc<dyn Clock>,
+    /// The source of table ids.
     pub random: Arc<dyn Random>,
 }
 
@@ -35,14 +40,24 @@ impl Default for Options {
     }
 }
 
+/// Why an engine could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
+    /// The store could not be opened, or failed while the definitions were read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Another version of Keyfold wrote the data.
     #[error("the data was written in format {found}, and this version reads format {expected}")]
-    Format { found: u32, expected: u32 },
+    Format {
+        /// The format of the data.
+        found: u32,
+        /// The format that this version reads and writes.
+        expected: u32,
+    },
+    /// A record of the engine's own, such as a table's definition, is damaged.
     #[error("the data folder holds a record that cannot be read")]
     Damaged,
+    /// The operating system refused a thread.
     #[error("a thread could not be started: {0}")]
     Thread(#[from] std::io::Error),
 }

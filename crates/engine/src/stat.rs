@@ -3,27 +3,37 @@
 use crate::engine::Engine;
 use crate::store::StoreError;
 
+/// The sizes of everything in an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stat {
+    /// Bytes that the store takes on disk; 0 for a store in memory.
     pub disk_bytes: u64,
+    /// In the order of their names.
     pub tables: Vec<TableStat>,
 }
 
+/// The sizes of a table and its indexes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableStat {
+    /// The table itself.
     pub table: RangeStat,
+    /// Its global and local indexes.
     pub indexes: Vec<RangeStat>,
 }
 
 /// The items of a table or an index, and their bytes as DynamoDB counts them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RangeStat {
+    /// The name of the table or of the index.
     pub name: String,
+    /// The number of items.
     pub items: u64,
+    /// The sum of the items' sizes in bytes, by DynamoDB's rules.
     pub bytes: u64,
 }
 
 impl Engine {
+    /// The sizes as of the last commit; nothing is scanned.
     pub fn stat(&self) -> Result<Stat, StoreError> {
         let range = |name: &str, id| {
             let count = self.shared.committer.count(id);

@@ -2,6 +2,45 @@
 //!
 //! A call is authorized first, and only an authorized call can be planned. A plan is a list of actions on items, each
 //! with what its failure means; it is executed as one request or one transaction.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use keyfold_engine::Engine;
+//! use keyfold_runtime::{Caller, Options, QueryOptions, Runtime, json};
+//! use serde_json::json;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let text = "
+//! # design: desk
+//! # table: desk
+//! # tenant: accountId
+//! # entities:
+//! #   License:
+//! #     scope: tenant
+//! #     PK: ACCOUNT#<accountId>
+//! #     SK: LICENSE#<licenseId>
+//! #     attributes: {accountId: string, licenseId: string, seats: integer}
+//! # patterns:
+//! #   licenses: PK = ACCOUNT#<accountId> and begins_with(SK, LICENSE#)
+//! # allow: [{members: everything License}]
+//! # ";
+//! # let members = |value: serde_json::Value| value.as_object().cloned().unwrap_or_default();
+//! let (design, _warnings) = keyfold_design::load("design.yaml", text).map_err(|errors| format!("{errors:?}"))?;
+//! let design = Arc::new(design);
+//! let engine = Arc::new(Engine::in_memory(Default::default())?); // or Engine::open("./data", Default::default())?
+//! let runtime = Runtime::new(Arc::clone(&design), engine, Options::standard(&design)?);
+//! runtime.create_table().await?;
+//!
+//! let caller = Caller::member("northwind", "ada");
+//! let license = json::attributes(&design.entities[0], members(json!({"licenseId": "l1", "seats": 25})))?;
+//! runtime.create(&caller, "License", license).await?;
+//! let page = runtime.query(&caller, "licenses", Default::default(), &QueryOptions::default()).await?;
+//! assert_eq!(page.records.len(), 1);
+//! # Ok(())
+//! # }
+//! ```
 
 mod attribute_dependencies;
 mod authorize;

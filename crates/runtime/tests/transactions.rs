@@ -136,14 +136,30 @@ async fn sets_that_several_share() {
     let world = bookshop().await;
     let book = |id: &str, title: &str| create(&world, "Book", json!({"bookId": id, "authorId": "a", "title": title}));
     transact(&world, vec![book("x", "Red Blue"), book("y", "Blue Red"), book("z", "Green")]).await.unwrap();
+    assert_eq!(books_with(&world, "Red").await, ["b", "x", "y"]);
+    assert_eq!(books_with(&world, "Blue").await, ["x", "y"]);
     // Two that leave a word, and two that come to one.
     let title = |id: &str, title: &str| patch(&world, "Book", json!({"bookId": id, "title": title}));
     transact(&world, vec![title("x", "Grey"), title("y", "Grey")]).await.unwrap();
+    assert_eq!(books_with(&world, "Red").await, ["b"]);
+    assert!(books_with(&world, "Blue").await.is_empty());
+    assert_eq!(books_with(&world, "Grey").await, ["x", "y"]);
     // One leaves what the other comes to: that is two calls.
     twice(transact(&world, vec![title("z", "Grey"), title("x", "Green")]).await, "WORD#Grey, WORD");
+    assert_eq!(books_with(&world, "Grey").await, ["x", "y"]);
+    assert_eq!(books_with(&world, "Green").await, ["z"]);
     transact(&world, vec![delete(&world, "Note", json!({"bookId": "b", "noteId": "n"})), title("b", "Black")])
         .await
         .unwrap();
+    assert!(books_with(&world, "Red").await.is_empty());
+    assert_eq!(books_with(&world, "Black").await, ["b"]);
+}
+
+/// The ids that the set of a title's word holds.
+async fn books_with(world: &World<Recorder>, word: &str) -> Vec<String> {
+    let Some(found) = world.get("TitleWord", json!({"word": word})).await else { return Vec::new() };
+    let ids = found["bookIds"].as_array().cloned().unwrap_or_default();
+    ids.iter().map(|id| id.as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]

@@ -5,13 +5,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Left as it is, set, or taken away. In JSON: absent, a value, `null`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Change<T> {
+    /// The attribute stays as it is.
     #[default]
     Keep,
+    /// The attribute gets this value.
     Set(T),
+    /// The attribute is removed.
     Clear,
 }
 
 impl<T> Change<T> {
+    /// Whether the attribute stays as it is; serde skips it then.
     pub fn is_keep(&self) -> bool {
         matches!(self, Self::Keep)
     }

@@ -10,36 +10,45 @@ use crate::value::FromValue;
 
 /// A design, as a type: what belongs to one design is not taken for another's.
 pub trait Design {
+    /// The name that the design file gives it.
     const NAME: &'static str;
 }
 
 /// An entity of a design.
 pub trait Entity: Sized {
+    /// The design that declares it.
     type Design: Design;
     /// As the design spells it.
     const NAME: &'static str;
 
+    /// The item as this entity; fails where a required attribute is missing or a value has another type.
     fn read(item: &Attributes) -> Result<Self, Misfit>;
 }
 
 /// What identifies an item.
 pub trait Identity {
+    /// The entity of the item.
     type Entity: Entity;
 
+    /// Adds the identifying attributes to `item`.
     fn write(&self, item: &mut Attributes);
 }
 
 /// A whole item, for those who write it.
 pub trait New {
+    /// The entity of the item.
     type Entity: Entity;
 
+    /// Adds the attributes that are given to `item`.
     fn write(&self, item: &mut Attributes);
 }
 
 /// A change of an item.
 pub trait Patch {
+    /// The entity of the item.
     type Entity: Entity;
 
+    /// Adds the attributes that change to `item`; an attribute that is removed becomes `Null`.
     fn write(&self, item: &mut Attributes);
 }
 
@@ -48,8 +57,10 @@ pub trait Removable: Entity {}
 
 /// What an access pattern returns: an entity, or one of several.
 pub trait Returned: Sized {
+    /// The design that declares the access pattern.
     type Design: Design;
 
+    /// The item as what the pattern returns; `entity` is the name of the item's entity.
     fn read(entity: &str, item: &Attributes) -> Result<Self, Misfit>;
 }
 
@@ -69,6 +80,7 @@ pub struct Misfit {
 }
 
 impl Misfit {
+    /// `cause` says what is wrong with the value, in the words of an error message.
     pub fn new(cause: impl Into<String>) -> Self {
         Self { cause: cause.into() }
     }

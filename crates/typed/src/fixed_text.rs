@@ -18,6 +18,7 @@ macro_rules! fixed_text {
         pub struct $name([u8; $length]);
 
         impl $name {
+            /// The text as the table stores it.
             pub fn as_str(&self) -> &str {
                 // The bytes are those of a text of this form, which is ASCII.
                 std::str::from_utf8(&self.0).unwrap_or_default()

@@ -41,6 +41,7 @@ impl Key {
         key
     }
 
+    /// A text that every such key contains.
     pub fn literal(&mut self, text: &str) {
         self.template.parts.push(Part::Literal(text.to_owned()));
     }

@@ -9,6 +9,22 @@
 //! let license = platform.get(&LicenseIdentity::new("northwind", "l1")).await?;
 //! let page = platform.licenses_by_enterprise("globex", &QueryOptions::default()).await?;
 //! ```
+//!
+//! Values have types of their own, which accept what the design accepts, and keys are assembled by the design's rules:
+//!
+//! ```
+//! use keyfold_typed::{Date, Key};
+//!
+//! let day: Date = "2026-12-31".parse()?;
+//! let mut key = Key::new("EXPIRES#<endDate>", '#');
+//! key.literal("EXPIRES#");
+//! key.part("endDate", &day, &[]);
+//! assert_eq!(key.text()?, "EXPIRES#2026-12-31");
+//! assert!("2026-02-30".parse::<Date>().is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![warn(missing_docs)]
 
 mod any;
 mod binary;

@@ -5,11 +5,15 @@ use keyfold_runtime::{QueryOptions, Stopped};
 /// One page of an access pattern, see [`keyfold_runtime::Page`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page<T> {
+    /// The results, in the order of the key.
     pub items: Vec<T>,
     /// For the next page. Only a missing cursor means the end.
     pub cursor: Option<String>,
+    /// The number of items read for the page, results or not.
     pub evaluated: usize,
+    /// DynamoDB read units that the page consumed.
     pub read_units: f64,
+    /// Why the page ends where it does.
     pub stopped: Stopped,
 }
 

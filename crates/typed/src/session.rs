@@ -23,10 +23,12 @@ impl<'r, D: Design> Session<'r, D> {
         Self { runtime, caller, design: PhantomData }
     }
 
+    /// The caller on whose behalf every call is made.
     pub fn caller(&self) -> &Caller {
         &self.caller
     }
 
+    /// The runtime that executes the calls.
     pub fn runtime(&self) -> &'r Runtime {
         self.runtime
     }

@@ -11,11 +11,13 @@ use crate::number::Number;
 
 /// A type whose values can be stored.
 pub trait ToValue {
+    /// The value as it is stored.
     fn to_value(&self) -> AttributeValue;
 }
 
 /// A type that stored values can be read as.
 pub trait FromValue: Sized {
+    /// The stored value as this type; fails where it has another type or form.
     fn from_value(value: &AttributeValue) -> Result<Self, Misfit>;
 }
 

@@ -13,6 +13,7 @@ type Cause = Arc<dyn Error + Send + Sync>;
 /// A failure of the store. After one of a commit the engine takes no more writes: what is on disk is no longer known.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
+    /// Another process has the folder open.
     #[error("the data folder is in use by another process")]
     Locked,
     /// The disk, or the quota of the user, has no room left.
@@ -28,11 +29,13 @@ pub enum StoreError {
         file: Option<PathBuf>,
         /// The bytes of the file that cannot be read; `None` where they are not known.
         range: Option<Range<u64>>,
+        /// The error of the store or of the operating system.
         source: Cause,
     },
     /// A write did not get to disk. The operating system may have dropped it, so that trying again proves nothing.
     #[error("a write could not be brought to disk")]
     SyncFailed(#[source] Cause),
+    /// Anything else.
     #[error("{0}")]
     Other(#[source] Cause),
 }
@@ -58,6 +61,7 @@ impl StoreError {
         Self::Corrupt { file: None, range: None, source: Arc::new(cause) }
     }
 
+    /// A failure of no other kind.
     pub fn other(cause: impl Error + Send + Sync + 'static) -> Self {
         Self::Other(Arc::new(cause))
     }

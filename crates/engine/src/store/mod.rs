@@ -25,7 +25,9 @@ pub enum Durability {
 /// One change of an atomic batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
+    /// Gives a key a value.
     Put(Vec<u8>, Vec<u8>),
+    /// Removes a key, if it is there.
     Remove(Vec<u8>),
 }
 
@@ -35,6 +37,7 @@ pub type KeyRange = (Bound<Vec<u8>>, Bound<Vec<u8>>);
 /// Keys and values in key order, or in reverse.
 pub type RowIterator = Box<dyn Iterator<Item = Result<(Row, Row), StoreError>> + Send>;
 
+/// An ordered map of bytes to bytes, with snapshots and atomic batches.
 pub trait Store: Send + Sync {
     /// The newest committed value.
     fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError>;
@@ -49,7 +52,10 @@ pub trait Store: Send + Sync {
     fn disk_bytes(&self) -> Result<u64, StoreError>;
 }
 
+/// A view of the store at one moment.
 pub trait Snapshot: Send + Sync {
+    /// The value of a key, if it had one.
     fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError>;
+    /// The rows of a range, in key order or in reverse.
     fn range(&self, range: KeyRange, reverse: bool) -> RowIterator;
 }

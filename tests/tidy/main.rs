@@ -1,0 +1,18 @@
+//! Rules about the source of the project. Each file of `checks/` is one rule; each test prints every violation it finds.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod checks {
+    mod architecture;
+    mod documentation;
+    mod lints;
+    mod markdown;
+    mod module_cycles;
+    mod sizes;
+    mod text;
+}
+
+mod lexer;
+mod paths;
+mod test_code;
+mod tree;
