@@ -94,6 +94,7 @@ impl Exchange {
                 Problem::new(Kind::IDEMPOTENCY_KEY, detail)
             }
             JournalError::NoAudit => Problem::nothing_here(),
+            JournalError::BadCursor => Problem::new(Kind::BAD_CURSOR, detail),
             JournalError::Runtime(error) => self.refused(entities, error),
         }
     }

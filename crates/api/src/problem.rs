@@ -142,7 +142,7 @@ impl From<Error> for Problem {
                 rule: Some(violation.name.into()),
                 ..Self::new(Kind::CONSTRAINT, detail)
             },
-            Error::Invalid(_) if detail.starts_with("the cursor") => Self::new(Kind::BAD_CURSOR, detail),
+            Error::Cursor(_) => Self::new(Kind::BAD_CURSOR, detail),
             Error::Invalid(_) => Self::new(Kind::INVALID, detail),
             Error::NotAllowed(_) => Self::new(Kind::NOT_ALLOWED, detail),
             Error::Throttled => Self { retry_after: Some(1), ..Self::new(Kind::THROTTLED, detail) },

@@ -16,6 +16,7 @@
 //! assert_eq!(design.entities[0].name, "Note");
 //! ```
 
+pub mod access;
 mod build;
 mod checks;
 pub mod constraint;

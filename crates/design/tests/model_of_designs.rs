@@ -1,9 +1,9 @@
 //! What the runtime and the generators get from a design.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use keyfold_design::access::{KeyArguments, RenderedSort};
 use keyfold_design::model::{
-    AttributeType, FanOut, Generator, OnDelete, Order, Over, RenderedSort, Returned, Scope, TenantBinding, TenantMode,
-    Verb, Who,
+    AttributeType, FanOut, Generator, OnDelete, Order, Over, Returned, Scope, TenantBinding, TenantMode, Verb, Who,
 };
 use keyfold_design::{Design, load};
 use keyfold_dynamo::table::{BillingMode, KeyType};
@@ -123,24 +123,25 @@ fn a_component_range_includes_everything_under_its_bound() {
     assert_eq!(expiring.tenant, TenantMode::AcrossTenants);
     assert_eq!(expiring.parameters.len(), 1);
     assert_eq!(expiring.parameters[0].value_type, AttributeType::Date);
-    let before = text("2025-03-15");
-    let sort = expiring.sort.as_ref().unwrap();
-    assert_eq!(sort.render(|_| Some(&before)).unwrap(), Some(RenderedSort::Less(text("2025-03-15$"))));
-    let sent = design.pattern_named("sent-notifications-between").unwrap();
-    let (start, end) = (text("2025-01-01T00:00:00.000Z"), text("2025-01-31T23:59:59.999Z"));
-    let lookup = |name: &str| if name == "start" { Some(&start) } else { Some(&end) };
     assert_eq!(
-        sent.sort.as_ref().unwrap().render(lookup).unwrap(),
-        Some(RenderedSort::Between(start.clone(), text("2025-01-31T23:59:59.999Z$")))
+        sort_range(&design, "expiring licenses", &[("before", "2025-03-15")]),
+        RenderedSort::Less(text("2025-03-15$"))
     );
-    let design = catalogue();
-    let range = design.pattern_named("matches in a range").unwrap();
-    let (from, to) = (text("2026-01-01"), text("2026-01-31"));
-    let lookup = |name: &str| if name == "from" { Some(&from) } else { Some(&to) };
+    let (start, end) = ("2025-01-01T00:00:00.000Z", "2025-01-31T23:59:59.999Z");
     assert_eq!(
-        range.sort.as_ref().unwrap().render(lookup).unwrap(),
-        Some(RenderedSort::Between(text("SQUASH#MATCH#2026-01-01"), text("SQUASH#MATCH#2026-01-31$")))
+        sort_range(&design, "sent-notifications-between", &[("start", start), ("end", end)]),
+        RenderedSort::Between(text(start), text("2025-01-31T23:59:59.999Z$"))
     );
+    assert_eq!(
+        sort_range(&catalogue(), "matches in a range", &[("from", "2026-01-01"), ("to", "2026-01-31")]),
+        RenderedSort::Between(text("SQUASH#MATCH#2026-01-01"), text("SQUASH#MATCH#2026-01-31$"))
+    );
+}
+
+/// The range of sort keys that a pattern asks for.
+fn sort_range(design: &Design, pattern: &str, given: &[(&str, &str)]) -> RenderedSort {
+    let plan = design.access_plan(design.pattern_named(pattern).unwrap().id);
+    plan.sort.as_ref().unwrap().range.render(KeyArguments::of(&item(given))).unwrap().unwrap()
 }
 
 #[test]
@@ -227,10 +228,7 @@ fn a_place_is_found_by_its_id_and_searched_by_two_characters() {
     assert_eq!(search.parameters[0].at_least_characters, Some(2));
     let name = text("Ærø");
     assert_eq!(search.partition[0].template.render(|_| Some(&name)).unwrap(), Some(text("place#Ær")));
-    assert_eq!(
-        search.sort.as_ref().unwrap().render(|_| Some(&name)).unwrap(),
-        Some(RenderedSort::BeginsWith(text("Ærø")))
-    );
+    assert_eq!(sort_range(&design, "places by name", &[("name", "Ærø")]), RenderedSort::BeginsWith(text("Ærø")));
     let word = design.entity_named("PlaceWord").unwrap().derivation.clone().unwrap();
     assert!(matches!(word.each.unwrap().over, Over::Words(name) if name == "fullName"));
     assert_eq!(design.sequence_keeper().unwrap().name, "Sequence");

@@ -5,6 +5,8 @@ use keyfold_design::template::TemplateError;
 use keyfold_dynamo::{Attributes, ServiceError};
 use keyfold_environment::RandomError;
 
+use crate::read::CursorError;
+
 /// Why a call failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
@@ -28,6 +30,9 @@ pub enum Error {
     /// The call does not fit the design.
     #[error("{0}")]
     Invalid(String),
+    /// The cursor is not one of this query: read the first page again.
+    #[error(transparent)]
+    Cursor(#[from] CursorError),
     /// No rule of the design allows it.
     #[error("{0}")]
     NotAllowed(String),
@@ -80,7 +85,7 @@ impl Error {
             Self::Exists { .. } => "exists",
             Self::Conflict { .. } => "conflict",
             Self::Constraint(_) => "constraint",
-            Self::Invalid(_) => "invalid",
+            Self::Invalid(_) | Self::Cursor(_) => "invalid",
             Self::NotAllowed(_) => "not allowed",
             Self::Throttled => "throttled",
             Self::Unavailable(_) | Self::NoRandomness(_) => "unavailable",

@@ -52,10 +52,10 @@ impl Runtime {
         take: usize,
     ) -> Result<Explanation, Error> {
         let prepared = self.prepare_query(caller, pattern, arguments)?;
-        let backwards = prepared.pattern().order == keyfold_design::model::Order::Descending;
+        let descending = prepared.is_descending(false);
         let mut requests = Vec::new();
-        for range in 0..prepared.range_count() {
-            requests.push(planned_query(self.request(&prepared, range, backwards)?));
+        for partition in 0..prepared.partitions.len() {
+            requests.push(planned_query(self.request(&prepared, partition, descending)?));
         }
         let blocks = (take * TYPICAL_ITEM_BYTES).div_ceil(4096).max(requests.len());
         let read_units = if requests.is_empty() { 0.0 } else { blocks as f64 / 2.0 };

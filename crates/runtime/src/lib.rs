@@ -68,7 +68,7 @@ pub use caller::Caller;
 pub use error::{Error, Violation};
 pub use explain::{Explanation, PlannedRequest};
 pub use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom};
-pub use read::{Page, QueryOptions, Stopped};
+pub use read::{CursorError, Page, QueryOptions, Stopped};
 pub use record::Record;
 pub use runtime::{Options, Runtime};
 pub use write::{BatchOutcome, DeleteOptions, PatchOptions, SideWrites, Write};

@@ -10,6 +10,7 @@ use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom,
 use crate::attribute_dependencies::combined_attributes;
 use crate::authorize::{Authorizer, DesignRules};
 use crate::items::Items;
+use crate::read::CursorCodec;
 use crate::record::Columns;
 use crate::retry::Retry;
 
@@ -18,7 +19,7 @@ pub struct Options {
     pub authorizer: Arc<dyn Authorizer>,
     pub clock: Arc<dyn Clock>,
     pub random: Arc<dyn Random>,
-    /// Signs cursors: runtimes that serve the same clients share it.
+    /// Seals cursors: runtimes that serve the same clients share it.
     pub cursor_secret: Vec<u8>,
     /// The table, where it does not have the design's own name.
     pub table_name: Option<String>,
@@ -46,7 +47,7 @@ pub struct Runtime {
     pub(crate) authorizer: Arc<dyn Authorizer>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Random>,
-    pub(crate) cursor_secret: Vec<u8>,
+    pub(crate) cursors: CursorCodec,
     pub(crate) table: String,
     /// What a reader needs of each entity's items, in the order of the entities.
     columns: Vec<Columns>,
@@ -65,7 +66,7 @@ impl Runtime {
             authorizer: options.authorizer,
             clock: options.clock,
             random: options.random,
-            cursor_secret: options.cursor_secret,
+            cursors: CursorCodec::new(&options.cursor_secret),
             table,
             columns,
             combined_attributes,

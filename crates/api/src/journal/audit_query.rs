@@ -192,7 +192,7 @@ impl Range {
             (sort.len() < 100 && self.seal(sort) == *seal).then(|| sort.to_owned())
         });
         let is_here = |place: &String| (self.from.as_str()..=self.to.as_str()).contains(&place.as_str());
-        place.filter(is_here).ok_or_else(|| invalid("the cursor is not one of this query".to_owned()))
+        place.filter(is_here).ok_or(JournalError::BadCursor)
     }
 
     fn seal(&self, sort: &str) -> [u8; 8] {

@@ -45,6 +45,8 @@ pub enum JournalError {
     SwitchedOff,
     #[error("this server keeps no log of changes")]
     NoAudit,
+    #[error("the cursor is not one of this query")]
+    BadCursor,
     #[error(transparent)]
     Runtime(#[from] Error),
 }

@@ -45,9 +45,7 @@ pub async fn page(exchange: Exchange) -> Answer {
     }
     let query = query(&exchange)?;
     let page = journal.audit(&query).await.map_err(|error| match error {
-        JournalError::Runtime(Error::Invalid(detail)) if detail.starts_with("the cursor") => {
-            Problem::of_field(Kind::BAD_CURSOR, "cursor", detail)
-        }
+        JournalError::BadCursor => Problem::of_field(Kind::BAD_CURSOR, "cursor", error.to_string()),
         JournalError::Runtime(Error::Invalid(detail)) => Problem::new(Kind::BAD_PARAMETER, detail),
         error => exchange.not_let_through(&[], error),
     })?;

@@ -3,6 +3,7 @@
 use super::codes::{BAD_NAME, MISSING};
 use super::reader::{Reader, entry};
 use super::{Draft, accept, budgets, callers, entity, examples, indexes, pattern, rules, table};
+use crate::access::AccessPlan;
 use crate::model::{Callers, Convention, Design, Target, Tenant, Who};
 use crate::starter::is_design_name;
 use crate::syntax::{Entry, Node};
@@ -69,12 +70,14 @@ pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
         accepted: Vec::new(),
         examples: Vec::new(),
         recognition: Vec::new(),
+        access: Vec::new(),
     };
     let declared = entry(entries, "entities").map(|entry| reader.mapping(&entry.value, "`entities`", "entities: {…}"));
     let declared = declared.unwrap_or_default();
     design.tenant = tenant(entry(entries, "tenant"), declared, reader);
     entity::build_all(declared, &mut design, reader);
     sections(entries, &mut design, reader);
+    design.access = design.patterns.iter().map(|pattern| AccessPlan::of(&design, pattern)).collect();
     (!design.entities.is_empty()).then(|| Draft {
         design,
         patterns_incomplete: reader.patterns_incomplete,

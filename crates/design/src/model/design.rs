@@ -1,6 +1,7 @@
 //! A whole design.
 
 use super::{Budget, Callers, Entity, EntityId, Example, Index, IndexId, Pattern, PatternId, Rule, Table, slug};
+use crate::access::AccessPlan;
 use crate::span::Span;
 
 /// A design that can run.
@@ -22,6 +23,8 @@ pub struct Design {
     pub examples: Vec<Example>,
     /// Entities in the order in which recognition tries them.
     pub(crate) recognition: Vec<EntityId>,
+    /// The plan of each pattern.
+    pub(crate) access: Vec<AccessPlan>,
 }
 
 /// What isolates tenants.
@@ -97,6 +100,18 @@ impl Design {
             .iter()
             .find(|pattern| pattern.name == name)
             .or_else(|| self.patterns.iter().find(|pattern| pattern.slug == slug(name)))
+    }
+
+    /// What a pattern of this design means.
+    #[allow(clippy::indexing_slicing)]
+    pub fn access_plan(&self, pattern: PatternId) -> &AccessPlan {
+        // One for each pattern, see `by_id`.
+        &self.access[pattern.index()]
+    }
+
+    /// Entities in the order in which recognition tries them.
+    pub fn recognition_order(&self) -> impl Iterator<Item = &Entity> {
+        self.recognition.iter().filter_map(|id| self.entity(*id))
     }
 
     pub fn index(&self, id: IndexId) -> Option<&Index> {

@@ -14,7 +14,6 @@ mod json_number;
 mod layout;
 mod needs;
 mod pattern;
-mod pattern_key;
 pub(crate) mod recognise;
 mod reference;
 mod resource;
@@ -43,7 +42,6 @@ pub use pattern::{
     FanOut, FanOutUnit, KeyCondition, Order, Parameter, Pattern, Returned, SortCondition, SortOperator, TenantMode,
     slug,
 };
-pub use pattern_key::RenderedSort;
 pub(crate) use recognise::specificity;
 pub use reference::{AccessPath, IncomingReference, OnDelete, Reference};
 pub use resource::Resource;

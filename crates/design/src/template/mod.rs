@@ -17,7 +17,6 @@ pub use instant::{is_date, is_datetime};
 pub use kind::{ValueKind, is_ulid, is_uuid};
 pub use overlap::{Overlap, can_meet, overlap};
 pub use parse::{TemplateFault, parse};
-pub use prefix::RangeText;
 pub use read::Bindings;
 pub use render::TemplateError;
 pub use unify::{Binding, Fit, unify};

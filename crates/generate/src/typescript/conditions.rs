@@ -1,7 +1,7 @@
 //! Conditions of a pattern as the expressions of a query.
 
-use keyfold_design::model::{Filter, Operand, SortCondition, SortOperator};
-use keyfold_design::template::{Part, RangeText, Template};
+use keyfold_design::access::{KeyValue, SortBound, SortRange, above_separator, end_of_prefix};
+use keyfold_design::model::{Filter, Operand};
 use keyfold_dynamo::AttributeValue;
 
 use super::template::expression;
@@ -37,47 +37,32 @@ impl Expressions {
         self.key.push(condition);
     }
 
-    /// The same bounds that the runtime asks for: a range over the leading part of a key covers all that go on behind it.
-    pub fn sort(&mut self, condition: &SortCondition) {
-        let name = self.name(&condition.attribute);
-        let value = |template: &Template| expression(template, "args");
-        let above = |code: String| match condition.component {
-            Some(separator) => format!("{code} + {}", quoted(&RangeText::above_component("", separator).text)),
-            None => code,
-        };
-        let covers_component = condition.component.is_some();
-        let text = match &condition.operator {
-            SortOperator::Equal(template) => format!("{name} = {}", self.value(value(template))),
-            SortOperator::BeginsWith(template) => format!("begins_with({name}, {})", self.value(value(template))),
-            SortOperator::Between(low, high) => {
-                format!("{name} BETWEEN {} AND {}", self.value(value(low)), self.value(above(value(high))))
+    pub fn sort(&mut self, bound: &SortBound) {
+        let name = self.name(&bound.attribute);
+        let text = match &bound.range {
+            SortRange::Equal(key) => format!("{name} = {}", self.key_value(key)),
+            SortRange::BeginsWith(prefix) => format!("begins_with({name}, {})", self.key_value(prefix)),
+            SortRange::Less(bound) => format!("{name} < {}", self.key_value(bound)),
+            SortRange::LessOrEqual(bound) => format!("{name} <= {}", self.key_value(bound)),
+            SortRange::Greater(bound) => format!("{name} > {}", self.key_value(bound)),
+            SortRange::GreaterOrEqual(bound) => format!("{name} >= {}", self.key_value(bound)),
+            SortRange::Between(low, high) => {
+                format!("{name} BETWEEN {} AND {}", self.key_value(low), self.key_value(high))
             }
-            SortOperator::Less(template) => match known_prefix(template) {
-                Some(prefix) if covers_component => self.between(&name, quoted(prefix), value(template)),
-                _ => format!("{name} < {}", self.value(value(template))),
-            },
-            SortOperator::LessOrEqual(template) => match known_prefix(template) {
-                Some(prefix) => self.between(&name, quoted(prefix), above(value(template))),
-                None if covers_component => format!("{name} < {}", self.value(above(value(template)))),
-                None => format!("{name} <= {}", self.value(value(template))),
-            },
-            SortOperator::Greater(template) => match known_prefix(template) {
-                Some(prefix) if covers_component => {
-                    self.between(&name, above(value(template)), quoted(&end_of(prefix)))
-                }
-                _ if covers_component => format!("{name} >= {}", self.value(above(value(template)))),
-                _ => format!("{name} > {}", self.value(value(template))),
-            },
-            SortOperator::GreaterOrEqual(template) => match known_prefix(template) {
-                Some(prefix) => self.between(&name, value(template), quoted(&end_of(prefix))),
-                None => format!("{name} >= {}", self.value(value(template))),
-            },
         };
         self.key.push(text);
     }
 
-    fn between(&mut self, name: &str, low: String, high: String) -> String {
-        format!("{name} BETWEEN {} AND {}", self.value(low), self.value(high))
+    fn key_value(&mut self, value: &KeyValue) -> String {
+        self.value(match value {
+            KeyValue::Template(template) => expression(template, "args"),
+            KeyValue::Partition => "value".to_owned(),
+            KeyValue::AboveComponent { component, separator } => {
+                format!("{} + {}", expression(component, "args"), quoted(&above_separator(*separator).to_string()))
+            }
+            KeyValue::Prefix(prefix) => quoted(prefix),
+            KeyValue::EndOfPrefix(prefix) => quoted(&end_of_prefix(prefix)),
+        })
     }
 
     pub fn filter(&mut self, filter: &Filter) -> String {
@@ -122,20 +107,4 @@ impl Expressions {
         };
         self.value(code)
     }
-}
-
-/// The literal text before the placeholder of a one-sided range: items without it are no part of the range.
-fn known_prefix(template: &Template) -> Option<&str> {
-    match template.parts.as_slice() {
-        [Part::Literal(prefix), Part::Placeholder(_)] => Some(prefix),
-        _ => None,
-    }
-}
-
-/// Just above every text that begins with a prefix.
-fn end_of(prefix: &str) -> String {
-    let mut characters: Vec<char> = prefix.chars().collect();
-    let last = characters.pop().unwrap_or(char::MAX);
-    characters.push(char::from_u32(last as u32 + 1).unwrap_or(char::MAX));
-    characters.into_iter().collect()
 }

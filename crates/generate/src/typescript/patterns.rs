@@ -200,8 +200,8 @@ fn body(design: &Design, pattern: &Pattern, returned: &[&Entity], result: &str, 
         }
         None => {}
     }
-    if let Some(condition) = &pattern.sort {
-        expressions.sort(condition);
+    if let Some(bound) = &design.access_plan(pattern.id).sort {
+        expressions.sort(bound);
     }
     if let Some(filter) = &pattern.filter {
         expressions.filter = Some(expressions.filter(filter));

@@ -1,30 +1,27 @@
-//! The arguments of a pattern, and the key ranges they stand for.
+//! The arguments of a pattern, and the partitions that they stand for.
 
-use keyfold_design::model::{FanOut, Pattern};
+use keyfold_design::access::{AccessPlan, PartitionSet};
+use keyfold_design::model::Pattern;
+use keyfold_design::template::Template;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 use crate::clock::days;
 use crate::error::Error;
-
-/// The value of the partition that one range of a fan-out reads.
-pub(super) const FAN_OUT_VALUE: &str = "\u{0}fan-out";
 
 pub(super) fn missing_argument(pattern: &Pattern) -> Error {
     let names: Vec<&str> = pattern.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     Error::Invalid(format!("`{}` takes {}", pattern.name, names.join(", ")))
 }
 
-/// Exactly the parameters of the pattern, each of its type.
-pub(super) fn check_arguments(pattern: &Pattern, arguments: &Attributes) -> Result<(), Error> {
-    let unknown = arguments.keys().find(|name| pattern.parameter(name).is_none());
-    let missing = pattern.parameters.iter().find(|parameter| !arguments.contains_key(&parameter.name));
-    if unknown.is_some() || missing.is_some() {
+/// Requires exactly the parameters of the pattern, each of its type.
+pub(super) fn check_arguments(pattern: &Pattern, plan: &AccessPlan, arguments: &Attributes) -> Result<(), Error> {
+    if arguments.len() != plan.parameters.len() {
         return Err(missing_argument(pattern));
     }
-    for parameter in &pattern.parameters {
-        let Some(value) = arguments.get(&parameter.name) else { continue };
+    for parameter in &plan.parameters {
+        let value = arguments.get(&parameter.name).ok_or_else(|| missing_argument(pattern))?;
         match value {
-            AttributeValue::L(values) if parameter.many => {
+            AttributeValue::L(values) if parameter.list_of_at_most.is_some() => {
                 values.iter().try_for_each(|value| parameter.value_type.check(&parameter.name, value))?;
             }
             value => parameter.value_type.check(&parameter.name, value)?,
@@ -42,60 +39,80 @@ pub(super) fn check_arguments(pattern: &Pattern, arguments: &Attributes) -> Resu
     Ok(())
 }
 
-/// The arguments of each key range.
-pub(super) fn ranges(pattern: &Pattern, arguments: &Attributes) -> Result<Vec<Attributes>, Error> {
-    let with = |name: &str, value: AttributeValue| {
-        let mut range = arguments.clone();
-        range.insert(name.to_owned(), value);
-        range
-    };
-    Ok(match &pattern.fan_out {
-        None => vec![arguments.clone()],
-        Some(FanOut::Shards { placeholder, count }) => {
-            let shards = (0..*count).filter_map(|shard| Number::parse(&shard.to_string()).ok()).map(AttributeValue::N);
-            shards.map(|shard| with(placeholder, shard)).collect()
+/// The value of each partition that a call reads; one partition without a value where the keys alone determine it.
+pub(super) fn partitions(
+    pattern: &Pattern,
+    plan: &AccessPlan,
+    arguments: &Attributes,
+) -> Result<Vec<Option<AttributeValue>>, Error> {
+    let Some(set) = &plan.partitions else { return Ok(vec![None]) };
+    let argument = |name: &str| arguments.get(name).ok_or_else(|| missing_argument(pattern));
+    let values = match set {
+        PartitionSet::Shards { count, .. } => (0..*count).map(|shard| integer(i64::from(shard))).collect(),
+        PartitionSet::Values { parameter, at_most } => {
+            let values = distinct(argument(parameter)?);
+            require_few(pattern, values.len(), *at_most)?;
+            values
         }
-        Some(FanOut::Values { parameter, at_most, .. }) => {
-            let values = match arguments.get(parameter) {
-                Some(AttributeValue::L(values)) => values.clone(),
-                Some(value) => vec![value.clone()],
-                None => Vec::new(),
+        PartitionSet::Days { from, to, key, at_most } => {
+            let (from, to) = (argument(from)?, argument(to)?);
+            let not_days = || {
+                let plain = crate::record::plain_text;
+                Error::Invalid(format!("`{}` to `{}` is no range of days", plain(from), plain(to)))
             };
-            let mut distinct: Vec<AttributeValue> = Vec::with_capacity(values.len());
-            for value in values {
-                if !distinct.contains(&value) {
-                    distinct.push(value);
-                }
+            let (first, last) = from.as_str().zip(to.as_str()).ok_or_else(not_days)?;
+            match days(first, last, *at_most as usize).ok_or_else(not_days)? {
+                Ok(days) => keys(pattern, key, days.into_iter().map(AttributeValue::S))?,
+                Err(count) => return Err(too_many(pattern, count, *at_most)),
             }
-            refuse_wide(pattern, distinct.len(), *at_most)?;
-            distinct.into_iter().map(|value| with(FAN_OUT_VALUE, value)).collect()
         }
-        Some(FanOut::Range { from, to, at_most, .. }) => {
-            let text = |template: &keyfold_design::template::Template| {
-                template.render_text(|name| arguments.get(name))?.ok_or_else(|| missing_argument(pattern))
+        PartitionSet::Integers { from, to, key, at_most } => {
+            let whole = |name: &str| {
+                let value = argument(name)?.as_number().and_then(Number::to_i64);
+                value.ok_or_else(|| Error::Invalid(format!("`{name}` must be a whole number")))
             };
-            let (from, to) = (text(from)?, text(to)?);
-            let found = days(&from, &to, *at_most as usize)
-                .ok_or_else(|| Error::Invalid(format!("`{from}` to `{to}` is no range of days")))?;
-            let days = match found {
-                Ok(days) => days,
-                Err(count) => {
-                    refuse_wide(pattern, count, *at_most)?;
-                    Vec::new()
-                }
-            };
-            days.into_iter().map(|day| with(FAN_OUT_VALUE, AttributeValue::S(day))).collect()
+            let (first, last) = (whole(from)?, whole(to)?);
+            let count = i128::from(last) - i128::from(first) + 1;
+            require_few(pattern, usize::try_from(count.max(0)).unwrap_or(usize::MAX), *at_most)?;
+            keys(pattern, key, (first..=last).map(integer))?
         }
-    })
+    };
+    Ok(values.into_iter().map(Some).collect())
 }
 
-fn refuse_wide(pattern: &Pattern, count: usize, at_most: u32) -> Result<(), Error> {
-    if count <= at_most as usize {
-        return Ok(());
+fn integer(value: i64) -> AttributeValue {
+    AttributeValue::N(Number::from(value))
+}
+
+/// The partition key of each value in a range; the template has one placeholder.
+fn keys(
+    pattern: &Pattern,
+    key: &Template,
+    values: impl Iterator<Item = AttributeValue>,
+) -> Result<Vec<AttributeValue>, Error> {
+    values.map(|value| key.render(|_| Some(&value))?.ok_or_else(|| missing_argument(pattern))).collect()
+}
+
+/// The values of a list, each once; a single value is a list of one.
+fn distinct(argument: &AttributeValue) -> Vec<AttributeValue> {
+    let values = match argument {
+        AttributeValue::L(values) => values.as_slice(),
+        value => std::slice::from_ref(value),
+    };
+    let mut distinct: Vec<AttributeValue> = Vec::with_capacity(values.len());
+    for value in values {
+        if !distinct.contains(value) {
+            distinct.push(value.clone());
+        }
     }
-    Err(Error::constraint(
-        "range",
-        None,
-        format!("`{}` reads at most {at_most} partitions, and {count} are asked for", pattern.name),
-    ))
+    distinct
+}
+
+fn require_few(pattern: &Pattern, count: usize, at_most: u32) -> Result<(), Error> {
+    if count <= at_most as usize { Ok(()) } else { Err(too_many(pattern, count, at_most)) }
+}
+
+fn too_many(pattern: &Pattern, count: usize, at_most: u32) -> Error {
+    let message = format!("`{}` reads at most {at_most} partitions, and {count} are asked for", pattern.name);
+    Error::constraint("range", None, message)
 }

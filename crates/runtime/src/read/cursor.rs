@@ -7,13 +7,26 @@ use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{ChaCha20Poly1305, KeyInit, Nonce};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::item::codec;
-use keyfold_environment::random_bytes;
+use keyfold_environment::{Random, random_bytes};
 use sha2::{Digest, Sha256};
 
 use crate::error::Error;
-use crate::runtime::Runtime;
 
-/// How far one of the key ranges of a pattern has been read.
+/// Why a cursor is not accepted, or cannot be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CursorError {
+    /// It was changed, or sealed for something else.
+    #[error("the cursor is not one of this pattern, these arguments and this tenant; ask for the first page again")]
+    OtherQuery,
+    /// It is of another number of partitions.
+    #[error("the cursor is not one of this pattern")]
+    OtherPattern,
+    /// The keys in it are larger than the cipher takes.
+    #[error("the cursor would be too large")]
+    TooLarge,
+}
+
+/// How far one of the partitions of a pattern has been read.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Position {
     Start,
@@ -23,47 +36,52 @@ pub enum Position {
 
 const NONCE_BYTES: usize = 12;
 
-impl Runtime {
-    /// Seals the positions; `context` is what the cursor is bound to.
-    pub(super) fn seal(&self, positions: &[Position], context: &[u8]) -> Result<String, Error> {
-        let mut plain = Vec::new();
-        for position in positions {
-            match position {
-                Position::Start => plain.push(0),
-                Position::End => plain.push(1),
-                Position::After(key) => {
-                    let key = codec::encode(key);
-                    plain.push(2);
-                    plain.extend_from_slice(&u32::try_from(key.len()).unwrap_or(u32::MAX).to_be_bytes());
-                    plain.extend_from_slice(&key);
-                }
-            }
-        }
-        let nonce: [u8; NONCE_BYTES] = random_bytes(self.random.as_ref())?;
+/// Seals and opens cursors with one secret.
+pub(crate) struct CursorCodec {
+    cipher: ChaCha20Poly1305,
+}
+
+impl CursorCodec {
+    pub fn new(secret: &[u8]) -> Self {
+        let key: [u8; 32] = Sha256::digest(secret).into();
+        Self { cipher: ChaCha20Poly1305::new(&key.into()) }
+    }
+
+    /// Seals positions; `context` is what the cursor is bound to.
+    pub fn seal(&self, positions: &[Position], context: &[u8], random: &dyn Random) -> Result<String, Error> {
+        let plain = write_positions(positions)?;
+        let nonce: [u8; NONCE_BYTES] = random_bytes(random)?;
         let payload = Payload { msg: &plain, aad: context };
-        // Sealing fails for messages of many gigabytes only.
-        let sealed = self.cipher().encrypt(&Nonce::from(nonce), payload).unwrap_or_default();
+        let sealed = self.cipher.encrypt(&Nonce::from(nonce), payload).map_err(|_| CursorError::TooLarge)?;
         Ok(URL_SAFE_NO_PAD.encode([nonce.as_slice(), &sealed].concat()))
     }
 
-    pub(super) fn unseal(&self, cursor: &str, context: &[u8]) -> Result<Vec<Position>, Error> {
-        let refused = || {
-            Error::Invalid(
-                "the cursor is not one of this pattern, these arguments and this tenant; ask for the first page again"
-                    .to_owned(),
-            )
-        };
-        let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| refused())?;
-        let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or_else(refused)?;
+    /// Opens a cursor that was sealed in the same context.
+    pub fn open(&self, cursor: &str, context: &[u8]) -> Result<Vec<Position>, CursorError> {
+        let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| CursorError::OtherQuery)?;
+        let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(CursorError::OtherQuery)?;
         let payload = Payload { msg: sealed, aad: context };
-        let plain = self.cipher().decrypt(&Nonce::from(*nonce), payload).map_err(|_| refused())?;
-        read_positions(&plain).ok_or_else(refused)
+        let plain = self.cipher.decrypt(&Nonce::from(*nonce), payload).map_err(|_| CursorError::OtherQuery)?;
+        read_positions(&plain).ok_or(CursorError::OtherQuery)
     }
+}
 
-    fn cipher(&self) -> ChaCha20Poly1305 {
-        let key: [u8; 32] = Sha256::digest(&self.cursor_secret).into();
-        ChaCha20Poly1305::new(&key.into())
+fn write_positions(positions: &[Position]) -> Result<Vec<u8>, CursorError> {
+    let mut plain = Vec::new();
+    for position in positions {
+        match position {
+            Position::Start => plain.push(0),
+            Position::End => plain.push(1),
+            Position::After(key) => {
+                let key = codec::encode(key);
+                let length = u32::try_from(key.len()).map_err(|_| CursorError::TooLarge)?;
+                plain.push(2);
+                plain.extend_from_slice(&length.to_be_bytes());
+                plain.extend_from_slice(&key);
+            }
+        }
     }
+    Ok(plain)
 }
 
 fn read_positions(mut plain: &[u8]) -> Option<Vec<Position>> {

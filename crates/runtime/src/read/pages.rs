@@ -1,63 +1,107 @@
-//! Reads key ranges until a page is full, one after the other or merged.
+//! Reads the partitions of a pattern until a page is full, one after the other or merged.
 
 use std::collections::VecDeque;
 
-use keyfold_design::model::{Order, Pattern};
+use keyfold_design::access::PartitionSet;
+use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
 use super::cursor::Position;
-use super::query::{Page, Prepared, QueryOptions, Stopped};
+use super::prepared::PreparedQuery;
+use super::query::{Page, QueryOptions, Stopped};
+use super::results::ResultReader;
 use crate::error::Error;
 use crate::runtime::Runtime;
 
 /// The results of a page where neither the caller nor the pattern says.
 const PAGE: usize = 100;
 
-/// The most items that one call looks at where most may be others'. A page that ends here is not full, and tells that much
-/// of what others have; without an end, one member's call could read a partition of any size.
-const MOST_LOOKED_AT: usize = 50_000;
+/// The most items that one call examines where most may be others'. A page that ends here is not full, and discloses that
+/// much of what others have; without an end, one member's call could read a partition of any size.
+const MOST_EXAMINED: usize = 50_000;
 
-impl Runtime {
-    /// Key ranges one after the other: the days of a range, the values of a list, or the one range there is.
-    pub(super) async fn read_in_turn(
-        &self,
-        prepared: &Prepared<'_>,
-        options: &QueryOptions,
-        positions: &mut [Position],
-        page: &mut Page,
-    ) -> Result<(), Error> {
-        let backwards = descending(prepared.pattern, options);
-        let mut order: Vec<usize> = (0..prepared.ranges.len()).collect();
-        if backwards {
+/// Reads one page.
+pub(super) struct PatternReader<'q> {
+    runtime: &'q Runtime,
+    query: &'q PreparedQuery<'q>,
+    options: &'q QueryOptions,
+    results: ResultReader<'q>,
+    descending: bool,
+    /// How many results make the page full.
+    wanted: usize,
+    /// How far each partition has been read.
+    positions: Vec<Position>,
+    page: Page,
+    /// The items examined by this call, whether the caller may learn of them or not.
+    examined: usize,
+}
+
+impl<'q> PatternReader<'q> {
+    pub fn new(
+        runtime: &'q Runtime,
+        query: &'q PreparedQuery<'q>,
+        options: &'q QueryOptions,
+        positions: Vec<Position>,
+    ) -> Self {
+        let page_size = || query.plan.page_size.map_or(PAGE, |size| size as usize);
+        let wanted = if query.plan.counts { usize::MAX } else { options.take.unwrap_or_else(page_size).max(1) };
+        let page =
+            Page { records: Vec::new(), count: 0, cursor: None, evaluated: 0, read_units: 0.0, stopped: Stopped::End };
+        Self {
+            runtime,
+            query,
+            options,
+            results: ResultReader { runtime, query },
+            descending: query.is_descending(options.reverse),
+            wanted,
+            positions,
+            page,
+            examined: 0,
+        }
+    }
+
+    /// The page, and how far each partition has been read.
+    pub async fn read(mut self) -> Result<(Page, Vec<Position>), Error> {
+        if self.query.plan.partitions.as_ref().is_some_and(PartitionSet::is_merged) {
+            self.read_merged().await?;
+        } else {
+            self.read_in_turn().await?;
+        }
+        if self.query.hides_items {
+            self.page.read_units = (self.page.read_units * 2.0).ceil().max(1.0) / 2.0;
+        }
+        Ok((self.page, self.positions))
+    }
+
+    /// Partitions one after the other: the days of a range, the values of a list, or the one that there is.
+    async fn read_in_turn(&mut self) -> Result<(), Error> {
+        let mut order: Vec<usize> = (0..self.positions.len()).collect();
+        if self.descending {
             order.reverse();
         }
-        let wanted = wanted(prepared.pattern, options);
-        let mut looked_at = 0;
-        for range in order {
-            while positions.get(range).is_some_and(|position| *position != Position::End) {
-                if page.count >= wanted {
-                    page.stopped = Stopped::Full;
+        for partition in order {
+            while let Some(position) = self.positions.get(partition).filter(|position| **position != Position::End) {
+                let position = position.clone();
+                if self.is_full() {
+                    self.page.stopped = Stopped::Full;
                     return Ok(());
                 }
-                if spent(options, page) || looked_at >= MOST_LOOKED_AT && prepared.hides() {
-                    page.stopped = Stopped::Budget;
+                if self.is_spent() || self.has_examined_enough() {
+                    self.page.stopped = Stopped::Budget;
                     return Ok(());
                 }
-                let position = positions.get(range).cloned().unwrap_or(Position::Start);
-                let limit = next_limit(prepared, options, page.evaluated, wanted.saturating_sub(page.count));
-                let Read { items, last, scanned } =
-                    self.read_range(prepared, range, position, backwards, limit, page).await?;
-                looked_at += scanned;
+                let limit = self.next_limit(self.page.evaluated);
+                let QueryPage { items, last } = self.query_partition(partition, position, limit).await?;
                 let mut reached = None;
                 for item in items {
-                    self.take(prepared, &item, page).await?;
+                    self.add(&item).await?;
                     // Where others' items lie between, the request was for more than the budget of results.
-                    if page.count >= wanted || prepared.hides() && spent(options, page) {
-                        reached = Some(self.position_of(prepared.pattern, &item)?);
+                    if self.is_full() || self.query.hides_items && self.is_spent() {
+                        reached = Some(self.cursor_key(&item)?);
                         break;
                     }
                 }
-                if let Some(position) = positions.get_mut(range) {
+                if let Some(position) = self.positions.get_mut(partition) {
                     *position = reached.or(last).map_or(Position::End, Position::After);
                 }
             }
@@ -66,72 +110,45 @@ impl Runtime {
     }
 
     /// All shards of a partition at once, merged by the sort key.
-    pub(super) async fn read_merged(
-        &self,
-        prepared: &Prepared<'_>,
-        options: &QueryOptions,
-        positions: &mut [Position],
-        page: &mut Page,
-    ) -> Result<(), Error> {
-        let backwards = descending(prepared.pattern, options);
-        let wanted = wanted(prepared.pattern, options);
-        let mut waiting: Vec<VecDeque<Item>> = vec![VecDeque::new(); positions.len()];
-        let mut lasts = positions.to_vec();
-        // Whatever the budget, a page gets somewhere: otherwise its cursor would lead back to itself.
-        let mut moved = false;
-        let mut looked_at = 0;
+    async fn read_merged(&mut self) -> Result<(), Error> {
+        let mut shards: Vec<Shard> = self.positions.iter().cloned().map(Shard::new).collect();
+        // Whatever the budget, a page makes progress: otherwise its cursor would lead back to itself.
+        let mut progressed = false;
         loop {
-            for (shard, (queue, last)) in waiting.iter_mut().zip(&mut lasts).enumerate() {
+            for (number, shard) in shards.iter_mut().enumerate() {
                 // A page may be empty although more follows: no other shard's item is the next before that is known.
-                while queue.is_empty()
-                    && *last != Position::End
-                    && !(moved && (spent(options, page) || looked_at >= MOST_LOOKED_AT && prepared.hides()))
-                {
+                while shard.is_unread() && !(progressed && (self.is_spent() || self.has_examined_enough())) {
                     // Each shard may be read as far as the whole page may: what is left of the budget would mean tiny
                     // requests, repeated for every page.
-                    let limit = next_limit(prepared, options, 0, wanted.saturating_sub(page.count));
-                    let read = self.read_range(prepared, shard, last.clone(), backwards, limit, page).await?;
-                    queue.extend(read.items);
-                    *last = read.last.map_or(Position::End, Position::After);
-                    looked_at += read.scanned;
-                    // What was looked at for nothing need not be looked at again.
-                    if let (true, Some(position)) = (queue.is_empty(), positions.get_mut(shard)) {
-                        position.clone_from(last);
-                        moved = true;
+                    let limit = self.next_limit(0);
+                    let read = self.query_partition(number, shard.last.clone(), limit).await?;
+                    shard.items.extend(read.items);
+                    shard.last = read.last.map_or(Position::End, Position::After);
+                    // What was examined without a result need not be examined again.
+                    if let (true, Some(position)) = (shard.items.is_empty(), self.positions.get_mut(number)) {
+                        position.clone_from(&shard.last);
+                        progressed = true;
                     }
                 }
             }
-            let unread = waiting.iter().zip(&lasts).any(|(queue, last)| queue.is_empty() && *last != Position::End);
-            if unread {
-                page.stopped = Stopped::Budget;
+            if shards.iter().any(Shard::is_unread) {
+                self.page.stopped = Stopped::Budget;
                 return Ok(());
             }
-            let mut fronts = Vec::new();
-            for (shard, queue) in waiting.iter().enumerate() {
-                if let Some(item) = queue.front() {
-                    fronts.push((shard, self.sort_value(prepared.pattern, &self.position_of(prepared.pattern, item)?)));
-                }
-            }
-            let next = fronts
-                .into_iter()
-                .min_by(|(_, left), (_, right)| if backwards { right.cmp(left) } else { left.cmp(right) })
-                .map(|(shard, _)| shard);
-            let Some(shard) = next else {
-                positions.iter_mut().for_each(|position| *position = Position::End);
+            let Some(next) = self.first_of(&shards)? else {
+                self.positions.fill(Position::End);
                 return Ok(());
             };
-            let Some(item) = waiting.get_mut(shard).and_then(VecDeque::pop_front) else { continue };
-            let exhausted = waiting.get(shard).is_some_and(VecDeque::is_empty)
-                && lasts.get(shard).is_some_and(|last| *last == Position::End);
-            if let Some(position) = positions.get_mut(shard) {
-                *position =
-                    if exhausted { Position::End } else { Position::After(self.position_of(prepared.pattern, &item)?) };
+            let Some(item) = shards.get_mut(next).and_then(|shard| shard.items.pop_front()) else { continue };
+            let position = Position::After(self.cursor_key(&item)?);
+            if let (Some(reached), Some(shard)) = (self.positions.get_mut(next), shards.get(next)) {
+                *reached = if shard.is_exhausted() { Position::End } else { position };
             }
-            self.take(prepared, &item, page).await?;
-            if page.count >= wanted || spent(options, page) {
-                page.stopped = if page.count >= wanted { Stopped::Full } else { Stopped::Budget };
-                for (position, (queue, last)) in positions.iter_mut().zip(waiting.iter().zip(&lasts)) {
-                    if queue.is_empty() && *last == Position::End {
+            self.add(&item).await?;
+            if self.is_full() || self.is_spent() {
+                self.page.stopped = if self.is_full() { Stopped::Full } else { Stopped::Budget };
+                for (position, shard) in self.positions.iter_mut().zip(&shards) {
+                    if shard.is_exhausted() {
                         *position = Position::End;
                     }
                 }
@@ -140,44 +157,82 @@ impl Runtime {
         }
     }
 
+    /// The shard whose next item comes first.
+    fn first_of(&self, shards: &[Shard]) -> Result<Option<usize>, Error> {
+        let mut first: Option<(usize, Vec<u8>)> = None;
+        for (number, shard) in shards.iter().enumerate() {
+            let Some(item) = shard.items.front() else { continue };
+            let key = self.sort_value(&self.cursor_key(item)?);
+            let is_first = match &first {
+                None => true,
+                Some((_, least)) if self.descending => key > *least,
+                Some((_, least)) => key < *least,
+            };
+            if is_first {
+                first = Some((number, key));
+            }
+        }
+        Ok(first.map(|(number, _)| number))
+    }
+
     /// One request, and where it ended.
-    async fn read_range(
-        &self,
-        prepared: &Prepared<'_>,
-        range: usize,
+    async fn query_partition(
+        &mut self,
+        partition: usize,
         position: Position,
-        backwards: bool,
         limit: Option<usize>,
-        page: &mut Page,
-    ) -> Result<Read, Error> {
-        let mut input = self.request(prepared, range, backwards)?;
+    ) -> Result<QueryPage, Error> {
+        let mut input = self.runtime.request(self.query, partition, self.descending)?;
         input.page.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         if let Position::After(key) = position {
             input.page.exclusive_start_key = Some(key);
         }
-        let output = self.items().query(input).await?;
+        let output = self.runtime.items().query(input).await?;
         let items = output.items.unwrap_or_default();
-        if !prepared.hides() {
-            page.read_units += output.consumed_capacity.map_or(0.0, |consumed| consumed.total.capacity);
-            // What the filter dropped within the backend was looked at as well.
-            page.evaluated += output.scanned_count.saturating_sub(items.len());
+        self.examined += output.scanned_count;
+        if !self.query.hides_items {
+            self.page.read_units += output.consumed_capacity.map_or(0.0, |consumed| consumed.total.capacity);
+            // What the filter dropped within the backend was examined as well.
+            self.page.evaluated += output.scanned_count.saturating_sub(items.len());
         }
-        Ok(Read { items, last: output.last_evaluated_key, scanned: output.scanned_count })
+        Ok(QueryPage { items, last: output.last_evaluated_key })
     }
 
-    /// Where to go on after an item: its keys in the table and in the index.
-    fn position_of(&self, pattern: &Pattern, item: &Item) -> Result<Attributes, Error> {
-        let is_key = |name: &str| self.design.is_table_key(name) || self.is_key_of(pattern, name);
+    /// Adds an item to the page if it is a result.
+    async fn add(&mut self, item: &Item) -> Result<(), Error> {
+        let result = self.results.read(item).await?;
+        let hides_items = self.query.hides_items;
+        if !hides_items {
+            self.page.evaluated += 1;
+        }
+        let Some((authorized, mut record)) = result else { return Ok(()) };
+        self.page.count += 1;
+        if hides_items {
+            self.page.evaluated += 1;
+            // A query pays half a unit for 4 KB.
+            self.page.read_units += item_size(&record.attributes) as f64 / 8192.0;
+        }
+        if self.query.plan.reads_again() {
+            // Read by itself, consistently.
+            self.page.read_units += (item_size(&record.attributes) as f64 / 4096.0).ceil();
+        }
+        if !self.query.plan.counts {
+            authorized.conceal(&self.runtime.design, &mut record);
+            self.page.records.push(record);
+        }
+        Ok(())
+    }
+
+    /// The keys of an item that say where a page ended.
+    fn cursor_key(&self, item: &Item) -> Result<Attributes, Error> {
+        let is_key = |name: &str| self.query.plan.cursor_keys.iter().any(|key| key == name);
         Ok(item.select(is_key).map_err(ServiceError::from)?)
     }
 
-    fn sort_value(&self, pattern: &Pattern, item: &Attributes) -> Vec<u8> {
-        let names: Vec<&str> = match pattern.index.and_then(|id| self.design.index(id)) {
-            Some(index) => index.sort.iter().map(|key| key.name.as_str()).collect(),
-            None => self.design.table.sort.iter().map(|key| key.name.as_str()).collect(),
-        };
+    /// The sort key in bytes that sort as DynamoDB sorts.
+    fn sort_value(&self, item: &Attributes) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for value in names.into_iter().filter_map(|name| item.get(name)) {
+        for value in self.query.plan.sort_key.iter().filter_map(|name| item.get(name)) {
             match value {
                 AttributeValue::S(text) => bytes.extend_from_slice(text.as_bytes()),
                 AttributeValue::N(number) => number.encode_ordered(&mut bytes),
@@ -188,45 +243,61 @@ impl Runtime {
         }
         bytes
     }
+
+    fn is_full(&self) -> bool {
+        self.page.count >= self.wanted
+    }
+
+    fn is_spent(&self) -> bool {
+        self.options.limit.is_some_and(|limit| self.page.evaluated >= limit)
+            || self.options.read_budget.is_some_and(|budget| self.page.read_units >= budget)
+    }
+
+    fn has_examined_enough(&self) -> bool {
+        self.examined >= MOST_EXAMINED && self.query.hides_items
+    }
+
+    /// How many items the next request may examine.
+    fn next_limit(&self, evaluated: usize) -> Option<usize> {
+        let missing = self.wanted.saturating_sub(self.page.count);
+        // Where items are dropped, a request for just the missing ones would mean many requests.
+        let asked = if self.query.drops_items() { missing.saturating_mul(4).clamp(50, 1000) } else { missing };
+        let limit = self.options.limit.filter(|_| !self.query.hides_items);
+        let left = limit.map(|limit| limit.saturating_sub(evaluated).max(1));
+        match (self.query.plan.counts, left) {
+            (true, left) => left,
+            (false, Some(left)) => Some(asked.min(left)),
+            (false, None) => Some(asked.max(1)),
+        }
+    }
 }
 
-/// What one request gave.
-struct Read {
+/// What one request returned.
+struct QueryPage {
     items: Vec<Item>,
     /// Where to go on.
     last: Option<Attributes>,
-    scanned: usize,
 }
 
-fn descending(pattern: &Pattern, options: &QueryOptions) -> bool {
-    (pattern.order == Order::Descending) != options.reverse
+/// A shard that is being merged.
+struct Shard {
+    /// Read, and not yet on the page.
+    items: VecDeque<Item>,
+    /// How far it was read.
+    last: Position,
 }
 
-fn wanted(pattern: &Pattern, options: &QueryOptions) -> usize {
-    if pattern.count {
-        return usize::MAX;
+impl Shard {
+    fn new(position: Position) -> Self {
+        Self { items: VecDeque::new(), last: position }
     }
-    options.take.unwrap_or_else(|| pattern.limit.map_or(PAGE, |limit| limit as usize)).max(1)
-}
 
-fn spent(options: &QueryOptions, page: &Page) -> bool {
-    options.limit.is_some_and(|limit| page.evaluated >= limit)
-        || options.read_budget.is_some_and(|budget| page.read_units >= budget)
-}
+    /// Whether its next item is not known.
+    fn is_unread(&self) -> bool {
+        self.items.is_empty() && self.last != Position::End
+    }
 
-/// How many items the next request may look at.
-fn next_limit(prepared: &Prepared<'_>, options: &QueryOptions, evaluated: usize, missing: usize) -> Option<usize> {
-    let pattern = prepared.pattern;
-    let drops = pattern.filter.is_some()
-        || !pattern.others.is_empty()
-        || prepared.hides()
-        || prepared.entities.iter().any(|(authorized, _)| authorized.reads_items());
-    // Where items are dropped, a request for just the missing ones would mean many requests.
-    let asked = if drops { missing.saturating_mul(4).clamp(50, 1000) } else { missing };
-    let left = options.limit.filter(|_| !prepared.hides()).map(|limit| limit.saturating_sub(evaluated).max(1));
-    match (pattern.count, left) {
-        (true, left) => left,
-        (false, Some(left)) => Some(asked.min(left)),
-        (false, None) => Some(asked.max(1)),
+    fn is_exhausted(&self) -> bool {
+        self.items.is_empty() && self.last == Position::End
     }
 }

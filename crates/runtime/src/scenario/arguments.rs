@@ -1,7 +1,6 @@
 //! The arguments with which a pattern finds a known item, chosen so that as much as possible is read.
 
 use keyfold_design::model::{AttributeType, FanOut, Layout, Pattern, SortOperator};
-use keyfold_design::template::Template;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::clock::day_after;
@@ -39,7 +38,7 @@ fn key_of(layout: &Layout, name: &str, item: &Attributes) -> Result<Option<Attri
     })
 }
 
-/// The partitions of a fan-out: as many days as are allowed, or the item's own value.
+/// The partitions of a fan-out: as many as are allowed from the item's own on, or the item's own value.
 fn take_partitions(
     pattern: &Pattern,
     layout: &Layout,
@@ -53,14 +52,21 @@ fn take_partitions(
             arguments.insert(parameter.clone(), AttributeValue::L(vec![value]));
         }
         Some(FanOut::Range { attribute, from, to, at_most, .. }) => {
-            let Some(AttributeValue::S(first)) = key_of(layout, attribute, item)? else { return Ok(false) };
-            let last = day_after(&first, at_most.saturating_sub(1)).unwrap_or_else(|| first.clone());
-            let mut bound = |template: &Template, day: String| {
-                let told = template.read(&day);
-                arguments.extend(told.into_iter().flatten());
-            };
-            bound(from, first);
-            bound(to, last);
+            let key = key_of(layout, attribute, item)?;
+            let Some(first) = key.and_then(|key| from.read_value(&key)) else { return Ok(false) };
+            let further = at_most.saturating_sub(1);
+            for value in first.values() {
+                let last = match value {
+                    AttributeValue::S(day) => day_after(day, further).map(AttributeValue::S),
+                    AttributeValue::N(number) => {
+                        number.to_i64().map(|first| AttributeValue::N((first + i64::from(further)).into()))
+                    }
+                    _ => None,
+                };
+                let last = last.unwrap_or_else(|| value.clone());
+                arguments.extend(to.attributes().into_iter().map(|name| (name.to_owned(), last.clone())));
+            }
+            arguments.extend(first);
         }
     }
     Ok(true)

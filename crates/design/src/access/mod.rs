@@ -1,0 +1,17 @@
+//! What each access pattern means, as data: the key conditions of its queries, the partitions it reads, whose items it
+//! returns, where they come from and what a cursor is made of.
+//!
+//! A plan is computed once, when a design is built. The runtime executes it; `explain`, the documents, OpenAPI and the
+//! generators render it. None of them works out a bound, a filter or an extra read by itself.
+
+mod key_condition;
+mod partitions;
+mod plan;
+mod tenant;
+
+pub use key_condition::{
+    KeyArguments, KeyEquality, KeyValue, RenderedSort, SortBound, SortRange, above_separator, end_of_prefix,
+};
+pub use partitions::PartitionSet;
+pub use plan::{AccessParameter, AccessPlan, AccessResult, ItemSource};
+pub use tenant::TenantCondition;

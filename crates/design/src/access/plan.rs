@@ -1,0 +1,191 @@
+//! The plan of an access pattern.
+
+use super::{KeyEquality, KeyValue, PartitionSet, SortBound, SortRange, TenantCondition};
+use crate::model::{
+    AttributeType, Design, EntityId, FanOut, Filter, IndexId, Order, Pattern, PatternId, Projection, Returned,
+    TenantMode,
+};
+
+/// What an access pattern asks the table for, and what becomes of the items it finds.
+#[derive(Debug, Clone)]
+pub struct AccessPlan {
+    pub pattern: PatternId,
+    /// `None` is the table itself.
+    pub index: Option<IndexId>,
+    /// The name of the index.
+    pub index_name: Option<String>,
+    /// Equality on the partition key and on the leading attributes of a sort key of several.
+    pub equal: Vec<KeyEquality>,
+    pub sort: Option<SortBound>,
+    /// Where several partitions are read.
+    pub partitions: Option<PartitionSet>,
+    pub filter: Option<Filter>,
+    pub order: Order,
+    pub tenant: TenantMode,
+    /// The attribute that isolates tenants, where the design has tenants.
+    pub tenant_attribute: Option<String>,
+    /// What the pattern returns.
+    pub results: Vec<AccessResult>,
+    /// Whether the key range can hold items besides the results'.
+    pub holds_others: bool,
+    /// The sort key of what is queried: the order of the results, and what partitions are merged by.
+    pub sort_key: Vec<String>,
+    /// The attributes that say where a page ended: the keys of the table, then those of the index.
+    pub cursor_keys: Vec<String>,
+    /// The keys of what is queried: of the index, or of the table.
+    pub queried_keys: Vec<String>,
+    /// Whether only the number of results is asked for.
+    pub counts: bool,
+    /// The results of a page where the caller does not say; `None` leaves it to whoever executes the plan.
+    pub page_size: Option<u32>,
+    pub parameters: Vec<AccessParameter>,
+}
+
+/// An entity that a pattern returns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccessResult {
+    pub entity: EntityId,
+    pub source: ItemSource,
+    /// By what the table can leave out other tenants' items, where the pattern filters by tenant.
+    pub tenant_condition: Option<TenantCondition>,
+}
+
+/// Where the item of a result comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ItemSource {
+    /// The query returns it whole.
+    Query,
+    /// The index lacks some attributes: the item is read again from the table, consistently.
+    Table,
+    /// The query returns a lookup item. The entity's item is read from the table, consistently, and counts where the lookup
+    /// is still its own.
+    Lookup { unique: String },
+}
+
+/// A parameter of a pattern.
+#[derive(Debug, Clone)]
+pub struct AccessParameter {
+    pub name: String,
+    pub value_type: AttributeType,
+    /// The most distinct values, where the parameter is a list of values of the type.
+    pub list_of_at_most: Option<u32>,
+    /// The fewest characters that the key needs, for a prefix cut from a value.
+    pub at_least_characters: Option<usize>,
+    /// Whether it is the tenant: bound to the caller's own, so that only operators have to state it.
+    pub is_tenant: bool,
+}
+
+impl AccessPlan {
+    pub(crate) fn of(design: &Design, pattern: &Pattern) -> Self {
+        let index = pattern.index.and_then(|id| design.index(id));
+        let names = |keys: &mut dyn Iterator<Item = &crate::model::KeyAttribute>| -> Vec<String> {
+            keys.map(|key| key.name.clone()).collect()
+        };
+        let table_keys = names(&mut std::iter::once(&design.table.partition).chain(&design.table.sort));
+        let queried_keys = index.map_or_else(|| table_keys.clone(), |index| names(&mut index.keys()));
+        let sort_key = match index {
+            Some(index) => names(&mut index.sort.iter()),
+            None => names(&mut design.table.sort.iter()),
+        };
+        let mut cursor_keys = table_keys;
+        for name in &queried_keys {
+            if !cursor_keys.contains(name) {
+                cursor_keys.push(name.clone());
+            }
+        }
+        Self {
+            pattern: pattern.id,
+            index: pattern.index,
+            index_name: index.map(|index| index.name.clone()),
+            equal: equalities(pattern),
+            sort: pattern
+                .sort
+                .as_ref()
+                .map(|condition| SortBound { attribute: condition.attribute.clone(), range: SortRange::of(condition) }),
+            partitions: pattern.fan_out.as_ref().map(PartitionSet::of),
+            filter: pattern.filter.clone(),
+            order: pattern.order,
+            tenant: pattern.tenant.clone(),
+            tenant_attribute: design.tenant.as_ref().map(|tenant| tenant.attribute.clone()),
+            results: pattern.returns.iter().map(|returned| result(design, pattern, returned, &queried_keys)).collect(),
+            holds_others: !pattern.others.is_empty(),
+            sort_key,
+            cursor_keys,
+            queried_keys,
+            counts: pattern.count,
+            page_size: pattern.limit,
+            parameters: parameters(pattern),
+        }
+    }
+
+    /// Whether what the query returns leads to further items, each of which is read by itself.
+    pub fn reads_again(&self) -> bool {
+        self.results.iter().any(|result| result.source != ItemSource::Query)
+    }
+
+    /// By what the table can leave out other tenants' items: an item of the tenant satisfies one of the conditions. Empty
+    /// where the table cannot tell for one of the results.
+    pub fn tenant_conditions<'p>(results: impl IntoIterator<Item = &'p AccessResult>) -> Vec<&'p TenantCondition> {
+        let mut conditions: Vec<&TenantCondition> = Vec::new();
+        for result in results {
+            match &result.tenant_condition {
+                None => return Vec::new(),
+                Some(condition) if conditions.iter().any(|known| known.is_same(condition)) => {}
+                Some(condition) => conditions.push(condition),
+            }
+        }
+        conditions
+    }
+}
+
+fn equalities(pattern: &Pattern) -> Vec<KeyEquality> {
+    let equal = pattern.partition.iter().chain(&pattern.sort_equal).map(|condition| KeyEquality {
+        attribute: condition.attribute.clone(),
+        value: KeyValue::Template(condition.template.clone()),
+    });
+    let partition = match &pattern.fan_out {
+        Some(FanOut::Range { attribute, .. } | FanOut::Values { attribute, .. }) => {
+            Some(KeyEquality { attribute: attribute.clone(), value: KeyValue::Partition })
+        }
+        // The number of a shard is a part of the key, which is a condition already.
+        Some(FanOut::Shards { .. }) | None => None,
+    };
+    equal.chain(partition).collect()
+}
+
+fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys: &[String]) -> AccessResult {
+    let is_partial =
+        pattern.index.and_then(|id| design.index(id)).is_some_and(|index| index.projection != Projection::All);
+    let source = match returned {
+        Returned::ThroughUnique { unique, .. } => ItemSource::Lookup { unique: unique.clone() },
+        Returned::Entity(_) if is_partial => ItemSource::Table,
+        Returned::Entity(_) => ItemSource::Query,
+    };
+    let is_queried_key = |name: &str| queried_keys.iter().any(|key| key == name);
+    let tenant_condition = match (&pattern.tenant, &design.tenant, design.entity(returned.entity())) {
+        (TenantMode::Filtered, Some(tenant), Some(entity)) => {
+            TenantCondition::of(entity, &tenant.attribute, is_queried_key)
+        }
+        _ => None,
+    };
+    AccessResult { entity: returned.entity(), source, tenant_condition }
+}
+
+fn parameters(pattern: &Pattern) -> Vec<AccessParameter> {
+    let pinned = match &pattern.tenant {
+        TenantMode::Pinned { parameter } => Some(parameter),
+        TenantMode::Global | TenantMode::Filtered | TenantMode::AcrossTenants => None,
+    };
+    let list_of_at_most = |name: &str| match &pattern.fan_out {
+        Some(FanOut::Values { parameter, at_most, .. }) if parameter == name => Some(*at_most),
+        _ => None,
+    };
+    let parameters = pattern.parameters.iter().map(|parameter| AccessParameter {
+        name: parameter.name.clone(),
+        value_type: parameter.value_type.clone(),
+        list_of_at_most: list_of_at_most(&parameter.name),
+        at_least_characters: parameter.at_least_characters,
+        is_tenant: pinned == Some(&parameter.name),
+    });
+    parameters.collect()
+}

@@ -1,0 +1,147 @@
+//! An access pattern that is authorized, with its arguments bound.
+
+use keyfold_design::access::{AccessPlan, AccessResult, KeyArguments, PartitionSet};
+use keyfold_design::model::{EntityId, Order, Pattern, TenantMode, Verb};
+use keyfold_dynamo::item::codec;
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use super::arguments::{check_arguments, partitions};
+use crate::authorize::{Access, Authorized, Decision, authorize};
+use crate::caller::Caller;
+use crate::error::Error;
+use crate::runtime::Runtime;
+use crate::tenancy::{Confinement, confinement};
+
+/// A pattern that may be read, with its arguments.
+pub(crate) struct PreparedQuery<'a> {
+    pub pattern: &'a Pattern,
+    pub plan: &'a AccessPlan,
+    /// What the caller may list.
+    pub results: Vec<(Authorized<'a>, &'a AccessResult)>,
+    pub arguments: Attributes,
+    pub confined: Confinement,
+    /// Whether the key ranges may hold items that the caller must not learn of: other tenants', or such that no rule lets
+    /// them list.
+    pub hides_items: bool,
+    /// The value of each partition that is read.
+    pub partitions: Vec<Option<AttributeValue>>,
+}
+
+impl Runtime {
+    /// Authorizes a pattern and binds its arguments.
+    pub(crate) fn prepare_query<'a>(
+        &'a self,
+        caller: &'a Caller,
+        pattern: &str,
+        arguments: Attributes,
+    ) -> Result<PreparedQuery<'a>, Error> {
+        let pattern = self.design.pattern_named(pattern).ok_or_else(|| {
+            let known: Vec<&str> = self.design.patterns.iter().map(|pattern| pattern.name.as_str()).collect();
+            Error::Invalid(format!("there is no pattern `{pattern}`; the design has {}", known.join(", ")))
+        })?;
+        let plan = self.design.access_plan(pattern.id);
+        let confined = confinement(&self.design, caller);
+        if plan.tenant == TenantMode::AcrossTenants && confined != Confinement::None {
+            return Err(Error::NotAllowed(format!("`{}` reads across tenants and is for operators", pattern.name)));
+        }
+        let (results, refusal) = self.authorized_results(caller, pattern, plan);
+        if let (true, Some(refusal)) = (results.is_empty(), &refusal) {
+            return Err(refusal.clone());
+        }
+        let hides_items = plan.tenant == TenantMode::Filtered && confined != Confinement::None
+            || refusal.is_some()
+            || results.iter().any(|(authorized, _)| authorized.reads_items())
+            || pattern.others.iter().any(|other| !self.may_list_all(caller, pattern, *other));
+        let partitions = Vec::new();
+        let mut query = PreparedQuery { pattern, plan, results, arguments, confined, hides_items, partitions };
+        if query.bind_tenant()? {
+            check_arguments(pattern, plan, &query.arguments)?;
+            query.partitions = self::partitions(pattern, plan, &query.arguments)?;
+        }
+        Ok(query)
+    }
+
+    /// What a caller may list of a pattern's results, and the refusal of one that they may not.
+    fn authorized_results<'a>(
+        &'a self,
+        caller: &'a Caller,
+        pattern: &'a Pattern,
+        plan: &'a AccessPlan,
+    ) -> (Vec<(Authorized<'a>, &'a AccessResult)>, Option<Error>) {
+        let mut results = Vec::new();
+        let mut refusal = None;
+        for result in &plan.results {
+            let Some(entity) = self.design.entity(result.entity) else { continue };
+            let access = Access { caller, verb: Verb::List, entity, pattern: Some(pattern) };
+            match authorize(self.authorizer.as_ref(), access) {
+                Ok(authorized) => results.push((authorized, result)),
+                Err(error) => refusal = Some(error),
+            }
+        }
+        (results, refusal)
+    }
+
+    /// Whether every item of an entity is one that the caller may list.
+    fn may_list_all(&self, caller: &Caller, pattern: &Pattern, entity: EntityId) -> bool {
+        self.design.entity(entity).is_some_and(|entity| {
+            let access = Access { caller, verb: Verb::List, entity, pattern: Some(pattern) };
+            self.authorizer.decide(&access) == Decision::Allowed
+        })
+    }
+
+    /// What a cursor of a query is bound to.
+    pub(super) fn cursor_context(&self, query: &PreparedQuery<'_>, reverse: bool) -> Vec<u8> {
+        let texts = [self.design.name.as_str(), &self.table, &query.pattern.name, &query.confined.label()];
+        let mut context = Vec::new();
+        for text in texts {
+            context.extend_from_slice(&(text.len() as u64).to_be_bytes());
+            context.extend_from_slice(text.as_bytes());
+        }
+        context.push(u8::from(reverse));
+        context.extend(codec::encode(&query.arguments));
+        context
+    }
+}
+
+impl PreparedQuery<'_> {
+    /// Binds a tenant in the partition key to the caller's own. `false`: another tenant's partition was asked for, which is as
+    /// empty as one that does not exist and is not read.
+    fn bind_tenant(&mut self) -> Result<bool, Error> {
+        let TenantMode::Pinned { parameter } = &self.plan.tenant else { return Ok(true) };
+        match &self.confined {
+            Confinement::None => Ok(true),
+            Confinement::GlobalOnly { .. } => {
+                Err(Error::NotAllowed(format!("`{}` is for members of a tenant", self.pattern.name)))
+            }
+            Confinement::Tenant { tenant, .. } => {
+                if self.arguments.get(parameter).is_some_and(|given| given.as_str() != Some(tenant)) {
+                    return Ok(false);
+                }
+                self.arguments.insert(parameter.clone(), AttributeValue::S(tenant.clone()));
+                Ok(true)
+            }
+        }
+    }
+
+    /// What the key conditions of a partition are rendered from.
+    pub(super) fn key_arguments(&self, partition: usize) -> KeyArguments<'_> {
+        KeyArguments {
+            given: &self.arguments,
+            partition: self.partitions.get(partition).and_then(Option::as_ref),
+            placeholder: self.plan.partitions.as_ref().and_then(PartitionSet::placeholder),
+        }
+    }
+
+    /// Whether the key ranges are read from their end.
+    pub(crate) fn is_descending(&self, reverse: bool) -> bool {
+        (self.plan.order == Order::Descending) != reverse
+    }
+
+    /// Whether some items that are read may not become results.
+    pub(super) fn drops_items(&self) -> bool {
+        self.plan.filter.is_some()
+            || self.plan.holds_others
+            || self.hides_items
+            || self.results.iter().any(|(authorized, _)| authorized.reads_items())
+    }
+}

@@ -1,0 +1,101 @@
+//! From the items of a key range to results.
+
+use keyfold_design::access::{AccessResult, ItemSource};
+use keyfold_design::model::Entity;
+use keyfold_dynamo::{Attributes, Item, ServiceError};
+
+use super::prepared::PreparedQuery;
+use crate::authorize::Authorized;
+use crate::error::Error;
+use crate::record::{Record, plain_text};
+use crate::runtime::Runtime;
+
+/// Reads the records behind the items that a query returns.
+#[derive(Clone, Copy)]
+pub(super) struct ResultReader<'q> {
+    pub runtime: &'q Runtime,
+    pub query: &'q PreparedQuery<'q>,
+}
+
+impl<'q> ResultReader<'q> {
+    /// The result that an item stands for; `None` where it is not for the caller, or is another entity's.
+    pub async fn read(&self, item: &Item) -> Result<Option<(&'q Authorized<'q>, Record)>, Error> {
+        // Where only one entity lies in the range, its key need not be compared with all others.
+        if let ([(authorized, result)], false) = (self.query.results.as_slice(), self.query.plan.holds_others)
+            && !matches!(result.source, ItemSource::Lookup { .. })
+            && let Some(record) = self.record(authorized, result, item).await?
+        {
+            return Ok(self.admit(authorized, record));
+        }
+        let Some((authorized, result)) = self.recognise(item)? else { return Ok(None) };
+        let record = self.record(authorized, result, item).await?;
+        Ok(record.and_then(|record| self.admit(authorized, record)))
+    }
+
+    /// Which of the results an item is, by its keys. An item that no entity of the design has written is an error.
+    fn recognise(&self, item: &Item) -> Result<Option<&'q (Authorized<'q>, &'q AccessResult)>, Error> {
+        let design = &self.runtime.design;
+        let keys = item.select(|name| design.is_table_key(name)).map_err(ServiceError::from)?;
+        let entity = design.recognise(&keys);
+        let lookup = if entity.is_none() { design.recognise_lookup(&keys) } else { None };
+        if entity.is_none() && lookup.is_none() {
+            return Err(self.unknown_item(&keys));
+        }
+        Ok(self.query.results.iter().find(|(_, result)| match &result.source {
+            ItemSource::Query | ItemSource::Table => entity == Some(result.entity),
+            ItemSource::Lookup { unique } => lookup == Some((result.entity, unique.as_str())),
+        }))
+    }
+
+    async fn record(
+        &self,
+        authorized: &Authorized<'_>,
+        result: &AccessResult,
+        item: &Item,
+    ) -> Result<Option<Record>, Error> {
+        let entity = authorized.entity();
+        match &result.source {
+            ItemSource::Query => Record::of_item(entity, item, self.runtime.items().columns_of(entity)?),
+            ItemSource::Table => {
+                let stored = item.attributes().map_err(ServiceError::from)?;
+                match entity.read_key(stored) {
+                    Some(known) => self.runtime.items().find(entity, &known).await,
+                    None => Ok(None),
+                }
+            }
+            ItemSource::Lookup { unique } => self.record_of_lookup(entity, unique, item).await,
+        }
+    }
+
+    /// The item that a lookup leads to, if it has the lookup's values: an index may be behind the table.
+    async fn record_of_lookup(&self, entity: &Entity, unique: &str, lookup: &Item) -> Result<Option<Record>, Error> {
+        let Some(unique) = entity.unique(unique) else { return Ok(None) };
+        let mut known = lookup.attributes().map_err(ServiceError::from)?.clone();
+        // The keys of a lookup that others wrote may be all that identifies the item.
+        for (name, value) in unique.layout.read_keys(&known).into_iter().flatten() {
+            known.entry(name).or_insert(value);
+        }
+        let Some(record) = self.runtime.items().find(entity, &known).await? else { return Ok(None) };
+        let key = unique.layout.key(|name| record.attributes.get(name))?;
+        let is_own = key.is_none_or(|key| key.iter().all(|(name, value)| known.get(name) == Some(value)));
+        Ok(is_own.then_some(record))
+    }
+
+    fn admit(&self, authorized: &'q Authorized<'q>, record: Record) -> Option<(&'q Authorized<'q>, Record)> {
+        let is_visible = !record.is_being_deleted()
+            && self.query.confined.sees(authorized.entity(), &record.attributes)
+            && authorized.admits(&record.attributes);
+        is_visible.then_some((authorized, record))
+    }
+
+    fn unknown_item(&self, keys: &Attributes) -> Error {
+        let key: Vec<String> = keys.iter().map(|(name, value)| format!("{name}={}", plain_text(value))).collect();
+        let results = self.query.results.iter();
+        let expected: Vec<&str> = results.map(|(authorized, _)| authorized.entity().name.as_str()).collect();
+        Error::Undecodable {
+            key: key.join(", "),
+            expected: expected.join(" or "),
+            cause: "its key fits no entity of the design".to_owned(),
+        }
+    }
+}
