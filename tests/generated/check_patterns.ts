@@ -76,7 +76,7 @@ const designs: Record<string, { module: object; folder?: string; args: Record<st
       end: '2030-01-01T00:00:00.000Z',
     },
   },
-  visits: { module: visits, folder: 'tests/generated/visits', args: { personId: 'ada', day: '2026-01-01' } },
+  visits: { module: visits, folder: 'tests/generated/visits', args: { personId: 'ada', day: '2026-01-01', shardedDay: '2026-01-01' } },
 };
 
 /** Where one name means different things to different patterns. */

@@ -2,16 +2,14 @@
 //!
 //! An item that others may refer to is marked before it is deleted, so that no new item can refer to it.
 
+use keyfold_design::access::DELETING;
+pub(crate) use keyfold_design::access::DELETION_MARK;
 use keyfold_dynamo::{AttributeValue, Attributes};
-
-/// The attribute that holds the mark; readers never see it.
-pub(crate) const DELETION_MARK: &str = "kf_delete";
 
 /// A mark that is still checking after this time was left by a process that is gone.
 const STALE_AFTER_MS: u64 = 30_000;
 
 const CHECKING: &str = "checking";
-const DELETING: &str = "deleting";
 
 /// How far the deletion of an item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,6 +17,8 @@ use crate::write::{Action, Effect, Write};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     pub requests: Vec<PlannedRequest>,
+    /// What each result of a pattern is read by, where the query does not return it whole.
+    pub per_result: Option<&'static str>,
     /// About how many read units; for a pattern per page.
     pub read_units: f64,
     /// About how many write units, the indexes included.
@@ -39,6 +41,8 @@ pub struct PlannedRequest {
 
 /// The size that items are taken to have where nothing is known of them.
 const TYPICAL_ITEM_BYTES: usize = 1024;
+/// What one consistent read unit pays for.
+const READ_UNIT_BYTES: usize = 4096;
 /// What one write unit pays for.
 const WRITE_UNIT_BYTES: usize = 1024;
 
@@ -57,9 +61,13 @@ impl Runtime {
         for partition in 0..prepared.partitions.len() {
             requests.push(planned_query(self.request(&prepared, partition, descending)?));
         }
-        let blocks = (take * TYPICAL_ITEM_BYTES).div_ceil(4096).max(requests.len());
-        let read_units = if requests.is_empty() { 0.0 } else { blocks as f64 / 2.0 };
-        Ok(Explanation { requests, read_units, write_units: 0.0 })
+        let blocks = (take * TYPICAL_ITEM_BYTES).div_ceil(READ_UNIT_BYTES).max(requests.len());
+        let mut read_units = if requests.is_empty() { 0.0 } else { blocks as f64 / 2.0 };
+        let per_result = prepared.plan.reads_again().then_some("GetItem, consistently");
+        if per_result.is_some() {
+            read_units += (take * TYPICAL_ITEM_BYTES.div_ceil(READ_UNIT_BYTES)) as f64;
+        }
+        Ok(Explanation { requests, per_result, read_units, write_units: 0.0 })
     }
 
     /// What writes would send. Items that the plan depends on are read; nothing is written.
@@ -71,7 +79,8 @@ impl Runtime {
         }
         let (reads, actions) = self.writer().plan_only(caller, writes).await?;
         let together = actions.len() > 1;
-        let mut explanation = Explanation { requests: Vec::new(), read_units: reads.len() as f64, write_units: 0.0 };
+        let read_units = reads.len() as f64;
+        let mut explanation = Explanation { requests: Vec::new(), per_result: None, read_units, write_units: 0.0 };
         for request in reads {
             explanation.requests.push(plain(request, "the stored item, consistently"));
         }
@@ -108,7 +117,7 @@ impl Runtime {
         let read_units = requests.len() as f64 - 1.0;
         requests.push(plain("DeleteItem", "or TransactWriteItems with those who go with it, in steps of 100"));
         let entries = entity.layout.index_keys.len() as f64;
-        Ok(Explanation { requests, read_units, write_units: 2.0 * (1.0 + entries) })
+        Ok(Explanation { requests, per_result: None, read_units, write_units: 2.0 * (1.0 + entries) })
     }
 
     /// The table's own write, and one for each entry of an index that comes, goes or changes.

@@ -70,6 +70,9 @@ fn print(explanation: &Explanation) {
             }
         }
     }
+    if let Some(request) = explanation.per_result {
+        say!("for each result: {request}");
+    }
     if explanation.requests.is_empty() {
         say!("no requests: the caller's tenant has no such items");
     }
@@ -122,6 +125,7 @@ fn to_json(explanation: &Explanation) -> serde_json::Value {
         .collect();
     serde_json::json!({
         "requests": requests,
+        "perResult": explanation.per_result,
         "readUnits": explanation.read_units,
         "writeUnits": explanation.write_units,
     })

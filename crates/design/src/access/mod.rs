@@ -15,3 +15,9 @@ pub use key_condition::{
 pub use partitions::PartitionSet;
 pub use plan::{AccessParameter, AccessPlan, AccessResult, ItemSource};
 pub use tenant::TenantCondition;
+
+/// The attribute of Keyfold's own that marks an item while it is being deleted; readers never see it.
+pub const DELETION_MARK: &str = "kf_delete";
+
+/// The mark of an item that counts as deleted: patterns leave it out.
+pub const DELETING: &str = "deleting";

@@ -13,6 +13,8 @@ pub struct Pattern {
     pub span: Span,
     /// The line as the design spells it.
     pub source: String,
+    /// The key condition and the filter of the line, without options and results.
+    pub condition: String,
     pub description: Option<String>,
     /// `None` is the table itself.
     pub index: Option<IndexId>,

@@ -1,6 +1,7 @@
 //! Access patterns with their cost, and permissions.
 
 use keyfold_design::Design;
+use keyfold_design::access::{AccessPlan, ItemSource};
 use keyfold_design::model::{Budget, BudgetTarget, Capacity, TenantMode, Verb};
 
 use super::indexes::place;
@@ -13,16 +14,12 @@ pub fn patterns(input: &Input<'_>) -> Vec<Block> {
         .patterns
         .iter()
         .map(|pattern| {
-            let returns: Vec<&str> = pattern.entities().map(|id| design[id].name.as_str()).collect();
+            let plan = design.access_plan(pattern.id);
             let cost = budget(input, |target| *target == BudgetTarget::Pattern(pattern.id), Capacity::Read);
-            let mut row = vec![
-                pattern.name.clone(),
-                place(design, pattern.index),
-                code(condition(&pattern.source)),
-                returns.join(", "),
-            ];
+            let mut row =
+                vec![pattern.name.clone(), place(design, plan.index), code(&pattern.condition), results(design, plan)];
             if design.tenant.is_some() {
-                row.push(tenancy(&pattern.tenant).to_owned());
+                row.push(tenancy(&plan.tenant).to_owned());
             }
             row.push(cost.unwrap_or_else(|| "—".to_owned()));
             row
@@ -42,15 +39,17 @@ pub fn patterns(input: &Input<'_>) -> Vec<Block> {
     blocks
 }
 
-/// The key condition of a pattern, without its options and returned entities.
-fn condition(source: &str) -> &str {
-    let line = source.split(" -> ").next().unwrap_or(source);
-    let end = [", across tenants", ", own tenant only", ", at most", ", newest first", ", count"]
-        .iter()
-        .filter_map(|option| line.find(option))
-        .min()
-        .unwrap_or(line.len());
-    line.get(..end).unwrap_or(line).trim()
+/// The entities that a pattern returns, with what is read beyond the query.
+fn results(design: &Design, plan: &AccessPlan) -> String {
+    let results = plan.results.iter().map(|result| {
+        let entity = &design[result.entity].name;
+        match &result.source {
+            ItemSource::Query => entity.clone(),
+            ItemSource::Table => format!("{entity} (read again from the table)"),
+            ItemSource::Lookup { unique } => format!("{entity} (through the lookup `{unique}`)"),
+        }
+    });
+    results.collect::<Vec<_>>().join(", ")
 }
 
 fn tenancy(mode: &TenantMode) -> &'static str {

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, IndexId, Layout, Pattern, Returned, TenantMode, Verb};
+use keyfold_design::access::{ItemSource, KeyValue};
+use keyfold_design::model::{Entity, IndexId, Layout, Pattern, TenantMode, Verb};
 use keyfold_design::template::{Template, can_meet};
 
 use super::leading_key::{LeadingKey, all, own};
@@ -123,31 +124,35 @@ impl Grants<'_> {
     /// Reading through an access pattern.
     fn list(&mut self, pattern: &Pattern) {
         let (design, role) = (self.design, self.role);
-        if pattern.tenant == TenantMode::AcrossTenants && !role.is_operators() {
+        let plan = design.access_plan(pattern.id);
+        if plan.tenant == TenantMode::AcrossTenants && !role.is_operators() {
             return;
         }
-        for returned in &pattern.returns {
-            let entity = &design[returned.entity()];
+        for result in &plan.results {
+            let entity = &design[result.entity];
             if !role.verbs(design, entity.id).contains(&Verb::List) {
                 continue;
             }
             let fence = role.fence(design, entity);
             let what = format!("listing {} through `{}`", entity.name, pattern.name);
-            let layout = match returned {
-                Returned::Entity(_) => &entity.layout,
-                Returned::ThroughUnique { unique, .. } => {
-                    // The item itself is read by its key, once its lookup is found.
-                    self.give(&entity.layout, &fence, &["GetItem", "BatchGetItem"], &what);
-                    entity.unique(unique).map_or(&entity.layout, |unique| &unique.layout)
-                }
+            if result.source != ItemSource::Query {
+                // The item itself is read by its key, once it is found.
+                self.give(&entity.layout, &fence, &["GetItem", "BatchGetItem"], &what);
+            }
+            let layout = match &result.source {
+                ItemSource::Query | ItemSource::Table => &entity.layout,
+                ItemSource::Lookup { unique } => entity.unique(unique).map_or(&entity.layout, |unique| &unique.layout),
             };
-            if let Some(template) = leading(layout, pattern.index) {
-                let asked = pattern.partition.first().map(|condition| &condition.template);
+            if let Some(template) = leading(layout, plan.index) {
+                let asked = plan.equal.first().and_then(|condition| match &condition.value {
+                    KeyValue::Template(template) => Some(template),
+                    _ => None,
+                });
                 // Of `ALBUM#<parentId> or TENANT#<tenantId>`, a pattern asks one side only.
                 for side in
                     template.alternatives().filter(|side| asked.is_none_or(|asked| can_meet(&alone(side), asked)))
                 {
-                    self.give_at(pattern.index, &alone(side), &fence, &["Query"], &what);
+                    self.give_at(plan.index, &alone(side), &fence, &["Query"], &what);
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! The operations of access patterns.
 
 use keyfold_design::Design;
-use keyfold_design::model::{AttributeType, Parameter, Pattern, TenantMode};
+use keyfold_design::access::AccessParameter;
+use keyfold_design::model::{AttributeType, Pattern};
 use serde_json::{Value, json};
 
 use super::operation::{ANY_REQUEST, collection_item, cursor_parameter, next_cursor, page, query_parameter, responses};
@@ -9,11 +10,8 @@ use crate::schema::type_schema;
 
 /// The path of a pattern.
 pub fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Value {
-    let pinned = match &pattern.tenant {
-        TenantMode::Pinned { parameter } => Some(parameter.as_str()),
-        _ => None,
-    };
-    let mut parameters: Vec<Value> = pattern.parameters.iter().map(|parameter| argument(parameter, pinned)).collect();
+    let plan = design.access_plan(pattern.id);
+    let mut parameters: Vec<Value> = plan.parameters.iter().map(argument).collect();
     parameters.extend([
         query_parameter(
             "take",
@@ -33,7 +31,8 @@ pub fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Value {
         cursor_parameter(),
         json!({"name": "order", "in": "query", "schema": {"type": "string", "enum": ["forward", "reverse"]}}),
     ]);
-    let names = pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str());
+    let names =
+        plan.results.iter().filter_map(|result| design.entity(result.entity)).map(|entity| entity.name.as_str());
     let results = json!({
         "type": "object",
         "required": ["items", "count", "next", "readUnits", "stopped"],
@@ -56,21 +55,21 @@ pub fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Value {
     json!({ "get": get })
 }
 
-/// A parameter of the pattern itself. The one that is pinned to the caller's tenant is optional.
-fn argument(parameter: &Parameter, pinned: Option<&str>) -> Value {
+/// A parameter of the pattern itself. The tenant is optional: it is bound to the caller's own.
+fn argument(parameter: &AccessParameter) -> Value {
     let mut schema = type_schema(&parameter.value_type);
     if let Some(least) = parameter.at_least_characters {
         schema.insert("minLength".to_owned(), least.into());
     } else if matches!(parameter.value_type, AttributeType::String) {
         schema.insert("minLength".to_owned(), 1.into());
     }
-    let schema = match parameter.many {
+    let schema = match parameter.list_of_at_most.is_some() {
         true => json!({"type": "array", "items": schema, "minItems": 1}),
         false => Value::Object(schema),
     };
-    let is_pinned = pinned == Some(parameter.name.as_str());
-    let mut argument = json!({"name": parameter.name, "in": "query", "required": !is_pinned, "schema": schema});
-    if let (true, Some(argument)) = (is_pinned, argument.as_object_mut()) {
+    let mut argument =
+        json!({"name": parameter.name, "in": "query", "required": !parameter.is_tenant, "schema": schema});
+    if let (true, Some(argument)) = (parameter.is_tenant, argument.as_object_mut()) {
         let description = "The tenant. Members may leave it out; operators must state it.";
         argument.insert("description".to_owned(), description.into());
     }

@@ -45,7 +45,8 @@ pub fn text(design: &Design, names: &Names) -> String {
 }
 
 fn returned<'d>(design: &'d Design, pattern: &Pattern) -> Vec<&'d Entity> {
-    pattern.entities().filter_map(|id| design.entity(id)).collect()
+    let results = design.access_plan(pattern.id).results.iter();
+    results.filter_map(|result| design.entity(result.entity)).collect()
 }
 
 /// What a pattern returns that finds several entities.
@@ -110,10 +111,10 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
         format!("typed::Page<{}>", names.collection(pattern).unwrap_or(one))
     };
     documented(pattern.description.as_deref(), out);
-    let note = match pattern.tenant {
+    let note = match design.access_plan(pattern.id).tenant {
         TenantMode::Filtered => " Members get what is their tenant's.",
         TenantMode::AcrossTenants => " Crosses tenants: for operators.",
-        _ => "",
+        TenantMode::Global | TenantMode::Pinned { .. } => "",
     };
     out.line(format!("/// {}: `{}`.{note}", pattern.name, pattern.source));
     let head = format!("pub async fn {}", names.method(pattern));

@@ -1,11 +1,17 @@
-//! Conditions of a pattern as the expressions of a query.
+//! The conditions of a plan as the expressions of a query.
 
-use keyfold_design::access::{KeyValue, SortBound, SortRange, above_separator, end_of_prefix};
+use keyfold_design::access::{
+    AccessPlan, KeyValue, PartitionSet, SortBound, SortRange, TenantCondition, above_separator, end_of_prefix,
+};
 use keyfold_design::model::{Filter, Operand};
+use keyfold_design::template::Template;
 use keyfold_dynamo::AttributeValue;
 
-use super::template::expression;
+use super::template::expression_of;
 use super::{member, quoted};
+
+/// The variable that holds the value of the partition being read.
+pub const PARTITION: &str = "partition";
 
 /// The expressions of one query, with their names and values.
 #[derive(Debug, Default)]
@@ -14,9 +20,27 @@ pub struct Expressions {
     pub filter: Option<String>,
     pub names: Vec<(String, String)>,
     pub values: Vec<(String, String)>,
+    /// The placeholder that stands for the partition being read.
+    shard: Option<String>,
 }
 
 impl Expressions {
+    pub fn of(plan: &AccessPlan) -> Self {
+        let shard = plan.partitions.as_ref().and_then(PartitionSet::placeholder).map(str::to_owned);
+        let mut expressions = Self { shard, ..Self::default() };
+        for condition in &plan.equal {
+            let name = expressions.name(&condition.attribute);
+            let value = expressions.key_value(&condition.value);
+            expressions.key.push(format!("{name} = {value}"));
+        }
+        if let Some(bound) = &plan.sort {
+            let condition = expressions.sort(bound);
+            expressions.key.push(condition);
+        }
+        expressions.filter = plan.filter.as_ref().map(|filter| expressions.filter(filter));
+        expressions
+    }
+
     fn name(&mut self, attribute: &str) -> String {
         if let Some((known, _)) = self.names.iter().find(|(_, name)| name == attribute) {
             return known.clone();
@@ -32,14 +56,29 @@ impl Expressions {
         name
     }
 
-    pub fn equal(&mut self, attribute: &str, code: String) {
-        let condition = format!("{} = {}", self.name(attribute), self.value(code));
-        self.key.push(condition);
+    fn template(&self, template: &Template) -> String {
+        expression_of(template, &|placeholder| match &self.shard {
+            Some(shard) if *shard == placeholder.attribute => PARTITION.to_owned(),
+            _ => member("args", &placeholder.attribute),
+        })
     }
 
-    pub fn sort(&mut self, bound: &SortBound) {
+    fn key_value(&mut self, value: &KeyValue) -> String {
+        let code = match value {
+            KeyValue::Template(template) => self.template(template),
+            KeyValue::Partition => PARTITION.to_owned(),
+            KeyValue::AboveComponent { component, separator } => {
+                format!("{} + {}", self.template(component), quoted(&above_separator(*separator).to_string()))
+            }
+            KeyValue::Prefix(prefix) => quoted(prefix),
+            KeyValue::EndOfPrefix(prefix) => quoted(&end_of_prefix(prefix)),
+        };
+        self.value(code)
+    }
+
+    fn sort(&mut self, bound: &SortBound) -> String {
         let name = self.name(&bound.attribute);
-        let text = match &bound.range {
+        match &bound.range {
             SortRange::Equal(key) => format!("{name} = {}", self.key_value(key)),
             SortRange::BeginsWith(prefix) => format!("begins_with({name}, {})", self.key_value(prefix)),
             SortRange::Less(bound) => format!("{name} < {}", self.key_value(bound)),
@@ -49,23 +88,10 @@ impl Expressions {
             SortRange::Between(low, high) => {
                 format!("{name} BETWEEN {} AND {}", self.key_value(low), self.key_value(high))
             }
-        };
-        self.key.push(text);
+        }
     }
 
-    fn key_value(&mut self, value: &KeyValue) -> String {
-        self.value(match value {
-            KeyValue::Template(template) => expression(template, "args"),
-            KeyValue::Partition => "value".to_owned(),
-            KeyValue::AboveComponent { component, separator } => {
-                format!("{} + {}", expression(component, "args"), quoted(&above_separator(*separator).to_string()))
-            }
-            KeyValue::Prefix(prefix) => quoted(prefix),
-            KeyValue::EndOfPrefix(prefix) => quoted(&end_of_prefix(prefix)),
-        })
-    }
-
-    pub fn filter(&mut self, filter: &Filter) -> String {
+    fn filter(&mut self, filter: &Filter) -> String {
         match filter {
             Filter::Compare { attribute, comparison, operand } => {
                 format!("{} {} {}", self.name(attribute), comparison.as_str(), self.operand(operand))
@@ -107,4 +133,32 @@ impl Expressions {
         };
         self.value(code)
     }
+}
+
+/// The filter by which the table leaves out other tenants' items: a function of the tenant. `None` where the table cannot
+/// tell them apart.
+pub fn tenant_filter(plan: &AccessPlan) -> Option<String> {
+    let conditions = AccessPlan::tenant_conditions(&plan.results);
+    if conditions.is_empty() {
+        return None;
+    }
+    let (mut texts, mut names, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, condition) in conditions.into_iter().enumerate() {
+        names.push(format!("'#t{at}': {}", quoted(condition.attribute())));
+        let code = match condition {
+            TenantCondition::Key { template, .. } => expression_of(template, &|_| "tenant".to_owned()),
+            TenantCondition::Stored { .. } | TenantCondition::StoredOrAbsent { .. } => "tenant".to_owned(),
+        };
+        values.push(format!("':t{at}': {code}"));
+        texts.push(match condition {
+            TenantCondition::Key { .. } | TenantCondition::Stored { .. } => format!("#t{at} = :t{at}"),
+            TenantCondition::StoredOrAbsent { .. } => format!("(attribute_not_exists(#t{at}) OR #t{at} = :t{at})"),
+        });
+    }
+    Some(format!(
+        "(tenant) => ({{ expression: {}, names: {{ {} }}, values: {{ {} }} }})",
+        quoted(&texts.join(" OR ")),
+        names.join(", "),
+        values.join(", ")
+    ))
 }

@@ -7,7 +7,7 @@ use keyfold_design::model::{Entity, KeyPart, Unique};
 use keyfold_design::template::Template;
 use keyfold_dynamo::table::KeyType;
 
-use super::template::{FORMATS, expression, text_expression};
+use super::template::{expression, text_expression};
 use super::{member, property, quoted};
 use crate::lines::Lines;
 use crate::naming::{camel, pascal};
@@ -18,17 +18,9 @@ pub fn text(design: &Design) -> String {
         of_entity(design, entity, &mut out);
     }
     let body = out.into_text();
-    let uses = |name: &str| {
-        body.contains(&format!("{name}(")) || body.contains(&format!("[{name}]")) || body.contains(&format!("{name},"))
-    };
-    let mut names: Vec<&str> = FORMATS.into_iter().filter(|name| uses(name)).collect();
-    if body.contains("part(") {
-        names.push("part");
-    }
-    names.sort_unstable();
     let mut head = String::from("import type * as entities from './entities.js';\n");
-    if !names.is_empty() {
-        head.push_str(&format!("import {{ {} }} from './support.js';\n", names.join(", ")));
+    if body.contains("support.") {
+        head.push_str("import * as support from './support.js';\n");
     }
     head + &body
 }

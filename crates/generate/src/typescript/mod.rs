@@ -4,6 +4,7 @@
 mod conditions;
 mod entities;
 mod keys;
+mod parameters;
 mod patterns;
 mod shapes;
 mod template;
@@ -19,6 +20,7 @@ pub fn files(input: &Input<'_>) -> Vec<File> {
         file("keys", keys::text(input.design)),
         file("shapes", shapes::text(input.design)),
         file("patterns", patterns::text(input.design)),
+        file("access", include_str!("access.ts").to_owned()),
         file("support", include_str!("support.ts").to_owned()),
     ]
 }

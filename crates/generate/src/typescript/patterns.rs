@@ -1,14 +1,14 @@
-//! One function for each access pattern.
+//! One function for each access pattern, from the pattern's plan.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, FanOut, Order, Pattern, Projection, Returned, Scope, TenantMode};
+use keyfold_design::access::{AccessPlan, AccessResult, ItemSource, PartitionSet};
+use keyfold_design::model::{Entity, Order, Pattern, Scope, TenantMode, Unique};
 
-use super::conditions::Expressions;
-use super::entities::type_of;
+use super::conditions::{Expressions, PARTITION, tenant_filter};
 use super::keys::key_of;
 use super::shapes::{lookup_name, shape_name};
-use super::template::{FORMATS, expression};
-use super::{member, property, quoted};
+use super::template::expression_of;
+use super::{member, parameters, property, quoted};
 use crate::lines::Lines;
 use crate::naming::camel;
 
@@ -19,45 +19,26 @@ pub fn text(design: &Design) -> String {
         function(design, pattern, &mut out);
     }
     let body = out.into_text();
-    let uses = |name: &str| body.contains(&format!("{name}(")) || body.contains(&format!("[{name}]"));
-    let mut names: Vec<&str> = FORMATS.into_iter().filter(|name| uses(name)).collect();
-    let functions = ["days", "get", "part", "query", "queryInTurn", "queryMerged", "read", "recognise"];
-    let is_called = |name: &&str| {
-        [" ", "(", "{"].iter().any(|before| body.contains(&format!("{before}{name}(")))
-            || body.contains(&format!(" {name}<"))
-    };
-    names.extend(functions.into_iter().filter(is_called));
-    names.sort_unstable();
     let mut head = Lines::new();
-    head.line("import type { DynamoDBDocumentClient, QueryCommandInput } from '@aws-sdk/lib-dynamodb';");
+    head.line("import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';");
+    head.line("import * as access from './access.js';");
     head.line("import type * as entities from './entities.js';");
-    if body.contains("keys.") {
+    if body.contains(" keys.") {
         head.line("import * as keys from './keys.js';");
     }
-    let mut shapes: Vec<String> = vec!["shapes".to_owned()];
-    for entity in &design.entities {
-        shapes.push(shape_name(&entity.name));
-        shapes.extend(entity.uniques.iter().map(|unique| lookup_name(entity, &unique.name)));
+    head.line("import * as shapes from './shapes.js';");
+    if body.contains("support.") {
+        head.line("import * as support from './support.js';");
     }
-    shapes.retain(|name| body.contains(&format!("{name},")) || body.contains(&format!("{name})")));
-    head.line(format!("import {{ {} }} from './shapes.js';", shapes.join(", ")));
-    let types: Vec<String> = ["CountOptions", "Item", "Page", "PageOptions"]
-        .into_iter()
-        .filter(|name| {
-            [" ", "<"].iter().any(|after| body.contains(&format!("{name}{after}")))
-                || body.contains(&format!("{name})"))
-        })
-        .map(|name| format!("type {name}"))
-        .collect();
-    head.line(format!("import {{ {}, {} }} from './support.js';", names.join(", "), types.join(", ")));
     head.blank();
     head.line("/** The table, unless a call names another. */");
     head.line(format!("export const TABLE = {};", quoted(&design.table.name)));
     head.into_text() + &body
 }
 
-/// Words of the language, and what the file has of its own: no function can be called so.
-const TAKEN: [&str; 67] = [
+/// Words of the language, and the names that the file has: no function can have one of them.
+const RESERVED: [&str; 55] = [
+    "access",
     "arguments",
     "async",
     "await",
@@ -67,7 +48,6 @@ const TAKEN: [&str; 67] = [
     "class",
     "const",
     "continue",
-    "days",
     "debugger",
     "default",
     "delete",
@@ -80,10 +60,8 @@ const TAKEN: [&str; 67] = [
     "extends",
     "false",
     "finally",
-    "first",
     "for",
     "function",
-    "get",
     "if",
     "implements",
     "import",
@@ -92,25 +70,17 @@ const TAKEN: [&str; 67] = [
     "interface",
     "keys",
     "let",
-    "lower",
     "new",
     "null",
     "package",
-    "part",
     "private",
     "protected",
     "public",
-    "query",
-    "queryInTurn",
-    "queryMerged",
-    "read",
-    "recognise",
     "return",
     "shapes",
-    "shard",
-    "slice",
     "static",
     "super",
+    "support",
     "switch",
     "this",
     "throw",
@@ -118,125 +88,127 @@ const TAKEN: [&str; 67] = [
     "try",
     "typeof",
     "undefined",
-    "upper",
-    "url",
     "var",
     "void",
     "while",
-    "width",
+    "with",
     "yield",
 ];
 
 /// The name of a pattern's function.
 fn function_name(pattern: &Pattern) -> String {
     let name = camel(&pattern.name);
-    if TAKEN.contains(&name.as_str()) { format!("{name}Pattern") } else { name }
+    if RESERVED.contains(&name.as_str()) { format!("{name}Pattern") } else { name }
 }
 
 fn function(design: &Design, pattern: &Pattern, out: &mut Lines) {
-    let returned: Vec<&Entity> = pattern.entities().map(|id| &design[id]).collect();
-    let result = match returned.as_slice() {
-        [one] => format!("entities.{}", one.name),
-        several => several
-            .iter()
-            .map(|entity| format!("{{ entity: {}; item: entities.{} }}", quoted(&entity.name), entity.name))
-            .collect::<Vec<_>>()
-            .join(" | "),
-    };
-    let parameters: Vec<String> = pattern
-        .parameters
-        .iter()
-        .map(|parameter| {
-            let one = type_of(&parameter.value_type);
-            let list = if parameter.many { format!("Array<{one}>") } else { one };
-            format!("{}: {list}", property(&parameter.name))
-        })
-        .collect();
-    let options = if pattern.count { "CountOptions" } else { "PageOptions" };
-    let options = match pattern.tenant {
-        TenantMode::Filtered => format!("{options} & {{ tenant?: string }}"),
+    let plan = design.access_plan(pattern.id);
+    let result = result_type(design, plan);
+    let options = if plan.counts { "access.CountOptions" } else { "access.PageOptions" };
+    let options = match plan.tenant {
+        TenantMode::Filtered => format!("{options} & access.TenantOptions"),
         _ => options.to_owned(),
     };
-    let note = match pattern.tenant {
+    let note = match plan.tenant {
         TenantMode::Filtered => " With `tenant`, other tenants' items are left out.",
         TenantMode::AcrossTenants => " Crosses tenants: for operators.",
-        _ => "",
+        TenantMode::Global | TenantMode::Pinned { .. } => "",
     };
     out.line(format!("/** {}: `{}`.{note} */", pattern.name, pattern.source.replace("*/", "* /")));
     out.line(format!("export async function {}(", function_name(pattern)));
     out.indented(|out| {
         out.line("client: DynamoDBDocumentClient,");
-        if !parameters.is_empty() {
-            out.line(format!("args: {{ {} }},", parameters.join("; ")));
+        if !plan.parameters.is_empty() {
+            out.line(format!("args: {{ {} }},", parameters::types(plan)));
         }
         out.line(format!("options: {options} = {{}},"));
     });
-    let answer = if pattern.count { "number".to_owned() } else { format!("Page<{result}>") };
+    let answer = if plan.counts { "number".to_owned() } else { format!("access.Page<{result}>") };
     out.block(format!("): Promise<{answer}> {{"), "}", |out| {
-        body(design, pattern, &returned, &result, out);
+        if !plan.parameters.is_empty() {
+            out.line(format!("support.check(args, {});", parameters::checks(plan)));
+        }
+        let call = if plan.counts { "access.count" } else { "access.page" };
+        let type_argument = if plan.counts { String::new() } else { format!("<{result}>") };
+        out.block(format!("return {call}{type_argument}(client, options, {{"), "});", |out| access(design, plan, out));
     });
 }
 
-fn body(design: &Design, pattern: &Pattern, returned: &[&Entity], result: &str, out: &mut Lines) {
-    let mut expressions = Expressions::default();
-    for condition in pattern.partition.iter().chain(&pattern.sort_equal) {
-        expressions.equal(&condition.attribute, expression(&condition.template, "args"));
-    }
-    let mut over = None;
-    match &pattern.fan_out {
-        Some(FanOut::Range { attribute, from, to, at_most, .. }) => {
-            expressions.equal(attribute, "value".to_owned());
-            over = Some(format!("days({}, {}, {at_most})", expression(from, "args"), expression(to, "args")));
+fn result_type(design: &Design, plan: &AccessPlan) -> String {
+    match plan.results.as_slice() {
+        [one] => format!("entities.{}", design[one.entity].name),
+        several => {
+            let tagged = several.iter().map(|result| {
+                let name = &design[result.entity].name;
+                format!("{{ entity: {}; item: entities.{name} }}", quoted(name))
+            });
+            tagged.collect::<Vec<_>>().join(" | ")
         }
-        Some(FanOut::Values { attribute, parameter, .. }) => {
-            expressions.equal(attribute, "value".to_owned());
-            over = Some(member("args", parameter));
-        }
-        Some(FanOut::Shards { placeholder, count }) => {
-            // The shard goes in where the pattern's own parameters do.
-            let old = format!("args.{placeholder}");
-            expressions.values.iter_mut().for_each(|(_, code)| *code = code.replace(&old, "value"));
-            over = Some(format!("[...Array({count}).keys()]"));
-        }
-        None => {}
-    }
-    if let Some(bound) = &design.access_plan(pattern.id).sort {
-        expressions.sort(bound);
-    }
-    if let Some(filter) = &pattern.filter {
-        expressions.filter = Some(expressions.filter(filter));
-    }
-    let open = match &over {
-        None => "const input: QueryCommandInput = {".to_owned(),
-        Some(values) => {
-            if let Some(FanOut::Values { parameter, at_most, .. }) = &pattern.fan_out {
-                let list = member("args", parameter);
-                out.line(format!("if ({list}.length > {at_most}) throw new RangeError('more than {at_most} values');"));
-            }
-            format!("const inputs = {values}.map((value): QueryCommandInput => ({{")
-        }
-    };
-    out.block(open, if over.is_some() { "}));" } else { "};" }, |out| query_input(design, pattern, &expressions, out));
-    out.block("const take = async (item: Item) => {", "};", |out| take(design, pattern, returned, out));
-    let keys = cursor_keys(design, pattern);
-    let merged = merge_key(design, pattern).map(quoted);
-    let call = match (&pattern.fan_out, merged) {
-        (None, _) => format!("query<{result}>(client, input, options, [{keys}], take)"),
-        (Some(FanOut::Shards { .. }), Some(key)) => {
-            format!("queryMerged<{result}>(client, inputs, options, [{keys}], take, {key})")
-        }
-        (Some(_), _) => format!("queryInTurn<{result}>(client, inputs, options, [{keys}], take)"),
-    };
-    match pattern.count {
-        true => out.line(format!("return (await {call}).items.length;")),
-        false => out.line(format!("return {call};")),
     }
 }
 
-fn query_input(design: &Design, pattern: &Pattern, expressions: &Expressions, out: &mut Lines) {
+/// The plan as the value that `support.ts` executes.
+fn access(design: &Design, plan: &AccessPlan, out: &mut Lines) {
+    let expressions = Expressions::of(plan);
+    match &plan.partitions {
+        None => out.block("inputs: [{", "}],", |out| query_input(plan, &expressions, out)),
+        Some(set) => {
+            let open = format!("inputs: {}.map(({PARTITION}) => ({{", partition_values(set));
+            out.block(open, "})),", |out| query_input(plan, &expressions, out));
+        }
+    }
+    let reading = match &plan.partitions {
+        None => "one",
+        Some(set) if set.is_merged() => "merged",
+        Some(_) => "in turn",
+    };
+    out.line(format!("reading: '{reading}',"));
+    if reading == "merged" {
+        out.line(format!("sortKey: [{}],", list(&plan.sort_key)));
+    }
+    out.line(format!("cursorKeys: [{}],", list(&plan.cursor_keys)));
+    if let Some(size) = plan.page_size {
+        out.line(format!("pageSize: {size},"));
+    }
+    if let (TenantMode::Filtered, Some(attribute)) = (&plan.tenant, &plan.tenant_attribute) {
+        let filter = tenant_filter(plan).map(|filter| format!(", filter: {filter}")).unwrap_or_default();
+        out.line(format!("tenant: {{ attribute: {}{filter} }},", quoted(attribute)));
+    }
+    out.block("results: [", "],", |out| {
+        plan.results.iter().for_each(|result| self::result(design, result, out));
+    });
+}
+
+fn list(names: &[String]) -> String {
+    names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ")
+}
+
+/// The value of each partition.
+fn partition_values(set: &PartitionSet) -> String {
+    let bounds = |from: &String, to: &String| format!("{}, {}", member("args", from), member("args", to));
+    let (values, key) = match set {
+        PartitionSet::Shards { count, .. } => return format!("support.shards({count})"),
+        PartitionSet::Values { parameter, at_most } => {
+            return format!("support.distinct({}, {at_most})", member("args", parameter));
+        }
+        PartitionSet::Days { from, to, key, at_most } => {
+            (format!("support.days({}, {at_most})", bounds(from, to)), key)
+        }
+        PartitionSet::Integers { from, to, key, at_most } => {
+            (format!("support.integers({}, {at_most})", bounds(from, to)), key)
+        }
+    };
+    match key.plain_attribute() {
+        Some(_) => values,
+        // The value is a part of the key.
+        None => format!("{values}.map((value) => {})", expression_of(key, &|_| "value".to_owned())),
+    }
+}
+
+fn query_input(plan: &AccessPlan, expressions: &Expressions, out: &mut Lines) {
     out.line("TableName: TABLE,");
-    if let Some(index) = pattern.index.and_then(|id| design.index(id)) {
-        out.line(format!("IndexName: {},", quoted(&index.name)));
+    if let Some(index) = &plan.index_name {
+        out.line(format!("IndexName: {},", quoted(index)));
     }
     out.line(format!("KeyConditionExpression: {},", quoted(&expressions.key.join(" AND "))));
     if let Some(filter) = &expressions.filter {
@@ -248,78 +220,68 @@ fn query_input(design: &Design, pattern: &Pattern, expressions: &Expressions, ou
     let values: Vec<String> =
         expressions.values.iter().map(|(name, code)| format!("{}: {code}", quoted(name))).collect();
     out.line(format!("ExpressionAttributeValues: {{ {} }},", values.join(", ")));
-    if pattern.order == Order::Descending {
+    if plan.order == Order::Descending {
         out.line("ScanIndexForward: false,");
     }
 }
 
-/// From an item of the key range to a result, or to nothing.
-fn take(design: &Design, pattern: &Pattern, returned: &[&Entity], out: &mut Lines) {
-    let table = "options.tableName ?? TABLE";
-    if let [Returned::ThroughUnique { entity, unique }] = pattern.returns.as_slice() {
-        let entity = &design[*entity];
-        let source = format!("found as unknown as entities.{}", entity.name);
-        out.line(format!("const found = read({}, item);", lookup_name(entity, unique)));
-        out.line("if (found === undefined) return undefined;");
-        out.line(format!("return get(client, {table}, {}, {});", key_of(entity, &source), shape_name(&entity.name)));
-        return;
-    }
-    out.line("const found = recognise<unknown>(shapes, item);");
-    let is_partial =
-        pattern.index.and_then(|id| design.index(id)).is_some_and(|index| index.projection != Projection::All);
-    for entity in returned {
-        let name = quoted(&entity.name);
-        out.block(format!("if (found?.entity === {name}) {{"), "}", |out| {
-            match is_partial {
-                // The index lacks some attributes: the item is read again from the table.
-                true => {
-                    let keys: Vec<String> =
-                        table_keys(design).map(|key| format!("{}: item[{}]", property(key), quoted(key))).collect();
-                    let shape = shape_name(&entity.name);
-                    out.line(format!("const value = await get(client, {table}, {{ {} }}, {shape});", keys.join(", ")));
-                    out.line("if (value === undefined) return undefined;");
-                }
-                false => out.line(format!("const value = found.item as entities.{};", entity.name)),
+/// One of the entities that a pattern returns.
+fn result(design: &Design, result: &AccessResult, out: &mut Lines) {
+    let entity = &design[result.entity];
+    let scope = match entity.scope {
+        Scope::Tenant => "tenant",
+        Scope::Global => "global",
+        Scope::TenantOrGlobal => "tenant or global",
+    };
+    let head = format!("shape: shapes.{}, scope: '{scope}'", shape_name(&entity.name));
+    match &result.source {
+        ItemSource::Query => out.line(format!("{{ {head}, source: 'query' }},")),
+        ItemSource::Table => out.line(format!("{{ {head}, source: 'table' }},")),
+        ItemSource::Lookup { unique } => {
+            if let Some(unique) = entity.unique(unique) {
+                out.block(format!("access.through<entities.{}>({{", entity.name), "}),", |out| {
+                    out.line(format!("{head},"));
+                    lookup(entity, unique, out);
+                });
             }
-            if let (TenantMode::Filtered, Some(tenant)) = (&pattern.tenant, &design.tenant) {
-                let own = member("value", &tenant.attribute);
-                let is_foreign = format!("options.tenant !== undefined && {own} !== options.tenant");
-                match entity.scope {
-                    Scope::Tenant => out.line(format!("if ({is_foreign}) return undefined;")),
-                    Scope::TenantOrGlobal => {
-                        out.line(format!("if ({own} !== undefined && {is_foreign}) return undefined;"))
-                    }
-                    Scope::Global => {}
-                }
-            }
-            match returned.len() {
-                1 => out.line("return value;"),
-                _ => out.line(format!("return {{ entity: {name} as const, item: value }};")),
-            }
-        });
-    }
-    out.line("return undefined;");
-}
-
-fn table_keys(design: &Design) -> impl Iterator<Item = &str> {
-    std::iter::once(&design.table.partition).chain(&design.table.sort).map(|key| key.name.as_str())
-}
-
-/// What a cursor is made of: the keys of the table and of the index.
-fn cursor_keys(design: &Design, pattern: &Pattern) -> String {
-    let mut names: Vec<&str> = table_keys(design).collect();
-    for key in pattern.index.and_then(|id| design.index(id)).into_iter().flat_map(|index| index.keys()) {
-        if !names.contains(&key.name.as_str()) {
-            names.push(&key.name);
         }
     }
-    names.into_iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
-/// The sort key by which shards are merged.
-fn merge_key<'d>(design: &'d Design, pattern: &Pattern) -> Option<&'d str> {
-    match pattern.index.and_then(|id| design.index(id)) {
-        Some(index) => index.sort.first().map(|key| key.name.as_str()),
-        None => design.table.sort.as_ref().map(|key| key.name.as_str()),
+/// From a lookup item to the entity's, and back to the key that the lookup has to have.
+fn lookup(entity: &Entity, unique: &Unique, out: &mut Lines) {
+    out.line(format!("lookup: shapes.{},", lookup_name(entity, &unique.name)));
+    let layout = &entity.layout;
+    match (entity.is_found_by_key(), &layout.sort) {
+        (false, Some(sort)) => {
+            let key = expression_of(&layout.partition.template, &|placeholder| member("known", &placeholder.attribute));
+            out.line(format!("key: (known) => ({{ {}: {key} }}),", property(&layout.partition.key.name)));
+            let prefix = if sort.template.otherwise.is_none() { sort.template.literal_prefix() } else { "" };
+            out.line(format!(
+                "within: {{ sort: {}, prefix: {}, identity: [{}] }},",
+                quoted(&sort.key.name),
+                quoted(prefix),
+                list(&entity.identity)
+            ));
+        }
+        _ => out.line(format!("key: (known) => ({}),", key_of(entity, "known"))),
+    }
+    let parts = std::iter::once(&unique.layout.partition).chain(&unique.layout.sort);
+    let mut needed: Vec<String> = Vec::new();
+    let mut fields = Vec::new();
+    for part in parts {
+        for name in part.template.attributes() {
+            let absent = format!("{} === undefined", member("item", name));
+            if !needed.contains(&absent) {
+                needed.push(absent);
+            }
+        }
+        let value = expression_of(&part.template, &|placeholder| member("item", &placeholder.attribute));
+        fields.push(format!("{}: {value}", property(&part.key.name)));
+    }
+    let key = format!("{{ {} }}", fields.join(", "));
+    match needed.is_empty() {
+        true => out.line(format!("lookupKey: () => ({key}),")),
+        false => out.line(format!("lookupKey: (item) => ({} ? undefined : {key}),", needed.join(" || "))),
     }
 }

@@ -1,11 +1,12 @@
-//! How items are told apart and read.
+//! How items are recognised and read.
 
 use keyfold_design::Design;
+use keyfold_design::access;
 use keyfold_design::model::{Entity, KeyPart, Layout};
-use keyfold_design::template::{Part, Template};
+use keyfold_design::template::Template;
 
 use super::quoted;
-use super::template::reader;
+use super::template::readers;
 use crate::lines::Lines;
 use crate::naming::camel;
 
@@ -25,21 +26,29 @@ pub fn text(design: &Design) -> String {
             lookup(&lookup_name(entity, &unique.name), &unique.layout, &carried, &mut out);
         }
     }
-    // The most literal keys first: that is how an item that fits several is told.
-    let literal = |template: &Template| -> usize {
-        template.parts.iter().map(|part| if let Part::Literal(text) = part { text.len() } else { 0 }).sum()
-    };
-    let mut order: Vec<&Entity> = design.entities.iter().collect();
-    order.sort_by_key(|entity| {
-        let layout = &entity.layout;
-        let sort = layout.sort.as_ref().map_or(0, |part| literal(&part.template));
-        std::cmp::Reverse((sort, literal(&layout.partition.template)))
+    out.blank();
+    out.line("/** Every entity, in the order in which an item is compared with them. */");
+    out.block("export const shapes: readonly Shape<unknown>[] = [", "];", |out| {
+        design.recognition_order().for_each(|entity| out.line(format!("{},", shape_name(&entity.name))));
     });
     out.blank();
-    out.line("/** Every entity, those with the most literal keys first. */");
-    out.block("export const shapes: readonly Shape<unknown>[] = [", "];", |out| {
-        order.iter().for_each(|entity| out.line(format!("{},", shape_name(&entity.name))));
+    out.line("/** Every lookup. */");
+    out.block("export const lookups: readonly Shape<unknown>[] = [", "];", |out| {
+        for entity in &design.entities {
+            entity.uniques.iter().for_each(|unique| out.line(format!("{},", lookup_name(entity, &unique.name))));
+        }
     });
+    let mut keys: Vec<&str> =
+        std::iter::once(&design.table.partition).chain(&design.table.sort).map(|key| key.name.as_str()).collect();
+    keys.sort_unstable();
+    out.blank();
+    out.line("/** The keys of the table. */");
+    let keys: Vec<String> = keys.into_iter().map(quoted).collect();
+    out.line(format!("export const tableKeys: readonly string[] = [{}];", keys.join(", ")));
+    out.blank();
+    out.line("/** The attribute that marks an item as being deleted, and its value. */");
+    let (attribute, value) = (quoted(access::DELETION_MARK), quoted(access::DELETING));
+    out.line(format!("export const deletionMark = {{ attribute: {attribute}, value: {value} }};"));
     out.into_text()
 }
 
@@ -55,7 +64,7 @@ fn shape(name: &str, type_name: &str, entity: &Entity, layout: &Layout, out: &mu
     out.block(format!("export const {name}: Shape<{type_name}> = {{"), "};", |out| {
         out.line(format!("entity: {},", quoted(&entity.name)));
         base(layout, out);
-        out.block("told: [", "],", |out| {
+        out.block("computed: [", "],", |out| {
             for computed in &layout.computed {
                 let is_base =
                     std::iter::once(&layout.partition).chain(&layout.sort).any(|part| part.key.name == computed.name);
@@ -84,7 +93,7 @@ fn lookup(name: &str, layout: &Layout, carried: &[&str], out: &mut Lines) {
     out.block(format!("export const {name}: Shape<Item> = {{"), "};", |out| {
         out.line("entity: 'lookup',");
         base(layout, out);
-        out.block("told: [", "],", |out| {
+        out.block("computed: [", "],", |out| {
             for index_key in &layout.index_keys {
                 index_key.parts().for_each(|part| key(&part.key.name, &part.template, out));
             }
@@ -103,7 +112,13 @@ fn base(layout: &Layout, out: &mut Lines) {
 }
 
 fn key(name: &str, template: &Template, out: &mut Lines) {
-    let (pattern, captured) = reader(template);
-    let captured: Vec<String> = captured.iter().map(|(name, kind)| format!("[{}, '{kind}']", quoted(name))).collect();
-    out.line(format!("[{}, {pattern}, [{}]],", quoted(name), captured.join(", ")));
+    let alternatives: Vec<String> = readers(template)
+        .iter()
+        .map(|(pattern, captured)| {
+            let captured: Vec<String> =
+                captured.iter().map(|(name, reading)| format!("[{}, '{reading}']", quoted(name))).collect();
+            format!("[{pattern}, [{}]]", captured.join(", "))
+        })
+        .collect();
+    out.line(format!("[{}, {}],", quoted(name), alternatives.join(", ")));
 }

@@ -1,5 +1,5 @@
-// What key builders and query functions have in common.
-import { GetCommand, QueryCommand, type DynamoDBDocumentClient, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+// Parts of keys, items as entities, and checks of arguments.
+import { deletionMark } from './shapes.js';
 
 /** An item as the table holds it. */
 export type Item = Record<string, unknown>;
@@ -45,17 +45,18 @@ export const shard = (count: number): Format => (text) => {
   return number.toString().padStart(String(count - 1).length, '0');
 };
 
-/** What a captured part of a key stands for; `none` where the key does not tell the value. */
-type Captured = readonly [name: string, kind: 'text' | 'url' | 'number' | 'boolean' | 'none'];
-type KeyShape = readonly [attribute: string, pattern: RegExp, captured: readonly Captured[]];
+/** How the text of a captured part of a key is read; `none` where it does not tell the value. */
+type Captured = readonly [name: string, reading: 'text' | 'url' | 'number' | 'boolean' | 'lower' | 'upper' | 'none'];
+type Alternative = readonly [pattern: RegExp, captured: readonly Captured[]];
+type KeyShape = readonly [attribute: string, ...alternatives: Alternative[]];
 
-/** How the items of an entity are told from others, and read. */
+/** How the items of an entity are recognised and read. */
 export interface Shape<T> {
   readonly entity: string;
   /** The base key: an item is of the entity where it fits. */
   readonly base: readonly KeyShape[];
   /** Other attributes made from templates, which may tell values too. */
-  readonly told: readonly KeyShape[];
+  readonly computed: readonly KeyShape[];
   /** The attributes that are stored. */
   readonly stored: readonly string[];
   /** The attributes of the entity that only keys hold. */
@@ -66,242 +67,169 @@ export interface Shape<T> {
   readonly type?: T;
 }
 
-function captured(item: Item, [attribute, pattern, names]: KeyShape): Item | undefined {
+/** The values that one alternative of a key tells; nothing where the key does not fit it. */
+function captured(text: string, [pattern, names]: Alternative): Item | undefined {
+  const found = pattern.exec(text);
+  if (found === null) return undefined;
+  const values: Item = {};
+  for (const [at, [name, reading]] of names.entries()) {
+    const piece = found[at + 1];
+    if (piece === undefined || reading === 'none') continue;
+    if (reading === 'lower' || reading === 'upper') {
+      if (piece !== (reading === 'lower' ? piece.toLowerCase() : piece.toUpperCase())) return undefined;
+      continue;
+    }
+    values[name] =
+      reading === 'url' ? decodeURIComponent(piece) : reading === 'number' ? Number(piece) : reading === 'boolean' ? piece === 'true' : piece;
+  }
+  return values;
+}
+
+function keyValues(item: Item, [attribute, ...alternatives]: KeyShape): Item | undefined {
   const value = item[attribute];
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const found = pattern.exec(String(value));
-  if (found === null) return undefined;
-  const told: Item = {};
-  names.forEach(([name, kind], at) => {
-    const text = found[at + 1];
-    if (text === undefined || kind === 'none') return;
-    told[name] =
-      kind === 'url' ? decodeURIComponent(text) : kind === 'number' ? Number(text) : kind === 'boolean' ? text === 'true' : text;
-  });
-  return told;
+  for (const alternative of alternatives) {
+    const found = captured(String(value), alternative);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The entity of an item, or nothing where its keys are of another one. */
 export function read<T>(shape: Shape<T>, item: Item): T | undefined {
-  const told: Item = {};
+  const known: Item = {};
   for (const key of shape.base) {
-    const found = captured(item, key);
+    const found = keyValues(item, key);
     if (found === undefined) return undefined;
     for (const [name, value] of Object.entries(found)) {
-      if (name in told && told[name] !== value) return undefined;
-      told[name] = value;
+      if (name in known && known[name] !== value) return undefined;
+      known[name] = value;
     }
   }
-  for (const key of shape.told) {
-    for (const [name, value] of Object.entries(captured(item, key) ?? {})) told[name] ??= value;
+  for (const key of shape.computed) {
+    for (const [name, value] of Object.entries(keyValues(item, key) ?? {})) known[name] ??= value;
   }
   const entity: Item = {};
-  for (const name of shape.keyOnly) if (told[name] !== undefined) entity[name] = told[name];
+  for (const name of shape.keyOnly) if (known[name] !== undefined) entity[name] = known[name];
   for (const name of shape.stored) {
-    const value = item[name] ?? told[name];
+    const value = item[name] ?? known[name];
     if (value !== undefined) entity[name] = value;
   }
   if (shape.openBut !== undefined) {
-    for (const [name, value] of Object.entries(item)) if (!shape.openBut.includes(name)) entity[name] ??= value;
+    for (const [name, value] of Object.entries(item)) {
+      if (name !== deletionMark.attribute && !shape.openBut.includes(name)) entity[name] ??= value;
+    }
   }
   return entity as T;
 }
 
-/** The first shape that an item fits: shapes are in the order of how much of their keys is literal. */
-export function recognise<T>(shapes: readonly Shape<unknown>[], item: Item): { entity: string; item: T } | undefined {
-  for (const shape of shapes) {
+/** The first of some shapes that an item fits. */
+export function recognise<T>(known: readonly Shape<unknown>[], item: Item): { entity: string; item: T } | undefined {
+  for (const shape of known) {
     const found = read(shape, item);
     if (found !== undefined) return { entity: shape.entity, item: found as T };
   }
   return undefined;
 }
 
-/** How far a partition was read, where a pattern reads several. */
-export type Position = Item | 'start' | 'end';
-
-/** Where a page ended: a key, or how far each partition was read. Plain data, to be sent and taken back as it is. */
-export type Cursor = Item | readonly Position[];
-
-export interface PageOptions {
-  /** The results of a page; all there are if left out. */
-  limit?: number;
-  /** From the page before. */
-  cursor?: Cursor;
-  /** Another table than the design's. */
-  tableName?: string;
-  /** Read consistently; the table only, indexes cannot be. */
-  consistent?: boolean;
-}
-
-export interface Page<T> {
-  items: T[];
-  /** Where the next page begins; absent at the end. */
-  cursor?: Cursor;
-}
-
-/** What a count may be told. */
-export type CountOptions = Pick<PageOptions, 'tableName' | 'consistent'>;
-
-function isOfSeveral(cursor: Cursor): cursor is readonly Position[] {
-  return Array.isArray(cursor);
-}
-
-/** Reads until the page is full: what is not wanted does not count. */
-export async function query<T>(
-  client: DynamoDBDocumentClient,
-  input: QueryCommandInput,
-  options: PageOptions,
-  keyNames: readonly string[],
-  take: (item: Item) => Promise<T | undefined> | T | undefined,
-): Promise<Page<T>> {
-  const items: T[] = [];
-  let start: Item | undefined;
-  if (options.cursor !== undefined) {
-    if (isOfSeveral(options.cursor)) throw new RangeError('the cursor is of a pattern that reads several partitions');
-    start = options.cursor;
+/** An item in a key range that no entity of the design has written. */
+export class UndecodableItemError extends Error {
+  constructor(
+    readonly key: string,
+    readonly expected: string,
+  ) {
+    super(`the item at ${key} is no ${expected}: its key fits no entity of the design`);
+    this.name = 'UndecodableItemError';
   }
-  for (;;) {
-    const output = await client.send(
-      new QueryCommand({
-        ...input,
-        ...(options.tableName === undefined ? {} : { TableName: options.tableName }),
-        ...(options.consistent === true ? { ConsistentRead: true } : {}),
-        ...(options.limit === undefined ? {} : { Limit: options.limit }),
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-      }),
-    );
-    for (const item of output.Items ?? []) {
-      const wanted = await take(item);
-      if (wanted === undefined) continue;
-      items.push(wanted);
-      if (items.length === options.limit) {
-        const cursor: Item = {};
-        for (const name of keyNames) cursor[name] = item[name];
-        return { items, cursor };
-      }
+}
+
+/** Whether a delete has gone so far that the item counts as gone. */
+export function isBeingDeleted(item: Item): boolean {
+  return item[deletionMark.attribute] === deletionMark.value;
+}
+
+/** An argument that a pattern does not accept. */
+export class ArgumentError extends RangeError {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ArgumentError';
+  }
+}
+
+/** What an argument has to be. */
+export interface Check {
+  readonly fits: (value: unknown) => boolean;
+  readonly rule: string;
+  /** Each item of a list has to be it. */
+  readonly isList?: boolean;
+  readonly atLeastCharacters?: number;
+}
+
+/** Requires exactly the parameters of a pattern, each of its type. */
+export function check(args: object, checks: Readonly<Record<string, Check>>): void {
+  const given = args as Item;
+  const names = Object.keys(checks);
+  if (Object.keys(given).length !== names.length || names.some((name) => given[name] === undefined)) {
+    throw new ArgumentError(`the pattern takes ${names.join(', ')}`);
+  }
+  for (const [name, { fits, rule, isList, atLeastCharacters }] of Object.entries(checks)) {
+    const value = given[name];
+    for (const one of isList === true && Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (!fits(one)) throw new ArgumentError(`\`${name}\` must be ${rule}, and is \`${String(one)}\``);
     }
-    if (output.LastEvaluatedKey === undefined) return { items };
-    start = output.LastEvaluatedKey;
+    if (atLeastCharacters !== undefined && [...String(value)].length < atLeastCharacters) {
+      throw new ArgumentError(`\`${name}\` must have at least ${atLeastCharacters} characters, and is \`${String(value)}\``);
+    }
   }
 }
 
-/** How far each of several partitions was read. */
-function positionsOf(cursor: Cursor | undefined, count: number): Position[] {
-  if (cursor === undefined) return Array<Position>(count).fill('start');
-  if (!isOfSeveral(cursor) || cursor.length !== count) throw new RangeError('the cursor is of another pattern or range');
-  return [...cursor];
+const matches = (pattern: RegExp) => (value: unknown): boolean => typeof value === 'string' && pattern.test(value);
+
+export const isPresent = (value: unknown): boolean => value !== undefined;
+export const isText = (value: unknown): boolean => typeof value === 'string';
+export const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
+export const isInteger = (value: unknown): boolean => Number.isInteger(value);
+export const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
+export const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+export const isUlid = matches(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+export const isUuid = matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+export const isUrl = matches(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s\p{Cc}/?#][^\s\p{Cc}]*$/u);
+export const isEmail = (value: unknown): boolean =>
+  matches(/^[^\s\p{Cc}@]+@[^\s\p{Cc}@.]+(?:\.[^\s\p{Cc}@.]+)+$/u)(value) && new TextEncoder().encode(value as string).length <= 254;
+export const isOneOf = (...values: string[]) => (value: unknown): boolean => typeof value === 'string' && values.includes(value);
+
+/** An instant in UTC with milliseconds. Days that the calendar lacks are none. */
+export const isDateTime = (value: unknown): boolean => {
+  if (!matches(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)(value)) return false;
+  const moment = new Date(value as string);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString() === value;
+};
+export const isDate = (value: unknown): boolean =>
+  matches(/^\d{4}-\d{2}-\d{2}$/)(value) && isDateTime(`${value as string}T00:00:00.000Z`);
+
+function requireFew(count: number, atMost: number): void {
+  if (count > atMost) throw new ArgumentError(`the pattern reads at most ${atMost} partitions, and ${count} are asked for`);
 }
 
-/** The options of a query that goes on in one partition. */
-function goingOn(options: PageOptions, position: Item | 'start', limit: number | undefined): PageOptions {
-  const { cursor, limit: all, ...each } = options;
-  return { ...each, ...(position === 'start' ? {} : { cursor: position }), ...(limit === undefined ? {} : { limit }) };
+/** The numbers of all shards. */
+export const shards = (count: number): number[] => [...Array(count).keys()];
+
+/** Each value of a list once. */
+export function distinct<T>(values: readonly T[], atMost: number): T[] {
+  const found = [...new Set(values)];
+  requireFew(found.length, atMost);
+  return found;
 }
 
-function pageOf<T>(items: T[], positions: Position[]): Page<T> {
-  return positions.every((position) => position === 'end') ? { items } : { items, cursor: positions };
-}
-
-/** Several partitions, one after the other. */
-export async function queryInTurn<T>(
-  client: DynamoDBDocumentClient,
-  inputs: readonly QueryCommandInput[],
-  options: PageOptions,
-  keyNames: readonly string[],
-  take: (item: Item) => Promise<T | undefined>,
-): Promise<Page<T>> {
-  const ordered = inputs[0]?.ScanIndexForward === false ? [...inputs].reverse() : inputs;
-  const positions = positionsOf(options.cursor, ordered.length);
-  const items: T[] = [];
-  for (const [at, input] of ordered.entries()) {
-    const position = positions[at];
-    if (position === undefined || position === 'end') continue;
-    const left = options.limit === undefined ? undefined : options.limit - items.length;
-    if (left === 0) break;
-    const page = await query(client, input, goingOn(options, position, left), keyNames, take);
-    items.push(...page.items);
-    positions[at] = page.cursor === undefined || isOfSeveral(page.cursor) ? 'end' : page.cursor;
-  }
-  return pageOf(items, positions);
-}
-
-/** As DynamoDB orders keys: numbers by value, texts by their UTF-8. */
-function order(left: unknown, right: unknown): number {
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
-  const [ours, theirs] = [[...String(left)], [...String(right)]];
-  for (const [at, character] of ours.entries()) {
-    const other = theirs[at];
-    if (other === undefined) return 1;
-    const difference = (character.codePointAt(0) ?? 0) - (other.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return ours.length - theirs.length;
-}
-
-/** Several partitions, merged by a sort key. */
-export async function queryMerged<T>(
-  client: DynamoDBDocumentClient,
-  inputs: readonly QueryCommandInput[],
-  options: PageOptions,
-  keyNames: readonly string[],
-  take: (item: Item) => Promise<T | undefined>,
-  mergeBy: string,
-): Promise<Page<T>> {
-  const sign = inputs[0]?.ScanIndexForward === false ? -1 : 1;
-  const positions = positionsOf(options.cursor, inputs.length);
-  // As much of each partition as the page could hold.
-  const partitions = await Promise.all(
-    inputs.map(async (input, at) => {
-      const position = positions[at];
-      if (position === undefined || position === 'end') return { found: [], isAll: true };
-      const page = await query(client, input, goingOn(options, position, options.limit), keyNames, async (item) => {
-        const value = await take(item);
-        if (value === undefined) return undefined;
-        return { value, by: item[mergeBy], key: Object.fromEntries(keyNames.map((name) => [name, item[name]])) };
-      });
-      return { found: page.items, isAll: page.cursor === undefined };
-    }),
-  );
-  const taken = partitions.map(() => 0);
-  const items: T[] = [];
-  while (items.length !== options.limit) {
-    let first: { at: number; by: unknown } | undefined;
-    partitions.forEach(({ found }, at) => {
-      const head = found[taken[at] ?? 0];
-      if (head !== undefined && (first === undefined || sign * order(head.by, first.by) < 0)) first = { at, by: head.by };
-    });
-    if (first === undefined) break;
-    const { at } = first as { at: number };
-    const head = partitions[at]?.found[taken[at] ?? 0];
-    if (head === undefined) break;
-    items.push(head.value);
-    positions[at] = head.key;
-    taken[at] = (taken[at] ?? 0) + 1;
-  }
-  partitions.forEach(({ found, isAll }, at) => {
-    if (isAll && taken[at] === found.length) positions[at] = 'end';
-  });
-  return pageOf(items, positions);
-}
-
-/** One item by its key. */
-export async function get<T>(
-  client: DynamoDBDocumentClient,
-  tableName: string,
-  key: Item,
-  shape: Shape<T>,
-): Promise<T | undefined> {
-  const output = await client.send(new GetCommand({ TableName: tableName, Key: key }));
-  return output.Item === undefined ? undefined : read(shape, output.Item);
+/** Every whole number from one to another, both included. */
+export function integers(from: number, to: number, atMost: number): number[] {
+  const count = Math.max(0, to - from + 1);
+  requireFew(count, atMost);
+  return shards(count).map((number) => from + number);
 }
 
 /** Every day from one to another, both included. */
 export function days(from: string, to: string, atMost: number): string[] {
-  const found: string[] = [];
-  const end = Date.parse(`${to}T00:00:00Z`);
-  for (let day = Date.parse(`${from}T00:00:00Z`); day <= end; day += 86_400_000) {
-    found.push(new Date(day).toISOString().slice(0, 10));
-    if (found.length > atMost) throw new RangeError(`the range is longer than ${atMost} days`);
-  }
-  return found;
+  const day = (date: string) => Date.parse(`${date}T00:00:00.000Z`) / 86_400_000;
+  return integers(day(from), day(to), atMost).map((number) => new Date(number * 86_400_000).toISOString().slice(0, 10));
 }

@@ -5,15 +5,17 @@ use keyfold_dynamo::table::KeyType;
 
 use super::{member, quoted};
 
-/// The formats that a file has to import.
-pub const FORMATS: [&str; 7] = ["first", "lower", "shard", "slice", "upper", "url", "width"];
-
-/// The expression of a key from the properties of a value; a number stays one where the key is numeric.
+/// The expression of a key from the properties of a value.
 pub fn expression(template: &Template, source: &str) -> String {
+    expression_of(template, &|placeholder| member(source, &placeholder.attribute))
+}
+
+/// The expression of a key, where the caller says what each placeholder is; a number stays one where the key is numeric.
+pub fn expression_of(template: &Template, value_of: &dyn Fn(&Placeholder) -> String) -> String {
     match template.plain_attribute() {
-        Some(placeholder) if template.key_type != KeyType::S => member(source, &placeholder.attribute),
+        Some(placeholder) if template.key_type != KeyType::S => value_of(placeholder),
         _ if template.key_type == KeyType::N && template.constant().is_some() => template.source.clone(),
-        _ => text_expression(template, &|placeholder| member(source, &placeholder.attribute)),
+        _ => text_expression(template, value_of),
     }
 }
 
@@ -62,43 +64,63 @@ fn piece(template: &Template, at: usize, placeholder: &Placeholder, value: &str)
     if !forbidden.is_empty() {
         arguments.push(quoted(&forbidden));
     }
-    format!("part({})", arguments.join(", "))
+    format!("support.part({})", arguments.join(", "))
 }
 
 fn spelling(format: Format) -> String {
     match format {
-        Format::Lower => "lower".to_owned(),
-        Format::Upper => "upper".to_owned(),
-        Format::First(count) => format!("first({count})"),
-        Format::Width(digits) => format!("width({digits})"),
-        Format::Url => "url".to_owned(),
-        Format::Date => "slice(0, 10)".to_owned(),
-        Format::Year => "slice(0, 4)".to_owned(),
-        Format::Month => "slice(5, 7)".to_owned(),
-        Format::Day => "slice(8, 10)".to_owned(),
-        Format::Shard(count) => format!("shard({count})"),
+        Format::Lower => "support.lower".to_owned(),
+        Format::Upper => "support.upper".to_owned(),
+        Format::First(count) => format!("support.first({count})"),
+        Format::Width(digits) => format!("support.width({digits})"),
+        Format::Url => "support.url".to_owned(),
+        Format::Date => "support.slice(0, 10)".to_owned(),
+        Format::Year => "support.slice(0, 4)".to_owned(),
+        Format::Month => "support.slice(5, 7)".to_owned(),
+        Format::Day => "support.slice(8, 10)".to_owned(),
+        Format::Shard(count) => format!("support.shard({count})"),
     }
 }
 
-/// A regular expression for the keys of a template, with what its groups tell: `/^SITE#(.+)$/su`.
-pub fn reader(template: &Template) -> (String, Vec<(String, &'static str)>) {
+/// What the groups of a regular expression capture: the attribute, and how its value is read.
+pub type Captured = Vec<(String, &'static str)>;
+
+/// A regular expression for the keys of each alternative of a template: `/^SITE#(.+)$/su`.
+pub fn readers(template: &Template) -> Vec<(String, Captured)> {
+    template.alternatives().map(reader).collect()
+}
+
+fn reader(template: &Template) -> (String, Captured) {
     let mut pattern = String::from("/^");
+    // Keys that belong to another entity's template.
+    for rival in template.rivals() {
+        let (rival, _) = body(rival, "(?:");
+        pattern.push_str(&format!("(?!{rival}$)"));
+    }
+    let (own, captured) = body(template, "(");
+    pattern.push_str(&own);
+    pattern.push_str("$/su");
+    (pattern, captured)
+}
+
+fn body(template: &Template, group: &str) -> (String, Captured) {
+    let mut pattern = String::new();
     let mut captured = Vec::new();
     for (at, part) in template.parts.iter().enumerate() {
         match part {
             Part::Literal(literal) => pattern.push_str(&escaped(literal)),
             Part::Placeholder(placeholder) => {
-                let is_last = at + 1 == template.parts.len();
-                pattern.push_str(&format!("({})", shape(template, placeholder, is_last)));
-                captured.push((placeholder.attribute.clone(), told(placeholder)));
+                let text = text_shape(template, at);
+                pattern.push_str(&format!("{group}{})", shape(placeholder, text)));
+                captured.push((placeholder.attribute.clone(), reading(placeholder)));
             }
         }
     }
-    pattern.push_str("$/su");
     (pattern, captured)
 }
 
-fn told(placeholder: &Placeholder) -> &'static str {
+/// How the value of a captured text is read; `none` where the text does not tell it.
+fn reading(placeholder: &Placeholder) -> &'static str {
     if placeholder.fallback.is_some() {
         return "none";
     }
@@ -110,21 +132,23 @@ fn told(placeholder: &Placeholder) -> &'static str {
         },
         [Format::Url] if matches!(placeholder.kind, ValueKind::Text) => "url",
         [Format::Width(_)] => "number",
+        [.., Format::Lower] => "lower",
+        [.., Format::Upper] => "upper",
         _ => "none",
     }
 }
 
 /// What a placeholder's text looks like.
-fn shape(template: &Template, placeholder: &Placeholder, is_last: bool) -> String {
+fn shape(placeholder: &Placeholder, text: String) -> String {
     let own = match placeholder.formats.last() {
         Some(Format::Width(digits)) => format!("\\d{{{digits}}}"),
         Some(Format::Year) => "\\d{4}".to_owned(),
         Some(Format::Month | Format::Day) => "\\d{2}".to_owned(),
         Some(Format::Date) => "\\d{4}-\\d{2}-\\d{2}".to_owned(),
-        Some(Format::Shard(_)) => "\\d+".to_owned(),
+        Some(Format::Shard(count)) => format!("\\d{{{}}}", count.saturating_sub(1).to_string().len()),
         Some(Format::Url) => "[A-Za-z0-9._~%\\-]+".to_owned(),
         Some(Format::First(count)) => format!(".{{1,{count}}}"),
-        Some(Format::Lower | Format::Upper) => text_shape(template, is_last),
+        Some(Format::Lower | Format::Upper) => text,
         None => match &placeholder.kind {
             ValueKind::Ulid => "[0-7][0-9A-HJKMNP-TV-Z]{25}".to_owned(),
             ValueKind::Uuid => "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}".to_owned(),
@@ -134,7 +158,7 @@ fn shape(template: &Template, placeholder: &Placeholder, is_last: bool) -> Strin
             ValueKind::Number => "-?[0-9.E+\\-]+".to_owned(),
             ValueKind::Boolean => "true|false".to_owned(),
             ValueKind::Enumeration(values) => values.iter().map(|value| escaped(value)).collect::<Vec<_>>().join("|"),
-            ValueKind::Text | ValueKind::Binary => text_shape(template, is_last),
+            ValueKind::Text | ValueKind::Binary => text,
         },
     };
     match &placeholder.fallback {
@@ -143,8 +167,18 @@ fn shape(template: &Template, placeholder: &Placeholder, is_last: bool) -> Strin
     }
 }
 
-fn text_shape(template: &Template, is_last: bool) -> String {
-    if is_last { ".+".to_owned() } else { format!("[^{}]+", escaped(&template.delimiter.to_string())) }
+/// Any text up to what follows the placeholder at an index.
+fn text_shape(template: &Template, at: usize) -> String {
+    let mut ends = String::new();
+    match template.parts.get(at + 1) {
+        None => return ".+".to_owned(),
+        Some(Part::Literal(literal)) => ends.extend(literal.chars().take(1)),
+        Some(Part::Placeholder(_)) => {}
+    }
+    if !ends.contains(template.delimiter) {
+        ends.push(template.delimiter);
+    }
+    format!("[^{}]+", escaped(&ends).replace('-', "\\-"))
 }
 
 /// Text that a regular expression takes literally.

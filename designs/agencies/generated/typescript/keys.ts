@@ -1,15 +1,15 @@
 // Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
 import type * as entities from './entities.js';
-import { part } from './support.js';
+import * as support from './support.js';
 
 /** PK of Agency: `AGENCY#<agencyId>`. */
 export function pkAgency(values: Pick<entities.Agency, 'agencyId'>): string {
-  return `AGENCY#${part('agencyId', values.agencyId)}`;
+  return `AGENCY#${support.part('agencyId', values.agencyId)}`;
 }
 
 /** SK of Agency: `AGENCY#<agencyId>`. */
 export function skAgency(values: Pick<entities.Agency, 'agencyId'>): string {
-  return `AGENCY#${part('agencyId', values.agencyId)}`;
+  return `AGENCY#${support.part('agencyId', values.agencyId)}`;
 }
 
 /** Agency in GSI1. */
@@ -19,12 +19,12 @@ export function gsi1Agency(): { type: string } {
 
 /** PK of Member: `AGENCY#<agencyId>`. */
 export function pkMember(values: Pick<entities.Member, 'agencyId'>): string {
-  return `AGENCY#${part('agencyId', values.agencyId)}`;
+  return `AGENCY#${support.part('agencyId', values.agencyId)}`;
 }
 
 /** SK of Member: `MEMBER#<idpid>`. */
 export function skMember(values: Pick<entities.Member, 'idpid'>): string {
-  return `MEMBER#${part('idpid', values.idpid)}`;
+  return `MEMBER#${support.part('idpid', values.idpid)}`;
 }
 
 /** Member in GSI1. */

@@ -5,10 +5,10 @@ import type { Shape } from './support.js';
 export const agencyShape: Shape<entities.Agency> = {
   entity: 'Agency',
   base: [
-    ['PK', /^AGENCY#(.+)$/su, [['agencyId', 'text']]],
-    ['SK', /^AGENCY#(.+)$/su, [['agencyId', 'text']]],
+    ['PK', [/^AGENCY#(.+)$/su, [['agencyId', 'text']]]],
+    ['SK', [/^AGENCY#(.+)$/su, [['agencyId', 'text']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['agencyId', 'name', 'status', 'created', 'createdBy', 'modified', 'modifiedBy', 'version'],
   keyOnly: [],
@@ -17,17 +17,27 @@ export const agencyShape: Shape<entities.Agency> = {
 export const memberShape: Shape<entities.Member> = {
   entity: 'Member',
   base: [
-    ['PK', /^AGENCY#(.+)$/su, [['agencyId', 'text']]],
-    ['SK', /^MEMBER#(.+)$/su, [['idpid', 'text']]],
+    ['PK', [/^AGENCY#(.+)$/su, [['agencyId', 'text']]]],
+    ['SK', [/^MEMBER#(.+)$/su, [['idpid', 'text']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['agencyId', 'idpid', 'created', 'createdBy', 'modified', 'modifiedBy', 'version'],
   keyOnly: [],
 };
 
-/** Every entity, those with the most literal keys first. */
+/** Every entity, in the order in which an item is compared with them. */
 export const shapes: readonly Shape<unknown>[] = [
   agencyShape,
   memberShape,
 ];
+
+/** Every lookup. */
+export const lookups: readonly Shape<unknown>[] = [
+];
+
+/** The keys of the table. */
+export const tableKeys: readonly string[] = ['PK', 'SK'];
+
+/** The attribute that marks an item as being deleted, and its value. */
+export const deletionMark = { attribute: 'kf_delete', value: 'deleting' };

@@ -5,10 +5,10 @@ import type { Item, Shape } from './support.js';
 export const tenantShape: Shape<entities.Tenant> = {
   entity: 'Tenant',
   base: [
-    ['PK', /^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
-    ['SK', /^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
+    ['PK', [/^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
+    ['SK', [/^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['tenantId', 'name', 'memberCount', 'createdAt', 'createdBy', 'updatedAt', 'version'],
   keyOnly: [],
@@ -17,12 +17,12 @@ export const tenantShape: Shape<entities.Tenant> = {
 export const albumShape: Shape<entities.Album> = {
   entity: 'Album',
   base: [
-    ['PK', /^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
-    ['SK', /^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]],
+    ['PK', [/^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
+    ['SK', [/^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]]],
   ],
-  told: [
-    ['GSI1PK', /^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['parentId', 'text']]],
-    ['GSI1SK', /^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]],
+  computed: [
+    ['GSI1PK', [/^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['parentId', 'text']]], [/^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
+    ['GSI1SK', [/^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]]],
   ],
   stored: ['tenantId', 'albumId', 'parentId', 'title', 'description', 'childCount', 'imageCount', 'createdAt', 'createdBy', 'updatedAt', 'version'],
   keyOnly: [],
@@ -31,12 +31,12 @@ export const albumShape: Shape<entities.Album> = {
 export const imageShape: Shape<entities.Image> = {
   entity: 'Image',
   base: [
-    ['PK', /^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
-    ['SK', /^IMAGE#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['imageId', 'text']]],
+    ['PK', [/^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
+    ['SK', [/^IMAGE#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['imageId', 'text']]]],
   ],
-  told: [
-    ['GSI1PK', /^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]],
-    ['GSI1SK', /^IMAGE#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['imageId', 'text']]],
+  computed: [
+    ['GSI1PK', [/^ALBUM#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['albumId', 'text']]]],
+    ['GSI1SK', [/^IMAGE#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['imageId', 'text']]]],
   ],
   stored: ['tenantId', 'imageId', 'albumId', 'objectKey', 'contentType', 'width', 'height', 'caption', 'createdAt', 'createdBy', 'updatedAt', 'version'],
   keyOnly: [],
@@ -45,10 +45,10 @@ export const imageShape: Shape<entities.Image> = {
 export const userShape: Shape<entities.User> = {
   entity: 'User',
   base: [
-    ['PK', /^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
-    ['SK', /^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
+    ['PK', [/^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
+    ['SK', [/^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['userId', 'issuer', 'subject', 'email', 'name', 'membershipCount', 'createdAt', 'updatedAt', 'version'],
   keyOnly: [],
@@ -57,12 +57,12 @@ export const userShape: Shape<entities.User> = {
 export const userByEmailShape: Shape<Item> = {
   entity: 'lookup',
   base: [
-    ['PK', /^LOOKUP#USER#EMAIL#(.+)$/su, [['email', 'none']]],
-    ['SK', /^LOOKUP$/su, []],
+    ['PK', [/^LOOKUP#USER#EMAIL#(.+)$/su, [['email', 'lower']]]],
+    ['SK', [/^LOOKUP$/su, []]],
   ],
-  told: [
-    ['GSI2PK', /^LOOKUP#USER#EMAIL#(.+)$/su, [['email', 'none']]],
-    ['GSI2SK', /^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
+  computed: [
+    ['GSI2PK', [/^LOOKUP#USER#EMAIL#(.+)$/su, [['email', 'lower']]]],
+    ['GSI2SK', [/^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
   ],
   stored: ['userId'],
   keyOnly: [],
@@ -71,12 +71,12 @@ export const userByEmailShape: Shape<Item> = {
 export const userByOidcSubShape: Shape<Item> = {
   entity: 'lookup',
   base: [
-    ['PK', /^LOOKUP#USER#OIDC_SUB#([A-Za-z0-9._~%\-]+)#([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]],
-    ['SK', /^LOOKUP$/su, []],
+    ['PK', [/^LOOKUP#USER#OIDC_SUB#([A-Za-z0-9._~%\-]+)#([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]]],
+    ['SK', [/^LOOKUP$/su, []]],
   ],
-  told: [
-    ['GSI2PK', /^LOOKUP#USER#OIDC_SUB#([A-Za-z0-9._~%\-]+)#([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]],
-    ['GSI2SK', /^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
+  computed: [
+    ['GSI2PK', [/^LOOKUP#USER#OIDC_SUB#([A-Za-z0-9._~%\-]+)#([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]]],
+    ['GSI2SK', [/^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
   ],
   stored: ['userId'],
   keyOnly: [],
@@ -85,10 +85,10 @@ export const userByOidcSubShape: Shape<Item> = {
 export const membershipShape: Shape<entities.Membership> = {
   entity: 'Membership',
   base: [
-    ['PK', /^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]],
-    ['SK', /^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]],
+    ['PK', [/^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]]],
+    ['SK', [/^METADATA#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['membershipId', 'tenantId', 'userId', 'role', 'createdAt', 'createdBy', 'updatedAt', 'version'],
   keyOnly: [],
@@ -97,10 +97,10 @@ export const membershipShape: Shape<entities.Membership> = {
 export const membershipByUserInTenantShape: Shape<Item> = {
   entity: 'lookup',
   base: [
-    ['PK', /^LOOKUP#MEMBERSHIP#TENANT_USER#([0-7][0-9A-HJKMNP-TV-Z]{25})#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text'], ['userId', 'text']]],
-    ['SK', /^LOOKUP$/su, []],
+    ['PK', [/^LOOKUP#MEMBERSHIP#TENANT_USER#([0-7][0-9A-HJKMNP-TV-Z]{25})#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text'], ['userId', 'text']]]],
+    ['SK', [/^LOOKUP$/su, []]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['membershipId'],
   keyOnly: [],
@@ -109,12 +109,12 @@ export const membershipByUserInTenantShape: Shape<Item> = {
 export const membershipByTenantShape: Shape<entities.MembershipByTenant> = {
   entity: 'MembershipByTenant',
   base: [
-    ['PK', /^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]],
-    ['SK', /^LOOKUP#TENANT$/su, []],
+    ['PK', [/^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]]],
+    ['SK', [/^LOOKUP#TENANT$/su, []]],
   ],
-  told: [
-    ['GSI2PK', /^LOOKUP#MEMBERSHIP#TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
-    ['GSI2SK', /^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
+  computed: [
+    ['GSI2PK', [/^LOOKUP#MEMBERSHIP#TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
+    ['GSI2SK', [/^USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
   ],
   stored: ['tenantId', 'userId', 'role'],
   keyOnly: ['membershipId'],
@@ -123,18 +123,18 @@ export const membershipByTenantShape: Shape<entities.MembershipByTenant> = {
 export const membershipByUserShape: Shape<entities.MembershipByUser> = {
   entity: 'MembershipByUser',
   base: [
-    ['PK', /^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]],
-    ['SK', /^LOOKUP#USER$/su, []],
+    ['PK', [/^MEMBERSHIP#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['membershipId', 'text']]]],
+    ['SK', [/^LOOKUP#USER$/su, []]],
   ],
-  told: [
-    ['GSI2PK', /^LOOKUP#MEMBERSHIP#USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]],
-    ['GSI2SK', /^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]],
+  computed: [
+    ['GSI2PK', [/^LOOKUP#MEMBERSHIP#USER#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['userId', 'text']]]],
+    ['GSI2SK', [/^TENANT#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['tenantId', 'text']]]],
   ],
   stored: ['tenantId', 'userId', 'role'],
   keyOnly: ['membershipId'],
 };
 
-/** Every entity, those with the most literal keys first. */
+/** Every entity, in the order in which an item is compared with them. */
 export const shapes: readonly Shape<unknown>[] = [
   membershipByTenantShape,
   membershipByUserShape,
@@ -144,3 +144,16 @@ export const shapes: readonly Shape<unknown>[] = [
   albumShape,
   imageShape,
 ];
+
+/** Every lookup. */
+export const lookups: readonly Shape<unknown>[] = [
+  userByEmailShape,
+  userByOidcSubShape,
+  membershipByUserInTenantShape,
+];
+
+/** The keys of the table. */
+export const tableKeys: readonly string[] = ['PK', 'SK'];
+
+/** The attribute that marks an item as being deleted, and its value. */
+export const deletionMark = { attribute: 'kf_delete', value: 'deleting' };

@@ -1,10 +1,10 @@
 // Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
 import type * as entities from './entities.js';
-import { first, part, url } from './support.js';
+import * as support from './support.js';
 
 /** PK of Category: `<id>`. */
 export function pkCategory(values: Pick<entities.Category, 'id'>): string {
-  return `${part('id', values.id)}`;
+  return `${support.part('id', values.id)}`;
 }
 
 /** SK of Category: `category`. */
@@ -14,12 +14,12 @@ export function skCategory(): string {
 
 /** Category in GSI. */
 export function gsiCategory(values: Pick<entities.Category, 'name'>): { GSISK: string } {
-  return { GSISK: `${part('name', values.name)}` };
+  return { GSISK: `${support.part('name', values.name)}` };
 }
 
 /** PK of Collection: `<id>`. */
 export function pkCollection(values: Pick<entities.Collection, 'id'>): string {
-  return `${part('id', values.id)}`;
+  return `${support.part('id', values.id)}`;
 }
 
 /** SK of Collection: `collection`. */
@@ -29,37 +29,37 @@ export function skCollection(): string {
 
 /** Collection in GSI. */
 export function gsiCollection(values: Pick<entities.Collection, 'name'>): { GSISK: string } {
-  return { GSISK: `${part('name', values.name)}` };
+  return { GSISK: `${support.part('name', values.name)}` };
 }
 
 /** PK of CollectionCategory: `<collectionId>`. */
 export function pkCollectionCategory(values: Pick<entities.CollectionCategory, 'collectionId'>): string {
-  return `${part('collectionId', values.collectionId)}`;
+  return `${support.part('collectionId', values.collectionId)}`;
 }
 
 /** SK of CollectionCategory: `collection_category#<categoryId>`. */
 export function skCollectionCategory(values: Pick<entities.CollectionCategory, 'categoryId'>): string {
-  return `collection_category#${part('categoryId', values.categoryId)}`;
+  return `collection_category#${support.part('categoryId', values.categoryId)}`;
 }
 
 /** CollectionCategory in GSI. */
 export function gsiCollectionCategory(values: Pick<entities.CollectionCategory, 'collectionId'>): { GSISK: string } {
-  return { GSISK: `${part('collectionId', values.collectionId)}` };
+  return { GSISK: `${support.part('collectionId', values.collectionId)}` };
 }
 
 /** PK of Place: `<id>`. */
 export function pkPlace(values: Pick<entities.Place, 'id'>): string {
-  return `${part('id', values.id)}`;
+  return `${support.part('id', values.id)}`;
 }
 
 /** SK of Place: `place#<fullName:first(2)>`. */
 export function skPlace(values: Pick<entities.Place, 'fullName'>): string {
-  return `place#${part('fullName', values.fullName, [first(2)])}`;
+  return `place#${support.part('fullName', values.fullName, [support.first(2)])}`;
 }
 
 /** Place in GSI. */
 export function gsiPlace(values: Pick<entities.Place, 'fullName'>): { GSISK: string } {
-  return { GSISK: `${part('fullName', values.fullName)}` };
+  return { GSISK: `${support.part('fullName', values.fullName)}` };
 }
 
 /** PK of PlaceSettings: `placeSettings`. */
@@ -74,7 +74,7 @@ export function skPlaceSettings(): string {
 
 /** PK of PlaceWord: `placeWord#<word>`. */
 export function pkPlaceWord(values: Pick<entities.PlaceWord, 'word'>): string {
-  return `placeWord#${part('word', values.word)}`;
+  return `placeWord#${support.part('word', values.word)}`;
 }
 
 /** SK of PlaceWord: `placeWord`. */
@@ -84,7 +84,7 @@ export function skPlaceWord(): string {
 
 /** PK of Post: `<id>`. */
 export function pkPost(values: Pick<entities.Post, 'id'>): string {
-  return `${part('id', values.id)}`;
+  return `${support.part('id', values.id)}`;
 }
 
 /** SK of Post: `post`. */
@@ -94,37 +94,37 @@ export function skPost(): string {
 
 /** Post in GSI. */
 export function gsiPost(values: Pick<entities.Post, 'collectionId'>): { GSISK: string } {
-  return { GSISK: `${part('collectionId', values.collectionId)}` };
+  return { GSISK: `${support.part('collectionId', values.collectionId)}` };
 }
 
 /** PK of Record: `<id>`. */
 export function pkRecord(values: Pick<entities.Record, 'id'>): string {
-  return `${part('id', values.id)}`;
+  return `${support.part('id', values.id)}`;
 }
 
 /** SK of Record: `record_post#<postId>`. */
 export function skRecord(values: Pick<entities.Record, 'postId'>): string {
-  return `record_post#${part('postId', values.postId)}`;
+  return `record_post#${support.part('postId', values.postId)}`;
 }
 
 /** Record in GSI. */
 export function gsiRecord(values: Pick<entities.Record, 'id'>): { GSISK: string } {
-  return { GSISK: `${part('id', values.id)}` };
+  return { GSISK: `${support.part('id', values.id)}` };
 }
 
 /** PK of RecordHousehold: `<postId>`. */
 export function pkRecordHousehold(values: Pick<entities.RecordHousehold, 'postId'>): string {
-  return `${part('postId', values.postId)}`;
+  return `${support.part('postId', values.postId)}`;
 }
 
 /** SK of RecordHousehold: `record_household#<household>`. */
 export function skRecordHousehold(values: Pick<entities.RecordHousehold, 'household'>): string {
-  return `record_household#${part('household', values.household)}`;
+  return `record_household#${support.part('household', values.household)}`;
 }
 
 /** RecordHousehold in GSI, where its values are there. */
 export function gsiRecordHousehold(values: Pick<entities.RecordHousehold, 'postId'>): { GSISK: string } | Record<string, never> {
-  return { GSISK: `${part('postId', values.postId)}` };
+  return { GSISK: `${support.part('postId', values.postId)}` };
 }
 
 /** PK of Settings: `settings`. */
@@ -139,7 +139,7 @@ export function skSettings(): string {
 
 /** Settings in GSI. */
 export function gsiSettings(values: Pick<entities.Settings, 'name'>): { GSISK: string } {
-  return { GSISK: `${part('name', values.name)}` };
+  return { GSISK: `${support.part('name', values.name)}` };
 }
 
 /** PK of Sequence: `sequence`. */
@@ -154,7 +154,7 @@ export function skSequence(): string {
 
 /** PK of User: `<id>`. */
 export function pkUser(values: Pick<entities.User, 'id'>): string {
-  return `${part('id', values.id)}`;
+  return `${support.part('id', values.id)}`;
 }
 
 /** SK of User: `user`. */
@@ -164,10 +164,10 @@ export function skUser(): string {
 
 /** User in GSI. */
 export function gsiUser(values: Pick<entities.User, 'issuer' | 'subject'>): { GSISK: string } {
-  return { GSISK: `${part('issuer', values.issuer, [url], '#')}${part('subject', values.subject, [url])}` };
+  return { GSISK: `${support.part('issuer', values.issuer, [support.url], '#')}${support.part('subject', values.subject, [support.url])}` };
 }
 
 /** The key of the lookup of User by identity. */
 export function lookupUserByIdentity(values: Required<Pick<entities.User, 'issuer' | 'subject'>>): { PK: string; SK: string } {
-  return { PK: `userIdentity#${part('issuer', values.issuer, [url], '#')}#${part('subject', values.subject, [url])}`, SK: 'userIdentity' };
+  return { PK: `userIdentity#${support.part('issuer', values.issuer, [support.url], '#')}#${support.part('subject', values.subject, [support.url])}`, SK: 'userIdentity' };
 }

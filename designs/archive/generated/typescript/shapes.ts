@@ -5,11 +5,11 @@ import type { Item, Shape } from './support.js';
 export const categoryShape: Shape<entities.Category> = {
   entity: 'Category',
   base: [
-    ['PK', /^(-?\d+)$/su, [['id', 'number']]],
-    ['SK', /^category$/su, []],
+    ['PK', [/^(-?\d+)$/su, [['id', 'number']]]],
+    ['SK', [/^category$/su, []]],
   ],
-  told: [
-    ['GSISK', /^(.+)$/su, [['name', 'text']]],
+  computed: [
+    ['GSISK', [/^(.+)$/su, [['name', 'text']]]],
   ],
   stored: ['id', 'name', 'collectionCount', 'version'],
   keyOnly: [],
@@ -18,11 +18,11 @@ export const categoryShape: Shape<entities.Category> = {
 export const collectionShape: Shape<entities.Collection> = {
   entity: 'Collection',
   base: [
-    ['PK', /^(-?\d+)$/su, [['id', 'number']]],
-    ['SK', /^collection$/su, []],
+    ['PK', [/^(-?\d+)$/su, [['id', 'number']]]],
+    ['SK', [/^collection$/su, []]],
   ],
-  told: [
-    ['GSISK', /^(.+)$/su, [['name', 'text']]],
+  computed: [
+    ['GSISK', [/^(.+)$/su, [['name', 'text']]]],
   ],
   stored: ['id', 'name', 'postCount', 'version'],
   keyOnly: [],
@@ -31,11 +31,11 @@ export const collectionShape: Shape<entities.Collection> = {
 export const collectionCategoryShape: Shape<entities.CollectionCategory> = {
   entity: 'CollectionCategory',
   base: [
-    ['PK', /^(-?\d+)$/su, [['collectionId', 'number']]],
-    ['SK', /^collection_category#(-?\d+)$/su, [['categoryId', 'number']]],
+    ['PK', [/^(-?\d+)$/su, [['collectionId', 'number']]]],
+    ['SK', [/^collection_category#(-?\d+)$/su, [['categoryId', 'number']]]],
   ],
-  told: [
-    ['GSISK', /^(-?\d+)$/su, [['collectionId', 'number']]],
+  computed: [
+    ['GSISK', [/^(-?\d+)$/su, [['collectionId', 'number']]]],
   ],
   stored: ['collectionId', 'categoryId'],
   keyOnly: [],
@@ -44,11 +44,11 @@ export const collectionCategoryShape: Shape<entities.CollectionCategory> = {
 export const placeShape: Shape<entities.Place> = {
   entity: 'Place',
   base: [
-    ['PK', /^(-?\d+)$/su, [['id', 'number']]],
-    ['SK', /^place#(.{1,2})$/su, [['fullName', 'none']]],
+    ['PK', [/^(-?\d+)$/su, [['id', 'number']]]],
+    ['SK', [/^place#(.{1,2})$/su, [['fullName', 'none']]]],
   ],
-  told: [
-    ['GSISK', /^(.+)$/su, [['fullName', 'text']]],
+  computed: [
+    ['GSISK', [/^(.+)$/su, [['fullName', 'text']]]],
   ],
   stored: ['id', 'fullName', 'latitude', 'longitude', 'version'],
   keyOnly: [],
@@ -57,10 +57,10 @@ export const placeShape: Shape<entities.Place> = {
 export const placeSettingsShape: Shape<entities.PlaceSettings> = {
   entity: 'PlaceSettings',
   base: [
-    ['PK', /^placeSettings$/su, []],
-    ['SK', /^placeSettings$/su, []],
+    ['PK', [/^placeSettings$/su, []]],
+    ['SK', [/^placeSettings$/su, []]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['version'],
   keyOnly: [],
@@ -70,10 +70,10 @@ export const placeSettingsShape: Shape<entities.PlaceSettings> = {
 export const placeWordShape: Shape<entities.PlaceWord> = {
   entity: 'PlaceWord',
   base: [
-    ['PK', /^placeWord#(.+)$/su, [['word', 'text']]],
-    ['SK', /^placeWord$/su, []],
+    ['PK', [/^placeWord#(.+)$/su, [['word', 'text']]]],
+    ['SK', [/^placeWord$/su, []]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['placeIds'],
   keyOnly: ['word'],
@@ -82,11 +82,11 @@ export const placeWordShape: Shape<entities.PlaceWord> = {
 export const postShape: Shape<entities.Post> = {
   entity: 'Post',
   base: [
-    ['PK', /^(-?\d+)$/su, [['id', 'number']]],
-    ['SK', /^post$/su, []],
+    ['PK', [/^(-?\d+)$/su, [['id', 'number']]]],
+    ['SK', [/^post$/su, []]],
   ],
-  told: [
-    ['GSISK', /^(-?\d+)$/su, [['collectionId', 'number']]],
+  computed: [
+    ['GSISK', [/^(-?\d+)$/su, [['collectionId', 'number']]]],
   ],
   stored: ['id', 'collectionId', 'name', 'recordCount', 'version'],
   keyOnly: [],
@@ -95,11 +95,11 @@ export const postShape: Shape<entities.Post> = {
 export const recordShape: Shape<entities.Record> = {
   entity: 'Record',
   base: [
-    ['PK', /^(-?\d+)$/su, [['id', 'number']]],
-    ['SK', /^record_post#(-?\d+)$/su, [['postId', 'number']]],
+    ['PK', [/^(-?\d+)$/su, [['id', 'number']]]],
+    ['SK', [/^record_post#(-?\d+)$/su, [['postId', 'number']]]],
   ],
-  told: [
-    ['GSISK', /^(-?\d+)$/su, [['id', 'number']]],
+  computed: [
+    ['GSISK', [/^(-?\d+)$/su, [['id', 'number']]]],
   ],
   stored: ['id', 'postId', 'household', 'data', 'version'],
   keyOnly: [],
@@ -108,11 +108,11 @@ export const recordShape: Shape<entities.Record> = {
 export const recordHouseholdShape: Shape<entities.RecordHousehold> = {
   entity: 'RecordHousehold',
   base: [
-    ['PK', /^(-?\d+)$/su, [['postId', 'number']]],
-    ['SK', /^record_household#(.+)$/su, [['household', 'text']]],
+    ['PK', [/^(-?\d+)$/su, [['postId', 'number']]]],
+    ['SK', [/^record_household#(.+)$/su, [['household', 'text']]]],
   ],
-  told: [
-    ['GSISK', /^(-?\d+)$/su, [['postId', 'number']]],
+  computed: [
+    ['GSISK', [/^(-?\d+)$/su, [['postId', 'number']]]],
   ],
   stored: ['recordIds'],
   keyOnly: ['postId', 'household'],
@@ -121,11 +121,11 @@ export const recordHouseholdShape: Shape<entities.RecordHousehold> = {
 export const settingsShape: Shape<entities.Settings> = {
   entity: 'Settings',
   base: [
-    ['PK', /^settings$/su, []],
-    ['SK', /^settings$/su, []],
+    ['PK', [/^settings$/su, []]],
+    ['SK', [/^settings$/su, []]],
   ],
-  told: [
-    ['GSISK', /^(.+)$/su, [['name', 'text']]],
+  computed: [
+    ['GSISK', [/^(.+)$/su, [['name', 'text']]]],
   ],
   stored: ['name', 'version'],
   keyOnly: [],
@@ -135,10 +135,10 @@ export const settingsShape: Shape<entities.Settings> = {
 export const sequenceShape: Shape<entities.Sequence> = {
   entity: 'Sequence',
   base: [
-    ['PK', /^sequence$/su, []],
-    ['SK', /^sequence$/su, []],
+    ['PK', [/^sequence$/su, []]],
+    ['SK', [/^sequence$/su, []]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['category', 'collection', 'place', 'post', 'record'],
   keyOnly: [],
@@ -147,11 +147,11 @@ export const sequenceShape: Shape<entities.Sequence> = {
 export const userShape: Shape<entities.User> = {
   entity: 'User',
   base: [
-    ['PK', /^([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['id', 'text']]],
-    ['SK', /^user$/su, []],
+    ['PK', [/^([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['id', 'text']]]],
+    ['SK', [/^user$/su, []]],
   ],
-  told: [
-    ['GSISK', /^([A-Za-z0-9._~%\-]+)([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]],
+  computed: [
+    ['GSISK', [/^([A-Za-z0-9._~%\-]+)([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]]],
   ],
   stored: ['id', 'issuer', 'subject', 'name', 'version'],
   keyOnly: [],
@@ -160,16 +160,16 @@ export const userShape: Shape<entities.User> = {
 export const userByIdentityShape: Shape<Item> = {
   entity: 'lookup',
   base: [
-    ['PK', /^userIdentity#([A-Za-z0-9._~%\-]+)#([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]],
-    ['SK', /^userIdentity$/su, []],
+    ['PK', [/^userIdentity#([A-Za-z0-9._~%\-]+)#([A-Za-z0-9._~%\-]+)$/su, [['issuer', 'url'], ['subject', 'url']]]],
+    ['SK', [/^userIdentity$/su, []]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['id'],
   keyOnly: [],
 };
 
-/** Every entity, those with the most literal keys first. */
+/** Every entity, in the order in which an item is compared with them. */
 export const shapes: readonly Shape<unknown>[] = [
   collectionCategoryShape,
   recordHouseholdShape,
@@ -184,3 +184,14 @@ export const shapes: readonly Shape<unknown>[] = [
   postShape,
   userShape,
 ];
+
+/** Every lookup. */
+export const lookups: readonly Shape<unknown>[] = [
+  userByIdentityShape,
+];
+
+/** The keys of the table. */
+export const tableKeys: readonly string[] = ['PK', 'SK'];
+
+/** The attribute that marks an item as being deleted, and its value. */
+export const deletionMark = { attribute: 'kf_delete', value: 'deleting' };

@@ -1,10 +1,10 @@
 // Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
 import type * as entities from './entities.js';
-import { part } from './support.js';
+import * as support from './support.js';
 
 /** PK of Site: `SITE#<site>`. */
 export function pkSite(values: Pick<entities.Site, 'site'>): string {
-  return `SITE#${part('site', values.site)}`;
+  return `SITE#${support.part('site', values.site)}`;
 }
 
 /** SK of Site: `METADATA`. */
@@ -14,62 +14,62 @@ export function skSite(): string {
 
 /** Site in byEntity. */
 export function byEntitySite(values: Pick<entities.Site, 'site'>): { entityType: string; entitySk: string } {
-  return { entityType: 'SITE', entitySk: `SITE#${part('site', values.site)}` };
+  return { entityType: 'SITE', entitySk: `SITE#${support.part('site', values.site)}` };
 }
 
 /** PK of SiteTag: `SITE#<site>`. */
 export function pkSiteTag(values: Pick<entities.SiteTag, 'site'>): string {
-  return `SITE#${part('site', values.site)}`;
+  return `SITE#${support.part('site', values.site)}`;
 }
 
 /** SK of SiteTag: `TAG#<tag>`. */
 export function skSiteTag(values: Pick<entities.SiteTag, 'tag'>): string {
-  return `TAG#${part('tag', values.tag)}`;
+  return `TAG#${support.part('tag', values.tag)}`;
 }
 
 /** SiteTag in byTag. */
 export function byTagSiteTag(values: Pick<entities.SiteTag, 'site'>): { siteId: string } {
-  return { siteId: `SITE#${part('site', values.site)}` };
+  return { siteId: `SITE#${support.part('site', values.site)}` };
 }
 
 /** PK of Rating: `USER#<user>`. */
 export function pkRating(values: Pick<entities.Rating, 'user'>): string {
-  return `USER#${part('user', values.user)}`;
+  return `USER#${support.part('user', values.user)}`;
 }
 
 /** SK of Rating: `SITE#<site>`. */
 export function skRating(values: Pick<entities.Rating, 'site'>): string {
-  return `SITE#${part('site', values.site)}`;
+  return `SITE#${support.part('site', values.site)}`;
 }
 
 /** Rating in byStars. */
 export function byStarsRating(values: Pick<entities.Rating, 'site'>): { siteId: string } {
-  return { siteId: `SITE#${part('site', values.site)}` };
+  return { siteId: `SITE#${support.part('site', values.site)}` };
 }
 
 /** PK of Comment: `USER#<user>`. */
 export function pkComment(values: Pick<entities.Comment, 'user'>): string {
-  return `USER#${part('user', values.user)}`;
+  return `USER#${support.part('user', values.user)}`;
 }
 
 /** SK of Comment: `SITE#<site>#COMMENT#<commentId>`. */
 export function skComment(values: Pick<entities.Comment, 'commentId' | 'site'>): string {
-  return `SITE#${part('site', values.site, [], '#')}#COMMENT#${part('commentId', values.commentId)}`;
+  return `SITE#${support.part('site', values.site, [], '#')}#COMMENT#${support.part('commentId', values.commentId)}`;
 }
 
 /** PK of SiteComment: `SITE#<site>`. */
 export function pkSiteComment(values: Pick<entities.SiteComment, 'site'>): string {
-  return `SITE#${part('site', values.site)}`;
+  return `SITE#${support.part('site', values.site)}`;
 }
 
 /** SK of SiteComment: `COMMENT#<commentId>`. */
 export function skSiteComment(values: Pick<entities.SiteComment, 'commentId'>): string {
-  return `COMMENT#${part('commentId', values.commentId)}`;
+  return `COMMENT#${support.part('commentId', values.commentId)}`;
 }
 
 /** PK of Group: `GROUP#<name>`. */
 export function pkGroup(values: Pick<entities.Group, 'name'>): string {
-  return `GROUP#${part('name', values.name)}`;
+  return `GROUP#${support.part('name', values.name)}`;
 }
 
 /** SK of Group: `METADATA`. */
@@ -79,22 +79,22 @@ export function skGroup(): string {
 
 /** Group in byEntity. */
 export function byEntityGroup(values: Pick<entities.Group, 'name'>): { entityType: string; entitySk: string } {
-  return { entityType: 'GROUP', entitySk: `GROUP#${part('name', values.name)}` };
+  return { entityType: 'GROUP', entitySk: `GROUP#${support.part('name', values.name)}` };
 }
 
 /** PK of GroupMembership: `USER#<userId>`. */
 export function pkGroupMembership(values: Pick<entities.GroupMembership, 'userId'>): string {
-  return `USER#${part('userId', values.userId)}`;
+  return `USER#${support.part('userId', values.userId)}`;
 }
 
 /** SK of GroupMembership: `MEMBERSHIP#<groupName>`. */
 export function skGroupMembership(values: Pick<entities.GroupMembership, 'groupName'>): string {
-  return `MEMBERSHIP#${part('groupName', values.groupName)}`;
+  return `MEMBERSHIP#${support.part('groupName', values.groupName)}`;
 }
 
 /** PK of Profile: `USER#<userId>`. */
 export function pkProfile(values: Pick<entities.Profile, 'userId'>): string {
-  return `USER#${part('userId', values.userId)}`;
+  return `USER#${support.part('userId', values.userId)}`;
 }
 
 /** SK of Profile: `PROFILE`. */
@@ -104,7 +104,7 @@ export function skProfile(): string {
 
 /** PK of Player: `SQUASH#PLAYER#<playerId>`. */
 export function pkPlayer(values: Pick<entities.Player, 'playerId'>): string {
-  return `SQUASH#PLAYER#${part('playerId', values.playerId)}`;
+  return `SQUASH#PLAYER#${support.part('playerId', values.playerId)}`;
 }
 
 /** SK of Player: `METADATA`. */
@@ -114,12 +114,12 @@ export function skPlayer(): string {
 
 /** Player in byEntity. */
 export function byEntityPlayer(values: Pick<entities.Player, 'playerId'>): { entityType: string; entitySk: string } {
-  return { entityType: 'SQUASH_PLAYER', entitySk: `SQUASH#PLAYER#${part('playerId', values.playerId)}` };
+  return { entityType: 'SQUASH_PLAYER', entitySk: `SQUASH#PLAYER#${support.part('playerId', values.playerId)}` };
 }
 
 /** PK of Match: `SQUASH#MATCH#<matchId>`. */
 export function pkMatch(values: Pick<entities.Match, 'matchId'>): string {
-  return `SQUASH#MATCH#${part('matchId', values.matchId)}`;
+  return `SQUASH#MATCH#${support.part('matchId', values.matchId)}`;
 }
 
 /** SK of Match: `METADATA`. */
@@ -129,15 +129,15 @@ export function skMatch(): string {
 
 /** Match in byEntity. */
 export function byEntityMatch(values: Pick<entities.Match, 'date' | 'matchId'>): { entityType: string; entitySk: string } {
-  return { entityType: 'SQUASH_MATCH', entitySk: `SQUASH#MATCH#${part('date', values.date)}#${part('matchId', values.matchId)}` };
+  return { entityType: 'SQUASH_MATCH', entitySk: `SQUASH#MATCH#${support.part('date', values.date)}#${support.part('matchId', values.matchId)}` };
 }
 
 /** PK of Participation: `SQUASH#PLAYER#<playerId>`. */
 export function pkParticipation(values: Pick<entities.Participation, 'playerId'>): string {
-  return `SQUASH#PLAYER#${part('playerId', values.playerId)}`;
+  return `SQUASH#PLAYER#${support.part('playerId', values.playerId)}`;
 }
 
 /** SK of Participation: `MATCH#<matchId>`. */
 export function skParticipation(values: Pick<entities.Participation, 'matchId'>): string {
-  return `MATCH#${part('matchId', values.matchId)}`;
+  return `MATCH#${support.part('matchId', values.matchId)}`;
 }

@@ -1,8 +1,9 @@
 // Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
-import type { DynamoDBDocumentClient, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as access from './access.js';
 import type * as entities from './entities.js';
-import { shapes } from './shapes.js';
-import { days, part, query, queryInTurn, recognise, type Item, type Page, type PageOptions } from './support.js';
+import * as shapes from './shapes.js';
+import * as support from './support.js';
 
 /** The table, unless a call names another. */
 export const TABLE = 'fus-main';
@@ -10,499 +11,466 @@ export const TABLE = 'fus-main';
 /** all sites: `entityType = SITE`. */
 export async function allSites(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.Site>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'byEntity',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'entityType' },
-    ExpressionAttributeValues: { ':v0': 'SITE' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Site') {
-      const value = found.item as entities.Site;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Site>(client, input, options, ['PK', 'SK', 'entityType', 'entitySk'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Site>> {
+  return access.page<entities.Site>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'byEntity',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'entityType' },
+      ExpressionAttributeValues: { ':v0': 'SITE' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    results: [
+      { shape: shapes.siteShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** sites by tag: `tag = <tag>`. */
 export async function sitesByTag(
   client: DynamoDBDocumentClient,
   args: { tag: string },
-  options: PageOptions = {},
-): Promise<Page<entities.SiteTag>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'byTag',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'tag' },
-    ExpressionAttributeValues: { ':v0': `${part('tag', args.tag)}` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'SiteTag') {
-      const value = found.item as entities.SiteTag;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.SiteTag>(client, input, options, ['PK', 'SK', 'tag', 'siteId'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.SiteTag>> {
+  support.check(args, { tag: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.SiteTag>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'byTag',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'tag' },
+      ExpressionAttributeValues: { ':v0': `${support.part('tag', args.tag)}` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'tag', 'siteId'],
+    results: [
+      { shape: shapes.siteTagShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** tags of a site: `PK = SITE#<site> and begins_with(SK, TAG#)`. */
 export async function tagsOfASite(
   client: DynamoDBDocumentClient,
   args: { site: string },
-  options: PageOptions = {},
-): Promise<Page<entities.SiteTag>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
-    ExpressionAttributeValues: { ':v0': `SITE#${part('site', args.site)}`, ':v1': 'TAG#' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'SiteTag') {
-      const value = found.item as entities.SiteTag;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.SiteTag>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.SiteTag>> {
+  support.check(args, { site: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.SiteTag>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `SITE#${support.part('site', args.site)}`, ':v1': 'TAG#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.siteTagShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** comments of a site: `PK = SITE#<site> and begins_with(SK, COMMENT#)`. */
 export async function commentsOfASite(
   client: DynamoDBDocumentClient,
   args: { site: string },
-  options: PageOptions = {},
-): Promise<Page<entities.SiteComment>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
-    ExpressionAttributeValues: { ':v0': `SITE#${part('site', args.site)}`, ':v1': 'COMMENT#' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'SiteComment') {
-      const value = found.item as entities.SiteComment;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.SiteComment>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.SiteComment>> {
+  support.check(args, { site: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.SiteComment>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `SITE#${support.part('site', args.site)}`, ':v1': 'COMMENT#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.siteCommentShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** site with everything: `PK = SITE#<site> -> Site, SiteTag, SiteComment`. */
 export async function siteWithEverything(
   client: DynamoDBDocumentClient,
   args: { site: string },
-  options: PageOptions = {},
-): Promise<Page<{ entity: 'Site'; item: entities.Site } | { entity: 'SiteTag'; item: entities.SiteTag } | { entity: 'SiteComment'; item: entities.SiteComment }>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'PK' },
-    ExpressionAttributeValues: { ':v0': `SITE#${part('site', args.site)}` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Site') {
-      const value = found.item as entities.Site;
-      return { entity: 'Site' as const, item: value };
-    }
-    if (found?.entity === 'SiteTag') {
-      const value = found.item as entities.SiteTag;
-      return { entity: 'SiteTag' as const, item: value };
-    }
-    if (found?.entity === 'SiteComment') {
-      const value = found.item as entities.SiteComment;
-      return { entity: 'SiteComment' as const, item: value };
-    }
-    return undefined;
-  };
-  return query<{ entity: 'Site'; item: entities.Site } | { entity: 'SiteTag'; item: entities.SiteTag } | { entity: 'SiteComment'; item: entities.SiteComment }>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<{ entity: 'Site'; item: entities.Site } | { entity: 'SiteTag'; item: entities.SiteTag } | { entity: 'SiteComment'; item: entities.SiteComment }>> {
+  support.check(args, { site: { fits: support.isText, rule: 'a string' } });
+  return access.page<{ entity: 'Site'; item: entities.Site } | { entity: 'SiteTag'; item: entities.SiteTag } | { entity: 'SiteComment'; item: entities.SiteComment }>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'PK' },
+      ExpressionAttributeValues: { ':v0': `SITE#${support.part('site', args.site)}` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.siteShape, scope: 'global', source: 'query' },
+      { shape: shapes.siteTagShape, scope: 'global', source: 'query' },
+      { shape: shapes.siteCommentShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** my ratings: `PK = USER#<user> and begins_with(SK, SITE#) -> Rating`. */
 export async function myRatings(
   client: DynamoDBDocumentClient,
   args: { user: string },
-  options: PageOptions = {},
-): Promise<Page<entities.Rating>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
-    ExpressionAttributeValues: { ':v0': `USER#${part('user', args.user)}`, ':v1': 'SITE#' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Rating') {
-      const value = found.item as entities.Rating;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Rating>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Rating>> {
+  support.check(args, { user: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Rating>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `USER#${support.part('user', args.user)}`, ':v1': 'SITE#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.ratingShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** my comments: `PK = USER#<user> and begins_with(SK, SITE#) -> Comment`. */
 export async function myComments(
   client: DynamoDBDocumentClient,
   args: { user: string },
-  options: PageOptions = {},
-): Promise<Page<entities.Comment>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
-    ExpressionAttributeValues: { ':v0': `USER#${part('user', args.user)}`, ':v1': 'SITE#' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Comment') {
-      const value = found.item as entities.Comment;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Comment>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Comment>> {
+  support.check(args, { user: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Comment>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `USER#${support.part('user', args.user)}`, ':v1': 'SITE#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.commentShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** my comments on a site: `PK = USER#<user> and begins_with(SK, SITE#<site>#COMMENT#)`. */
 export async function myCommentsOnASite(
   client: DynamoDBDocumentClient,
   args: { user: string; site: string },
-  options: PageOptions = {},
-): Promise<Page<entities.Comment>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
-    ExpressionAttributeValues: { ':v0': `USER#${part('user', args.user)}`, ':v1': `SITE#${part('site', args.site, [], '#')}#COMMENT#` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Comment') {
-      const value = found.item as entities.Comment;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Comment>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Comment>> {
+  support.check(args, { user: { fits: support.isText, rule: 'a string' }, site: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Comment>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `USER#${support.part('user', args.user)}`, ':v1': `SITE#${support.part('site', args.site, [], '#')}#COMMENT#` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.commentShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** ratings by stars: `starRating = <stars>`. */
 export async function ratingsByStars(
   client: DynamoDBDocumentClient,
   args: { stars: number },
-  options: PageOptions = {},
-): Promise<Page<entities.Rating>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'byStars',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'starRating' },
-    ExpressionAttributeValues: { ':v0': args.stars },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Rating') {
-      const value = found.item as entities.Rating;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Rating>(client, input, options, ['PK', 'SK', 'starRating', 'siteId'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Rating>> {
+  support.check(args, { stars: { fits: support.isInteger, rule: 'an integer' } });
+  return access.page<entities.Rating>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'byStars',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'starRating' },
+      ExpressionAttributeValues: { ':v0': args.stars },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'starRating', 'siteId'],
+    results: [
+      { shape: shapes.ratingShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** five star ratings: `starRating = 5`. */
 export async function fiveStarRatings(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.Rating>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'byStars',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'starRating' },
-    ExpressionAttributeValues: { ':v0': 5 },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Rating') {
-      const value = found.item as entities.Rating;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Rating>(client, input, options, ['PK', 'SK', 'starRating', 'siteId'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Rating>> {
+  return access.page<entities.Rating>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'byStars',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'starRating' },
+      ExpressionAttributeValues: { ':v0': 5 },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'starRating', 'siteId'],
+    results: [
+      { shape: shapes.ratingShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** ratings of a site: `starRating in <stars> and siteId = SITE#<site>, at most 5 values`. */
 export async function ratingsOfASite(
   client: DynamoDBDocumentClient,
   args: { stars: Array<number>; site: string },
-  options: PageOptions = {},
-): Promise<Page<entities.Rating>> {
-  if (args.stars.length > 5) throw new RangeError('more than 5 values');
-  const inputs = args.stars.map((value): QueryCommandInput => ({
-    TableName: TABLE,
-    IndexName: 'byStars',
-    KeyConditionExpression: '#n0 = :v0 AND #n1 = :v1',
-    ExpressionAttributeNames: { '#n0': 'starRating', '#n1': 'siteId' },
-    ExpressionAttributeValues: { ':v0': value, ':v1': `SITE#${part('site', args.site)}` },
-  }));
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Rating') {
-      const value = found.item as entities.Rating;
-      return value;
-    }
-    return undefined;
-  };
-  return queryInTurn<entities.Rating>(client, inputs, options, ['PK', 'SK', 'starRating', 'siteId'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Rating>> {
+  support.check(args, { stars: { fits: support.isInteger, rule: 'an integer', isList: true }, site: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Rating>(client, options, {
+    inputs: support.distinct(args.stars, 5).map((partition) => ({
+      TableName: TABLE,
+      IndexName: 'byStars',
+      KeyConditionExpression: '#n0 = :v0 AND #n1 = :v1',
+      ExpressionAttributeNames: { '#n0': 'starRating', '#n1': 'siteId' },
+      ExpressionAttributeValues: { ':v0': partition, ':v1': `SITE#${support.part('site', args.site)}` },
+    })),
+    reading: 'in turn',
+    cursorKeys: ['PK', 'SK', 'starRating', 'siteId'],
+    results: [
+      { shape: shapes.ratingShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** all groups: `entityType = GROUP`. */
 export async function allGroups(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.Group>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'byEntity',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'entityType' },
-    ExpressionAttributeValues: { ':v0': 'GROUP' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Group') {
-      const value = found.item as entities.Group;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Group>(client, input, options, ['PK', 'SK', 'entityType', 'entitySk'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Group>> {
+  return access.page<entities.Group>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'byEntity',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'entityType' },
+      ExpressionAttributeValues: { ':v0': 'GROUP' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    results: [
+      { shape: shapes.groupShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** groups of a user: `PK = USER#<userId> and begins_with(SK, MEMBERSHIP#)`. */
 export async function groupsOfAUser(
   client: DynamoDBDocumentClient,
   args: { userId: string },
-  options: PageOptions = {},
-): Promise<Page<entities.GroupMembership>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
-    ExpressionAttributeValues: { ':v0': `USER#${part('userId', args.userId)}`, ':v1': 'MEMBERSHIP#' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'GroupMembership') {
-      const value = found.item as entities.GroupMembership;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.GroupMembership>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.GroupMembership>> {
+  support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.GroupMembership>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `USER#${support.part('userId', args.userId)}`, ':v1': 'MEMBERSHIP#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.groupMembershipShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** members of a group: `groupName = <groupName>`. */
 export async function membersOfAGroup(
   client: DynamoDBDocumentClient,
   args: { groupName: string },
-  options: PageOptions = {},
-): Promise<Page<entities.GroupMembership>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'byGroup',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'groupName' },
-    ExpressionAttributeValues: { ':v0': `${part('groupName', args.groupName)}` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'GroupMembership') {
-      const value = found.item as entities.GroupMembership;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.GroupMembership>(client, input, options, ['PK', 'SK', 'groupName', 'userId'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.GroupMembership>> {
+  support.check(args, { groupName: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.GroupMembership>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'byGroup',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'groupName' },
+      ExpressionAttributeValues: { ':v0': `${support.part('groupName', args.groupName)}` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'groupName', 'userId'],
+    results: [
+      { shape: shapes.groupMembershipShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** profile: `PK = USER#<userId> and SK = PROFILE`. */
 export async function profile(
   client: DynamoDBDocumentClient,
   args: { userId: string },
-  options: PageOptions = {},
-): Promise<Page<entities.Profile>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0 AND #n1 = :v1',
-    ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
-    ExpressionAttributeValues: { ':v0': `USER#${part('userId', args.userId)}`, ':v1': 'PROFILE' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Profile') {
-      const value = found.item as entities.Profile;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Profile>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Profile>> {
+  support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Profile>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND #n1 = :v1',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `USER#${support.part('userId', args.userId)}`, ':v1': 'PROFILE' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.profileShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** all players: `entityType = SQUASH_PLAYER`. */
 export async function allPlayers(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.Player>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'byEntity',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'entityType' },
-    ExpressionAttributeValues: { ':v0': 'SQUASH_PLAYER' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Player') {
-      const value = found.item as entities.Player;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Player>(client, input, options, ['PK', 'SK', 'entityType', 'entitySk'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Player>> {
+  return access.page<entities.Player>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'byEntity',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'entityType' },
+      ExpressionAttributeValues: { ':v0': 'SQUASH_PLAYER' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    results: [
+      { shape: shapes.playerShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** all matches: `entityType = SQUASH_MATCH, newest first`. */
 export async function allMatches(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.Match>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'byEntity',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'entityType' },
-    ExpressionAttributeValues: { ':v0': 'SQUASH_MATCH' },
-    ScanIndexForward: false,
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Match') {
-      const value = found.item as entities.Match;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Match>(client, input, options, ['PK', 'SK', 'entityType', 'entitySk'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Match>> {
+  return access.page<entities.Match>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'byEntity',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'entityType' },
+      ExpressionAttributeValues: { ':v0': 'SQUASH_MATCH' },
+      ScanIndexForward: false,
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    results: [
+      { shape: shapes.matchShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** matches on a day: `squashDate = <date> -> Match`. */
 export async function matchesOnADay(
   client: DynamoDBDocumentClient,
   args: { date: string },
-  options: PageOptions = {},
-): Promise<Page<entities.Match>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'bySquashDate',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'squashDate' },
-    ExpressionAttributeValues: { ':v0': `${part('date', args.date)}` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Match') {
-      const value = found.item as entities.Match;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Match>(client, input, options, ['PK', 'SK', 'squashDate', 'matchId'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Match>> {
+  support.check(args, { date: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  return access.page<entities.Match>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'bySquashDate',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'squashDate' },
+      ExpressionAttributeValues: { ':v0': `${support.part('date', args.date)}` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'squashDate', 'matchId'],
+    results: [
+      { shape: shapes.matchShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** matches in a range: `entityType = SQUASH_MATCH and entitySk between SQUASH#MATCH#<from> and SQUASH#MATCH#<to>`. */
 export async function matchesInARange(
   client: DynamoDBDocumentClient,
   args: { from: string; to: string },
-  options: PageOptions = {},
-): Promise<Page<entities.Match>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'byEntity',
-    KeyConditionExpression: '#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2',
-    ExpressionAttributeNames: { '#n0': 'entityType', '#n1': 'entitySk' },
-    ExpressionAttributeValues: { ':v0': 'SQUASH_MATCH', ':v1': `SQUASH#MATCH#${part('from', args.from)}`, ':v2': `SQUASH#MATCH#${part('to', args.to)}` + '$' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Match') {
-      const value = found.item as entities.Match;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Match>(client, input, options, ['PK', 'SK', 'entityType', 'entitySk'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Match>> {
+  support.check(args, { from: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' }, to: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  return access.page<entities.Match>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'byEntity',
+      KeyConditionExpression: '#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2',
+      ExpressionAttributeNames: { '#n0': 'entityType', '#n1': 'entitySk' },
+      ExpressionAttributeValues: { ':v0': 'SQUASH_MATCH', ':v1': `SQUASH#MATCH#${support.part('from', args.from)}`, ':v2': `SQUASH#MATCH#${support.part('to', args.to)}` + '$' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    results: [
+      { shape: shapes.matchShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** matches between: `squashDate between <from> and <to>, at most 92 days -> Match`. */
 export async function matchesBetween(
   client: DynamoDBDocumentClient,
   args: { from: string; to: string },
-  options: PageOptions = {},
-): Promise<Page<entities.Match>> {
-  const inputs = days(`${part('from', args.from)}`, `${part('to', args.to)}`, 92).map((value): QueryCommandInput => ({
-    TableName: TABLE,
-    IndexName: 'bySquashDate',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'squashDate' },
-    ExpressionAttributeValues: { ':v0': value },
-  }));
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Match') {
-      const value = found.item as entities.Match;
-      return value;
-    }
-    return undefined;
-  };
-  return queryInTurn<entities.Match>(client, inputs, options, ['PK', 'SK', 'squashDate', 'matchId'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Match>> {
+  support.check(args, { from: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' }, to: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  return access.page<entities.Match>(client, options, {
+    inputs: support.days(args.from, args.to, 92).map((partition) => ({
+      TableName: TABLE,
+      IndexName: 'bySquashDate',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'squashDate' },
+      ExpressionAttributeValues: { ':v0': partition },
+    })),
+    reading: 'in turn',
+    cursorKeys: ['PK', 'SK', 'squashDate', 'matchId'],
+    results: [
+      { shape: shapes.matchShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** matches of a player: `PK = SQUASH#PLAYER#<playerId> and begins_with(SK, MATCH#)`. */
 export async function matchesOfAPlayer(
   client: DynamoDBDocumentClient,
   args: { playerId: string },
-  options: PageOptions = {},
-): Promise<Page<entities.Participation>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
-    ExpressionAttributeValues: { ':v0': `SQUASH#PLAYER#${part('playerId', args.playerId)}`, ':v1': 'MATCH#' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Participation') {
-      const value = found.item as entities.Participation;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Participation>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Participation>> {
+  support.check(args, { playerId: { fits: support.isUuid, rule: 'a UUID in lower case' } });
+  return access.page<entities.Participation>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `SQUASH#PLAYER#${support.part('playerId', args.playerId)}`, ':v1': 'MATCH#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.participationShape, scope: 'global', source: 'query' },
+    ],
+  });
 }

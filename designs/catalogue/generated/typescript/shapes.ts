@@ -5,11 +5,11 @@ import type { Shape } from './support.js';
 export const siteShape: Shape<entities.Site> = {
   entity: 'Site',
   base: [
-    ['PK', /^SITE#(.+)$/su, [['site', 'text']]],
-    ['SK', /^METADATA$/su, []],
+    ['PK', [/^SITE#(.+)$/su, [['site', 'text']]]],
+    ['SK', [/^METADATA$/su, []]],
   ],
-  told: [
-    ['entitySk', /^SITE#(.+)$/su, [['site', 'text']]],
+  computed: [
+    ['entitySk', [/^SITE#(.+)$/su, [['site', 'text']]]],
   ],
   stored: ['url', 'title', 'description', 'scrapedContent', 'tags', 'ratingCount', 'createdAt', 'updatedAt', 'version'],
   keyOnly: ['site'],
@@ -18,11 +18,11 @@ export const siteShape: Shape<entities.Site> = {
 export const siteTagShape: Shape<entities.SiteTag> = {
   entity: 'SiteTag',
   base: [
-    ['PK', /^SITE#(.+)$/su, [['site', 'text']]],
-    ['SK', /^TAG#(.+)$/su, [['tag', 'text']]],
+    ['PK', [/^SITE#(.+)$/su, [['site', 'text']]]],
+    ['SK', [/^TAG#(.+)$/su, [['tag', 'text']]]],
   ],
-  told: [
-    ['siteId', /^SITE#(.+)$/su, [['site', 'text']]],
+  computed: [
+    ['siteId', [/^SITE#(.+)$/su, [['site', 'text']]]],
   ],
   stored: [],
   keyOnly: ['site', 'tag'],
@@ -31,11 +31,11 @@ export const siteTagShape: Shape<entities.SiteTag> = {
 export const ratingShape: Shape<entities.Rating> = {
   entity: 'Rating',
   base: [
-    ['PK', /^USER#(.+)$/su, [['user', 'text']]],
-    ['SK', /^SITE#(.+)$/su, [['site', 'text']]],
+    ['PK', [/^USER#(.+)$/su, [['user', 'text']]]],
+    ['SK', [/^(?!SITE#(?:[^#]+)#COMMENT#(?:.+)$)SITE#(.+)$/su, [['site', 'text']]]],
   ],
-  told: [
-    ['siteId', /^SITE#(.+)$/su, [['site', 'text']]],
+  computed: [
+    ['siteId', [/^SITE#(.+)$/su, [['site', 'text']]]],
   ],
   stored: ['stars', 'note', 'starRating', 'updatedAt'],
   keyOnly: ['user', 'site'],
@@ -44,10 +44,10 @@ export const ratingShape: Shape<entities.Rating> = {
 export const commentShape: Shape<entities.Comment> = {
   entity: 'Comment',
   base: [
-    ['PK', /^USER#(.+)$/su, [['user', 'text']]],
-    ['SK', /^SITE#([^#]+)#COMMENT#(.+)$/su, [['site', 'text'], ['commentId', 'text']]],
+    ['PK', [/^USER#(.+)$/su, [['user', 'text']]]],
+    ['SK', [/^SITE#([^#]+)#COMMENT#(.+)$/su, [['site', 'text'], ['commentId', 'text']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['body', 'createdAt', 'updatedAt'],
   keyOnly: ['user', 'site', 'commentId'],
@@ -56,10 +56,10 @@ export const commentShape: Shape<entities.Comment> = {
 export const siteCommentShape: Shape<entities.SiteComment> = {
   entity: 'SiteComment',
   base: [
-    ['PK', /^SITE#(.+)$/su, [['site', 'text']]],
-    ['SK', /^COMMENT#(.+)$/su, [['commentId', 'text']]],
+    ['PK', [/^SITE#(.+)$/su, [['site', 'text']]]],
+    ['SK', [/^COMMENT#(.+)$/su, [['commentId', 'text']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['user', 'body', 'createdAt', 'updatedAt'],
   keyOnly: ['site', 'commentId'],
@@ -68,11 +68,11 @@ export const siteCommentShape: Shape<entities.SiteComment> = {
 export const groupShape: Shape<entities.Group> = {
   entity: 'Group',
   base: [
-    ['PK', /^GROUP#(.+)$/su, [['name', 'text']]],
-    ['SK', /^METADATA$/su, []],
+    ['PK', [/^GROUP#(.+)$/su, [['name', 'text']]]],
+    ['SK', [/^METADATA$/su, []]],
   ],
-  told: [
-    ['entitySk', /^GROUP#(.+)$/su, [['name', 'text']]],
+  computed: [
+    ['entitySk', [/^GROUP#(.+)$/su, [['name', 'text']]]],
   ],
   stored: ['name', 'description', 'permissions', 'memberCount', 'createdAt', 'updatedAt', 'version'],
   keyOnly: [],
@@ -81,10 +81,10 @@ export const groupShape: Shape<entities.Group> = {
 export const groupMembershipShape: Shape<entities.GroupMembership> = {
   entity: 'GroupMembership',
   base: [
-    ['PK', /^USER#(.+)$/su, [['userId', 'text']]],
-    ['SK', /^MEMBERSHIP#(.+)$/su, [['groupName', 'text']]],
+    ['PK', [/^USER#(.+)$/su, [['userId', 'text']]]],
+    ['SK', [/^MEMBERSHIP#(.+)$/su, [['groupName', 'text']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['userId', 'groupName', 'addedAt', 'addedBy'],
   keyOnly: [],
@@ -93,10 +93,10 @@ export const groupMembershipShape: Shape<entities.GroupMembership> = {
 export const profileShape: Shape<entities.Profile> = {
   entity: 'Profile',
   base: [
-    ['PK', /^USER#(.+)$/su, [['userId', 'text']]],
-    ['SK', /^PROFILE$/su, []],
+    ['PK', [/^USER#(.+)$/su, [['userId', 'text']]]],
+    ['SK', [/^PROFILE$/su, []]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['avatarKey', 'description', 'lastLoginAt', 'lastLoginIp', 'updatedAt'],
   keyOnly: ['userId'],
@@ -105,11 +105,11 @@ export const profileShape: Shape<entities.Profile> = {
 export const playerShape: Shape<entities.Player> = {
   entity: 'Player',
   base: [
-    ['PK', /^SQUASH#PLAYER#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['playerId', 'text']]],
-    ['SK', /^METADATA$/su, []],
+    ['PK', [/^SQUASH#PLAYER#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['playerId', 'text']]]],
+    ['SK', [/^METADATA$/su, []]],
   ],
-  told: [
-    ['entitySk', /^SQUASH#PLAYER#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['playerId', 'text']]],
+  computed: [
+    ['entitySk', [/^SQUASH#PLAYER#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['playerId', 'text']]]],
   ],
   stored: ['name', 'email', 'userId', 'createdAt', 'updatedAt', 'version'],
   keyOnly: ['playerId'],
@@ -118,11 +118,11 @@ export const playerShape: Shape<entities.Player> = {
 export const matchShape: Shape<entities.Match> = {
   entity: 'Match',
   base: [
-    ['PK', /^SQUASH#MATCH#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['matchId', 'text']]],
-    ['SK', /^METADATA$/su, []],
+    ['PK', [/^SQUASH#MATCH#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['matchId', 'text']]]],
+    ['SK', [/^METADATA$/su, []]],
   ],
-  told: [
-    ['entitySk', /^SQUASH#MATCH#(\d{4}-\d{2}-\d{2})#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['date', 'text'], ['matchId', 'text']]],
+  computed: [
+    ['entitySk', [/^SQUASH#MATCH#(\d{4}-\d{2}-\d{2})#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['date', 'text'], ['matchId', 'text']]]],
   ],
   stored: ['matchId', 'date', 'squashDate', 'teamAPlayer1Id', 'teamAPlayer2Id', 'teamBPlayer1Id', 'teamBPlayer2Id', 'winningTeam', 'teamAGames', 'teamBGames', 'createdAt', 'updatedAt', 'version'],
   keyOnly: [],
@@ -131,16 +131,16 @@ export const matchShape: Shape<entities.Match> = {
 export const participationShape: Shape<entities.Participation> = {
   entity: 'Participation',
   base: [
-    ['PK', /^SQUASH#PLAYER#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['playerId', 'text']]],
-    ['SK', /^MATCH#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['matchId', 'text']]],
+    ['PK', [/^SQUASH#PLAYER#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['playerId', 'text']]]],
+    ['SK', [/^MATCH#([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/su, [['matchId', 'text']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['matchId', 'squashDate'],
   keyOnly: ['playerId'],
 };
 
-/** Every entity, those with the most literal keys first. */
+/** Every entity, in the order in which an item is compared with them. */
 export const shapes: readonly Shape<unknown>[] = [
   commentShape,
   groupMembershipShape,
@@ -154,3 +154,13 @@ export const shapes: readonly Shape<unknown>[] = [
   ratingShape,
   siteTagShape,
 ];
+
+/** Every lookup. */
+export const lookups: readonly Shape<unknown>[] = [
+];
+
+/** The keys of the table. */
+export const tableKeys: readonly string[] = ['PK', 'SK'];
+
+/** The attribute that marks an item as being deleted, and its value. */
+export const deletionMark = { attribute: 'kf_delete', value: 'deleting' };

@@ -1,8 +1,9 @@
 // Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
-import type { DynamoDBDocumentClient, QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as access from './access.js';
 import type * as entities from './entities.js';
-import { shapes } from './shapes.js';
-import { part, query, recognise, type Item, type Page, type PageOptions } from './support.js';
+import * as shapes from './shapes.js';
+import * as support from './support.js';
 
 /** The table, unless a call names another. */
 export const TABLE = 'app_data';
@@ -10,713 +11,643 @@ export const TABLE = 'app_data';
 /** all accounts: `GSI1PK = ENTITY#ACCOUNT, across tenants`. Crosses tenants: for operators. */
 export async function allAccounts(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.Account>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI1',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI1PK' },
-    ExpressionAttributeValues: { ':v0': 'ENTITY#ACCOUNT' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Account') {
-      const value = found.item as entities.Account;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Account>(client, input, options, ['PK', 'SK', 'GSI1PK', 'GSI1SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Account>> {
+  return access.page<entities.Account>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': 'ENTITY#ACCOUNT' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    results: [
+      { shape: shapes.accountShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** all enterprises: `GSI1PK = ENTITY#ENTERPRISE`. */
 export async function allEnterprises(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.Enterprise>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI1',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI1PK' },
-    ExpressionAttributeValues: { ':v0': 'ENTITY#ENTERPRISE' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Enterprise') {
-      const value = found.item as entities.Enterprise;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Enterprise>(client, input, options, ['PK', 'SK', 'GSI1PK', 'GSI1SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Enterprise>> {
+  return access.page<entities.Enterprise>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': 'ENTITY#ENTERPRISE' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    results: [
+      { shape: shapes.enterpriseShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** all licenses: `GSI1PK = ENTITY#LICENSE, across tenants`. Crosses tenants: for operators. */
 export async function allLicenses(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.License>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI1',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI1PK' },
-    ExpressionAttributeValues: { ':v0': 'ENTITY#LICENSE' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'License') {
-      const value = found.item as entities.License;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.License>(client, input, options, ['PK', 'SK', 'GSI1PK', 'GSI1SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.License>> {
+  return access.page<entities.License>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': 'ENTITY#LICENSE' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    results: [
+      { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** all workstreams: `GSI1PK = ENTITY#WORKSTREAM, across tenants`. Crosses tenants: for operators. */
 export async function allWorkstreams(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.Workstream>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI1',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI1PK' },
-    ExpressionAttributeValues: { ':v0': 'ENTITY#WORKSTREAM' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Workstream') {
-      const value = found.item as entities.Workstream;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Workstream>(client, input, options, ['PK', 'SK', 'GSI1PK', 'GSI1SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Workstream>> {
+  return access.page<entities.Workstream>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': 'ENTITY#WORKSTREAM' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    results: [
+      { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** all users: `GSI1PK = ENTITY#USER, across tenants`. Crosses tenants: for operators. */
 export async function allUsers(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.User>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI1',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI1PK' },
-    ExpressionAttributeValues: { ':v0': 'ENTITY#USER' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'User') {
-      const value = found.item as entities.User;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.User>(client, input, options, ['PK', 'SK', 'GSI1PK', 'GSI1SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.User>> {
+  return access.page<entities.User>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': 'ENTITY#USER' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    results: [
+      { shape: shapes.userShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** all roles: `GSI1PK = ENTITY#ROLE, own tenant only`. With `tenant`, other tenants' items are left out. */
 export async function allRoles(
   client: DynamoDBDocumentClient,
-  options: PageOptions & { tenant?: string } = {},
-): Promise<Page<entities.Role>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI1',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI1PK' },
-    ExpressionAttributeValues: { ':v0': 'ENTITY#ROLE' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Role') {
-      const value = found.item as entities.Role;
-      if (value.accountId !== undefined && options.tenant !== undefined && value.accountId !== options.tenant) return undefined;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Role>(client, input, options, ['PK', 'SK', 'GSI1PK', 'GSI1SK'], take);
+  options: access.PageOptions & access.TenantOptions = {},
+): Promise<access.Page<entities.Role>> {
+  return access.page<entities.Role>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': 'ENTITY#ROLE' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '(attribute_not_exists(#t0) OR #t0 = :t0)', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
+    results: [
+      { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
+    ],
+  });
 }
 
 /** all groups: `GSI1PK = ENTITY#GROUP`. */
 export async function allGroups(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.Group>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI1',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI1PK' },
-    ExpressionAttributeValues: { ':v0': 'ENTITY#GROUP' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Group') {
-      const value = found.item as entities.Group;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Group>(client, input, options, ['PK', 'SK', 'GSI1PK', 'GSI1SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Group>> {
+  return access.page<entities.Group>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': 'ENTITY#GROUP' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    results: [
+      { shape: shapes.groupShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** all products: `GSI1PK = ENTITY#PRODUCT`. */
 export async function allProducts(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.Product>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI1',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI1PK' },
-    ExpressionAttributeValues: { ':v0': 'ENTITY#PRODUCT' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Product') {
-      const value = found.item as entities.Product;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Product>(client, input, options, ['PK', 'SK', 'GSI1PK', 'GSI1SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Product>> {
+  return access.page<entities.Product>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': 'ENTITY#PRODUCT' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    results: [
+      { shape: shapes.productShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** all services: `GSI1PK = ENTITY#SERVICE`. */
 export async function allServices(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.Service>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI1',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI1PK' },
-    ExpressionAttributeValues: { ':v0': 'ENTITY#SERVICE' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Service') {
-      const value = found.item as entities.Service;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Service>(client, input, options, ['PK', 'SK', 'GSI1PK', 'GSI1SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Service>> {
+  return access.page<entities.Service>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': 'ENTITY#SERVICE' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    results: [
+      { shape: shapes.serviceShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** all notification audits: `GSI1PK = ENTITY#NOTIFICATION_AUDIT, across tenants`. Crosses tenants: for operators. */
 export async function allNotificationAudits(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.NotificationAudit>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI1',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI1PK' },
-    ExpressionAttributeValues: { ':v0': 'ENTITY#NOTIFICATION_AUDIT' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'NotificationAudit') {
-      const value = found.item as entities.NotificationAudit;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.NotificationAudit>(client, input, options, ['PK', 'SK', 'GSI1PK', 'GSI1SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.NotificationAudit>> {
+  return access.page<entities.NotificationAudit>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': 'ENTITY#NOTIFICATION_AUDIT' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    results: [
+      { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** account with everything: `PK = ACCOUNT#<accountId> -> Account, Address, TechUser, License, Workstream`. */
 export async function accountWithEverything(
   client: DynamoDBDocumentClient,
   args: { accountId: string },
-  options: PageOptions = {},
-): Promise<Page<{ entity: 'Account'; item: entities.Account } | { entity: 'Address'; item: entities.Address } | { entity: 'TechUser'; item: entities.TechUser } | { entity: 'License'; item: entities.License } | { entity: 'Workstream'; item: entities.Workstream }>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'PK' },
-    ExpressionAttributeValues: { ':v0': `ACCOUNT#${part('accountId', args.accountId)}` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Account') {
-      const value = found.item as entities.Account;
-      return { entity: 'Account' as const, item: value };
-    }
-    if (found?.entity === 'Address') {
-      const value = found.item as entities.Address;
-      return { entity: 'Address' as const, item: value };
-    }
-    if (found?.entity === 'TechUser') {
-      const value = found.item as entities.TechUser;
-      return { entity: 'TechUser' as const, item: value };
-    }
-    if (found?.entity === 'License') {
-      const value = found.item as entities.License;
-      return { entity: 'License' as const, item: value };
-    }
-    if (found?.entity === 'Workstream') {
-      const value = found.item as entities.Workstream;
-      return { entity: 'Workstream' as const, item: value };
-    }
-    return undefined;
-  };
-  return query<{ entity: 'Account'; item: entities.Account } | { entity: 'Address'; item: entities.Address } | { entity: 'TechUser'; item: entities.TechUser } | { entity: 'License'; item: entities.License } | { entity: 'Workstream'; item: entities.Workstream }>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<{ entity: 'Account'; item: entities.Account } | { entity: 'Address'; item: entities.Address } | { entity: 'TechUser'; item: entities.TechUser } | { entity: 'License'; item: entities.License } | { entity: 'Workstream'; item: entities.Workstream }>> {
+  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  return access.page<{ entity: 'Account'; item: entities.Account } | { entity: 'Address'; item: entities.Address } | { entity: 'TechUser'; item: entities.TechUser } | { entity: 'License'; item: entities.License } | { entity: 'Workstream'; item: entities.Workstream }>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'PK' },
+      ExpressionAttributeValues: { ':v0': `ACCOUNT#${support.part('accountId', args.accountId)}` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.accountShape, scope: 'tenant', source: 'query' },
+      { shape: shapes.addressShape, scope: 'tenant', source: 'query' },
+      { shape: shapes.techUserShape, scope: 'tenant', source: 'query' },
+      { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
+      { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** enterprise with products and services: `PK = ENTERPRISE#<enterpriseId> -> Enterprise, EnterpriseProduct, EnterpriseService`. */
 export async function enterpriseWithProductsAndServices(
   client: DynamoDBDocumentClient,
   args: { enterpriseId: string },
-  options: PageOptions = {},
-): Promise<Page<{ entity: 'Enterprise'; item: entities.Enterprise } | { entity: 'EnterpriseProduct'; item: entities.EnterpriseProduct } | { entity: 'EnterpriseService'; item: entities.EnterpriseService }>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'PK' },
-    ExpressionAttributeValues: { ':v0': `ENTERPRISE#${part('enterpriseId', args.enterpriseId)}` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Enterprise') {
-      const value = found.item as entities.Enterprise;
-      return { entity: 'Enterprise' as const, item: value };
-    }
-    if (found?.entity === 'EnterpriseProduct') {
-      const value = found.item as entities.EnterpriseProduct;
-      return { entity: 'EnterpriseProduct' as const, item: value };
-    }
-    if (found?.entity === 'EnterpriseService') {
-      const value = found.item as entities.EnterpriseService;
-      return { entity: 'EnterpriseService' as const, item: value };
-    }
-    return undefined;
-  };
-  return query<{ entity: 'Enterprise'; item: entities.Enterprise } | { entity: 'EnterpriseProduct'; item: entities.EnterpriseProduct } | { entity: 'EnterpriseService'; item: entities.EnterpriseService }>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<{ entity: 'Enterprise'; item: entities.Enterprise } | { entity: 'EnterpriseProduct'; item: entities.EnterpriseProduct } | { entity: 'EnterpriseService'; item: entities.EnterpriseService }>> {
+  support.check(args, { enterpriseId: { fits: support.isText, rule: 'a string' } });
+  return access.page<{ entity: 'Enterprise'; item: entities.Enterprise } | { entity: 'EnterpriseProduct'; item: entities.EnterpriseProduct } | { entity: 'EnterpriseService'; item: entities.EnterpriseService }>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'PK' },
+      ExpressionAttributeValues: { ':v0': `ENTERPRISE#${support.part('enterpriseId', args.enterpriseId)}` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.enterpriseShape, scope: 'global', source: 'query' },
+      { shape: shapes.enterpriseProductShape, scope: 'global', source: 'query' },
+      { shape: shapes.enterpriseServiceShape, scope: 'global', source: 'query' },
+    ],
+  });
 }
 
 /** licenses by account: `PK = ACCOUNT#<accountId> and begins_with(SK, LICENSE#)`. */
 export async function licensesByAccount(
   client: DynamoDBDocumentClient,
   args: { accountId: string },
-  options: PageOptions = {},
-): Promise<Page<entities.License>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
-    ExpressionAttributeValues: { ':v0': `ACCOUNT#${part('accountId', args.accountId)}`, ':v1': 'LICENSE#' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'License') {
-      const value = found.item as entities.License;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.License>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.License>> {
+  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.License>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `ACCOUNT#${support.part('accountId', args.accountId)}`, ':v1': 'LICENSE#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** workstreams by account: `PK = ACCOUNT#<accountId> and begins_with(SK, WORKSTREAM#)`. */
 export async function workstreamsByAccount(
   client: DynamoDBDocumentClient,
   args: { accountId: string },
-  options: PageOptions = {},
-): Promise<Page<entities.Workstream>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
-    ExpressionAttributeValues: { ':v0': `ACCOUNT#${part('accountId', args.accountId)}`, ':v1': 'WORKSTREAM#' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Workstream') {
-      const value = found.item as entities.Workstream;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Workstream>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Workstream>> {
+  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Workstream>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `ACCOUNT#${support.part('accountId', args.accountId)}`, ':v1': 'WORKSTREAM#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** role with permissions: `PK = ROLE#<roleId>, own tenant only -> Role, Permission`. With `tenant`, other tenants' items are left out. */
 export async function roleWithPermissions(
   client: DynamoDBDocumentClient,
   args: { roleId: string },
-  options: PageOptions & { tenant?: string } = {},
-): Promise<Page<{ entity: 'Role'; item: entities.Role } | { entity: 'Permission'; item: entities.Permission }>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'PK' },
-    ExpressionAttributeValues: { ':v0': `ROLE#${part('roleId', args.roleId)}` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Role') {
-      const value = found.item as entities.Role;
-      if (value.accountId !== undefined && options.tenant !== undefined && value.accountId !== options.tenant) return undefined;
-      return { entity: 'Role' as const, item: value };
-    }
-    if (found?.entity === 'Permission') {
-      const value = found.item as entities.Permission;
-      if (value.accountId !== undefined && options.tenant !== undefined && value.accountId !== options.tenant) return undefined;
-      return { entity: 'Permission' as const, item: value };
-    }
-    return undefined;
-  };
-  return query<{ entity: 'Role'; item: entities.Role } | { entity: 'Permission'; item: entities.Permission }>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions & access.TenantOptions = {},
+): Promise<access.Page<{ entity: 'Role'; item: entities.Role } | { entity: 'Permission'; item: entities.Permission }>> {
+  support.check(args, { roleId: { fits: support.isText, rule: 'a string' } });
+  return access.page<{ entity: 'Role'; item: entities.Role } | { entity: 'Permission'; item: entities.Permission }>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'PK' },
+      ExpressionAttributeValues: { ':v0': `ROLE#${support.part('roleId', args.roleId)}` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '(attribute_not_exists(#t0) OR #t0 = :t0)', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
+    results: [
+      { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
+      { shape: shapes.permissionShape, scope: 'tenant or global', source: 'query' },
+    ],
+  });
 }
 
 /** user with workstreams: `PK = USER#<userId>, own tenant only -> User, UserWorkstream`. With `tenant`, other tenants' items are left out. */
 export async function userWithWorkstreams(
   client: DynamoDBDocumentClient,
   args: { userId: string },
-  options: PageOptions & { tenant?: string } = {},
-): Promise<Page<{ entity: 'User'; item: entities.User } | { entity: 'UserWorkstream'; item: entities.UserWorkstream }>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'PK' },
-    ExpressionAttributeValues: { ':v0': `USER#${part('userId', args.userId)}` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'User') {
-      const value = found.item as entities.User;
-      if (options.tenant !== undefined && value.accountId !== options.tenant) return undefined;
-      return { entity: 'User' as const, item: value };
-    }
-    if (found?.entity === 'UserWorkstream') {
-      const value = found.item as entities.UserWorkstream;
-      if (options.tenant !== undefined && value.accountId !== options.tenant) return undefined;
-      return { entity: 'UserWorkstream' as const, item: value };
-    }
-    return undefined;
-  };
-  return query<{ entity: 'User'; item: entities.User } | { entity: 'UserWorkstream'; item: entities.UserWorkstream }>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions & access.TenantOptions = {},
+): Promise<access.Page<{ entity: 'User'; item: entities.User } | { entity: 'UserWorkstream'; item: entities.UserWorkstream }>> {
+  support.check(args, { userId: { fits: support.isText, rule: 'a string' } });
+  return access.page<{ entity: 'User'; item: entities.User } | { entity: 'UserWorkstream'; item: entities.UserWorkstream }>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'PK' },
+      ExpressionAttributeValues: { ':v0': `USER#${support.part('userId', args.userId)}` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
+    results: [
+      { shape: shapes.userShape, scope: 'tenant', source: 'query' },
+      { shape: shapes.userWorkstreamShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** tools of a workstream: `PK = WORKSTREAM#<workstreamId> and begins_with(SK, TOOL#), own tenant only`. With `tenant`, other tenants' items are left out. */
 export async function toolsOfAWorkstream(
   client: DynamoDBDocumentClient,
   args: { workstreamId: string },
-  options: PageOptions & { tenant?: string } = {},
-): Promise<Page<entities.Tool>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
-    ExpressionAttributeValues: { ':v0': `WORKSTREAM#${part('workstreamId', args.workstreamId)}`, ':v1': 'TOOL#' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Tool') {
-      const value = found.item as entities.Tool;
-      if (options.tenant !== undefined && value.accountId !== options.tenant) return undefined;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Tool>(client, input, options, ['PK', 'SK'], take);
+  options: access.PageOptions & access.TenantOptions = {},
+): Promise<access.Page<entities.Tool>> {
+  support.check(args, { workstreamId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Tool>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `WORKSTREAM#${support.part('workstreamId', args.workstreamId)}`, ':v1': 'TOOL#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
+    results: [
+      { shape: shapes.toolShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** users by account: `GSI2PK = ACCOUNT#<accountId>#USERS`. */
 export async function usersByAccount(
   client: DynamoDBDocumentClient,
   args: { accountId: string },
-  options: PageOptions = {},
-): Promise<Page<entities.User>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI2',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI2PK' },
-    ExpressionAttributeValues: { ':v0': `ACCOUNT#${part('accountId', args.accountId, [], '#')}#USERS` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'User') {
-      const value = found.item as entities.User;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.User>(client, input, options, ['PK', 'SK', 'GSI2PK', 'GSI2SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.User>> {
+  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.User>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI2',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI2PK' },
+      ExpressionAttributeValues: { ':v0': `ACCOUNT#${support.part('accountId', args.accountId, [], '#')}#USERS` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    results: [
+      { shape: shapes.userShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** roles by account: `GSI2PK = ACCOUNT#<accountId>#ROLES`. */
 export async function rolesByAccount(
   client: DynamoDBDocumentClient,
   args: { accountId: string },
-  options: PageOptions = {},
-): Promise<Page<entities.Role>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI2',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI2PK' },
-    ExpressionAttributeValues: { ':v0': `ACCOUNT#${part('accountId', args.accountId, [], '#')}#ROLES` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Role') {
-      const value = found.item as entities.Role;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Role>(client, input, options, ['PK', 'SK', 'GSI2PK', 'GSI2SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Role>> {
+  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Role>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI2',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI2PK' },
+      ExpressionAttributeValues: { ':v0': `ACCOUNT#${support.part('accountId', args.accountId, [], '#')}#ROLES` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    results: [
+      { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
+    ],
+  });
 }
 
 /** licenses by enterprise: `GSI2PK = ENTERPRISE#<enterpriseId> and begins_with(GSI2SK, LICENSE#), own tenant only`. With `tenant`, other tenants' items are left out. */
 export async function licensesByEnterprise(
   client: DynamoDBDocumentClient,
   args: { enterpriseId: string },
-  options: PageOptions & { tenant?: string } = {},
-): Promise<Page<entities.License>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI2',
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'GSI2PK', '#n1': 'GSI2SK' },
-    ExpressionAttributeValues: { ':v0': `ENTERPRISE#${part('enterpriseId', args.enterpriseId)}`, ':v1': 'LICENSE#' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'License') {
-      const value = found.item as entities.License;
-      if (options.tenant !== undefined && value.accountId !== options.tenant) return undefined;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.License>(client, input, options, ['PK', 'SK', 'GSI2PK', 'GSI2SK'], take);
+  options: access.PageOptions & access.TenantOptions = {},
+): Promise<access.Page<entities.License>> {
+  support.check(args, { enterpriseId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.License>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI2',
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'GSI2PK', '#n1': 'GSI2SK' },
+      ExpressionAttributeValues: { ':v0': `ENTERPRISE#${support.part('enterpriseId', args.enterpriseId)}`, ':v1': 'LICENSE#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `ACCOUNT#${support.part('accountId', tenant)}` } }) },
+    results: [
+      { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** workstreams by enterprise: `GSI2PK = ENTERPRISE#<enterpriseId> and begins_with(GSI2SK, WORKSTREAM#), own tenant only`. With `tenant`, other tenants' items are left out. */
 export async function workstreamsByEnterprise(
   client: DynamoDBDocumentClient,
   args: { enterpriseId: string },
-  options: PageOptions & { tenant?: string } = {},
-): Promise<Page<entities.Workstream>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI2',
-    KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
-    ExpressionAttributeNames: { '#n0': 'GSI2PK', '#n1': 'GSI2SK' },
-    ExpressionAttributeValues: { ':v0': `ENTERPRISE#${part('enterpriseId', args.enterpriseId)}`, ':v1': 'WORKSTREAM#' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'Workstream') {
-      const value = found.item as entities.Workstream;
-      if (options.tenant !== undefined && value.accountId !== options.tenant) return undefined;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.Workstream>(client, input, options, ['PK', 'SK', 'GSI2PK', 'GSI2SK'], take);
+  options: access.PageOptions & access.TenantOptions = {},
+): Promise<access.Page<entities.Workstream>> {
+  support.check(args, { enterpriseId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Workstream>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI2',
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'GSI2PK', '#n1': 'GSI2SK' },
+      ExpressionAttributeValues: { ':v0': `ENTERPRISE#${support.part('enterpriseId', args.enterpriseId)}`, ':v1': 'WORKSTREAM#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `ACCOUNT#${support.part('accountId', tenant)}` } }) },
+    results: [
+      { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** notifications by account: `GSI2PK = ACCOUNT#<accountId>#NOTIFICATIONS`. */
 export async function notificationsByAccount(
   client: DynamoDBDocumentClient,
   args: { accountId: string },
-  options: PageOptions = {},
-): Promise<Page<entities.NotificationAudit>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI2',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI2PK' },
-    ExpressionAttributeValues: { ':v0': `ACCOUNT#${part('accountId', args.accountId, [], '#')}#NOTIFICATIONS` },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'NotificationAudit') {
-      const value = found.item as entities.NotificationAudit;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.NotificationAudit>(client, input, options, ['PK', 'SK', 'GSI2PK', 'GSI2SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.NotificationAudit>> {
+  support.check(args, { accountId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.NotificationAudit>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI2',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI2PK' },
+      ExpressionAttributeValues: { ':v0': `ACCOUNT#${support.part('accountId', args.accountId, [], '#')}#NOTIFICATIONS` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    results: [
+      { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** expiring licenses: `GSI3PK = LICENSE#STATUS#active and GSI3SK <= <before>, across tenants`. Crosses tenants: for operators. */
 export async function expiringLicenses(
   client: DynamoDBDocumentClient,
   args: { before: string },
-  options: PageOptions = {},
-): Promise<Page<entities.License>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI3',
-    KeyConditionExpression: '#n0 = :v0 AND #n1 < :v1',
-    ExpressionAttributeNames: { '#n0': 'GSI3PK', '#n1': 'GSI3SK' },
-    ExpressionAttributeValues: { ':v0': 'LICENSE#STATUS#active', ':v1': `${part('before', args.before)}` + '$' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'License') {
-      const value = found.item as entities.License;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.License>(client, input, options, ['PK', 'SK', 'GSI3PK', 'GSI3SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.License>> {
+  support.check(args, { before: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } });
+  return access.page<entities.License>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI3',
+      KeyConditionExpression: '#n0 = :v0 AND #n1 < :v1',
+      ExpressionAttributeNames: { '#n0': 'GSI3PK', '#n1': 'GSI3SK' },
+      ExpressionAttributeValues: { ':v0': 'LICENSE#STATUS#active', ':v1': `${support.part('before', args.before)}` + '$' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    results: [
+      { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** expired licenses: `GSI3PK = LICENSE#STATUS#expired, across tenants`. Crosses tenants: for operators. */
 export async function expiredLicenses(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.License>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI3',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI3PK' },
-    ExpressionAttributeValues: { ':v0': 'LICENSE#STATUS#expired' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'License') {
-      const value = found.item as entities.License;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.License>(client, input, options, ['PK', 'SK', 'GSI3PK', 'GSI3SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.License>> {
+  return access.page<entities.License>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI3',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI3PK' },
+      ExpressionAttributeValues: { ':v0': 'LICENSE#STATUS#expired' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    results: [
+      { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** active users by end date: `GSI3PK = USER#STATUS#active, across tenants`. Crosses tenants: for operators. */
 export async function activeUsersByEndDate(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.User>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI3',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI3PK' },
-    ExpressionAttributeValues: { ':v0': 'USER#STATUS#active' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'User') {
-      const value = found.item as entities.User;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.User>(client, input, options, ['PK', 'SK', 'GSI3PK', 'GSI3SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.User>> {
+  return access.page<entities.User>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI3',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI3PK' },
+      ExpressionAttributeValues: { ':v0': 'USER#STATUS#active' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    results: [
+      { shape: shapes.userShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** inactive users: `GSI3PK = USER#STATUS#inactive, across tenants`. Crosses tenants: for operators. */
 export async function inactiveUsers(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.User>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI3',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI3PK' },
-    ExpressionAttributeValues: { ':v0': 'USER#STATUS#inactive' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'User') {
-      const value = found.item as entities.User;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.User>(client, input, options, ['PK', 'SK', 'GSI3PK', 'GSI3SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.User>> {
+  return access.page<entities.User>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI3',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI3PK' },
+      ExpressionAttributeValues: { ':v0': 'USER#STATUS#inactive' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    results: [
+      { shape: shapes.userShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** sent notifications between: `GSI3PK = NOTIFICATION#STATUS#sent and GSI3SK between <start> and <end>, across tenants`. Crosses tenants: for operators. */
 export async function sentNotificationsBetween(
   client: DynamoDBDocumentClient,
   args: { start: string; end: string },
-  options: PageOptions = {},
-): Promise<Page<entities.NotificationAudit>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI3',
-    KeyConditionExpression: '#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2',
-    ExpressionAttributeNames: { '#n0': 'GSI3PK', '#n1': 'GSI3SK' },
-    ExpressionAttributeValues: { ':v0': 'NOTIFICATION#STATUS#sent', ':v1': `${part('start', args.start)}`, ':v2': `${part('end', args.end)}` + '$' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'NotificationAudit') {
-      const value = found.item as entities.NotificationAudit;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.NotificationAudit>(client, input, options, ['PK', 'SK', 'GSI3PK', 'GSI3SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.NotificationAudit>> {
+  support.check(args, { start: { fits: support.isDateTime, rule: 'a datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z)' }, end: { fits: support.isDateTime, rule: 'a datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z)' } });
+  return access.page<entities.NotificationAudit>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI3',
+      KeyConditionExpression: '#n0 = :v0 AND #n1 BETWEEN :v1 AND :v2',
+      ExpressionAttributeNames: { '#n0': 'GSI3PK', '#n1': 'GSI3SK' },
+      ExpressionAttributeValues: { ':v0': 'NOTIFICATION#STATUS#sent', ':v1': `${support.part('start', args.start)}`, ':v2': `${support.part('end', args.end)}` + '$' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    results: [
+      { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** failed notifications: `GSI3PK = NOTIFICATION#STATUS#failed, across tenants`. Crosses tenants: for operators. */
 export async function failedNotifications(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.NotificationAudit>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI3',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI3PK' },
-    ExpressionAttributeValues: { ':v0': 'NOTIFICATION#STATUS#failed' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'NotificationAudit') {
-      const value = found.item as entities.NotificationAudit;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.NotificationAudit>(client, input, options, ['PK', 'SK', 'GSI3PK', 'GSI3SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.NotificationAudit>> {
+  return access.page<entities.NotificationAudit>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI3',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI3PK' },
+      ExpressionAttributeValues: { ':v0': 'NOTIFICATION#STATUS#failed' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    results: [
+      { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }
 
 /** skipped notifications: `GSI3PK = NOTIFICATION#STATUS#skipped, across tenants`. Crosses tenants: for operators. */
 export async function skippedNotifications(
   client: DynamoDBDocumentClient,
-  options: PageOptions = {},
-): Promise<Page<entities.NotificationAudit>> {
-  const input: QueryCommandInput = {
-    TableName: TABLE,
-    IndexName: 'GSI3',
-    KeyConditionExpression: '#n0 = :v0',
-    ExpressionAttributeNames: { '#n0': 'GSI3PK' },
-    ExpressionAttributeValues: { ':v0': 'NOTIFICATION#STATUS#skipped' },
-  };
-  const take = async (item: Item) => {
-    const found = recognise<unknown>(shapes, item);
-    if (found?.entity === 'NotificationAudit') {
-      const value = found.item as entities.NotificationAudit;
-      return value;
-    }
-    return undefined;
-  };
-  return query<entities.NotificationAudit>(client, input, options, ['PK', 'SK', 'GSI3PK', 'GSI3SK'], take);
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.NotificationAudit>> {
+  return access.page<entities.NotificationAudit>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI3',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI3PK' },
+      ExpressionAttributeValues: { ':v0': 'NOTIFICATION#STATUS#skipped' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    results: [
+      { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
+    ],
+  });
 }

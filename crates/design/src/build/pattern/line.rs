@@ -10,6 +10,8 @@ use crate::template::{self, Template};
 
 /// A pattern before names are resolved.
 pub struct PatternLine<'a> {
+    /// The conditions as the design spells them.
+    pub key_condition: &'a str,
     pub conditions: Vec<Condition>,
     pub filter: Option<Located<'a>>,
     pub returns: Vec<Spanned<String>>,
@@ -77,7 +79,7 @@ pub fn parse<'a>(line: Located<'a>, reader: &mut Reader<'_>) -> Option<PatternLi
     for piece in pieces {
         option(piece, &mut options, reader);
     }
-    Some(PatternLine { conditions, filter, returns, options })
+    Some(PatternLine { key_condition: head.trim().text, conditions, filter, returns, options })
 }
 
 fn find_where(text: &str) -> Option<(usize, usize)> {

@@ -36,6 +36,7 @@ pub fn resolve(
         slug: slug(declared.name()),
         span: declared.key.span,
         source: declared.value.scalar().map_or_else(|| key_text(declared), str::to_owned),
+        condition: condition_text(&line),
         description: None,
         index: source.index,
         partition: keys.partition,
@@ -63,6 +64,14 @@ pub fn resolve(
         pattern.filter = Some(filter::parse(filter, &entities, &mut pattern.parameters, reader)?);
     }
     Some(pattern)
+}
+
+/// The key condition and the filter as the design spells them.
+fn condition_text(line: &PatternLine<'_>) -> String {
+    match &line.filter {
+        Some(filter) => format!("{} where {}", line.key_condition, filter.text),
+        None => line.key_condition.to_owned(),
+    }
 }
 
 /// The entities of the range that are not returned, each once.

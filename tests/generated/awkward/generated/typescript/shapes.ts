@@ -5,12 +5,12 @@ import type { Shape } from './support.js';
 export const optionShape: Shape<entities.Option> = {
   entity: 'Option',
   base: [
-    ['PK', /^OPTION#(.+)$/su, [['type', 'text']]],
-    ['SK', /^METADATA$/su, []],
+    ['PK', [/^OPTION#(.+)$/su, [['type', 'text']]]],
+    ['SK', [/^METADATA$/su, []]],
   ],
-  told: [
-    ['GSI1PK', /^KIND#(fn|Self|self|2nd)$/su, [['kind', 'text']]],
-    ['GSI1SK', /^([^#]+)#(.+)$/su, [['fooBar', 'text'], ['foo_bar', 'text']]],
+  computed: [
+    ['GSI1PK', [/^KIND#(fn|Self|self|2nd)$/su, [['kind', 'text']]]],
+    ['GSI1SK', [/^([^#]+)#(.+)$/su, [['fooBar', 'text'], ['foo_bar', 'text']]]],
   ],
   stored: ['type', 'self', 'fooBar', 'foo_bar', 'kind', 'other', 'default'],
   keyOnly: [],
@@ -19,10 +19,10 @@ export const optionShape: Shape<entities.Option> = {
 export const resultShape: Shape<entities.Result> = {
   entity: 'Result',
   base: [
-    ['PK', /^OPTION#(.+)$/su, [['type', 'text']]],
-    ['SK', /^RESULT#(\d{6})$/su, [['options', 'number']]],
+    ['PK', [/^OPTION#(.+)$/su, [['type', 'text']]]],
+    ['SK', [/^RESULT#(\d{6})$/su, [['options', 'number']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['type', 'options', 'item', 'other', 'kind'],
   keyOnly: [],
@@ -32,10 +32,10 @@ export const resultShape: Shape<entities.Result> = {
 export const promiseShape: Shape<entities.Promise> = {
   entity: 'Promise',
   base: [
-    ['PK', /^PROMISE$/su, []],
-    ['SK', /^PROMISE$/su, []],
+    ['PK', [/^PROMISE$/su, []]],
+    ['SK', [/^PROMISE$/su, []]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['await', 'letter'],
   keyOnly: [],
@@ -44,19 +44,29 @@ export const promiseShape: Shape<entities.Promise> = {
 export const newOptionShape: Shape<entities.NewOption> = {
   entity: 'NewOption',
   base: [
-    ['PK', /^NEW#(.+)$/su, [['crate', 'text']]],
-    ['SK', /^METADATA#(.+)$/su, [['theLongestNameInAllOfThisDesign', 'text']]],
+    ['PK', [/^NEW#(.+)$/su, [['crate', 'text']]]],
+    ['SK', [/^METADATA#(.+)$/su, [['theLongestNameInAllOfThisDesign', 'text']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['crate', 'theLongestNameInAllOfThisDesign'],
   keyOnly: [],
 };
 
-/** Every entity, those with the most literal keys first. */
+/** Every entity, in the order in which an item is compared with them. */
 export const shapes: readonly Shape<unknown>[] = [
   newOptionShape,
   optionShape,
   resultShape,
   promiseShape,
 ];
+
+/** Every lookup. */
+export const lookups: readonly Shape<unknown>[] = [
+];
+
+/** The keys of the table. */
+export const tableKeys: readonly string[] = ['PK', 'SK'];
+
+/** The attribute that marks an item as being deleted, and its value. */
+export const deletionMark = { attribute: 'kf_delete', value: 'deleting' };

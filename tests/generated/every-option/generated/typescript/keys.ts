@@ -1,10 +1,10 @@
 // Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
 import type * as entities from './entities.js';
-import { part } from './support.js';
+import * as support from './support.js';
 
 /** PK of Tenant: `TENANT#<tenantId>`. */
 export function pkTenant(values: Pick<entities.Tenant, 'tenantId'>): string {
-  return `TENANT#${part('tenantId', values.tenantId)}`;
+  return `TENANT#${support.part('tenantId', values.tenantId)}`;
 }
 
 /** SK of Tenant: `METADATA`. */
@@ -14,10 +14,10 @@ export function skTenant(): string {
 
 /** PK of Note: `TENANT#<tenantId>`. */
 export function pkNote(values: Pick<entities.Note, 'tenantId'>): string {
-  return `TENANT#${part('tenantId', values.tenantId)}`;
+  return `TENANT#${support.part('tenantId', values.tenantId)}`;
 }
 
 /** SK of Note: `NOTE#<noteId>`. */
 export function skNote(values: Pick<entities.Note, 'noteId'>): string {
-  return `NOTE#${part('noteId', values.noteId)}`;
+  return `NOTE#${support.part('noteId', values.noteId)}`;
 }

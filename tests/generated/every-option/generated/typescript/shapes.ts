@@ -5,10 +5,10 @@ import type { Shape } from './support.js';
 export const tenantShape: Shape<entities.Tenant> = {
   entity: 'Tenant',
   base: [
-    ['PK', /^TENANT#(.+)$/su, [['tenantId', 'text']]],
-    ['SK', /^METADATA$/su, []],
+    ['PK', [/^TENANT#(.+)$/su, [['tenantId', 'text']]]],
+    ['SK', [/^METADATA$/su, []]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['tenantId', 'name'],
   keyOnly: [],
@@ -17,17 +17,27 @@ export const tenantShape: Shape<entities.Tenant> = {
 export const noteShape: Shape<entities.Note> = {
   entity: 'Note',
   base: [
-    ['PK', /^TENANT#(.+)$/su, [['tenantId', 'text']]],
-    ['SK', /^NOTE#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['noteId', 'text']]],
+    ['PK', [/^TENANT#(.+)$/su, [['tenantId', 'text']]]],
+    ['SK', [/^NOTE#([0-7][0-9A-HJKMNP-TV-Z]{25})$/su, [['noteId', 'text']]]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['tenantId', 'noteId', 'title', 'value', 'weight', 'day', 'hour', 'expiresAt'],
   keyOnly: [],
 };
 
-/** Every entity, those with the most literal keys first. */
+/** Every entity, in the order in which an item is compared with them. */
 export const shapes: readonly Shape<unknown>[] = [
   tenantShape,
   noteShape,
 ];
+
+/** Every lookup. */
+export const lookups: readonly Shape<unknown>[] = [
+];
+
+/** The keys of the table. */
+export const tableKeys: readonly string[] = ['PK', 'SK'];
+
+/** The attribute that marks an item as being deleted, and its value. */
+export const deletionMark = { attribute: 'kf_delete', value: 'deleting' };

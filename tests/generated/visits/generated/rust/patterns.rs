@@ -69,6 +69,18 @@ impl super::Visits<'_> {
         self.page(pattern, arguments, options).await
     }
 
+    /// visits of a sharded day: `GSI1PK = VISITS#<shardedDay>#<shard>`.
+    pub async fn visits_of_a_sharded_day(
+        &self,
+        sharded_day: typed::Date,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<Visit>, typed::Error> {
+        let pattern = "visits of a sharded day";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "shardedDay", &sharded_day);
+        self.page(pattern, arguments, options).await
+    }
+
     /// visits in a day: `GSI1PK = VISITS#<day>#<shard>, count`.
     pub async fn visits_in_a_day(&self, day: typed::Date) -> Result<usize, typed::Error> {
         let pattern = "visits in a day";

@@ -5,10 +5,10 @@ import type { Shape } from './support.js';
 export const personShape: Shape<entities.Person> = {
   entity: 'Person',
   base: [
-    ['PK', /^PERSON#(.+)$/su, [['personId', 'text']]],
-    ['SK', /^METADATA$/su, []],
+    ['PK', [/^PERSON#(.+)$/su, [['personId', 'text']]]],
+    ['SK', [/^METADATA$/su, []]],
   ],
-  told: [
+  computed: [
   ],
   stored: ['personId', 'name'],
   keyOnly: [],
@@ -17,19 +17,29 @@ export const personShape: Shape<entities.Person> = {
 export const visitShape: Shape<entities.Visit> = {
   entity: 'Visit',
   base: [
-    ['PK', /^PERSON#(.+)$/su, [['personId', 'text']]],
-    ['SK', /^VISIT#(.+)$/su, [['visitId', 'text']]],
+    ['PK', [/^PERSON#(.+)$/su, [['personId', 'text']]]],
+    ['SK', [/^VISIT#(.+)$/su, [['visitId', 'text']]]],
   ],
-  told: [
-    ['GSI1PK', /^VISITS#(\d{4}-\d{2}-\d{2})#(\d+)$/su, [['day', 'text'], ['visitId', 'none']]],
-    ['GSI1SK', /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)#(.+)$/su, [['at', 'text'], ['visitId', 'text']]],
+  computed: [
+    ['GSI1PK', [/^VISITS#(\d{4}-\d{2}-\d{2})#(\d{1})$/su, [['day', 'text'], ['visitId', 'none']]]],
+    ['GSI1SK', [/^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)#(.+)$/su, [['at', 'text'], ['visitId', 'text']]]],
   ],
   stored: ['personId', 'visitId', 'day', 'at', 'mood', 'type', 'weight'],
   keyOnly: [],
 };
 
-/** Every entity, those with the most literal keys first. */
+/** Every entity, in the order in which an item is compared with them. */
 export const shapes: readonly Shape<unknown>[] = [
   personShape,
   visitShape,
 ];
+
+/** Every lookup. */
+export const lookups: readonly Shape<unknown>[] = [
+];
+
+/** The keys of the table. */
+export const tableKeys: readonly string[] = ['PK', 'SK'];
+
+/** The attribute that marks an item as being deleted, and its value. */
+export const deletionMark = { attribute: 'kf_delete', value: 'deleting' };

@@ -1,0 +1,69 @@
+//! The parameters of a pattern: their types for the compiler, and the checks that the runtime makes as well.
+
+use keyfold_design::access::{AccessParameter, AccessPlan};
+use keyfold_design::model::{AttributeType, Stamp};
+
+use super::entities::type_of;
+use super::{property, quoted};
+
+/// `licenseId: string; stars: Array<number>`.
+pub fn types(plan: &AccessPlan) -> String {
+    let parameters = plan.parameters.iter().map(|parameter| {
+        let one = type_of(&parameter.value_type);
+        let list = if parameter.list_of_at_most.is_some() { format!("Array<{one}>") } else { one };
+        format!("{}: {list}", property(&parameter.name))
+    });
+    parameters.collect::<Vec<_>>().join("; ")
+}
+
+/// `{ before: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } }`.
+pub fn checks(plan: &AccessPlan) -> String {
+    let checks: Vec<String> = plan
+        .parameters
+        .iter()
+        .map(|parameter| format!("{}: {}", property(&parameter.name), check(parameter)))
+        .collect();
+    format!("{{ {} }}", checks.join(", "))
+}
+
+fn check(parameter: &AccessParameter) -> String {
+    let mut fields = vec![
+        format!("fits: {}", test(&parameter.value_type)),
+        format!("rule: {}", quoted(&parameter.value_type.rule())),
+    ];
+    if parameter.list_of_at_most.is_some() {
+        fields.push("isList: true".to_owned());
+    }
+    if let Some(least) = parameter.at_least_characters {
+        fields.push(format!("atLeastCharacters: {least}"));
+    }
+    format!("{{ {} }}", fields.join(", "))
+}
+
+fn test(value_type: &AttributeType) -> String {
+    let name = match value_type {
+        AttributeType::String | AttributeType::Stamp(Stamp::CreatedBy | Stamp::ModifiedBy) => "isText",
+        AttributeType::Integer => "isInteger",
+        AttributeType::Number => "isNumber",
+        AttributeType::Boolean => "isBoolean",
+        AttributeType::Date => "isDate",
+        AttributeType::DateTime | AttributeType::Stamp(Stamp::CreatedAt | Stamp::ModifiedAt) => "isDateTime",
+        AttributeType::Ulid => "isUlid",
+        AttributeType::Uuid => "isUuid",
+        AttributeType::Sequence(_) | AttributeType::Expiry(_) | AttributeType::Stamp(Stamp::Version) => "isCount",
+        AttributeType::Url => "isUrl",
+        AttributeType::Email => "isEmail",
+        AttributeType::Enumeration(values) => {
+            let values: Vec<String> = values.iter().map(|value| quoted(value)).collect();
+            return format!("support.isOneOf({})", values.join(", "));
+        }
+        // The compiler's types are as exact.
+        AttributeType::Binary
+        | AttributeType::StringSet
+        | AttributeType::NumberSet
+        | AttributeType::List(_)
+        | AttributeType::Map
+        | AttributeType::Any => "isPresent",
+    };
+    format!("support.{name}")
+}
