@@ -1,7 +1,7 @@
 """kill.py ROUNDS: kills the backend under load, again and again.
 
 Every write that was acknowledged is there afterwards; every request whose answer was lost is sent again with its Idempotency-Key and has then been
-carried out once; the count of licenses at their enterprise agrees with them, and the log of changes has each creation once.
+carried out once; the count of licenses at their enterprise agrees with them, and the audit log has each creation once.
 """
 
 import http.client

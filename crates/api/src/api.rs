@@ -1,4 +1,4 @@
-//! Everything that is served: the designs, who finds out who calls, and the limits.
+//! Everything that is served: the designs, the authenticator, the journal and the limits.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,25 +8,25 @@ use axum::Router;
 use keyfold_environment::SystemRandom;
 use tokio::sync::Semaphore;
 
+use crate::identity::principal::Authenticator;
 use crate::journal::Journal;
 use crate::limits::Limits;
+use crate::limits::rate::Gate;
 use crate::metrics::Metrics;
-use crate::principal::Authenticator;
-use crate::rate::Gate;
-use crate::request_id::RequestIds;
-use crate::served::{ServedDesign, Unservable};
+use crate::request::id::RequestIds;
+use crate::served_design::{ServedDesign, Unservable};
 
 /// What an API is made of.
 pub struct Options {
     pub designs: Vec<ServedDesign>,
     pub authenticator: Arc<dyn Authenticator>,
     pub limits: Limits,
-    /// Whether a change of an item with a version has to say which version it is for.
+    /// Whether a change of an item with a version must state the version.
     pub demand_versions: bool,
-    /// Where answers to repeated requests and the log of changes are kept.
+    /// Where responses by idempotency key and the audit log are stored.
     pub journal: Journal,
-    /// Whether documents and metrics are for everyone. Otherwise documents are for those who say who they are, and metrics
-    /// for operators.
+    /// Whether documents and metrics are for everyone. Otherwise documents are for authenticated callers, and metrics for
+    /// operators.
     pub open_documents: bool,
 }
 
@@ -80,7 +80,7 @@ impl Api {
         crate::routes::router(self)
     }
 
-    /// From now on, it is not ready for more.
+    /// From now on, the readiness probe fails.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
     }

@@ -1,47 +1,31 @@
-//! The REST backend of a design: who calls, what they may ask for, and how it is answered over HTTP.
+//! The REST backend of a design: authentication, routes, requests and responses over HTTP.
 //!
-//! Routes are made from designs once, when an [`Api`] is built. A request passes the envelope (an id, a place, a time
-//! limit, a line in the log), is authenticated, gets what the table says of its maker, and then asks the design's runtime,
-//! which decides by the design's policies. `docs/rest.md` is the reference.
+//! Routes are made from designs once, when an [`Api`] is built. A request passes the envelope (an id, a place, a timeout, a
+//! line in the log), is authenticated, gets its groups and permissions from the table, and then goes to the design's
+//! runtime, which decides by the design's policies. `docs/rest.md` is the reference.
 
-mod admission;
+mod address;
 mod api;
-mod body;
 mod change;
-mod collection_item;
-mod cors;
-mod docs_page;
-mod etag;
-mod exchange;
+mod documents;
 pub mod identity;
 pub mod journal;
-mod known_callers;
 mod limits;
 mod metrics;
-mod openapi;
-mod principal;
-mod problem;
-mod query_string;
-mod rate;
-mod refusal;
-mod request_id;
-mod resource;
+mod request;
+mod response;
 mod routes;
-mod served;
+mod served_design;
 mod server;
-mod shown;
-mod taken;
-mod tls;
-mod whole_numbers;
 
+pub use address::href;
 pub use api::{Api, Options};
-pub use cors::{BadOrigin, Cors, Origin};
+pub use documents::openapi::openapi_server;
+pub use identity::principal::{Authenticating, Authenticator, Kind, Principal, Unauthenticated};
 pub use limits::Limits;
-pub use openapi::openapi_server;
-pub use principal::{Authenticating, Authenticator, Kind, Principal, Unauthenticated};
-pub use problem::Kind as ProblemKind;
-pub use rate::{BadRate, Rate, RateLimits};
-pub use resource::href;
-pub use served::{ServedDesign, Unservable};
+pub use limits::cors::{BadOrigin, Cors, Origin};
+pub use limits::rate::{BadRate, Rate, RateLimits};
+pub use response::problem::Kind as ProblemKind;
+pub use served_design::{ServedDesign, Unservable};
+pub use server::tls::{Tls, TlsError};
 pub use server::{BindError, Server};
-pub use tls::{Tls, TlsError};

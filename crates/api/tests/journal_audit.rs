@@ -1,4 +1,4 @@
-//! The log of changes: who did what to which item.
+//! The audit log: who did what to which item.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod journal_support;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use journal_support::*;
 use keyfold_api::Principal;
-use keyfold_api::journal::{About, AuditEntry, AuditPage, AuditQuery, Denial, JournalError, JournalSettings};
+use keyfold_api::journal::{AuditEntry, AuditPage, AuditQuery, AuditScope, Denial, JournalError, JournalSettings};
 use keyfold_engine::Engine;
 use keyfold_runtime::{Caller, DeleteOptions, PatchOptions, Write};
 
@@ -57,7 +57,7 @@ async fn office() -> Office {
 #[tokio::test]
 async fn each_tenant_has_a_log_that_tells_what_operators_did_too() {
     let office = office().await;
-    let page = office.journal.audit(&query(Some("nw"))).await.unwrap();
+    let page = office.journal.read_audit_log(&query(Some("nw"))).await.unwrap();
     assert_eq!(page.next, None);
     assert_eq!(
         lines(&page),
@@ -80,16 +80,16 @@ async fn each_tenant_has_a_log_that_tells_what_operators_did_too() {
         request_id: "r-1".to_owned(),
     };
     assert_eq!(page.items[3], first);
-    let page = office.journal.audit(&query(Some("ct"))).await.unwrap();
+    let page = office.journal.read_audit_log(&query(Some("ct"))).await.unwrap();
     assert_eq!(
         lines(&page),
         ["00:03.000Z eve create Member a%2Fb%20c allowed", "00:01.000Z ada create Agency ct allowed"]
     );
     for nobodys in [None, Some("n"), Some("nw#"), Some("")] {
-        assert_eq!(office.journal.audit(&query(nobodys)).await.unwrap(), AuditPage::default(), "{nobodys:?}");
+        assert_eq!(office.journal.read_audit_log(&query(nobodys)).await.unwrap(), AuditPage::default(), "{nobodys:?}");
     }
     let other = AuditQuery { design: "platform".to_owned(), ..query(Some("nw")) };
-    assert_eq!(office.journal.audit(&other).await.unwrap(), AuditPage::default());
+    assert_eq!(office.journal.read_audit_log(&other).await.unwrap(), AuditPage::default());
 }
 
 #[tokio::test]
@@ -98,7 +98,7 @@ async fn it_is_asked_by_time_by_item_and_by_subject() {
     let ask = async |change: &dyn Fn(&mut AuditQuery)| {
         let mut query = query(Some("nw"));
         change(&mut query);
-        lines(&office.journal.audit(&query).await.unwrap())
+        lines(&office.journal.read_audit_log(&query).await.unwrap())
     };
     let time = |second: u8| Some(format!("2027-01-15T09:00:0{second}+01:00"));
     assert_eq!(
@@ -106,31 +106,32 @@ async fn it_is_asked_by_time_by_item_and_by_subject() {
         ["00:04.000Z bob patch Agency nw allowed", "00:02.000Z bob create Member a%2Fb%20c allowed"]
     );
     assert_eq!(ask(&|query| (query.from, query.to) = (time(5), time(2))).await, Vec::<String>::new());
-    let item = |entity: &str, identity: &str| About::Item { entity: entity.to_owned(), identity: identity.to_owned() };
+    let item =
+        |entity: &str, identity: &str| AuditScope::Item { entity: entity.to_owned(), identity: identity.to_owned() };
     let of_member =
         ["00:05.000Z ada delete Member a%2Fb%20c allowed", "00:02.000Z bob create Member a%2Fb%20c allowed"];
-    assert_eq!(ask(&|query| query.about = item("Member", "a%2Fb%20c")).await, of_member);
-    assert_eq!(ask(&|query| query.about = item("Member", "a%2fb c")).await, of_member);
-    assert_eq!(ask(&|query| query.about = item("Member", "other")).await, Vec::<String>::new());
+    assert_eq!(ask(&|query| query.scope = item("Member", "a%2Fb%20c")).await, of_member);
+    assert_eq!(ask(&|query| query.scope = item("Member", "a%2fb c")).await, of_member);
+    assert_eq!(ask(&|query| query.scope = item("Member", "other")).await, Vec::<String>::new());
     assert_eq!(
-        ask(&|query| (query.about, query.oldest_first) = (About::Subject("ada".to_owned()), true)).await,
+        ask(&|query| (query.scope, query.oldest_first) = (AuditScope::Subject("ada".to_owned()), true)).await,
         ["00:00.000Z ada create Agency nw allowed", "00:05.000Z ada delete Member a%2Fb%20c allowed"]
     );
-    assert_eq!(ask(&|query| query.about = About::Subject("eve".to_owned())).await, Vec::<String>::new());
+    assert_eq!(ask(&|query| query.scope = AuditScope::Subject("eve".to_owned())).await, Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn pages_follow_each_other() {
     let office = office().await;
-    let item = About::Item { entity: "Member".to_owned(), identity: "a%2Fb%20c".to_owned() };
-    for (about, count) in [(About::Everything, 4), (About::Subject("ada".to_owned()), 2), (item, 2)] {
-        let mut query = AuditQuery { about, ..query(Some("nw")) };
-        let whole = office.journal.audit(&query).await.unwrap().items;
+    let item = AuditScope::Item { entity: "Member".to_owned(), identity: "a%2Fb%20c".to_owned() };
+    for (scope, count) in [(AuditScope::Everything, 4), (AuditScope::Subject("ada".to_owned()), 2), (item, 2)] {
+        let mut query = AuditQuery { scope, ..query(Some("nw")) };
+        let whole = office.journal.read_audit_log(&query).await.unwrap().items;
         assert_eq!(whole.len(), count);
         query.limit = 1;
         let mut gathered = Vec::new();
         loop {
-            let page = office.journal.audit(&query).await.unwrap();
+            let page = office.journal.read_audit_log(&query).await.unwrap();
             gathered.extend(page.items);
             query.cursor = page.next;
             if query.cursor.is_none() {
@@ -147,26 +148,26 @@ async fn what_does_not_fit_is_told() {
     let ask = async |change: &dyn Fn(&mut AuditQuery)| {
         let mut query = query(Some("nw"));
         change(&mut query);
-        office.journal.audit(&query).await.unwrap_err().to_string()
+        office.journal.read_audit_log(&query).await.unwrap_err().to_string()
     };
     assert_eq!(ask(&|query| query.limit = 0).await, "`limit` is 1 to 100");
     assert_eq!(ask(&|query| query.limit = 101).await, "`limit` is 1 to 100");
-    let soon = "`from` is no point in time such as 2026-11-15T13:00:00Z";
+    let soon = "`from` is not a time such as 2026-11-15T13:00:00Z";
     assert_eq!(ask(&|query| query.from = Some("soon".to_owned())).await, soon);
     for cursor in ["", "!", "AAAA", "MjAyNy0wMS0xNg", &"A".repeat(1000)] {
         let told = ask(&|query| query.cursor = Some(cursor.to_owned())).await;
-        assert_eq!(told, "the cursor is not one of this query", "{cursor}");
+        assert_eq!(told, "the cursor does not belong to this query", "{cursor}");
     }
 }
 
 #[tokio::test]
 async fn a_cursor_of_another_tenant_or_query_is_refused() {
     let office = office().await;
-    let theirs = office.journal.audit(&AuditQuery { limit: 1, ..query(Some("ct")) }).await.unwrap().next;
-    let about = About::Subject("eve".to_owned());
-    for other in [query(Some("nw")), AuditQuery { about, ..query(Some("ct")) }] {
-        let told = office.journal.audit(&AuditQuery { cursor: theirs.clone(), ..other }).await.unwrap_err();
-        assert_eq!(told.to_string(), "the cursor is not one of this query");
+    let theirs = office.journal.read_audit_log(&AuditQuery { limit: 1, ..query(Some("ct")) }).await.unwrap().next;
+    let scope = AuditScope::Subject("eve".to_owned());
+    for other in [query(Some("nw")), AuditQuery { scope, ..query(Some("ct")) }] {
+        let told = office.journal.read_audit_log(&AuditQuery { cursor: theirs.clone(), ..other }).await.unwrap_err();
+        assert_eq!(told.to_string(), "the cursor does not belong to this query");
     }
 }
 
@@ -184,13 +185,13 @@ async fn refusals_are_noted_in_the_log_of_whoever_was_refused() {
         identity: "bob",
         request_id: "r-2",
     };
-    office.journal.denied(denial(&eve)).await;
-    let query = AuditQuery { about: About::Subject("eve".to_owned()), limit: 1, ..query(Some("ct")) };
-    let page = office.journal.audit(&query).await.unwrap();
+    office.journal.record_denial(denial(&eve)).await;
+    let query = AuditQuery { scope: AuditScope::Subject("eve".to_owned()), limit: 1, ..query(Some("ct")) };
+    let page = office.journal.read_audit_log(&query).await.unwrap();
     assert_eq!(lines(&page), ["00:06.000Z eve delete Member bob denied"]);
     // Whoever says nothing of themselves would fill the log.
     let before = office.kept().await;
-    office.journal.denied(denial(&Principal::default())).await;
+    office.journal.record_denial(denial(&Principal::default())).await;
     assert_eq!(office.kept().await, before);
 }
 
@@ -217,7 +218,7 @@ async fn several_writes_have_a_line_each() {
     let begun = entry(office.begin(&who, None, "x").await);
     office.go(&begun, &who, writes).await.unwrap();
     for tenant in ["nw", "ct"] {
-        let page = office.journal.audit(&query(Some(tenant))).await.unwrap();
+        let page = office.journal.read_audit_log(&query(Some(tenant))).await.unwrap();
         assert_eq!(lines(&page), [format!("00:00.000Z ada create Agency {tenant} allowed")]);
     }
 }
@@ -231,10 +232,10 @@ async fn lines_are_kept_as_long_as_is_said() {
     let expires = office.items("keyfold_journal").await[0]["expiresAt"].as_number().unwrap().to_i64();
     assert_eq!(expires, Some(1_800_000_000 + 2 * 24 * 60 * 60));
     office.clock.advance(2 * 24 * 60 * 60 * 1000);
-    assert_eq!(office.journal.audit(&query(Some("nw"))).await.unwrap().items.len(), 1);
+    assert_eq!(office.journal.read_audit_log(&query(Some("nw"))).await.unwrap().items.len(), 1);
     // The table may not have removed it yet.
     office.clock.advance(1);
-    assert_eq!(office.journal.audit(&query(Some("nw"))).await.unwrap().items.len(), 0);
+    assert_eq!(office.journal.read_audit_log(&query(Some("nw"))).await.unwrap().items.len(), 0);
 }
 
 #[tokio::test]
@@ -255,6 +256,6 @@ async fn it_can_be_switched_off() {
     let write = create("Agency", &[("agencyId", "nw"), ("name", "Northwind")]);
     office.request(&operator("ada"), None, write).await.unwrap();
     assert_eq!(office.kept().await, (0, 0));
-    assert_eq!(office.journal.audit(&query(Some("nw"))).await.unwrap_err(), JournalError::NoAudit);
+    assert_eq!(office.journal.read_audit_log(&query(Some("nw"))).await.unwrap_err(), JournalError::NoAuditLog);
     assert!(!office.journal.may_read(office.runtime.design(), &operator("ada").caller));
 }

@@ -144,6 +144,9 @@ async fn a_refusal_is_a_single_put() {
     let eve = member("ct", "eve", &[]);
     let design = office.runtime.design();
     let (verb, entity, identity, request_id) = ("delete", "Member", "bob", "r-2");
-    office.journal.denied(Denial { design, principal: &eve, tenant: None, verb, entity, identity, request_id }).await;
+    office
+        .journal
+        .record_denial(Denial { design, principal: &eve, tenant: None, verb, entity, identity, request_id })
+        .await;
     assert_eq!(metering.used(), (0.0, 3.0));
 }

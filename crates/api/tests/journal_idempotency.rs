@@ -10,7 +10,7 @@ use std::sync::Arc;
 use http::{HeaderMap, HeaderName, Method, StatusCode};
 use journal_support::*;
 use keyfold_api::Principal;
-use keyfold_api::journal::{Begun, Fingerprint, Journal, JournalError, JournalSettings};
+use keyfold_api::journal::{Admission, Fingerprint, Journal, JournalError, JournalSettings};
 use keyfold_engine::Engine;
 use keyfold_runtime::{DeleteOptions, PatchOptions, SystemRandom, Write};
 
@@ -221,14 +221,14 @@ async fn deletes_of_much_are_replayed() {
     let options = DeleteOptions { cascade: true, ..DeleteOptions::default() };
     let begun = entry(office.begin(&who, Some("k1"), "x").await);
     let write = Write::Delete { entity: "Agency".to_owned(), identity: identity.clone(), options };
-    let beside = begun.beside(&[write], &answer_of);
-    office.runtime.delete_with(&who.caller, "Agency", identity, options, &beside).await.unwrap();
+    let side_writes = begun.side_writes(&[write], &answer_of);
+    office.runtime.delete_with(&who.caller, "Agency", identity, options, &side_writes).await.unwrap();
     drop(begun);
     assert_eq!(office.agencies().await, 0);
     assert_eq!(office.kept().await, (1, 152));
     match office.begin(&who, Some("k1"), "x").await.unwrap() {
-        Begun::Replay(answer) => assert_eq!(answer.status, StatusCode::NO_CONTENT),
-        Begun::Go(_) => panic!("let through"),
+        Admission::Replay(answer) => assert_eq!(answer.status, StatusCode::NO_CONTENT),
+        Admission::Execute(_) => panic!("let through"),
     }
 }
 
@@ -251,7 +251,7 @@ async fn it_can_be_switched_off() {
     let settings = JournalSettings { idempotency: false, audit: false, ..JournalSettings::default() };
     let office = Office::on(engine, settings).await;
     let who = operator("ada");
-    assert_eq!(refusal(office.begin(&who, Some("k1"), "x").await), JournalError::SwitchedOff);
+    assert_eq!(refusal(office.begin(&who, Some("k1"), "x").await), JournalError::IdempotencyOff);
     office.request(&who, None, create("Agency", &[("name", "Northwind")])).await.unwrap();
     let missing = office.backend.describe_table("keyfold_journal".to_owned()).await;
     assert_eq!(missing.unwrap_err().code(), "ResourceNotFoundException");
@@ -270,7 +270,7 @@ async fn a_table_of_that_name_that_is_no_journal_is_told() {
     let name = office.runtime.table_name();
     assert_eq!(
         told.err().unwrap().to_string(),
-        format!("the table `{name}` is there, and is no journal: say another name for it")
+        format!("the table `{name}` exists and is not a journal: choose another name")
     );
 }
 
@@ -339,8 +339,8 @@ async fn after_a_kill_each_request_counts_once() {
     }
     for key in &asked {
         match office.begin(&operator("ada"), Some(key), &format!("{:?}", agency(key))).await.unwrap() {
-            Begun::Replay(_) => {}
-            Begun::Go(entry) => drop(office.go(&entry, &operator("ada"), vec![agency(key)]).await.unwrap()),
+            Admission::Replay(_) => {}
+            Admission::Execute(entry) => drop(office.go(&entry, &operator("ada"), vec![agency(key)]).await.unwrap()),
         }
     }
     assert_eq!(office.agencies().await, asked.len());

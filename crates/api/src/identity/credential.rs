@@ -3,7 +3,7 @@
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 
-use crate::principal::Unauthenticated;
+use crate::identity::principal::Unauthenticated;
 
 /// The header of a machine's key.
 pub const KEY_HEADER: &str = "x-api-key";

@@ -17,7 +17,7 @@ use subtle::ConstantTimeEq;
 
 use super::credential::refused;
 use super::file_stamp::FileStamp;
-use crate::principal::{Kind, Principal, Unauthenticated};
+use crate::identity::principal::{Kind, Principal, Unauthenticated};
 
 /// Tells people, and scanners of leaked secrets, what it is.
 const PREFIX: &str = "kfk_";

@@ -1,5 +1,6 @@
-//! Who makes a request: people with a token that an identity provider signed, machines with a key, or anyone.
+//! Authentication: people with a token that an identity provider signed, machines with a key, or anonymous callers.
 
+pub(crate) mod caller_cache;
 mod claims;
 mod credential;
 mod development;
@@ -9,6 +10,7 @@ mod key_set;
 mod key_source;
 mod machine_keys;
 mod people;
+pub(crate) mod principal;
 mod settings;
 mod token;
 mod token_verifier;
@@ -29,7 +31,7 @@ pub use self::machine_keys::{KeyFileError, MachineKey, NewMachineKey, create_mac
 pub use self::people::{Person, people_of};
 pub use self::settings::{ClaimSettings, KeySettings, SettingsError, TokenSettings};
 use self::token_verifier::TokenVerifier;
-use crate::principal::{Authenticating, Authenticator, Principal, Unauthenticated};
+use crate::identity::principal::{Authenticating, Authenticator, Principal, Unauthenticated};
 
 /// Finds out who makes a request, by a token or by a machine's key; either can be left out.
 pub struct Identity {

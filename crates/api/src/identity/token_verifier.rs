@@ -10,7 +10,7 @@ use super::claims::{Refusal, caller_of, check};
 use super::key_source::{KeySource, Keys};
 use super::settings::{SettingsError, TokenSettings};
 use super::token::Presented;
-use crate::principal::{Kind, Principal, Unauthenticated};
+use crate::identity::principal::{Kind, Principal, Unauthenticated};
 
 /// As many people as may be active at once; the least used are verified again.
 const MOST_REMEMBERED: usize = 10_000;

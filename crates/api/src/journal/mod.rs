@@ -1,12 +1,10 @@
-//! What is kept of changes in a table of its own: answers to requests that may be sent again, and who changed what. Both
-//! are written in the transaction of the change: neither is there without it, nor it without them.
+//! The journal: a table of its own with the responses of requests with an idempotency key, and the audit log. Both are
+//! written in the transaction of the change: neither exists without it, nor it without them.
 
-mod answer;
-mod audit;
-mod audit_query;
-mod beside;
+pub(crate) mod audit_log;
 mod idempotency;
 mod settings;
+mod side_writes;
 mod table;
 
 use std::collections::HashSet;
@@ -19,34 +17,35 @@ use keyfold_environment::random_bytes;
 use keyfold_runtime::{Caller, Clock, Error, Random};
 use parking_lot::Mutex;
 
-pub use self::answer::Answer;
-pub use self::audit::Denial;
-use self::audit::{Actor, Change, entry_item};
-pub(crate) use self::audit::{identity_of, verb_of};
-pub use self::audit_query::{About, AuditEntry, AuditPage, AuditQuery, Only};
-pub use self::beside::{Alongside, Answering};
-use self::idempotency::{Claim, Once, stored};
-pub use self::idempotency::{Fingerprint, KEY_HEADER, REPLAYED_HEADER};
+use self::audit_log::{Action, Actor, DENIED, entry_item};
+pub use self::audit_log::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope, Denial};
+pub(crate) use self::audit_log::{identity_of, verb_of};
+use self::idempotency::{Claim, KeyedRequest, stored_response};
+pub use self::idempotency::{Fingerprint, KEY_HEADER, REPLAYED_HEADER, StoredResponse};
 pub use self::settings::JournalSettings;
-use crate::principal::Principal;
+pub use self::side_writes::{ChangeRecords, ResponseBuilder};
+use crate::identity::principal::Principal;
 
-/// Why a journal did not let a request through.
+/// Why the journal rejected a request.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum JournalError {
     #[error("the Idempotency-Key was used for another request")]
     Mismatch,
-    #[error("a request with this Idempotency-Key is being answered")]
+    #[error("a request with this Idempotency-Key is in progress")]
     InProgress,
     #[error("an Idempotency-Key has 1 to {} visible characters", idempotency::LONGEST_KEY)]
     BadKey,
-    #[error("an Idempotency-Key is of those who say who they are")]
+    #[error("an Idempotency-Key requires an authenticated caller")]
     Anonymous,
-    #[error("this server keeps no answers: send the request without an Idempotency-Key")]
-    SwitchedOff,
-    #[error("this server keeps no log of changes")]
-    NoAudit,
-    #[error("the cursor is not one of this query")]
-    BadCursor,
+    #[error("idempotency is off on this server: send the request without an Idempotency-Key")]
+    IdempotencyOff,
+    #[error("this server keeps no audit log")]
+    NoAuditLog,
+    #[error("the cursor does not belong to this query")]
+    InvalidCursor,
+    /// A parameter of a query of the audit log is invalid.
+    #[error("{0}")]
+    InvalidQuery(String),
     #[error(transparent)]
     Runtime(#[from] Error),
 }
@@ -58,31 +57,31 @@ impl From<ServiceError> for JournalError {
 }
 
 /// A request that may change something.
-pub struct Asked<'a> {
+pub struct ChangeRequest<'a> {
     pub design: &'a Arc<Design>,
     pub principal: &'a Principal,
-    /// The tenant that it is about, where it says so.
+    /// The tenant that it is about, where it states one.
     pub tenant: Option<&'a str>,
-    /// The value of the header `Idempotency-Key`, with what the request says.
+    /// The value of the header `Idempotency-Key`, with the fingerprint of the request.
     pub key: Option<(&'a str, Fingerprint)>,
     pub request_id: &'a str,
 }
 
-/// Whether a request is to be carried out.
-pub enum Begun<'j> {
-    Go(Entry<'j>),
-    /// It was, and this was the answer.
-    Replay(Answer),
+/// Whether to execute a request.
+pub enum Admission<'j> {
+    Execute(PendingChange<'j>),
+    /// It was executed before: the stored response.
+    Replay(StoredResponse),
 }
 
-/// The place in the journal of a request that is being carried out.
-pub struct Entry<'j> {
+/// A request that is being executed.
+pub struct PendingChange<'j> {
     journal: &'j Journal,
     design: Arc<Design>,
     actor: Actor,
-    once: Option<Once<'j>>,
-    /// Keeps entries of the same millisecond apart.
-    drawn: [u8; 8],
+    keyed: Option<KeyedRequest<'j>>,
+    /// Distinguishes entries of the same millisecond.
+    random: [u8; 8],
 }
 
 struct Open {
@@ -90,7 +89,7 @@ struct Open {
     settings: JournalSettings,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
-    /// The requests that this process is at.
+    /// The requests that this process is executing.
     in_flight: Mutex<HashSet<[u8; 32]>>,
 }
 
@@ -99,12 +98,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Keeps nothing, and costs nothing.
+    /// A journal that stores nothing.
     pub fn off() -> Self {
         Self { open: None }
     }
 
-    /// Opens the journal's table, which is created where it is absent.
+    /// Opens the journal's table, and creates it if it is missing.
     pub async fn open(
         backend: Arc<dyn Backend>,
         settings: JournalSettings,
@@ -118,72 +117,78 @@ impl Journal {
         Ok(Self { open: Some(Open { backend, settings, clock, random, in_flight: Mutex::default() }) })
     }
 
-    /// Whether a log of changes is kept.
-    pub fn keeps_log(&self) -> bool {
-        self.audits().is_some()
+    /// Whether there is an audit log.
+    pub fn keeps_audit_log(&self) -> bool {
+        self.audit_log().is_some()
     }
 
-    /// Whether answers are kept for requests that are sent again.
-    pub fn keeps_answers(&self) -> bool {
+    /// Whether responses are stored by idempotency key.
+    pub fn accepts_idempotency_keys(&self) -> bool {
         self.open.as_ref().is_some_and(|open| open.settings.idempotency)
     }
 
-    fn audits(&self) -> Option<&Open> {
+    fn audit_log(&self) -> Option<&Open> {
         self.open.as_ref().filter(|open| open.settings.audit)
     }
 
-    /// Looks whether the request has been answered before.
-    pub async fn begin<'j>(&'j self, asked: Asked<'_>) -> Result<Begun<'j>, JournalError> {
-        let caller = &asked.principal.caller;
-        let mut once = None;
-        if let Some((key, fingerprint)) = asked.key {
+    /// Looks for the response of an earlier copy of the request.
+    pub async fn begin<'j>(&'j self, request: ChangeRequest<'_>) -> Result<Admission<'j>, JournalError> {
+        let caller = &request.principal.caller;
+        let mut keyed = None;
+        if let Some((key, fingerprint)) = request.key {
             let open = self.open.as_ref().filter(|open| open.settings.idempotency);
-            let open = open.ok_or(JournalError::SwitchedOff)?;
-            let id = idempotency::id(&asked.design.name, caller, asked.tenant, key)?;
+            let open = open.ok_or(JournalError::IdempotencyOff)?;
+            let id = idempotency::id(&request.design.name, caller, request.tenant, key)?;
             let claim = Claim::of(&open.in_flight, id).ok_or(JournalError::InProgress)?;
-            if let Some(answer) = open.answered(&id, &fingerprint).await? {
-                return Ok(Begun::Replay(answer));
+            if let Some(response) = open.response(&id, &fingerprint).await? {
+                return Ok(Admission::Replay(response));
             }
-            once = Some(Once { id, fingerprint, _claim: claim });
+            keyed = Some(KeyedRequest { id, fingerprint, _claim: claim });
         }
-        let drawn = match self.audits() {
+        let random = match self.audit_log() {
             Some(open) => random_bytes(open.random.as_ref()).map_err(Error::from)?,
             None => [0; 8],
         };
-        let actor = Actor::of(asked.design, asked.principal, asked.tenant, asked.request_id);
-        Ok(Begun::Go(Entry { journal: self, design: Arc::clone(asked.design), actor, once, drawn }))
+        let actor = Actor::of(request.design, request.principal, request.tenant, request.request_id);
+        Ok(Admission::Execute(PendingChange {
+            journal: self,
+            design: Arc::clone(request.design),
+            actor,
+            keyed,
+            random,
+        }))
     }
 
-    /// Notes what was refused. It is a request of its own: where it fails, that is logged, and the answer stays.
-    pub async fn denied(&self, denial: Denial<'_>) {
-        let Some(open) = self.audits().filter(|_| denial.principal.caller.subject.is_some()) else { return };
-        let drawn = match random_bytes(open.random.as_ref()) {
-            Ok(drawn) => drawn,
+    /// Records a denial, in a request of its own. A failure is logged, and does not change the response.
+    pub async fn record_denial(&self, denial: Denial<'_>) {
+        let Some(open) = self.audit_log().filter(|_| denial.principal.caller.subject.is_some()) else { return };
+        let random = match random_bytes(open.random.as_ref()) {
+            Ok(random) => random,
             Err(cause) => {
-                tracing::warn!(%cause, "a refused request could not be noted");
+                tracing::warn!(%cause, "a denial could not be recorded in the audit log");
                 return;
             }
         };
         let actor = Actor::of(denial.design, denial.principal, denial.tenant, denial.request_id);
-        let change = Change { verb: denial.verb, entity: denial.entity, identity: denial.identity.to_owned() };
-        let item = entry_item(open, &denial.design.name, &actor, None, &change, audit::DENIED, (drawn, 0));
+        let action = Action { verb: denial.verb, entity: denial.entity, identity: denial.identity.to_owned() };
+        let item = entry_item(open, &denial.design.name, &actor, None, &action, DENIED, (random, 0));
         let input = PutItemInput { table_name: open.settings.table.clone(), item, ..PutItemInput::default() };
         if let Err(cause) = open.backend.put_item(input).await {
-            tracing::warn!(%cause, "a refused request could not be noted");
+            tracing::warn!(%cause, "a denial could not be recorded in the audit log");
         }
     }
 
-    /// Whether the log of changes may be read: by operators, and in their own tenant by those of a role for it.
+    /// Whether the caller may read the audit log: operators may, and in their own tenant the roles that the settings name.
     pub fn may_read(&self, design: &Design, caller: &Caller) -> bool {
-        let Some(open) = self.audits() else { return false };
+        let Some(open) = self.audit_log() else { return false };
         let is_reader = open.settings.audit_readers.iter().any(|role| caller.roles.contains(role));
         caller.is_operator(design) || is_reader && (caller.tenant.is_some() || design.tenant.is_none())
     }
 }
 
 impl Open {
-    /// What the same request was answered with.
-    async fn answered(&self, id: &[u8; 32], fingerprint: &Fingerprint) -> Result<Option<Answer>, JournalError> {
+    /// The stored response of the same request.
+    async fn response(&self, id: &[u8; 32], fingerprint: &Fingerprint) -> Result<Option<StoredResponse>, JournalError> {
         let input = GetItemInput {
             table_name: self.settings.table.clone(),
             key: idempotency::key(id),
@@ -193,28 +198,30 @@ impl Open {
         let item = self.backend.get_item(input).await?.item.map(Item::into_attributes).transpose();
         let item: Option<Attributes> = item.map_err(ServiceError::from)?;
         match item {
-            Some(item) => stored(&item, fingerprint, self.clock.now_ms()),
+            Some(item) => stored_response(&item, fingerprint, self.clock.now_ms()),
             None => Ok(None),
         }
     }
 }
 
-impl Entry<'_> {
-    /// What a failure means: where another copy of the same request was faster, its answer is this one's as well.
-    pub async fn settle(&self, error: Error) -> Result<Answer, JournalError> {
-        let (Some(once), Some(open)) = (&self.once, &self.journal.open) else { return Err(error.into()) };
+impl PendingChange<'_> {
+    /// Explains a failure: where another copy of the same request was faster, its response is this one's as well.
+    pub async fn resolve_failure(&self, error: Error) -> Result<StoredResponse, JournalError> {
+        let (Some(keyed), Some(open)) = (&self.keyed, &self.journal.open) else { return Err(error.into()) };
         let found = match &error {
-            Error::SideWriteFailed { item: Some(item), .. } => stored(item, &once.fingerprint, open.clock.now_ms())?,
-            // The other one's change may be what stands in the way of this one.
+            Error::SideWriteFailed { item: Some(item), .. } => {
+                stored_response(item, &keyed.fingerprint, open.clock.now_ms())?
+            }
+            // The change of the other copy may be the reason of this failure.
             Error::SideWriteFailed { .. }
             | Error::Exists { .. }
             | Error::NotFound { .. }
             | Error::Conflict { .. }
-            | Error::Constraint(_) => open.answered(&once.id, &once.fingerprint).await?,
+            | Error::Constraint(_) => open.response(&keyed.id, &keyed.fingerprint).await?,
             _ => None,
         };
         match (found, error) {
-            (Some(answer), _) => Ok(answer),
+            (Some(response), _) => Ok(response),
             (None, Error::SideWriteFailed { .. }) => Err(JournalError::InProgress),
             (None, error) => Err(error.into()),
         }

@@ -1,19 +1,20 @@
-//! What the journal keeps.
+//! Settings of the journal.
 
 use serde::Deserialize;
 
-/// Both parts can be switched off, each by itself.
+/// Idempotency and the audit log can be switched off separately.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct JournalSettings {
+    /// The table of both.
     pub table: String,
-    /// Answers by `Idempotency-Key`, for 24 hours.
+    /// Whether responses are stored by `Idempotency-Key`, for 24 hours.
     pub idempotency: bool,
-    /// Who changed what.
+    /// Whether an audit log is kept.
     pub audit: bool,
-    /// How long that is kept.
+    /// How long entries of the audit log are kept, in days.
     pub audit_days: u32,
-    /// The roles that may read it in their own tenant; operators may in all.
+    /// The roles that may read the audit log of their own tenant; operators read that of every tenant.
     pub audit_readers: Vec<String>,
 }
 

@@ -5,22 +5,22 @@ use std::time::Duration;
 use keyfold_dynamo::operation::{CreateTableInput, UpdateTimeToLiveInput};
 use keyfold_dynamo::table::{
     AttributeDefinition, BillingMode, IndexSpec, KeyRole, KeySchemaElement, KeyType, ProjectionSpec, ProjectionType,
-    TableStatus,
+    TableStatus, TimeToLiveStatus,
 };
 use keyfold_dynamo::{Backend, ServiceError};
 use keyfold_runtime::{Clock, Error};
 
 pub(super) const PARTITION: &str = "PK";
 pub(super) const SORT: &str = "SK";
-/// When an item has had its time, in seconds since the epoch.
+/// When an item expires, in seconds since the epoch.
 pub(super) const EXPIRES: &str = "expiresAt";
 pub(super) const ITEM: &str = "itemKey";
 pub(super) const SUBJECT: &str = "subjectKey";
 pub(super) const BY_ITEM: &str = "byItem";
 pub(super) const BY_SUBJECT: &str = "bySubject";
 
-const LOOK_AGAIN: Duration = Duration::from_millis(250);
-const LOOKS: u32 = 1200;
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
+const POLLS: u32 = 1200;
 
 /// Creates the table where it is absent, and waits until it can be used.
 pub(super) async fn create(backend: &dyn Backend, name: &str, clock: &dyn Clock) -> Result<(), Error> {
@@ -28,7 +28,7 @@ pub(super) async fn create(backend: &dyn Backend, name: &str, clock: &dyn Clock)
         Ok(table) => {
             let has = |index: &str| table.global_indexes.iter().any(|own| own.name == index);
             if !has(BY_ITEM) || !has(BY_SUBJECT) {
-                let message = format!("the table `{name}` is there, and is no journal: say another name for it");
+                let message = format!("the table `{name}` exists and is not a journal: choose another name");
                 return Err(Error::Invalid(message));
             }
             if table.status == TableStatus::Active {
@@ -49,16 +49,24 @@ pub(super) async fn create(backend: &dyn Backend, name: &str, clock: &dyn Clock)
         UpdateTimeToLiveInput { table_name: name.to_owned(), attribute_name: EXPIRES.to_owned(), enabled: true };
     match backend.update_time_to_live(expiry).await {
         Ok(_) => Ok(()),
-        Err(ServiceError::Validation(text)) if text.contains("already enabled") => Ok(()),
+        // Another process was faster: DynamoDB rejects a second request to enable it.
+        Err(ServiceError::Validation(_)) if expires(backend, name).await? => Ok(()),
         Err(error) => Err(error.into()),
     }
 }
 
+/// Whether the table removes expired items.
+async fn expires(backend: &dyn Backend, name: &str) -> Result<bool, Error> {
+    let expiry = backend.describe_time_to_live(name.to_owned()).await?;
+    let is_on = matches!(expiry.status, TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling);
+    Ok(is_on && expiry.attribute_name.as_deref() == Some(EXPIRES))
+}
+
 async fn until_active(backend: &dyn Backend, name: &str, clock: &dyn Clock) -> Result<(), Error> {
-    for _ in 0..LOOKS {
+    for _ in 0..POLLS {
         match backend.describe_table(name.to_owned()).await {
             Ok(table) if table.status == TableStatus::Active => return Ok(()),
-            Ok(_) | Err(ServiceError::ResourceNotFound(_)) => clock.sleep(LOOK_AGAIN).await,
+            Ok(_) | Err(ServiceError::ResourceNotFound(_)) => clock.sleep(POLL_INTERVAL).await,
             Err(error) => return Err(error.into()),
         }
     }

@@ -1,4 +1,4 @@
-//! May I, and which rule says so.
+//! Explains whether the caller is allowed to do something, and by which rule.
 
 use axum::body::Body;
 use http::Response;
@@ -9,33 +9,33 @@ use keyfold_policy::{Explanation, Statement};
 use keyfold_runtime::{Access, Decision, json};
 use serde_json::{Map, Value, json};
 
-use super::Answer;
-use crate::body;
-use crate::exchange::Exchange;
-use crate::problem::{Kind, Problem};
-use crate::query_string;
+use super::HandlerResult;
+use crate::request::body;
+use crate::request::exchange::Exchange;
+use crate::request::query_string;
+use crate::response::problem::{Kind, Problem};
 
 /// `POST` of `{"verb": "update", "entity": "License", "item": {…}}`; the item as it would be, or none.
-pub async fn explain(exchange: Exchange, body: Body) -> Answer {
+pub async fn explain(exchange: Exchange, body: Body) -> HandlerResult {
     query_string::only(&exchange.query, &[])?;
     let limits = &exchange.api.limits;
     let bytes = body::read(&exchange.parts.headers, body, &[body::JSON], limits).await?;
     let question = body::object(&bytes, limits)?;
     if let Some(other) = question.keys().find(|name| !["verb", "entity", "item"].contains(&name.as_str())) {
-        return Err(invalid(other, format!("`{other}` is nothing that is asked here; there is verb, entity, item")));
+        return Err(invalid(other, format!("unknown member `{other}`; expected: verb, entity, item")));
     }
     let (verb, entity, item) = read(&exchange, &question)?;
     let access = Access { caller: &exchange.caller, verb, entity, pattern: None };
     let explanation = exchange.served.policies.explain(&access, item.as_ref());
     let foreign = item.as_ref().is_some_and(|item| is_foreign(&exchange, entity, item));
-    let answer = if foreign { of_another_tenant() } else { shown(&explanation) };
-    let mut response = Response::new(Body::from(answer.to_string()));
+    let content = if foreign { of_another_tenant() } else { described(&explanation) };
+    let mut response = Response::new(Body::from(content.to_string()));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
     Ok(response)
 }
 
 fn invalid(field: &str, detail: impl Into<String>) -> Problem {
-    Problem::of_field(Kind::INVALID, field, detail)
+    Problem::for_field(Kind::INVALID, field, detail)
 }
 
 fn read<'x>(
@@ -55,7 +55,7 @@ fn read<'x>(
     Ok((verb, entity, item))
 }
 
-/// Whether an item is of a tenant that is not the caller's: no rule is asked then.
+/// Whether an item belongs to a tenant other than the caller's: no rule is evaluated then.
 fn is_foreign(exchange: &Exchange, entity: &Entity, item: &Attributes) -> bool {
     let Some(tenant) = exchange.served.design().tenant.as_ref() else { return false };
     let owner = item.get(&tenant.attribute).and_then(|value| value.as_str());
@@ -69,7 +69,7 @@ fn of_another_tenant() -> Value {
     json!({"decision": "denied", "because": "denied: the item belongs to another tenant", "rules": []})
 }
 
-fn shown(explanation: &Explanation) -> Value {
+fn described(explanation: &Explanation) -> Value {
     let decision = match explanation.decision {
         Decision::Allowed => "allowed",
         Decision::Denied => "denied",

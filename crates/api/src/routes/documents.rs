@@ -12,17 +12,18 @@ use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderV
 use http::request::Parts;
 use serde_json::{Value, json};
 
-use super::{Answer, mount};
+use super::{HandlerResult, mount};
 use crate::api::Api;
-use crate::principal::CALLER_HEADERS;
-use crate::problem::{Kind, Problem};
-use crate::served::ServedDesign;
-use crate::{docs_page, openapi_server};
+use crate::documents::openapi::openapi_server;
+use crate::documents::page::page;
+use crate::identity::principal::CALLER_HEADERS;
+use crate::response::problem::{Kind, Problem};
+use crate::served_design::ServedDesign;
 
 pub fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>, base: &str) -> Router {
-    let server = openapi_server(&api.limits, api.journal.keeps_answers(), api.journal.keeps_log());
+    let server = openapi_server(&api.limits, api.journal.accepts_idempotency_keys(), api.journal.keeps_audit_log());
     let document = Bytes::from(keyfold_generate::openapi::document(served.design(), &server).to_string());
-    let page = Bytes::from(docs_page::page(served, &api.journal));
+    let page = Bytes::from(page(served, &api.journal));
     for (name, bytes, media_type) in
         [("openapi.json", document, "application/json"), ("docs", page, "text/html; charset=utf-8")]
     {
@@ -30,7 +31,7 @@ pub fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>,
             let bytes = bytes.clone();
             async move {
                 api.admit_reader(&parts).await?;
-                Ok(of(bytes, media_type))
+                Ok(respond(bytes, media_type))
             }
         };
         router = mount(router, api, &format!("{base}/{name}"), MethodFilter::GET, handle);
@@ -38,8 +39,8 @@ pub fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>,
     router
 }
 
-/// What is served here.
-pub async fn index(api: Arc<Api>, parts: Parts) -> Answer {
+/// The designs that are served.
+pub async fn index(api: Arc<Api>, parts: Parts) -> HandlerResult {
     api.admit_reader(&parts).await?;
     let designs: Vec<Value> = api
         .designs
@@ -49,19 +50,20 @@ pub async fn index(api: Arc<Api>, parts: Parts) -> Answer {
             json!({"design": name, "docs": format!("/v1/{name}/docs"), "openapi": format!("/v1/{name}/openapi.json")})
         })
         .collect();
-    Ok(of(json!({ "designs": designs }).to_string().into(), "application/json"))
+    Ok(respond(json!({ "designs": designs }).to_string().into(), "application/json"))
 }
 
-/// What a problem's `type` leads to.
-pub async fn problem(_: Arc<Api>, mut parts: Parts, _: Body) -> Answer {
-    let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::nothing_here())?;
+/// The description that the `type` of a problem refers to.
+pub async fn problem(_: Arc<Api>, mut parts: Parts, _: Body) -> HandlerResult {
+    let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::no_resource())?;
     let code = captured.iter().next().map(|(_, code)| code).unwrap_or_default();
-    let kind = Kind::ALL.iter().find(|kind| kind.code == code).ok_or_else(Problem::nothing_here)?;
-    let told = json!({"type": format!("/problems/{}", kind.code), "title": kind.title, "status": kind.status.as_u16()});
-    Ok(of(told.to_string().into(), "application/json"))
+    let kind = Kind::ALL.iter().find(|kind| kind.code == code).ok_or_else(Problem::no_resource)?;
+    let description =
+        json!({"type": format!("/problems/{}", kind.code), "title": kind.title, "status": kind.status.as_u16()});
+    Ok(respond(description.to_string().into(), "application/json"))
 }
 
-fn of(bytes: Bytes, media_type: &'static str) -> Response<Body> {
+fn respond(bytes: Bytes, media_type: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));

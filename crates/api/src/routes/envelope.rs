@@ -1,4 +1,4 @@
-//! What every request gets: an id, a place among those being answered, an end in time, a line in the log.
+//! What every request gets: an id, a place among the requests in progress, a timeout, a line in the log.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -11,18 +11,18 @@ use http::request::Parts;
 use http::{Request, Response};
 use keyfold_connections::within;
 
-use super::Answer;
+use super::HandlerResult;
 use crate::api::Api;
-use crate::problem::{Kind, Problem};
-use crate::rate::Standing;
-use crate::request_id::RequestId;
+use crate::limits::rate::RateLimitStatus;
+use crate::request::id::RequestId;
+use crate::response::problem::{Kind, Problem};
 
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-pub async fn answer<H, F>(api: Arc<Api>, route: Arc<str>, request: Request<Body>, handle: H) -> Response<Body>
+pub async fn serve<H, F>(api: Arc<Api>, route: Arc<str>, request: Request<Body>, handle: H) -> Response<Body>
 where
     H: Fn(Arc<Api>, Parts, Body) -> F,
-    F: Future<Output = Answer> + Send,
+    F: Future<Output = HandlerResult> + Send,
 {
     let begun = Instant::now();
     let _in_flight = api.metrics.begin();
@@ -31,12 +31,12 @@ where
     parts.extensions.insert(RequestId(id.as_str().into()));
     let method = parts.method.clone();
     let origin = parts.headers.get(ORIGIN).cloned();
-    let standing = (!api.gate.is_open()).then(Standing::default);
-    if let Some(standing) = &standing {
-        parts.extensions.insert(standing.clone());
+    let rate_limits = (!api.gate.is_open()).then(RateLimitStatus::default);
+    if let Some(status) = &rate_limits {
+        parts.extensions.insert(status.clone());
     }
     let outcome = match api.limits.cors.preflight(&parts) {
-        Some(answer) => answer,
+        Some(response) => response,
         None => in_bounds(&api, parts, body, handle).await,
     };
     let code = outcome.as_ref().err().map(|problem| problem.kind.code);
@@ -46,8 +46,8 @@ where
     }
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     api.limits.cors.mark(origin.as_ref(), response.headers_mut());
-    if let Some(standing) = &standing {
-        standing.tell(response.headers_mut());
+    if let Some(status) = &rate_limits {
+        status.write_headers(response.headers_mut());
     }
     let (status, time) = (response.status(), begun.elapsed());
     api.metrics.end(&route, &method, status, time);
@@ -66,23 +66,23 @@ fn design_of(route: &str) -> Option<&str> {
     route.strip_prefix("/v1/")?.split('/').next()
 }
 
-/// Runs a handler with a place, within the time, and survives what it may do.
-async fn in_bounds<H, F>(api: &Arc<Api>, parts: Parts, body: Body, handle: H) -> Answer
+/// Runs a handler in a place, within its time, and turns a panic into a problem.
+async fn in_bounds<H, F>(api: &Arc<Api>, parts: Parts, body: Body, handle: H) -> HandlerResult
 where
     H: Fn(Arc<Api>, Parts, Body) -> F,
-    F: Future<Output = Answer> + Send,
+    F: Future<Output = HandlerResult> + Send,
 {
     let Ok(_place) = api.room.try_acquire() else {
-        return Err(Problem::unavailable("too many requests are being answered; try again"));
+        return Err(Problem::unavailable("too many requests are in progress; try again"));
     };
     // In a box: what follows moves it several times, and it is large.
     let handling = AssertUnwindSafe(Box::pin(handle(Arc::clone(api), parts, body))).catch_unwind();
     match within(api.limits.body_read + api.limits.request, handling).await {
-        Ok(Ok(answer)) => answer,
+        Ok(Ok(outcome)) => outcome,
         Ok(Err(_)) => {
             tracing::error!("a handler panicked");
-            Err(Problem::new(Kind::INTERNAL, "something failed here; the log says more"))
+            Err(Problem::new(Kind::INTERNAL, "an internal error occurred; details are in the server log"))
         }
-        Err(_) => Err(Problem::unavailable("it took too long; a change may have been made or not")),
+        Err(_) => Err(Problem::unavailable("the request timed out; a change may or may not have been made")),
     }
 }

@@ -9,34 +9,34 @@ use keyfold_dynamo::Attributes;
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, json};
 use serde_json::{Map, Value};
 
-use super::Answer;
+use super::HandlerResult;
+use super::item_request::ItemRequest;
 use super::replacement::replacement;
-use super::target::Target;
-use crate::body;
-use crate::etag::{self, Expected};
-use crate::exchange::Exchange;
-use crate::journal::{Answer as Kept, Entry};
-use crate::principal::CALLER_HEADERS;
-use crate::problem::{Kind, Problem};
-use crate::query_string;
-use crate::resource::{encoded_segment, href, identity};
-use crate::shown;
-use crate::taken::Taken;
-use crate::whole_numbers::refuse_large;
+use crate::address::{encoded_segment, href, identity};
+use crate::change::AdmittedChange;
+use crate::identity::principal::CALLER_HEADERS;
+use crate::journal::{PendingChange, StoredResponse};
+use crate::request::body;
+use crate::request::etag::{self, Expected};
+use crate::request::exact_integers::require_exact_integers;
+use crate::request::exchange::Exchange;
+use crate::request::query_string;
+use crate::response::item_json::item_bytes;
+use crate::response::problem::{Kind, Problem};
 
 /// `POST` to a collection; `GET`, `PUT`, `PATCH` and `DELETE` of one item.
-pub async fn answer(exchange: Exchange, place: usize, body: Body) -> Answer {
-    let target = Target::of(&exchange, place)?;
-    let answer = target.answer(body).await;
-    if answer.as_ref().is_err_and(|problem| problem.denied) {
+pub async fn handle(exchange: Exchange, place: usize, body: Body) -> HandlerResult {
+    let request = ItemRequest::of(&exchange, place)?;
+    let outcome = request.handle(body).await;
+    if outcome.as_ref().is_err_and(|problem| problem.denied) {
         let identity: Vec<String> = exchange.segments.iter().map(|text| encoded_segment(text)).collect();
-        exchange.note_denial(target.verb(), &target.entity.name, &identity.join("/")).await;
+        exchange.record_denial(request.verb(), &request.entity.name, &identity.join("/")).await;
     }
-    answer
+    outcome
 }
 
-impl Target<'_> {
-    /// What the request does, in the word that the log of changes has for it.
+impl ItemRequest<'_> {
+    /// The verb of the request in the audit log.
     fn verb(&self) -> &'static str {
         match self.exchange.parts.method {
             Method::POST => "create",
@@ -47,7 +47,7 @@ impl Target<'_> {
         }
     }
 
-    async fn answer(&self, body: Body) -> Answer {
+    async fn handle(&self, body: Body) -> HandlerResult {
         let identity = identity(self.resource, self.entity, self.exchange.segments.iter().map(String::as_str));
         let method = &self.exchange.parts.method;
         let (verb, types): (Verb, &[&str]) = match *method {
@@ -57,30 +57,30 @@ impl Target<'_> {
             Method::DELETE => (Verb::Delete, &[]),
             _ => return self.get(identity).await,
         };
-        let allowed = self.exchange.require(self.entity, verb);
-        let (entry, bytes) = match self.exchange.take(allowed, body, types).await? {
-            Taken::Replay(answer) => return Ok(answer),
-            Taken::Go(entry, bytes) => (entry, bytes),
+        let authorized = self.exchange.require(self.entity, verb);
+        let (pending, bytes) = match self.exchange.admit(authorized, body, types).await? {
+            AdmittedChange::Replay(response) => return Ok(response),
+            AdmittedChange::Execute(pending, bytes) => (pending, bytes),
         };
         match *method {
-            Method::POST => self.create(&entry, &bytes).await,
-            Method::PUT => self.put(&entry, identity?, &bytes).await,
-            Method::PATCH => self.patch(&entry, identity?, &bytes).await,
-            _ => self.delete(&entry, identity?).await,
+            Method::POST => self.create(&pending, &bytes).await,
+            Method::PUT => self.put(&pending, identity?, &bytes).await,
+            Method::PATCH => self.patch(&pending, identity?, &bytes).await,
+            _ => self.delete(&pending, identity?).await,
         }
     }
 
-    async fn create(&self, entry: &Entry<'_>, bytes: &[u8]) -> Answer {
+    async fn create(&self, pending: &PendingChange<'_>, bytes: &[u8]) -> HandlerResult {
         let parameters: &[&str] = if self.resource.tenant.is_some() { &["tenant"] } else { &[] };
         query_string::only(&self.exchange.query, parameters)?;
         let mut attributes = self.attributes(self.object(bytes)?)?;
         self.add_tenant(&mut attributes)?;
         let write = Write::Create { entity: self.entity.name.clone(), attributes };
-        self.change(entry, write, |_| StatusCode::CREATED).await
+        self.change(pending, write, |_| StatusCode::CREATED).await
     }
 
-    async fn get(&self, identity: Result<Attributes, Problem>) -> Answer {
-        // Whoever may not read such things learns nothing from how they spell an identity.
+    async fn get(&self, identity: Result<Attributes, Problem>) -> HandlerResult {
+        // A caller who may not read the entity learns nothing from the spelling of an identity.
         let mut identity = match identity {
             Ok(identity) => identity,
             Err(absent) => return Err(self.exchange.require(self.entity, Verb::Get).err().unwrap_or(absent)),
@@ -89,13 +89,13 @@ impl Target<'_> {
         self.bind(&mut identity)?;
         match self.exchange.served.runtime.get(&self.exchange.caller, &self.entity.name, identity).await {
             Ok(Some(record)) => self.read(&record),
-            // An identity that no key can hold is that of no item.
+            // An identity that no key can hold identifies no item.
             Ok(None) | Err(Error::Constraint(_) | Error::Invalid(_)) => Err(self.absent()),
-            Err(error) => Err(self.exchange.refused(&[self.entity.id], error)),
+            Err(error) => Err(self.exchange.problem(&[self.entity.id], error)),
         }
     }
 
-    async fn put(&self, entry: &Entry<'_>, identity: Attributes, bytes: &[u8]) -> Answer {
+    async fn put(&self, pending: &PendingChange<'_>, identity: Attributes, bytes: &[u8]) -> HandlerResult {
         self.only(&[])?;
         let expected = self.expected()?;
         let mut attributes = self.attributes(self.object(bytes)?)?;
@@ -119,7 +119,7 @@ impl Target<'_> {
             let is_first = etag::version(self.entity, &record.attributes) == Some(1);
             if created || is_first { StatusCode::CREATED } else { StatusCode::OK }
         };
-        self.change(entry, write, status).await.map_err(|problem| unmet(problem, expected))
+        self.change(pending, write, status).await.map_err(|problem| unmet(problem, expected))
     }
 
     /// Whether a replacement creates the item, where its version will not tell.
@@ -145,11 +145,11 @@ impl Target<'_> {
         let identity = attributes.iter().filter(|(name, _)| self.entity.identity.contains(name));
         let identity = identity.map(|(name, value)| (name.clone(), value.clone())).collect();
         let found = self.exchange.served.runtime.get(&self.exchange.caller, &self.entity.name, identity).await;
-        let found = found.map_err(|error| self.exchange.refused(&[self.entity.id], error))?;
+        let found = found.map_err(|error| self.exchange.problem(&[self.entity.id], error))?;
         found.map(|record| record.attributes).ok_or_else(|| self.absent())
     }
 
-    async fn patch(&self, entry: &Entry<'_>, identity: Attributes, bytes: &[u8]) -> Answer {
+    async fn patch(&self, pending: &PendingChange<'_>, identity: Attributes, bytes: &[u8]) -> HandlerResult {
         self.only(&[])?;
         let options = PatchOptions { expected_version: self.expected_version()? };
         let object = self.object(bytes)?;
@@ -157,27 +157,27 @@ impl Target<'_> {
             && let Some((name, _)) = object.iter().find(|(_, value)| value.is_object())
         {
             let detail = format!("`{name}` is replaced as a whole here: send the patch as {}", body::JSON);
-            return Err(Problem::of_field(Kind::CONSTRAINT, name, detail));
+            return Err(Problem::for_field(Kind::CONSTRAINT, name, detail));
         }
         let mut attributes = self.attributes(object)?;
         self.join(&mut attributes, identity)?;
         let write = Write::Patch { entity: self.entity.name.clone(), attributes, options };
-        let changed = self.change(entry, write, |_| StatusCode::OK).await;
+        let changed = self.change(pending, write, |_| StatusCode::OK).await;
         changed.map_err(|problem| self.unmet(problem, options.expected_version))
     }
 
-    async fn delete(&self, entry: &Entry<'_>, mut identity: Attributes) -> Answer {
+    async fn delete(&self, pending: &PendingChange<'_>, mut identity: Attributes) -> HandlerResult {
         self.only(&["cascade"])?;
         let cascade = match query_string::once(&self.exchange.query, "cascade")? {
             None | Some("false") => false,
             Some("true") => true,
             Some(_) => {
-                return Err(Problem::of_field(Kind::BAD_PARAMETER, "cascade", "`cascade` is `true` or `false`"));
+                return Err(Problem::for_field(Kind::BAD_PARAMETER, "cascade", "`cascade` is `true` or `false`"));
             }
         };
         let options = DeleteOptions { expected_version: self.expected_version()?, cascade };
         self.bind(&mut identity)?;
-        let deleted = self.exchange.delete(entry, &self.entity.name, identity, options, &|_| gone()).await;
+        let deleted = self.exchange.delete(pending, &self.entity.name, identity, options, &|_| no_content()).await;
         deleted.map_err(|problem| self.unmet(problem, options.expected_version))
     }
 
@@ -187,7 +187,7 @@ impl Target<'_> {
 
     fn attributes(&self, object: Map<String, Value>) -> Result<Attributes, Problem> {
         let attributes = json::attributes(self.entity, object)?;
-        refuse_large(self.entity, &attributes)?;
+        require_exact_integers(self.entity, &attributes)?;
         Ok(attributes)
     }
 
@@ -203,15 +203,15 @@ impl Target<'_> {
             Expected::Nothing => self.demand().map(|()| None),
             Expected::Never => Err(self.mismatch()),
             Expected::Absent => {
-                Err(Problem::new(Kind::INVALID, "what is changed has to be there: If-None-Match does not fit"))
+                Err(Problem::new(Kind::INVALID, "a change of an existing item does not accept If-None-Match"))
             }
         }
     }
 
-    /// Where versions are demanded, a change without one is refused.
+    /// Rejects a change without a version, where versions are demanded.
     fn demand(&self) -> Result<(), Problem> {
         if self.exchange.api.demand_versions && self.entity.version().is_some() {
-            let detail = "a change has to say with If-Match which version it is for, or `*` for any";
+            let detail = "state the version with If-Match, or `*` for any version";
             return Err(Problem::new(Kind::PRECONDITION_REQUIRED, detail));
         }
         Ok(())
@@ -228,31 +228,31 @@ impl Target<'_> {
         unmet(problem, version.map_or(Expected::Nothing, Expected::Version))
     }
 
-    /// Makes a change, and answers with the item as it is then.
+    /// Executes a change, and responds with the item after it.
     async fn change(
         &self,
-        entry: &Entry<'_>,
+        pending: &PendingChange<'_>,
         write: Write,
         status: impl Fn(&Record) -> StatusCode + Send + Sync,
-    ) -> Answer {
-        let answering = |left: &[Option<Record>]| match left {
-            [Some(record)] => self.shown(record, status(record)),
-            _ => gone(),
+    ) -> HandlerResult {
+        let respond = |left: &[Option<Record>]| match left {
+            [Some(record)] => self.response(record, status(record)),
+            _ => no_content(),
         };
-        self.exchange.change(entry, vec![write], &answering).await
+        self.exchange.change(pending, vec![write], &respond).await
     }
 
     fn absent(&self) -> Problem {
         Problem::new(Kind::NOT_FOUND, format!("there is no such {}", self.entity.name))
     }
 
-    /// An item as the answer to a reader, who may have it already.
-    fn read(&self, record: &Record) -> Answer {
-        let shown = self.shown(record, StatusCode::OK);
-        let tag = shown.headers.iter().find(|(name, _)| *name == ETAG).and_then(|(_, tag)| tag.to_str().ok());
-        let Some(tag) = tag.map(str::to_owned) else { return Ok(shown.into()) };
+    /// The response to a reader, who may have the item already.
+    fn read(&self, record: &Record) -> HandlerResult {
+        let response = self.response(record, StatusCode::OK);
+        let tag = response.headers.iter().find(|(name, _)| *name == ETAG).and_then(|(_, tag)| tag.to_str().ok());
+        let Some(tag) = tag.map(str::to_owned) else { return Ok(response.into()) };
         if !etag::is_known(&self.exchange.parts.headers, &tag)? {
-            return Ok(shown.into());
+            return Ok(response.into());
         }
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -260,9 +260,9 @@ impl Target<'_> {
         Ok(response)
     }
 
-    /// An item as an answer.
-    fn shown(&self, record: &Record, status: StatusCode) -> Kept {
-        let body = shown::bytes(&record.attributes);
+    /// The response with an item.
+    fn response(&self, record: &Record, status: StatusCode) -> StoredResponse {
+        let body = item_bytes(&record.attributes);
         let tag = etag::of(self.entity, &record.attributes, &body);
         let mut headers = vec![
             (CONTENT_TYPE, HeaderValue::from_static(body::JSON)),
@@ -275,16 +275,16 @@ impl Target<'_> {
             let href = href(design, self.resource, &record.attributes, operator);
             headers.extend(HeaderValue::from_str(&href).ok().map(|href| (LOCATION, href)));
         }
-        Kept { status, headers, body: body.into() }
+        StoredResponse { status, headers, body: body.into() }
     }
 }
 
-/// The answer where nothing is left to show.
-fn gone() -> Kept {
-    Kept { status: StatusCode::NO_CONTENT, headers: Vec::new(), body: Bytes::new() }
+/// The response without an item.
+fn no_content() -> StoredResponse {
+    StoredResponse { status: StatusCode::NO_CONTENT, headers: Vec::new(), body: Bytes::new() }
 }
 
-/// What the runtime calls a conflict is a precondition that did not hold, where there was one.
+/// A conflict is a failed precondition, where the request had one.
 fn unmet(problem: Problem, expected: Expected) -> Problem {
     let failed = match expected {
         Expected::Version(_) => problem.kind == Kind::CONFLICT,

@@ -1,14 +1,16 @@
 //! The routes: made from the designs, once.
 
-pub mod audit;
+mod audit_log;
+mod authentication;
 mod authorize;
+mod collection_item;
 mod documents;
 mod envelope;
+mod item_request;
 mod items;
 mod patterns;
 mod probes;
 mod replacement;
-mod target;
 mod transactions;
 
 use std::sync::Arc;
@@ -21,12 +23,12 @@ use http::{Request, Response};
 use keyfold_design::model::Verb;
 
 use crate::api::Api;
-use crate::exchange::Exchange;
-use crate::problem::{Kind, Problem};
-use crate::served::ServedDesign;
+use crate::request::exchange::Exchange;
+use crate::response::problem::{Kind, Problem};
+use crate::served_design::ServedDesign;
 
-/// What a handler gives.
-type Answer = Result<Response<Body>, Problem>;
+/// The outcome of a handler.
+type HandlerResult = Result<Response<Body>, Problem>;
 
 /// All routes of an API.
 pub fn router(api: &Arc<Api>) -> Router {
@@ -37,7 +39,7 @@ pub fn router(api: &Arc<Api>) -> Router {
     for (path, probe) in
         [("/healthz", probes::Probe::Health), ("/readyz", probes::Probe::Ready), ("/metrics", probes::Probe::Metrics)]
     {
-        router = mount(router, api, path, MethodFilter::GET, move |api, parts, _| probes::answer(api, probe, parts));
+        router = mount(router, api, path, MethodFilter::GET, move |api, parts, _| probes::handle(api, probe, parts));
     }
     router = mount(router, api, "/", MethodFilter::GET, |api, parts, _| documents::index(api, parts));
     router = mount(router, api, "/problems/{code}", MethodFilter::GET, documents::problem);
@@ -45,12 +47,12 @@ pub fn router(api: &Arc<Api>) -> Router {
     router
         .fallback(move |request: Request<Body>| {
             let api = Arc::clone(&none);
-            envelope::answer(api, "(none)".into(), request, |_, _, _| async { Err(Problem::nothing_here()) })
+            envelope::serve(api, "(none)".into(), request, |_, _, _| async { Err(Problem::no_resource()) })
         })
         .method_not_allowed_fallback(move |request: Request<Body>| {
             let api = Arc::clone(&refuse);
-            envelope::answer(api, "(none)".into(), request, |_, _, _| async {
-                Err(Problem::new(Kind::METHOD_NOT_ALLOWED, "this address does not take this method"))
+            envelope::serve(api, "(none)".into(), request, |_, _, _| async {
+                Err(Problem::new(Kind::METHOD_NOT_ALLOWED, "this resource does not support this method"))
             })
         })
 }
@@ -71,14 +73,14 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let of_item = Arc::clone(served);
         let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
             let served = Arc::clone(&of_item);
-            async move { items::answer(Exchange::open(&api, &served, parts).await?, place, body).await }
+            async move { items::handle(Exchange::open(&api, &served, parts).await?, place, body).await }
         };
         router = mount(router, api, &item, methods, handle);
         if resource.accepts(Verb::Create) {
             let of_collection = Arc::clone(served);
             let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
                 let served = Arc::clone(&of_collection);
-                async move { items::answer(Exchange::open(&api, &served, parts).await?, place, body).await }
+                async move { items::handle(Exchange::open(&api, &served, parts).await?, place, body).await }
             };
             router = mount(router, api, &collection, MethodFilter::POST, handle);
         }
@@ -87,7 +89,7 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let of_pattern = Arc::clone(served);
         let handle = move |api: Arc<Api>, parts: Parts, _| {
             let served = Arc::clone(&of_pattern);
-            async move { patterns::answer(Exchange::open(&api, &served, parts).await?, place).await }
+            async move { patterns::handle(Exchange::open(&api, &served, parts).await?, place).await }
         };
         router = mount(router, api, &format!("{base}/patterns/{}", pattern.slug), MethodFilter::GET, handle);
     }
@@ -100,25 +102,25 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let served = Arc::clone(&questions);
         async move { authorize::explain(Exchange::open(&api, &served, parts).await?, body).await }
     });
-    if api.journal.keeps_log() {
+    if api.journal.keeps_audit_log() {
         let log = Arc::clone(served);
         router = mount(router, api, &format!("{base}/audit"), MethodFilter::GET, move |api, parts, _| {
             let served = Arc::clone(&log);
-            async move { audit::page(Exchange::open(&api, &served, parts).await?).await }
+            async move { audit_log::page(Exchange::open(&api, &served, parts).await?).await }
         });
     }
     documents::mount_all(router, api, served, &base)
 }
 
-/// Adds a route; its template is what logs and metrics tell.
+/// Adds a route; logs and metrics name it by its template.
 fn mount<H, F>(router: Router, api: &Arc<Api>, path: &str, methods: MethodFilter, handle: H) -> Router
 where
     H: Fn(Arc<Api>, Parts, Body) -> F + Clone + Send + Sync + 'static,
-    F: Future<Output = Answer> + Send + 'static,
+    F: Future<Output = HandlerResult> + Send + 'static,
 {
     let api = Arc::clone(api);
     let route: Arc<str> = path.into();
     let handler =
-        move |request: Request<Body>| envelope::answer(Arc::clone(&api), Arc::clone(&route), request, handle.clone());
+        move |request: Request<Body>| envelope::serve(Arc::clone(&api), Arc::clone(&route), request, handle.clone());
     router.route(path, on(methods, handler))
 }

@@ -9,20 +9,20 @@ use keyfold_runtime::{Error, Page, QueryOptions, Stopped};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
-use super::Answer;
-use crate::body;
-use crate::collection_item::CollectionItem;
-use crate::exchange::Exchange;
-use crate::principal::CALLER_HEADERS;
-use crate::problem::{Kind, Problem};
-use crate::query_string;
-use crate::resource::scalar;
-use crate::served::PAGING;
-use crate::shown::json;
+use super::HandlerResult;
+use super::collection_item::CollectionItem;
+use crate::address::scalar;
+use crate::identity::principal::CALLER_HEADERS;
+use crate::request::body;
+use crate::request::exchange::Exchange;
+use crate::request::query_string;
+use crate::response::item_json::to_bytes;
+use crate::response::problem::{Kind, Problem};
+use crate::served_design::PAGING_PARAMETERS;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown<'a> {
+struct PageJson<'a> {
     items: Vec<CollectionItem<'a>>,
     count: usize,
     next: Option<&'a str>,
@@ -31,36 +31,36 @@ struct Shown<'a> {
 }
 
 /// `GET` of a pattern.
-pub async fn answer(exchange: Exchange, place: usize) -> Answer {
+pub async fn handle(exchange: Exchange, place: usize) -> HandlerResult {
     let design = exchange.served.design();
-    let pattern = design.patterns.get(place).ok_or_else(Problem::nothing_here)?;
-    let answer = page(&exchange, pattern).await;
-    if answer.as_ref().is_err_and(|problem| problem.denied) {
+    let pattern = design.patterns.get(place).ok_or_else(Problem::no_resource)?;
+    let outcome = page(&exchange, pattern).await;
+    if outcome.as_ref().is_err_and(|problem| problem.denied) {
         let names = pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str());
-        exchange.note_denial("list", &names.collect::<Vec<&str>>().join(", "), "").await;
+        exchange.record_denial("list", &names.collect::<Vec<&str>>().join(", "), "").await;
     }
-    answer
+    outcome
 }
 
-async fn page(exchange: &Exchange, pattern: &Pattern) -> Answer {
+async fn page(exchange: &Exchange, pattern: &Pattern) -> HandlerResult {
     let entities: Vec<EntityId> = pattern.entities().collect();
-    let refused = |problem: Problem| hidden(exchange, pattern).unwrap_or(problem);
-    let options = options(exchange).map_err(refused)?;
-    let arguments = arguments(pattern, &exchange.query).map_err(refused)?;
+    let concealed = |problem: Problem| denial(exchange, pattern).unwrap_or(problem);
+    let options = options(exchange).map_err(concealed)?;
+    let arguments = arguments(pattern, &exchange.query).map_err(concealed)?;
     let queried = exchange.served.runtime.query(&exchange.caller, &pattern.name, arguments, &options).await;
     let page = queried.map_err(|error| match error {
-        // An argument that breaks a rule is a parameter that does not fit.
+        // An argument that violates a rule is an invalid parameter.
         Error::Constraint(violation) => Problem {
             field: violation.attribute.clone().map(Into::into),
             ..Problem::new(Kind::BAD_PARAMETER, violation.to_string())
         },
-        error => exchange.refused(&entities, error),
+        error => exchange.problem(&entities, error),
     })?;
-    shown(exchange, &page)
+    response(exchange, &page)
 }
 
-/// Whoever may list nothing of a pattern learns nothing from how they spell its parameters.
-fn hidden(exchange: &Exchange, pattern: &Pattern) -> Option<Problem> {
+/// A caller who may list nothing of a pattern learns nothing from the spelling of its parameters.
+fn denial(exchange: &Exchange, pattern: &Pattern) -> Option<Problem> {
     use keyfold_design::model::Verb;
     let design = exchange.served.design();
     let mut refusal = None;
@@ -72,7 +72,7 @@ fn hidden(exchange: &Exchange, pattern: &Pattern) -> Option<Problem> {
 
 fn options(exchange: &Exchange) -> Result<QueryOptions, Problem> {
     let query = &exchange.query;
-    let bad = |name: &str, detail: String| Problem::of_field(Kind::BAD_PARAMETER, name, detail);
+    let bad = |name: &str, detail: String| Problem::for_field(Kind::BAD_PARAMETER, name, detail);
     let number = |name: &str, most: usize| {
         let Some(text) = query_string::once(query, name)? else { return Ok(None) };
         let number = text.parse::<usize>().ok().filter(|number| (1..=most).contains(number));
@@ -101,7 +101,8 @@ fn options(exchange: &Exchange) -> Result<QueryOptions, Problem> {
 
 /// The parameters of the pattern itself, each of its type.
 fn arguments(pattern: &Pattern, query: &[(String, String)]) -> Result<Attributes, Problem> {
-    let known: Vec<&str> = pattern.parameters.iter().map(|parameter| parameter.name.as_str()).chain(PAGING).collect();
+    let known: Vec<&str> =
+        pattern.parameters.iter().map(|parameter| parameter.name.as_str()).chain(PAGING_PARAMETERS).collect();
     query_string::only(query, &known)?;
     let mut arguments = Attributes::new();
     for parameter in &pattern.parameters {
@@ -109,7 +110,7 @@ fn arguments(pattern: &Pattern, query: &[(String, String)]) -> Result<Attributes
         let value = |text: &str| {
             scalar(name, &parameter.value_type, text).ok_or_else(|| {
                 let detail = format!("`{name}` must be {}, and is `{text}`", parameter.value_type.rule());
-                Problem::of_field(Kind::BAD_PARAMETER, name, detail)
+                Problem::for_field(Kind::BAD_PARAMETER, name, detail)
             })
         };
         if parameter.many {
@@ -125,10 +126,10 @@ fn arguments(pattern: &Pattern, query: &[(String, String)]) -> Result<Attributes
     Ok(arguments)
 }
 
-fn shown(exchange: &Exchange, page: &Page) -> Answer {
+fn response(exchange: &Exchange, page: &Page) -> HandlerResult {
     let names_tenant = exchange.is_operator();
     let item = |record| CollectionItem { served: &exchange.served, record, names_tenant };
-    let shown = Shown {
+    let content = PageJson {
         items: page.records.iter().map(item).collect(),
         count: page.count,
         next: page.cursor.as_deref(),
@@ -139,7 +140,7 @@ fn shown(exchange: &Exchange, page: &Page) -> Answer {
             Stopped::Budget => "budget",
         },
     };
-    let bytes = json(&shown, page.records.len());
+    let bytes = to_bytes(&content, page.records.len());
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));

@@ -1,4 +1,4 @@
-//! Is it alive, is it ready, how much does it do.
+//! Probes: health, readiness, metrics.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use http::Response;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use http::request::Parts;
 
-use super::Answer;
+use super::HandlerResult;
 use crate::api::Api;
-use crate::problem::Problem;
+use crate::response::problem::Problem;
 
 #[derive(Debug, Clone, Copy)]
 pub enum Probe {
@@ -18,7 +18,7 @@ pub enum Probe {
     Metrics,
 }
 
-pub async fn answer(api: Arc<Api>, probe: Probe, parts: Parts) -> Answer {
+pub async fn handle(api: Arc<Api>, probe: Probe, parts: Parts) -> HandlerResult {
     let (text, media_type) = match probe {
         Probe::Health => (r#"{"status":"ok"}"#.to_owned(), "application/json"),
         Probe::Ready => {

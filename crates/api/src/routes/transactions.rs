@@ -1,4 +1,4 @@
-//! Several writes, all or none.
+//! Transactions: several writes, all or none.
 
 use axum::body::Body;
 use http::StatusCode;
@@ -7,75 +7,75 @@ use keyfold_design::model::{Entity, Verb};
 use keyfold_runtime::{DeleteOptions, PatchOptions, Record, Write, json};
 use serde_json::{Map, Value};
 
-use super::Answer;
-use crate::body;
-use crate::collection_item::CollectionItem;
-use crate::exchange::Exchange;
-use crate::journal::{Answer as Kept, Entry, identity_of, verb_of};
-use crate::problem::{Kind, Problem};
-use crate::query_string;
-use crate::taken::Taken;
-use crate::whole_numbers::refuse_large;
+use super::HandlerResult;
+use super::collection_item::CollectionItem;
+use crate::change::AdmittedChange;
+use crate::journal::{PendingChange, StoredResponse, identity_of, verb_of};
+use crate::request::body;
+use crate::request::exact_integers::require_exact_integers;
+use crate::request::exchange::Exchange;
+use crate::request::query_string;
+use crate::response::problem::{Kind, Problem};
 
-/// DynamoDB takes no more items in a transaction, and each write is one at least.
-const MOST: usize = 100;
+/// DynamoDB accepts no more items in a transaction, and each write is at least one.
+const MAX_WRITES: usize = 100;
 const VERBS: [&str; 5] = ["create", "put", "upsert", "patch", "delete"];
 
 /// `POST` of `{"writes": [{"create": {"License": {…}}}, …]}`.
-pub async fn transact(exchange: Exchange, body: Body) -> Answer {
-    let (entry, bytes) = match exchange.take(Ok(()), body, &[body::JSON]).await? {
-        Taken::Replay(answer) => return Ok(answer),
-        Taken::Go(entry, bytes) => (entry, bytes),
+pub async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
+    let (pending, bytes) = match exchange.admit(Ok(()), body, &[body::JSON]).await? {
+        AdmittedChange::Replay(response) => return Ok(response),
+        AdmittedChange::Execute(pending, bytes) => (pending, bytes),
     };
     query_string::only(&exchange.query, &[])?;
     let object = body::object(&bytes, &exchange.api.limits)?;
     let writes = match (object.get("writes"), object.len()) {
-        (Some(Value::Array(writes)), 1) if (1..=MOST).contains(&writes.len()) => writes,
+        (Some(Value::Array(writes)), 1) if (1..=MAX_WRITES).contains(&writes.len()) => writes,
         _ => {
             return Err(invalid(
                 "writes",
-                format!("the body is an object with `writes`, a list of 1 to {MOST} writes"),
+                format!("the body is an object with `writes`, a list of 1 to {MAX_WRITES} writes"),
             ));
         }
     };
     let mut read = Vec::with_capacity(writes.len());
     for (place, write) in writes.iter().enumerate() {
         let stated = Stated::of(&exchange, write).map_err(|problem| within(place, problem))?;
-        if let Err(refused) = exchange.require(stated.entity, stated.asks_for()) {
+        if let Err(refused) = exchange.require(stated.entity, stated.required_verb()) {
             let given = json::attributes(stated.entity, stated.given.clone()).unwrap_or_default();
             let identity = identity_of(exchange.served.design(), stated.entity, &given);
-            exchange.note_denial(stated.verb, &stated.entity.name, &identity).await;
+            exchange.record_denial(stated.verb, &stated.entity.name, &identity).await;
             return Err(within(place, refused));
         }
         read.push(stated.write().map_err(|problem| within(place, problem))?);
     }
-    carry_out(&exchange, &entry, read).await
+    execute(&exchange, &pending, read).await
 }
 
-async fn carry_out(exchange: &Exchange, entry: &Entry<'_>, writes: Vec<Write>) -> Answer {
+async fn execute(exchange: &Exchange, pending: &PendingChange<'_>, writes: Vec<Write>) -> HandlerResult {
     let names_tenant = exchange.is_operator();
-    let answering = |left: &[Option<Record>]| {
+    let respond = |left: &[Option<Record>]| {
         let item = |record| CollectionItem { served: &exchange.served, record, names_tenant };
         let items: Vec<Option<CollectionItem<'_>>> = left.iter().map(|record| record.as_ref().map(item)).collect();
         let body = serde_json::to_vec(&serde_json::json!({ "items": items })).unwrap_or_default().into();
         let headers = vec![(CONTENT_TYPE, HeaderValue::from_static(body::JSON))];
-        Kept { status: StatusCode::OK, headers, body }
+        StoredResponse { status: StatusCode::OK, headers, body }
     };
-    let noted: Vec<(&str, String, String)> = match exchange.api.journal.keeps_log() {
+    let audited: Vec<(&str, String, String)> = match exchange.api.journal.keeps_audit_log() {
         true => writes.iter().filter_map(|write| subject_of(exchange, write)).collect(),
         false => Vec::new(),
     };
-    let answer = exchange.change(entry, writes, &answering).await;
-    if answer.as_ref().is_err_and(|problem| problem.denied) {
-        // A rule that reads items refused one of them, and with it all.
-        for (verb, entity, identity) in &noted {
-            exchange.note_denial(verb, entity, identity).await;
+    let outcome = exchange.change(pending, writes, &respond).await;
+    if outcome.as_ref().is_err_and(|problem| problem.denied) {
+        // A rule that reads items denied one write, and with it all of them.
+        for (verb, entity, identity) in &audited {
+            exchange.record_denial(verb, entity, identity).await;
         }
     }
-    answer
+    outcome
 }
 
-/// A write as the log of changes names it.
+/// Verb, entity and identity of a write, as the audit log names them.
 fn subject_of(exchange: &Exchange, write: &Write) -> Option<(&'static str, String, String)> {
     let (Write::Create { entity, attributes }
     | Write::Put { entity, attributes }
@@ -88,10 +88,10 @@ fn subject_of(exchange: &Exchange, write: &Write) -> Option<(&'static str, Strin
 }
 
 fn invalid(field: &str, detail: impl Into<String>) -> Problem {
-    Problem::of_field(Kind::INVALID, field, detail)
+    Problem::for_field(Kind::INVALID, field, detail)
 }
 
-/// A problem of one write tells which.
+/// The problem of one write names its position.
 fn within(place: usize, problem: Problem) -> Problem {
     let field = match &problem.field {
         Some(field) => format!("writes[{place}].{field}"),
@@ -125,15 +125,15 @@ impl<'b> Stated<'b> {
             _ => &[],
         };
         if let Some(other) = members.keys().find(|member| *member != verb && !known.contains(&member.as_str())) {
-            return Err(invalid(other, format!("`{other}` is nothing that `{verb}` takes")));
+            return Err(invalid(other, format!("`{verb}` does not accept `{other}`")));
         }
         let entity = exchange.served.design().entity_named(name);
         let entity = entity.ok_or_else(|| invalid(name, format!("there is no entity `{name}`")))?;
         Ok(Self { verb, entity, given, members })
     }
 
-    /// What a rule has to allow.
-    fn asks_for(&self) -> Verb {
+    /// The verb that a rule has to allow.
+    fn required_verb(&self) -> Verb {
         match self.verb {
             "create" => Verb::Create,
             "delete" => Verb::Delete,
@@ -143,7 +143,7 @@ impl<'b> Stated<'b> {
 
     fn write(&self) -> Result<Write, Problem> {
         let attributes = json::attributes(self.entity, self.given.clone())?;
-        refuse_large(self.entity, &attributes)?;
+        require_exact_integers(self.entity, &attributes)?;
         let entity = self.entity.name.clone();
         let expected_version = match self.members.get("version") {
             None => None,

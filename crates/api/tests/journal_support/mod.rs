@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use keyfold_api::journal::{Answer, Asked, Begun, Entry, Fingerprint, Journal, JournalError, JournalSettings};
+use keyfold_api::journal::{
+    Admission, ChangeRequest, Fingerprint, Journal, JournalError, JournalSettings, PendingChange, StoredResponse,
+};
 use keyfold_api::{Kind, Principal};
 use keyfold_design::Design;
 use keyfold_dynamo::operation::ScanInput;
@@ -55,19 +57,24 @@ impl Office {
         who: &Principal,
         key: Option<&str>,
         body: &str,
-    ) -> Result<Begun<'j>, JournalError> {
+    ) -> Result<Admission<'j>, JournalError> {
         let fingerprint = Fingerprint::of(&Method::POST, "/v1/agencies/agencies", &HeaderMap::new(), body.as_bytes());
         let design = self.runtime.design();
         let key = key.map(|key| (key, fingerprint));
-        self.journal.begin(Asked { design, principal: who, tenant: None, key, request_id: "r-1" }).await
+        self.journal.begin(ChangeRequest { design, principal: who, tenant: None, key, request_id: "r-1" }).await
     }
 
     /// Carries out what was begun.
-    pub async fn go(&self, entry: &Entry<'_>, who: &Principal, writes: Vec<Write>) -> Result<Answer, JournalError> {
-        let beside = entry.beside(&writes, &answer_of);
-        match self.runtime.transact_with(&who.caller, writes, &beside).await {
+    pub async fn go(
+        &self,
+        entry: &PendingChange<'_>,
+        who: &Principal,
+        writes: Vec<Write>,
+    ) -> Result<StoredResponse, JournalError> {
+        let side_writes = entry.side_writes(&writes, &answer_of);
+        match self.runtime.transact_with(&who.caller, writes, &side_writes).await {
             Ok(left) => Ok(answer_of(&left)),
-            Err(error) => entry.settle(error).await,
+            Err(error) => entry.resolve_failure(error).await,
         }
     }
 
@@ -77,10 +84,10 @@ impl Office {
         who: &Principal,
         key: Option<&str>,
         write: Write,
-    ) -> Result<(Answer, bool), JournalError> {
+    ) -> Result<(StoredResponse, bool), JournalError> {
         match self.begin(who, key, &format!("{write:?}")).await? {
-            Begun::Replay(answer) => Ok((answer, true)),
-            Begun::Go(entry) => Ok((self.go(&entry, who, vec![write]).await?, false)),
+            Admission::Replay(answer) => Ok((answer, true)),
+            Admission::Execute(entry) => Ok((self.go(&entry, who, vec![write]).await?, false)),
         }
     }
 
@@ -114,13 +121,13 @@ impl Office {
 }
 
 /// What the routes would answer: the names of what is left, and its versions.
-pub fn answer_of(left: &[Option<Record>]) -> Answer {
+pub fn answer_of(left: &[Option<Record>]) -> StoredResponse {
     let describe = |record: &Option<Record>| match record {
         Some(record) => format!("{:?}", record.attributes),
         None => "gone".to_owned(),
     };
     let body: Vec<String> = left.iter().map(describe).collect();
-    Answer {
+    StoredResponse {
         status: if left == [None] { StatusCode::NO_CONTENT } else { StatusCode::CREATED },
         headers: vec![(http::header::ETAG, HeaderValue::from_static("\"1\""))],
         body: Bytes::from(body.join("\n")),
@@ -149,18 +156,18 @@ pub fn create(entity: &str, pairs: &[(&str, &str)]) -> Write {
     Write::Create { entity: entity.to_owned(), attributes: attributes(pairs) }
 }
 
-pub fn entry(begun: Result<Begun<'_>, JournalError>) -> Entry<'_> {
+pub fn entry(begun: Result<Admission<'_>, JournalError>) -> PendingChange<'_> {
     match begun.unwrap() {
-        Begun::Go(entry) => entry,
-        Begun::Replay(answer) => panic!("replayed {answer:?}"),
+        Admission::Execute(entry) => entry,
+        Admission::Replay(answer) => panic!("replayed {answer:?}"),
     }
 }
 
-pub fn refusal(begun: Result<Begun<'_>, JournalError>) -> JournalError {
+pub fn refusal(begun: Result<Admission<'_>, JournalError>) -> JournalError {
     match begun {
         Err(error) => error,
-        Ok(Begun::Go(_)) => panic!("let through"),
-        Ok(Begun::Replay(answer)) => panic!("replayed {answer:?}"),
+        Ok(Admission::Execute(_)) => panic!("let through"),
+        Ok(Admission::Replay(answer)) => panic!("replayed {answer:?}"),
     }
 }
 

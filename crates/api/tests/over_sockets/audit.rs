@@ -1,4 +1,4 @@
-//! The log of changes, as those who may read it see it.
+//! The audit log, as its readers see it.
 
 use http::Method;
 use keyfold_api::Limits;
@@ -180,7 +180,7 @@ async fn who_may_not_read_it_is_refused_and_noted() {
     world.client.get("", LOG).await.problem(401, "unauthenticated");
     world.client.get("subject=aud;role=auditor", LOG).await.problem(403, "not-allowed");
     let told = world.client.get(ADA, LOG).await.problem(403, "not-allowed");
-    assert_eq!(told["detail"], "the log of changes is for operators and auditors");
+    assert_eq!(told["detail"], "the audit log is for operators and auditors");
     let noted = world.client.get(AUDITOR, &format!("{LOG}?entity=audit")).await.expect(200).json();
     assert_eq!(lines(&noted), ["11 ada list audit  denied"]);
     world.client.get(AUDITOR, &format!("{LOG}?tenant=contoso")).await.problem(400, "bad-parameter");

@@ -23,7 +23,7 @@ async fn what_cannot_be_read_is_told() {
     let rows: [Row; 8] = [
         (&[], b"{}".to_vec(), 415, "media-type", "the body has to be application/json"),
         (&[("content-type", "text/plain")], b"{}".to_vec(), 415, "media-type", "the body has to be application/json"),
-        (JSON, b"{\"name\":".to_vec(), 400, "bad-body", "the body is no JSON: line 1, column 8"),
+        (JSON, b"{\"name\":".to_vec(), 400, "bad-body", "the body is not valid JSON: line 1, column 8"),
         (JSON, b"[1]".to_vec(), 400, "bad-body", "the body has to be a JSON object"),
         (JSON, b"{\"name\":\"\xff\"}".to_vec(), 400, "bad-body", "the body is not UTF-8"),
         (

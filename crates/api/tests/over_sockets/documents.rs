@@ -89,7 +89,7 @@ async fn where_they_are_not_open_documents_are_for_those_who_say_who_they_are() 
     for path in documents {
         let told = world.client.get("", path).await;
         assert_eq!(told.header("www-authenticate"), "Bearer realm=\"keyfold\"");
-        assert_eq!(told.problem(401, "unauthenticated")["detail"], "this needs a token");
+        assert_eq!(told.problem(401, "unauthenticated")["detail"], "a valid token is required");
         let forged = [("authorization", "Bearer forged")];
         world.client.send("", http::Method::GET, path, &forged, "").await.problem(401, "unauthenticated");
         let read = world.client.get("subject=anyone", path).await.expect(200);

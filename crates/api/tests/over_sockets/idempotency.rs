@@ -206,7 +206,7 @@ async fn keys_that_are_none() {
     assert_eq!(world.stored("platform").await, before);
     let off = World::with(&["platform"], Limits::default(), false).await;
     let told = send(&off, OLGA, "k", Method::POST, PRODUCTS, body()).await.problem(400, "idempotency-key");
-    assert_eq!(told["detail"], "this server keeps no answers: send the request without an Idempotency-Key");
+    assert_eq!(told["detail"], "idempotency is off on this server: send the request without an Idempotency-Key");
     // Reading is repeatable as it is.
     let headers = [("idempotency-key", "k")];
     off.client.send(OLGA, Method::GET, PORTAL, &headers, "").await.expect(200);

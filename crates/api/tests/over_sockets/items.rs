@@ -90,7 +90,7 @@ async fn members_have_their_own_tenant_and_no_other() {
     client.get(ADA, "/v1/platform/licenses/nw-1?tenant=northwind").await.expect(200);
     client.get(ADA, "/v1/platform/accounts/contoso").await.problem(404, "not-found");
     let told = client.get(OLGA, "/v1/platform/licenses/nw-1").await.problem(400, "bad-parameter");
-    assert_eq!(told["detail"], "License belongs to a tenant: say which with `?tenant=`");
+    assert_eq!(told["detail"], "License belongs to a tenant: state it with `?tenant=`");
     assert_eq!(told["field"], "tenant");
 }
 
@@ -149,7 +149,7 @@ async fn body_and_address_cannot_contradict_each_other() {
     let told = world.client.put(OLGA, "/v1/platform/products/radar", json!({"productId": "sonar", "name": "R"})).await;
     assert_eq!(told.problem(400, "invalid")["field"], "productId");
     let told = world.client.patch(OLGA, "/v1/platform/products/portal", json!({"productId": "sonar"})).await;
-    assert_eq!(told.problem(400, "invalid")["detail"], "`productId` of the body is not the one of the address");
+    assert_eq!(told.problem(400, "invalid")["detail"], "`productId` in the body differs from the one in the path");
     world
         .client
         .patch(OLGA, "/v1/platform/products/portal", json!({"productId": "portal", "name": "P"}))

@@ -81,13 +81,13 @@ fn what_does_not_fit_is_told() {
             "",
             dev,
             &["--rate-subject", "many"],
-            "error: --rate-subject: `many` is no rate; one is written as 50/s, 3000/m or 100000/h\n",
+            "error: --rate-subject: `many` is not a rate; write it as 50/s, 3000/m or 100000/h\n",
         ),
         (
             "cors-origins: [https://a.example/]\n",
             dev,
             &[],
-            "error: keyfold.yaml:1: `cors-origins`: `https://a.example/` is no origin; one is written as https://app.example.com, without a path\n",
+            "error: keyfold.yaml:1: `cors-origins`: `https://a.example/` is not an origin; write it as https://app.example.com, without a path\n",
         ),
         (
             "",

@@ -1,0 +1,138 @@
+//! Executes changes: the one place where they go to the runtime, each with its records in the journal.
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use http::Response;
+use http::header::{HeaderName, HeaderValue};
+use keyfold_design::model::EntityId;
+use keyfold_dynamo::Attributes;
+use keyfold_runtime::{DeleteOptions, Error, Write};
+
+use crate::journal::{JournalError, PendingChange, REPLAYED_HEADER, ResponseBuilder, StoredResponse};
+use crate::request::exchange::Exchange;
+use crate::response::problem::{Kind, Problem};
+
+impl Exchange {
+    /// Executes writes, all or none. `respond` builds the response from the items after the change.
+    pub async fn change(
+        &self,
+        pending: &PendingChange<'_>,
+        writes: Vec<Write>,
+        respond: &ResponseBuilder<'_>,
+    ) -> Result<Response<Body>, Problem> {
+        let entities = self.entities_of(&writes);
+        let side_writes = pending.side_writes(&self.with_tenants(&writes).await, respond);
+        let outcome = self.served.runtime.transact_with(&self.caller, writes, &side_writes).await;
+        self.conclude(pending, &entities, outcome.map(|left| respond(&left))).await
+    }
+
+    /// Deletes an item, in several steps where many others go with it.
+    pub async fn delete(
+        &self,
+        pending: &PendingChange<'_>,
+        entity: &str,
+        identity: Attributes,
+        options: DeleteOptions,
+        respond: &ResponseBuilder<'_>,
+    ) -> Result<Response<Body>, Problem> {
+        let write = [Write::Delete { entity: entity.to_owned(), identity: identity.clone(), options }];
+        let entities = self.entities_of(&write);
+        let side_writes = pending.side_writes(&self.with_tenants(&write).await, respond);
+        let outcome = self.served.runtime.delete_with(&self.caller, entity, identity, options, &side_writes).await;
+        self.conclude(pending, &entities, outcome.map(|()| respond(&[None]))).await
+    }
+
+    /// The writes as the audit log needs them. An operator may delete by an identity without the tenant: then the item is
+    /// looked up, so that the entry goes to its tenant's log.
+    async fn with_tenants<'w>(&self, writes: &'w [Write]) -> Cow<'w, [Write]> {
+        let design = self.served.design();
+        let Some(tenant) = design.tenant.as_ref().filter(|_| self.api.journal.keeps_audit_log() && self.is_operator())
+        else {
+            return Cow::Borrowed(writes);
+        };
+        let mut complete = Cow::Borrowed(writes);
+        for (place, write) in writes.iter().enumerate() {
+            let Write::Delete { entity, identity, .. } = write else { continue };
+            let is_of_tenants = design.entity_named(entity).is_some_and(|entity| entity.scope.has_tenant());
+            if !is_of_tenants || identity.contains_key(&tenant.attribute) {
+                continue;
+            }
+            let found = self.served.runtime.get(&self.caller, entity, identity.clone()).await.ok().flatten();
+            let owner = found.and_then(|mut record| record.attributes.remove(&tenant.attribute));
+            if let (Some(owner), Some(Write::Delete { identity, .. })) = (owner, complete.to_mut().get_mut(place)) {
+                identity.insert(tenant.attribute.clone(), owner);
+            }
+        }
+        complete
+    }
+
+    /// The response to a change, or to the request that it turns out to be a retry of.
+    async fn conclude(
+        &self,
+        pending: &PendingChange<'_>,
+        entities: &[EntityId],
+        outcome: Result<StoredResponse, Error>,
+    ) -> Result<Response<Body>, Problem> {
+        self.served.callers.invalidate(entities.iter().copied());
+        match outcome {
+            Ok(response) => Ok(response.into()),
+            Err(error) => match pending.resolve_failure(error).await {
+                Ok(response) => Ok(replayed(response)),
+                Err(error) => Err(self.journal_problem(entities, error)),
+            },
+        }
+    }
+
+    /// The problem for an error of the journal, as far as this caller may know it.
+    pub fn journal_problem(&self, entities: &[EntityId], error: JournalError) -> Problem {
+        let detail = error.to_string();
+        match error {
+            JournalError::Mismatch => Problem::new(Kind::IDEMPOTENCY_MISMATCH, detail),
+            JournalError::InProgress => {
+                Problem { retry_after: Some(1), ..Problem::new(Kind::IDEMPOTENCY_IN_PROGRESS, detail) }
+            }
+            JournalError::BadKey | JournalError::Anonymous | JournalError::IdempotencyOff => {
+                Problem::new(Kind::IDEMPOTENCY_KEY, detail)
+            }
+            JournalError::NoAuditLog => Problem::no_resource(),
+            JournalError::InvalidCursor => Problem::for_field(Kind::BAD_CURSOR, "cursor", detail),
+            JournalError::InvalidQuery(_) => Problem::new(Kind::BAD_PARAMETER, detail),
+            JournalError::Runtime(error) => self.problem(entities, error),
+        }
+    }
+
+    fn entities_of(&self, writes: &[Write]) -> Vec<EntityId> {
+        let design = self.served.design();
+        writes.iter().filter_map(|write| design.entity_named(entity_of(write))).map(|entity| entity.id).collect()
+    }
+}
+
+fn entity_of(write: &Write) -> &str {
+    match write {
+        Write::Create { entity, .. }
+        | Write::Put { entity, .. }
+        | Write::Upsert { entity, .. }
+        | Write::Patch { entity, .. }
+        | Write::Delete { entity, .. } => entity,
+    }
+}
+
+impl From<StoredResponse> for Response<Body> {
+    fn from(stored: StoredResponse) -> Self {
+        let mut response = Response::new(Body::from(stored.body));
+        *response.status_mut() = stored.status;
+        // With room for the headers that every response gets.
+        response.headers_mut().reserve(stored.headers.len() + 4);
+        response.headers_mut().extend(stored.headers);
+        response
+    }
+}
+
+/// A replayed response, marked as such.
+pub fn replayed(stored: StoredResponse) -> Response<Body> {
+    let mut response = Response::from(stored);
+    let name = HeaderName::from_static(REPLAYED_HEADER);
+    response.headers_mut().insert(name, HeaderValue::from_static("true"));
+    response
+}

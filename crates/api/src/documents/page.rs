@@ -1,0 +1,135 @@
+//! A page that describes the API of a design.
+
+use std::fmt::Write;
+
+use keyfold_design::model::{Entity, Resource, Verb};
+
+use crate::journal::Journal;
+use crate::served_design::ServedDesign;
+
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}\
+    code{font:14px ui-monospace,monospace;background:#f2f4f6;padding:.1em .3em;border-radius:3px}\
+    table{border-collapse:collapse;width:100%;margin:.5rem 0 1.5rem}\
+    td,th{text-align:left;vertical-align:top;padding:.3rem .6rem;border-bottom:1px solid #d8dde3}\
+    nav{columns:3}nav a{display:block}h2{margin-top:2.5rem}\
+    @media(prefers-color-scheme:dark){body{background:#14171a;color:#e3e7eb}code{background:#23282d}a{color:#8ab4f8}}";
+
+/// The page, whole.
+pub fn page(served: &ServedDesign, journal: &Journal) -> String {
+    let mut out = String::new();
+    // Writing to a text does not fail.
+    let _ = write_page(&mut out, served, journal);
+    out
+}
+
+fn write_page(out: &mut String, served: &ServedDesign, journal: &Journal) -> std::fmt::Result {
+    let design = served.design();
+    let name = escaped(&design.name);
+    write!(out, "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">")?;
+    write!(out, "<meta name=\"viewport\" content=\"width=device-width\"><title>{name}</title>")?;
+    write!(out, "<style>{STYLE}</style></head><body><h1>{name}</h1>")?;
+    if let Some(description) = &design.description {
+        write!(out, "<p>{}</p>", escaped(description))?;
+    }
+    write!(
+        out,
+        "<p>Addresses are below <code>/v1/{name}</code>. A token goes into <code>Authorization: Bearer …</code>. \
+         For programs: <a href=\"openapi.json\">openapi.json</a>.</p><nav>"
+    )?;
+    for entity in &design.entities {
+        write!(out, "<a href=\"#{0}\">{0}</a>", escaped(&entity.name))?;
+    }
+    write!(out, "<a href=\"#patterns\">Patterns</a></nav>")?;
+    for (entity, resource) in design.entities.iter().zip(served.resources()) {
+        write_entity(out, entity, resource)?;
+    }
+    write!(out, "<h2 id=\"patterns\">Patterns</h2><table><tr><th>Address<th>Parameters<th>Gives</tr>")?;
+    for pattern in &design.patterns {
+        let parameters: Vec<String> = pattern
+            .parameters
+            .iter()
+            .map(|parameter| {
+                format!("<code>{}</code> {}", escaped(&parameter.name), escaped(&parameter.value_type.spelling()))
+            })
+            .collect();
+        let gives: Vec<&str> =
+            pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str()).collect();
+        write!(
+            out,
+            "<tr><td><code>GET /patterns/{}</code><br>{}<td>{}<td>{}</tr>",
+            escaped(&pattern.slug),
+            escaped(pattern.description.as_deref().unwrap_or_default()),
+            parameters.join("<br>"),
+            escaped(&gives.join(", "))
+        )?;
+    }
+    write!(out, "</table>")?;
+    if journal.keeps_audit_log() {
+        write!(out, "<h2 id=\"audit\">Audit log</h2><p><code>GET /audit</code> ")?;
+        write!(out, "Who did what to which item, when, allowed or denied.</p>")?;
+    }
+    write!(out, "</body></html>")
+}
+
+fn write_entity(out: &mut String, entity: &Entity, resource: &Resource) -> std::fmt::Result {
+    write!(out, "<h2 id=\"{0}\">{0}</h2>", escaped(&entity.name))?;
+    if let Some(description) = &entity.description {
+        write!(out, "<p>{}</p>", escaped(description))?;
+    }
+    let template = escaped(&resource.template());
+    let mut addresses = vec![format!("<code>GET {template}</code>")];
+    if resource.accepts(Verb::Create) {
+        addresses.push(format!("<code>POST /{}</code>", escaped(&resource.segment)));
+    }
+    if resource.accepts(Verb::Update) {
+        addresses.push(format!("<code>PUT {template}</code> <code>PATCH {template}</code>"));
+    }
+    if resource.accepts(Verb::Delete) {
+        addresses.push(format!("<code>DELETE {template}</code>"));
+    }
+    write!(out, "<p>{}</p><table><tr><th>Attribute<th>Type<th></tr>", addresses.join("<br>"))?;
+    for attribute in &entity.attributes {
+        let mut notes = Vec::new();
+        if entity.identity.contains(&attribute.name) {
+            notes.push("identity");
+        }
+        if attribute.optional {
+            notes.push("optional");
+        }
+        if !entity.is_settable(attribute) {
+            notes.push("maintained by Keyfold");
+        }
+        write!(
+            out,
+            "<tr><td><code>{}</code><td>{}<td>{}</tr>",
+            escaped(&attribute.name),
+            escaped(&attribute.value_type.spelling()),
+            notes.join(", ")
+        )?;
+    }
+    write!(out, "</table>")
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_a_design_is_markup() {
+        assert_eq!(escaped("<b a=\"1\">&"), "&lt;b a=&quot;1&quot;&gt;&amp;");
+    }
+}

@@ -1,0 +1,89 @@
+//! A short-lived cache of the groups and permissions that the design's table gives callers.
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::time::{Duration, Instant};
+
+use keyfold_design::model::EntityId;
+use keyfold_runtime::{Caller, Error, Runtime};
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// The maximum number of cached callers.
+const CAPACITY: usize = 10_000;
+
+struct CachedCaller {
+    /// The caller as authenticated.
+    principal: Arc<Caller>,
+    /// The same with groups and permissions.
+    resolved: Arc<Caller>,
+    expires: Instant,
+}
+
+pub struct CallerCache {
+    /// The entities that say what groups and permissions callers have; empty where the table says nothing of them.
+    sources: Vec<EntityId>,
+    cached: Mutex<HashMap<u64, CachedCaller>>,
+    lifetime: Duration,
+}
+
+impl CallerCache {
+    pub fn new(runtime: &Runtime, lifetime: Duration) -> Self {
+        let callers = &runtime.design().callers;
+        let mut sources = Vec::new();
+        if let Some(groups) = &callers.groups {
+            sources.push(groups.membership);
+            sources.extend(groups.permissions.as_ref().map(|(group, _)| *group));
+        }
+        if let Some(permissions) = &callers.permissions {
+            sources.extend([permissions.caller, permissions.permission]);
+        }
+        Self { sources, cached: Mutex::new(HashMap::new()), lifetime }
+    }
+
+    /// The caller with their groups and permissions.
+    pub async fn resolve(&self, runtime: &Runtime, principal: &Arc<Caller>) -> Result<Arc<Caller>, Error> {
+        if self.sources.is_empty() || principal.subject.is_none() || principal.superuser {
+            return Ok(Arc::clone(principal));
+        }
+        let hash = hash_of(principal);
+        let now = Instant::now();
+        let found = self
+            .cached
+            .lock()
+            .get(&hash)
+            .filter(|entry| entry.principal == *principal && entry.expires > now)
+            .map(|entry| Arc::clone(&entry.resolved));
+        if let Some(resolved) = found {
+            return Ok(resolved);
+        }
+        let resolved = Arc::new(runtime.known(Caller::clone(principal)).await?);
+        let mut cached = self.cached.lock();
+        if cached.len() >= CAPACITY {
+            cached.retain(|_, entry| entry.expires > now);
+        }
+        if cached.len() < CAPACITY {
+            let entry = CachedCaller {
+                principal: Arc::clone(principal),
+                resolved: Arc::clone(&resolved),
+                expires: now + self.lifetime,
+            };
+            cached.insert(hash, entry);
+        }
+        Ok(resolved)
+    }
+
+    /// Clears the cache after a change of an entity that groups and permissions come from.
+    pub fn invalidate(&self, entities: impl IntoIterator<Item = EntityId>) {
+        if entities.into_iter().any(|entity| self.sources.contains(&entity)) {
+            self.cached.lock().clear();
+        }
+    }
+}
+
+fn hash_of(caller: &Caller) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&caller.subject, &caller.tenant, &caller.roles, &caller.groups, &caller.permissions).hash(&mut hasher);
+    hasher.finish()
+}

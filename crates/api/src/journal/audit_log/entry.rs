@@ -1,0 +1,154 @@
+//! Entries of the audit log.
+
+use jiff::Timestamp;
+use keyfold_design::Design;
+use keyfold_design::model::Entity;
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_runtime::Write;
+use sha2::{Digest, Sha256};
+
+use crate::address::{encoded, encoded_segment};
+use crate::identity::principal::{Kind, Principal};
+use crate::journal::Open;
+use crate::journal::table::{EXPIRES, ITEM, PARTITION, SORT, SUBJECT};
+
+/// The partition of a tenant with a longer name is named by its hash.
+const LONGEST_PLAIN: usize = 512;
+const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
+
+/// A denied request.
+pub struct Denial<'a> {
+    pub design: &'a Design,
+    pub principal: &'a Principal,
+    pub tenant: Option<&'a str>,
+    /// `create`, `get`, `list`, …
+    pub verb: &'a str,
+    pub entity: &'a str,
+    /// As in the path; empty where the request is about no particular item.
+    pub identity: &'a str,
+    pub request_id: &'a str,
+}
+
+/// The caller of a request, as entries name them.
+pub(in crate::journal) struct Actor {
+    subject: Option<String>,
+    kind: &'static str,
+    tenant: Option<String>,
+    request_id: String,
+}
+
+impl Actor {
+    pub fn of(design: &Design, principal: &Principal, tenant: Option<&str>, request_id: &str) -> Self {
+        let kind = match principal.kind {
+            Kind::Anonymous => "anonymous",
+            Kind::Token => "token",
+            Kind::Key => "key",
+        };
+        // Where a design has no tenants, the tenant of a token is of no consequence.
+        let tenant =
+            tenant.or(principal.caller.tenant.as_deref()).filter(|_| design.tenant.is_some()).map(str::to_owned);
+        Self { subject: principal.caller.subject.clone(), kind, tenant, request_id: request_id.to_owned() }
+    }
+}
+
+/// What was done to which item.
+pub(in crate::journal) struct Action<'a> {
+    pub verb: &'a str,
+    pub entity: &'a str,
+    pub identity: String,
+}
+
+/// The verb of a write.
+pub(crate) fn verb_of(write: &Write) -> &'static str {
+    match write {
+        Write::Create { .. } => "create",
+        Write::Put { .. } => "put",
+        Write::Upsert { .. } => "upsert",
+        Write::Patch { .. } => "patch",
+        Write::Delete { .. } => "delete",
+    }
+}
+
+/// An identity as in paths: a segment for each attribute but the tenant's, unless the item is the tenant.
+pub(crate) fn identity_of(design: &Design, entity: &Entity, attributes: &Attributes) -> String {
+    let tenant = design.implied_tenant(entity);
+    let names = entity.identity.iter().filter(|name| Some(name.as_str()) != tenant);
+    names.map(|name| encoded(attributes.get(name))).collect::<Vec<String>>().join("/")
+}
+
+/// The tenant of an item; `None` where it belongs to none.
+pub(in crate::journal) fn tenant_of(design: &Design, attributes: &Attributes) -> Option<String> {
+    match attributes.get(&design.tenant.as_ref()?.attribute)? {
+        AttributeValue::S(tenant) => Some(tenant.clone()),
+        AttributeValue::N(tenant) => Some(tenant.to_string()),
+        _ => None,
+    }
+}
+
+/// The partition of a tenant's log.
+pub(in crate::journal) fn partition_of(design: &str, tenant: Option<&str>) -> String {
+    let plain = encoded_segment(tenant.unwrap_or_default());
+    if plain.len() <= LONGEST_PLAIN {
+        return format!("AUDIT#{design}#{plain}");
+    }
+    format!("AUDIT#{design}##{}", hexadecimal(&Sha256::digest(plain)))
+}
+
+/// The partition of one item's or one subject's part of a tenant's log.
+pub(in crate::journal) fn part_of(partition: &str, what: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in [partition].iter().chain(what) {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    hexadecimal(&hash.finalize())
+}
+
+/// A time as in entries: texts sort as times do.
+pub(in crate::journal) fn timestamp(ms: u64) -> String {
+    let moment = i64::try_from(ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok()).unwrap_or(Timestamp::MAX);
+    moment.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+/// An entry. It belongs to the tenant of the item, where that is known: tenants see what operators did.
+pub(in crate::journal) fn entry_item(
+    open: &Open,
+    design: &str,
+    actor: &Actor,
+    tenant: Option<String>,
+    action: &Action<'_>,
+    outcome: &str,
+    (random, position): ([u8; 8], usize),
+) -> Attributes {
+    let now = open.clock.now_ms();
+    let tenant = tenant.or_else(|| actor.tenant.clone());
+    let partition = partition_of(design, tenant.as_deref());
+    let at = timestamp(now);
+    let text = |text: &str| AttributeValue::S(text.to_owned());
+    let expires = now / 1000 + u64::from(open.settings.audit_days) * SECONDS_OF_DAY;
+    let mut item = Attributes::from([
+        (SORT.to_owned(), AttributeValue::S(format!("{at}#{}#{position:03}", hexadecimal(&random)))),
+        (ITEM.to_owned(), AttributeValue::S(part_of(&partition, &["item", action.entity, &action.identity]))),
+        (EXPIRES.to_owned(), AttributeValue::N(Number::from(i64::try_from(expires).unwrap_or(i64::MAX)))),
+        ("at".to_owned(), AttributeValue::S(at)),
+        ("by".to_owned(), text(actor.kind)),
+        ("verb".to_owned(), text(action.verb)),
+        ("entity".to_owned(), text(action.entity)),
+        ("identity".to_owned(), text(&action.identity)),
+        ("outcome".to_owned(), text(outcome)),
+        ("requestId".to_owned(), text(&actor.request_id)),
+    ]);
+    if let Some(subject) = &actor.subject {
+        item.insert(SUBJECT.to_owned(), AttributeValue::S(part_of(&partition, &["subject", subject])));
+        item.insert("subject".to_owned(), text(subject));
+    }
+    if let Some(tenant) = tenant {
+        item.insert("tenant".to_owned(), AttributeValue::S(tenant));
+    }
+    item.insert(PARTITION.to_owned(), AttributeValue::S(partition));
+    item
+}
+
+pub(in crate::journal) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

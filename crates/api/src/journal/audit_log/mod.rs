@@ -1,0 +1,19 @@
+//! The audit log: who did what to which item, when, allowed or denied.
+
+mod entry;
+mod query;
+
+pub use self::entry::Denial;
+pub(in crate::journal) use self::entry::{Action, Actor, entry_item, hexadecimal, tenant_of};
+pub(crate) use self::entry::{identity_of, verb_of};
+pub use self::query::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
+
+/// The verbs of entries: those of changes, and those of denied reads.
+pub(crate) const VERBS: [&str; 7] = ["create", "put", "upsert", "patch", "delete", "get", "list"];
+pub(crate) const ALLOWED: &str = "allowed";
+pub(crate) const DENIED: &str = "denied";
+pub(crate) const OUTCOMES: [&str; 2] = [ALLOWED, DENIED];
+/// The number of entries on a page where the request states none.
+pub(crate) const DEFAULT_PAGE: usize = 50;
+/// The maximum number of entries on a page.
+pub(crate) const PAGE_LIMIT: usize = 100;

@@ -1,0 +1,266 @@
+//! Reads the audit log of one tenant: by time, by item, by subject.
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jiff::Timestamp;
+use keyfold_dynamo::operation::{Aliases, PageOptions, QueryInput};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
+use percent_encoding::percent_decode_str;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::PAGE_LIMIT;
+use super::entry::{part_of, partition_of, timestamp};
+use crate::address::encoded_segment;
+use crate::journal::table::{BY_ITEM, BY_SUBJECT, ITEM, PARTITION, SORT, SUBJECT};
+use crate::journal::{Journal, JournalError, Open};
+
+/// A query of the log. The tenant is the caller's own, unless an operator states another.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AuditQuery {
+    pub design: String,
+    pub tenant: Option<String>,
+    pub scope: AuditScope,
+    pub filter: AuditFilter,
+    /// Times such as `2026-11-15T13:00:00Z`: the first is inclusive, the second exclusive.
+    pub from: Option<String>,
+    pub to: Option<String>,
+    /// 1 to [`PAGE_LIMIT`].
+    pub limit: usize,
+    pub cursor: Option<String>,
+    pub oldest_first: bool,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum AuditScope {
+    #[default]
+    Everything,
+    /// One item, its identity as in the path.
+    Item {
+        entity: String,
+        identity: String,
+    },
+    Subject(String),
+}
+
+/// Conditions on entries besides the scope.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AuditFilter {
+    pub subject: Option<String>,
+    pub verb: Option<String>,
+    pub entity: Option<String>,
+    /// `allowed` or `denied`.
+    pub outcome: Option<String>,
+}
+
+/// An entry.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditEntry {
+    pub at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// The kind of credential: `token`, `key` or `anonymous`.
+    pub by: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
+    pub verb: String,
+    pub entity: String,
+    pub identity: String,
+    /// `allowed` or `denied`.
+    pub outcome: String,
+    pub request_id: String,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct AuditPage {
+    pub items: Vec<AuditEntry>,
+    /// The cursor of the next page; absent on the last one.
+    pub next: Option<String>,
+}
+
+const MS_OF_DAY: u64 = 24 * 60 * 60 * 1000;
+/// Where few entries match, a page ends after so many reads, with a cursor.
+const READS: usize = 8;
+/// The number of entries that one read examines where not all of them match.
+const EXAMINED: i64 = 500;
+
+impl Journal {
+    /// A page of the log, the newest first by default. [`Journal::may_read`] decides who may read it.
+    pub async fn read_audit_log(&self, query: &AuditQuery) -> Result<AuditPage, JournalError> {
+        let open = self.audit_log().ok_or(JournalError::NoAuditLog)?;
+        if !(1..=PAGE_LIMIT).contains(&query.limit) {
+            return Err(invalid(format!("`limit` is 1 to {PAGE_LIMIT}")));
+        }
+        let Some(range) = Range::of(open, query)? else { return Ok(AuditPage::default()) };
+        let filter = Filter::of(&query.filter);
+        let mut start = query.cursor.as_deref().map(|cursor| range.start(cursor)).transpose()?;
+        let mut items: Vec<Attributes> = Vec::new();
+        for _ in 0..READS {
+            let output = open.backend.query(range.request(open, query, &filter, start.as_deref())).await?;
+            let found = output.items.unwrap_or_default().into_iter().map(Item::into_attributes);
+            items.extend(found.collect::<Result<Vec<_>, _>>().map_err(ServiceError::from)?);
+            start = output.last_evaluated_key.as_ref().and_then(sort_of).map(str::to_owned);
+            if start.is_none() || items.len() >= query.limit || !filter.is_any() {
+                break;
+            }
+        }
+        if items.len() > query.limit {
+            items.truncate(query.limit);
+            start = items.last().and_then(sort_of).map(str::to_owned);
+        }
+        let next = start.map(|sort| range.cursor(&sort));
+        Ok(AuditPage { items: items.iter().map(AuditEntry::read).collect(), next })
+    }
+}
+
+fn sort_of(item: &Attributes) -> Option<&str> {
+    item.get(SORT).and_then(AttributeValue::as_str)
+}
+
+/// The part of the table that a query reads.
+struct Range {
+    partition: String,
+    index: Option<&'static str>,
+    key: &'static str,
+    value: String,
+    from: String,
+    to: String,
+}
+
+impl Range {
+    /// `None` where it is empty.
+    fn of(open: &Open, query: &AuditQuery) -> Result<Option<Self>, JournalError> {
+        let partition = partition_of(&query.design, query.tenant.as_deref());
+        let now = open.clock.now_ms();
+        // The table may be slow to remove expired entries.
+        let kept_from = timestamp(now.saturating_sub(u64::from(open.settings.audit_days) * MS_OF_DAY));
+        let from = moment("from", query.from.as_deref())?.unwrap_or_default().max(kept_from);
+        let to = moment("to", query.to.as_deref())?.unwrap_or_else(|| timestamp(now + 60_000));
+        if from > to {
+            return Ok(None);
+        }
+        let (index, key, value) = match &query.scope {
+            AuditScope::Everything => (None, PARTITION, partition.clone()),
+            AuditScope::Item { entity, identity } => {
+                (Some(BY_ITEM), ITEM, part_of(&partition, &["item", entity, &normal(identity)]))
+            }
+            AuditScope::Subject(subject) => (Some(BY_SUBJECT), SUBJECT, part_of(&partition, &["subject", subject])),
+        };
+        Ok(Some(Self { partition, index, key, value, from, to }))
+    }
+
+    fn request(&self, open: &Open, query: &AuditQuery, filter: &Filter, start: Option<&str>) -> QueryInput {
+        let text = |text: &str| AttributeValue::S(text.to_owned());
+        let start = start.map(|sort| {
+            let pairs = [(PARTITION, self.partition.as_str()), (SORT, sort), (self.key, &self.value)];
+            pairs.map(|(name, value)| (name.to_owned(), text(value))).into_iter().collect()
+        });
+        let values = [(":key", &self.value), (":from", &self.from), (":to", &self.to)];
+        let mut values: Attributes = values.map(|(name, value)| (name.to_owned(), text(value))).into_iter().collect();
+        values.extend(filter.values.clone());
+        let limit = if filter.is_any() { Some(EXAMINED) } else { i64::try_from(query.limit).ok() };
+        QueryInput {
+            table_name: open.settings.table.clone(),
+            key_condition_expression: Some(format!("{} = :key AND {SORT} BETWEEN :from AND :to", self.key)),
+            forward: query.oldest_first,
+            page: PageOptions {
+                index_name: self.index.map(str::to_owned),
+                limit,
+                exclusive_start_key: start,
+                filter_expression: filter.is_any().then(|| filter.expression.clone()),
+                aliases: Aliases { names: filter.is_any().then(|| filter.names.clone()), values: Some(values) },
+                ..PageOptions::default()
+            },
+        }
+    }
+
+    /// The cursor of a position in this range.
+    fn cursor(&self, sort: &str) -> String {
+        URL_SAFE_NO_PAD.encode([self.checksum(sort).as_slice(), sort.as_bytes()].concat())
+    }
+
+    /// The position of a cursor. It is always within this range; the checksum rejects the cursor of another query.
+    fn start(&self, cursor: &str) -> Result<String, JournalError> {
+        let place = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|bytes| {
+            let (checksum, sort) = bytes.split_first_chunk()?;
+            let sort = std::str::from_utf8(sort).ok()?;
+            (sort.len() < 100 && self.checksum(sort) == *checksum).then(|| sort.to_owned())
+        });
+        let is_here = |place: &String| (self.from.as_str()..=self.to.as_str()).contains(&place.as_str());
+        place.filter(is_here).ok_or(JournalError::InvalidCursor)
+    }
+
+    fn checksum(&self, sort: &str) -> [u8; 8] {
+        let hash: [u8; 32] = Sha256::digest(part_of(&self.value, &[self.key, sort])).into();
+        hash.first_chunk().copied().unwrap_or_default()
+    }
+}
+
+/// The filter of a read.
+#[derive(Default)]
+struct Filter {
+    expression: String,
+    names: BTreeMap<String, String>,
+    values: Attributes,
+}
+
+impl Filter {
+    fn of(wanted: &AuditFilter) -> Self {
+        let mut filter = Self::default();
+        let conditions = [
+            ("subject", &wanted.subject),
+            ("verb", &wanted.verb),
+            ("entity", &wanted.entity),
+            ("outcome", &wanted.outcome),
+        ];
+        for (name, value) in conditions.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
+            let joined = if filter.expression.is_empty() { "" } else { " AND " };
+            filter.expression.push_str(&format!("{joined}#{name} = :{name}"));
+            filter.names.insert(format!("#{name}"), name.to_owned());
+            filter.values.insert(format!(":{name}"), AttributeValue::S(value.clone()));
+        }
+        filter
+    }
+
+    fn is_any(&self) -> bool {
+        !self.expression.is_empty()
+    }
+}
+
+impl AuditEntry {
+    fn read(item: &Attributes) -> Self {
+        let optional = |name: &str| item.get(name).and_then(AttributeValue::as_str).map(str::to_owned);
+        let text = |name: &str| optional(name).unwrap_or_default();
+        Self {
+            at: text("at"),
+            subject: optional("subject"),
+            by: text("by"),
+            tenant: optional("tenant"),
+            verb: text("verb"),
+            entity: text("entity"),
+            identity: text("identity"),
+            outcome: text("outcome"),
+            request_id: text("requestId"),
+        }
+    }
+}
+
+fn moment(name: &str, text: Option<&str>) -> Result<Option<String>, JournalError> {
+    let Some(text) = text else { return Ok(None) };
+    let wrong = || invalid(format!("`{name}` is not a time such as 2026-11-15T13:00:00Z"));
+    let moment: Timestamp = text.parse().map_err(|_| wrong())?;
+    Ok(Some(timestamp(u64::try_from(moment.as_millisecond()).map_err(|_| wrong())?)))
+}
+
+/// The spelling of an identity that entries have.
+fn normal(identity: &str) -> String {
+    let segments = identity.split('/').map(|segment| percent_decode_str(segment).decode_utf8_lossy().into_owned());
+    segments.map(|segment| encoded_segment(&segment)).collect::<Vec<String>>().join("/")
+}
+
+fn invalid(message: String) -> JournalError {
+    JournalError::InvalidQuery(message)
+}

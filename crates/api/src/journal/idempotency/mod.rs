@@ -1,0 +1,136 @@
+//! Idempotency keys: identify a retry, and replay the response of the first request.
+
+mod stored_response;
+
+use std::collections::HashSet;
+
+use http::header::{CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH};
+use http::{HeaderMap, Method};
+use keyfold_dynamo::operation::{Aliases, TransactWrite, TransactWriteKind};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_runtime::Caller;
+use parking_lot::Mutex;
+use sha2::{Digest, Sha256};
+
+pub use self::stored_response::StoredResponse;
+use super::audit_log::hexadecimal;
+use super::table::{EXPIRES, PARTITION, SORT};
+use super::{JournalError, Open};
+
+/// The header with which a client makes a request safe to retry.
+pub const KEY_HEADER: &str = "idempotency-key";
+/// Marks a replayed response.
+pub const REPLAYED_HEADER: &str = "idempotency-replayed";
+
+pub(super) const LONGEST_KEY: usize = 255;
+const REPLAY_SECONDS: u64 = 24 * 60 * 60;
+const FINGERPRINT: &str = "fingerprint";
+
+/// A hash of a request: the same key with another fingerprint is a mistake of the client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fingerprint([u8; 32]);
+
+impl Fingerprint {
+    /// Covers everything that says what to do. The caller is not part of it: every caller has keys of their own.
+    pub fn of(method: &Method, path_and_query: &str, headers: &HeaderMap, body: &[u8]) -> Self {
+        let mut hash = Sha256::new();
+        let mut add = |part: &[u8]| {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        };
+        add(method.as_str().as_bytes());
+        add(path_and_query.as_bytes());
+        for name in [IF_MATCH, IF_NONE_MATCH, CONTENT_TYPE] {
+            headers.get_all(&name).iter().for_each(|value| add(value.as_bytes()));
+            add(&[]);
+        }
+        add(body);
+        Self(hash.finalize().into())
+    }
+}
+
+/// A request with a key that is being executed.
+pub(super) struct KeyedRequest<'j> {
+    pub id: [u8; 32],
+    pub fingerprint: Fingerprint,
+    pub _claim: Claim<'j>,
+}
+
+/// Held while this process executes a request.
+pub(super) struct Claim<'j> {
+    in_flight: &'j Mutex<HashSet<[u8; 32]>>,
+    id: [u8; 32],
+}
+
+impl<'j> Claim<'j> {
+    pub fn of(in_flight: &'j Mutex<HashSet<[u8; 32]>>, id: [u8; 32]) -> Option<Self> {
+        let is_new = in_flight.lock().insert(id);
+        // Only a new claim may be dropped: dropping it removes the id.
+        is_new.then(|| Self { in_flight, id })
+    }
+}
+
+impl Drop for Claim<'_> {
+    fn drop(&mut self) {
+        self.in_flight.lock().remove(&self.id);
+    }
+}
+
+/// Each subject of each tenant has keys of its own. Anonymous callers have none: they cannot be distinguished.
+pub(super) fn id(design: &str, caller: &Caller, tenant: Option<&str>, key: &str) -> Result<[u8; 32], JournalError> {
+    if key.is_empty() || key.len() > LONGEST_KEY || !key.bytes().all(|letter| letter.is_ascii_graphic()) {
+        return Err(JournalError::BadKey);
+    }
+    let subject = caller.subject.as_deref().ok_or(JournalError::Anonymous)?;
+    let tenant = tenant.or(caller.tenant.as_deref());
+    let mut hash = Sha256::new();
+    for part in [Some(design), tenant, Some(subject), Some(key)] {
+        hash.update(part.map_or(u64::MAX, |part| part.len() as u64).to_be_bytes());
+        hash.update(part.unwrap_or_default());
+    }
+    Ok(hash.finalize().into())
+}
+
+pub(super) fn key(id: &[u8; 32]) -> Attributes {
+    Attributes::from([
+        (PARTITION.to_owned(), AttributeValue::S(format!("ONCE#{}", hexadecimal(id)))),
+        (SORT.to_owned(), AttributeValue::S("ONCE".to_owned())),
+    ])
+}
+
+/// The response that an item stores for a request; `None` where it has expired, which the table may be slow to notice.
+pub(super) fn stored_response(
+    item: &Attributes,
+    fingerprint: &Fingerprint,
+    now_ms: u64,
+) -> Result<Option<StoredResponse>, JournalError> {
+    let expires = item.get(EXPIRES).and_then(AttributeValue::as_number).and_then(Number::to_i64).unwrap_or_default();
+    if u64::try_from(expires).unwrap_or_default() <= now_ms / 1000 {
+        return Ok(None);
+    }
+    match item.get(FINGERPRINT) {
+        Some(AttributeValue::B(own)) if own.as_slice() == fingerprint.0.as_slice() => {
+            Ok(StoredResponse::from_item(item))
+        }
+        _ => Err(JournalError::Mismatch),
+    }
+}
+
+impl KeyedRequest<'_> {
+    /// Stores the response, unless another copy of the request was executed.
+    pub fn write(&self, open: &Open, response: &StoredResponse) -> TransactWrite {
+        let now = open.clock.now_ms() / 1000;
+        let number = |seconds: u64| AttributeValue::N(Number::from(i64::try_from(seconds).unwrap_or(i64::MAX)));
+        let mut item = key(&self.id);
+        item.insert(FINGERPRINT.to_owned(), AttributeValue::B(self.fingerprint.0.to_vec()));
+        item.insert(EXPIRES.to_owned(), number(now + REPLAY_SECONDS));
+        response.write_to(&mut item);
+        TransactWrite {
+            table_name: open.settings.table.clone(),
+            kind: TransactWriteKind::Put { item },
+            condition_expression: Some(format!("attribute_not_exists({PARTITION}) OR {EXPIRES} <= :now")),
+            aliases: Aliases { names: None, values: Some(Attributes::from([(":now".to_owned(), number(now))])) },
+            return_old_on_failure: true,
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Stored responses.
+
+use std::io::{Read, Write};
+
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use http::{HeaderName, HeaderValue, StatusCode};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
+
+/// Status, headers and body, so that a retry gets the same response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredResponse {
+    pub status: StatusCode,
+    pub headers: Vec<(HeaderName, HeaderValue)>,
+    pub body: Bytes,
+}
+
+const STATUS: &str = "status";
+const HEADERS: &str = "headers";
+const BODY: &str = "body";
+const PACKED: &str = "packed";
+
+/// Smaller bodies gain nothing: a write unit is a kilobyte.
+const WORTH_PACKING: usize = 700;
+/// An item may have 400 KB in all.
+const LARGEST_BODY: usize = 350 * 1024;
+/// The largest body after decompression; larger ones are never stored.
+const LARGEST_UNPACKED: u64 = 64 * 1024 * 1024;
+
+impl StoredResponse {
+    pub(super) fn write_to(&self, item: &mut Attributes) {
+        let text = |text: &str| AttributeValue::S(text.to_owned());
+        let header = |(name, value): &(HeaderName, HeaderValue)| {
+            Some(AttributeValue::L(vec![text(name.as_str()), text(value.to_str().ok()?)]))
+        };
+        let headers = self.headers.iter().filter_map(header).collect();
+        item.insert(STATUS.to_owned(), AttributeValue::N(Number::from(i64::from(self.status.as_u16()))));
+        item.insert(HEADERS.to_owned(), AttributeValue::L(headers));
+        let packed = (self.body.len() > WORTH_PACKING).then(|| pack(&self.body)).flatten();
+        let is_packed = packed.is_some();
+        let body = packed.unwrap_or_else(|| self.body.to_vec());
+        if body.len() > LARGEST_BODY {
+            return;
+        }
+        item.insert(BODY.to_owned(), AttributeValue::B(body));
+        item.insert(PACKED.to_owned(), AttributeValue::Bool(is_packed));
+    }
+
+    /// The response that an item stores; without its body, where that was too large.
+    pub(super) fn from_item(item: &Attributes) -> Option<Self> {
+        let status = item.get(STATUS)?.as_number()?.to_i64()?;
+        let status = StatusCode::from_u16(u16::try_from(status).ok()?).ok()?;
+        let AttributeValue::L(headers) = item.get(HEADERS)? else { return None };
+        let header = |pair: &AttributeValue| {
+            let AttributeValue::L(pair) = pair else { return None };
+            let [name, value] = pair.as_slice() else { return None };
+            Some((name.as_str()?.parse().ok()?, value.as_str()?.parse().ok()?))
+        };
+        let headers = headers.iter().map(header).collect::<Option<_>>()?;
+        let body = match (item.get(BODY), item.get(PACKED)) {
+            (Some(AttributeValue::B(body)), Some(AttributeValue::Bool(true))) => unpack(body)?,
+            (Some(AttributeValue::B(body)), _) => body.clone(),
+            _ => Vec::new(),
+        };
+        Some(Self { status, headers, body: body.into() })
+    }
+}
+
+/// Smaller, or not at all.
+fn pack(body: &[u8]) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(body).ok()?;
+    encoder.finish().ok().filter(|packed| packed.len() < body.len())
+}
+
+fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
+    let mut body = Vec::new();
+    GzDecoder::new(packed).take(LARGEST_UNPACKED).read_to_end(&mut body).ok()?;
+    Some(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stored(body: &[u8]) -> StoredResponse {
+        let headers = vec![(http::header::ETAG, HeaderValue::from_static("\"1\""))];
+        let response = StoredResponse { status: StatusCode::CREATED, headers, body: Bytes::copy_from_slice(body) };
+        let mut item = Attributes::new();
+        response.write_to(&mut item);
+        let again = StoredResponse::from_item(&item).unwrap();
+        assert_eq!((again.status, &again.headers), (response.status, &response.headers));
+        again
+    }
+
+    #[test]
+    fn small_and_large_bodies_come_back() {
+        for body in [Vec::new(), b"{}".to_vec(), b"keyfold ".repeat(200_000), (0..=255).collect()] {
+            assert_eq!(stored(&body).body, body);
+        }
+    }
+
+    #[test]
+    fn a_body_that_no_item_could_hold_is_left_out() {
+        let mut state = 1_u64;
+        let random = |_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 56) as u8
+        };
+        assert!(stored(&(0..600_000).map(random).collect::<Vec<u8>>()).body.is_empty());
+    }
+}

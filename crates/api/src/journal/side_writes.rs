@@ -1,0 +1,84 @@
+//! The records of a change, written in its transaction.
+
+use keyfold_design::model::EntityId;
+use keyfold_dynamo::Attributes;
+use keyfold_dynamo::operation::{Aliases, TransactWrite, TransactWriteKind};
+use keyfold_runtime::{Record, SideWrites, Write};
+
+use super::audit_log::{ALLOWED, Action, entry_item, identity_of, tenant_of, verb_of};
+use super::{Open, PendingChange, StoredResponse};
+
+/// Builds a response from the items after a change: one for each write, `None` for deletes.
+pub type ResponseBuilder<'e> = dyn Fn(&[Option<Record>]) -> StoredResponse + Send + Sync + 'e;
+
+/// The records of a change: its response, where the request had a key, and an audit entry for each item.
+pub struct ChangeRecords<'e> {
+    pending: &'e PendingChange<'e>,
+    planned: Vec<Planned>,
+    respond: &'e ResponseBuilder<'e>,
+}
+
+/// A write, as far as it is known before it is executed.
+struct Planned {
+    verb: &'static str,
+    entity: Option<EntityId>,
+    given: Attributes,
+}
+
+impl PendingChange<'_> {
+    /// The records of these writes. The response is built once their outcome is known, perhaps several times.
+    pub fn side_writes<'e>(&'e self, writes: &[Write], respond: &'e ResponseBuilder<'e>) -> ChangeRecords<'e> {
+        let audited = if self.journal.audit_log().is_some() { writes } else { &[] };
+        let planned = audited.iter().map(|write| {
+            let (entity, given) = match write {
+                Write::Create { entity, attributes }
+                | Write::Put { entity, attributes }
+                | Write::Upsert { entity, attributes }
+                | Write::Patch { entity, attributes, .. } => (entity, attributes),
+                Write::Delete { entity, identity, .. } => (entity, identity),
+            };
+            let entity = self.design.entity_named(entity).map(|entity| entity.id);
+            Planned { verb: verb_of(write), entity, given: given.clone() }
+        });
+        ChangeRecords { pending: self, planned: planned.collect(), respond }
+    }
+}
+
+impl ChangeRecords<'_> {
+    fn audit_entry(&self, open: &Open, position: usize, left: Option<&Record>) -> Option<TransactWrite> {
+        let planned = self.planned.get(position)?;
+        let design = &self.pending.design;
+        let entity = design.entity(planned.entity?)?;
+        let attributes = left.map_or(&planned.given, |record| &record.attributes);
+        let action =
+            Action { verb: planned.verb, entity: &entity.name, identity: identity_of(design, entity, attributes) };
+        let tenant = tenant_of(design, attributes);
+        let unique = (self.pending.random, position);
+        let item = entry_item(open, &design.name, &self.pending.actor, tenant, &action, ALLOWED, unique);
+        Some(TransactWrite {
+            table_name: open.settings.table.clone(),
+            kind: TransactWriteKind::Put { item },
+            condition_expression: None,
+            aliases: Aliases::default(),
+            return_old_on_failure: false,
+        })
+    }
+}
+
+impl SideWrites for ChangeRecords<'_> {
+    fn writes(&self, left: &[Option<Record>]) -> Vec<TransactWrite> {
+        let mut writes = Vec::new();
+        if let (Some(open), Some(keyed)) = (&self.pending.journal.open, &self.pending.keyed) {
+            writes.push(keyed.write(open, &(self.respond)(left)));
+        }
+        if let Some(open) = self.pending.journal.audit_log() {
+            let entries = left.iter().enumerate();
+            writes.extend(entries.filter_map(|(position, record)| self.audit_entry(open, position, record.as_ref())));
+        }
+        writes
+    }
+
+    fn is_any(&self) -> bool {
+        self.pending.keyed.is_some() || self.pending.journal.audit_log().is_some()
+    }
+}

@@ -1,0 +1,126 @@
+//! Counts of many callers, in bounded memory.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::DefaultKeyedStateStore;
+use governor::{Quota, RateLimiter};
+
+use super::quota::Rate;
+use super::status::RemainingQuota;
+
+/// So often it is looked at how many callers are known, and those who have not been there for a window are forgotten.
+const SWEEP_EVERY: u32 = 4096;
+/// The most callers that each have a count of their own. Beyond that all share [`SHARED`] counts, until some are gone.
+const MOST: usize = 200_000;
+const SHARED: u64 = 1024;
+
+type Limiter = RateLimiter<u64, DefaultKeyedStateStore<u64>, DefaultClock, StateInformationMiddleware>;
+
+pub struct Buckets {
+    pub name: &'static str,
+    rate: Rate,
+    limiter: Limiter,
+    requests: AtomicU32,
+    most: usize,
+    is_full: AtomicBool,
+}
+
+/// The outcome of counting one request.
+pub struct Outcome {
+    pub remaining: RemainingQuota,
+    /// The seconds to wait, where the request exceeds the limit.
+    pub wait_seconds: Option<u32>,
+}
+
+impl Buckets {
+    pub fn new(name: &'static str, rate: Rate) -> Self {
+        // An interval is never zero, and then there is a quota.
+        let quota = Quota::with_period(rate.interval()).unwrap_or(Quota::per_second(rate.requests));
+        let limiter = RateLimiter::keyed(quota.allow_burst(rate.requests)).with_middleware();
+        Self { name, rate, limiter, requests: AtomicU32::new(0), most: MOST, is_full: AtomicBool::new(false) }
+    }
+
+    pub fn take(&self, key: u64) -> Outcome {
+        if self.requests.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
+            self.sweep();
+        }
+        let key = if self.is_full.load(Ordering::Relaxed) { key % SHARED } else { key };
+        match self.limiter.check_key(&key) {
+            Ok(state) => {
+                let remaining = state.remaining_burst_capacity();
+                let used = self.rate.requests.get().saturating_sub(remaining);
+                Outcome { remaining: self.remaining(remaining, self.rate.interval() * used), wait_seconds: None }
+            }
+            Err(until) => {
+                let wait = until.wait_time_from(self.limiter.clock().now());
+                Outcome {
+                    remaining: self.remaining(0, self.rate.window.duration()),
+                    wait_seconds: Some(seconds(wait).max(1)),
+                }
+            }
+        }
+    }
+
+    fn remaining(&self, remaining: u32, reset: Duration) -> RemainingQuota {
+        RemainingQuota { name: self.name, rate: self.rate, remaining, reset_seconds: seconds(reset) }
+    }
+
+    fn sweep(&self) {
+        self.limiter.retain_recent();
+        self.limiter.shrink_to_fit();
+        self.is_full.store(self.limiter.len() >= self.most, Ordering::Relaxed);
+    }
+}
+
+/// Whole seconds, rounded up: whoever waits for so long has waited enough.
+fn seconds(time: Duration) -> u32 {
+    let whole = time.as_secs() + u64::from(time.subsec_nanos() > 0);
+    u32::try_from(whole).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_caller_has_a_count_of_its_own() {
+        let buckets = Buckets::new("subject", "2/h".parse().unwrap());
+        let left = |key| {
+            let outcome = buckets.take(key);
+            (outcome.remaining.remaining, outcome.remaining.reset_seconds, outcome.wait_seconds)
+        };
+        assert_eq!(left(1), (1, 1800, None));
+        assert_eq!(left(1), (0, 3600, None));
+        assert_eq!(left(1), (0, 3600, Some(1800)));
+        assert_eq!(left(2), (1, 1800, None));
+    }
+
+    #[test]
+    fn callers_who_left_are_forgotten() {
+        let buckets = Buckets::new("subject", "1000/s".parse().unwrap());
+        for key in 0..100 {
+            buckets.take(key);
+        }
+        assert_eq!(buckets.limiter.len(), 100);
+        std::thread::sleep(Duration::from_millis(20));
+        buckets.sweep();
+        assert_eq!(buckets.limiter.len(), 0);
+    }
+
+    #[test]
+    fn too_many_callers_share() {
+        let buckets = Buckets { most: 50, ..Buckets::new("address", "1/h".parse().unwrap()) };
+        for key in 0..50 {
+            buckets.take(key << 32);
+        }
+        buckets.sweep();
+        assert!(buckets.is_full.load(Ordering::Relaxed));
+        for key in 50..10_000 {
+            buckets.take(key);
+        }
+        assert!(buckets.limiter.len() <= 50 + SHARED as usize, "{}", buckets.limiter.len());
+    }
+}

@@ -1,0 +1,21 @@
+//! 401, 403 or 404: the one place that decides which.
+//!
+//! Without a token it is 401. With one, what is not allowed is 403 where the caller may know that such things exist, and
+//! 404 otherwise. An item that the caller may not see is as absent as one that never was; the runtime sees to that.
+
+use keyfold_design::model::EntityId;
+use keyfold_runtime::{Caller, Error};
+
+use crate::response::problem::Problem;
+use crate::served_design::ServedDesign;
+
+/// The problem for an error of the runtime about some entities, as far as this caller may know it.
+pub fn problem_for(served: &ServedDesign, caller: &Caller, entities: &[EntityId], error: Error) -> Problem {
+    let Error::NotAllowed(_) = &error else { return error.into() };
+    if caller.subject.is_none() {
+        return Problem::token_required();
+    }
+    let visible = |id: &EntityId| served.design().entity(*id).is_some_and(|entity| served.is_visible(caller, entity));
+    let problem = if entities.iter().any(visible) { error.into() } else { Problem::no_resource() };
+    Problem { denied: true, ..problem }
+}

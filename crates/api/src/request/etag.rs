@@ -1,0 +1,93 @@
+//! Versions as entity tags, and what `If-Match` and `If-None-Match` ask for.
+
+use http::header::{HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH};
+use http::{HeaderMap, Response};
+use keyfold_design::model::Entity;
+use keyfold_dynamo::{AttributeValue, Attributes};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::response::problem::{Kind, Problem};
+
+/// The tag of an item: its version; where it has none, a weak one made from what the caller sees.
+pub fn of(entity: &Entity, attributes: &Attributes, body: &[u8]) -> String {
+    match version(entity, attributes) {
+        Some(version) => format!("\"{version}\""),
+        None => format!("W/\"{:016x}\"", xxh3_64(body)),
+    }
+}
+
+/// The version of an item.
+pub fn version(entity: &Entity, attributes: &Attributes) -> Option<u64> {
+    match attributes.get(&entity.version()?.name)? {
+        AttributeValue::N(number) => number.to_i64().and_then(|version| u64::try_from(version).ok()),
+        _ => None,
+    }
+}
+
+/// What has to be so for a change to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    Nothing,
+    /// `If-Match: *`.
+    Present,
+    /// `If-None-Match: *`.
+    Absent,
+    /// `If-Match: "7"`.
+    Version(u64),
+    /// A tag that no version has.
+    Never,
+}
+
+/// Reads the preconditions of a change.
+pub fn expected(headers: &HeaderMap, entity: &Entity) -> Result<Expected, Problem> {
+    let none_match = tags(headers, &IF_NONE_MATCH)?;
+    let Some(tags) = tags(headers, &IF_MATCH)? else {
+        return match none_match.as_deref() {
+            None => Ok(Expected::Nothing),
+            Some("*") => Ok(Expected::Absent),
+            Some(_) => Err(Problem::new(Kind::INVALID, "a change takes `If-None-Match: *` or an If-Match")),
+        };
+    };
+    if none_match.is_some() {
+        return Err(Problem::new(Kind::INVALID, "If-Match and If-None-Match exclude each other"));
+    }
+    if tags == "*" {
+        return Ok(Expected::Present);
+    }
+    if entity.version().is_none() {
+        let detail = format!("{} has no version that If-Match could name; the design can declare one", entity.name);
+        return Err(Problem::new(Kind::INVALID, detail));
+    }
+    if tags.contains(',') {
+        return Err(Problem::new(Kind::INVALID, "If-Match takes one tag"));
+    }
+    // Only the spelling that an ETag has is a version: `"07"` never was one.
+    let version = tags.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).and_then(|text| {
+        let version: u64 = text.parse().ok()?;
+        (version.to_string() == text).then_some(version)
+    });
+    Ok(version.map_or(Expected::Never, Expected::Version))
+}
+
+/// Whether a reader has what it asks for already.
+pub fn is_known(headers: &HeaderMap, tag: &str) -> Result<bool, Problem> {
+    let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let Some(known) = tags(headers, &IF_NONE_MATCH)? else { return Ok(false) };
+    Ok(known == "*" || known.split(',').any(|known| strong(known) == strong(tag)))
+}
+
+fn tags(headers: &HeaderMap, name: &HeaderName) -> Result<Option<String>, Problem> {
+    let mut values = Vec::new();
+    for value in headers.get_all(name) {
+        let text = value.to_str().map_err(|_| Problem::new(Kind::INVALID, format!("{name} cannot be read")))?;
+        values.push(text.trim());
+    }
+    Ok((!values.is_empty()).then(|| values.join(",")))
+}
+
+/// Puts a tag on an answer.
+pub fn put<B>(response: &mut Response<B>, tag: &str) {
+    if let Ok(value) = HeaderValue::from_str(tag) {
+        response.headers_mut().insert(http::header::ETAG, value);
+    }
+}

@@ -1,0 +1,75 @@
+//! One request about a design: its caller, and everything but its body.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, RawPathParams};
+use http::request::Parts;
+use keyfold_design::model::{Entity, EntityId, Verb};
+use keyfold_runtime::{Access, Authorizer, Caller, Decision, Error};
+
+use crate::api::Api;
+use crate::identity::principal::Principal;
+use crate::request::denial::problem_for;
+use crate::request::id::RequestId;
+use crate::request::query_string;
+use crate::response::problem::{Kind, Problem};
+use crate::served_design::ServedDesign;
+
+pub struct Exchange {
+    pub api: Arc<Api>,
+    pub served: Arc<ServedDesign>,
+    pub parts: Parts,
+    /// The caller as authenticated.
+    pub principal: Principal,
+    /// The caller with the groups and permissions that the design's table gives them.
+    pub caller: Arc<Caller>,
+    pub query: Vec<(String, String)>,
+    /// The variable segments of the path.
+    pub segments: Vec<String>,
+}
+
+impl Exchange {
+    pub async fn open(api: &Arc<Api>, served: &Arc<ServedDesign>, mut parts: Parts) -> Result<Self, Problem> {
+        let principal = api.principal(&parts).await?;
+        let caller = served.callers.resolve(&served.runtime, &principal.caller).await?;
+        let query = query_string::parse(parts.uri.query())?;
+        let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::no_resource())?;
+        let segments = captured.iter().map(|(_, text)| text.to_owned()).collect();
+        Ok(Self { api: Arc::clone(api), served: Arc::clone(served), parts, principal, caller, query, segments })
+    }
+
+    /// Rejects what no rule allows, before anything else is examined.
+    pub fn require(&self, entity: &Entity, verb: Verb) -> Result<(), Problem> {
+        let access = Access { caller: &self.caller, verb, entity, pattern: None };
+        match self.served.policies.decide(&access) {
+            Decision::Allowed | Decision::ByItem => Ok(()),
+            Decision::Denied => {
+                let denied = Error::NotAllowed(format!("no rule lets the caller {} {}", verb.as_str(), entity.name));
+                Err(self.problem(&[entity.id], denied))
+            }
+        }
+    }
+
+    /// The problem for an error of the runtime, as far as this caller may know it.
+    pub fn problem(&self, entities: &[EntityId], error: Error) -> Problem {
+        problem_for(&self.served, &self.caller, entities, error)
+    }
+
+    pub fn request_id(&self) -> &str {
+        self.parts.extensions.get::<RequestId>().map_or("", |id| &id.0)
+    }
+
+    /// Whether the caller acts on all tenants.
+    pub fn is_operator(&self) -> bool {
+        self.caller.is_operator(self.served.design())
+    }
+
+    /// The tenant that an operator speaks of; members need not say it, and have their own.
+    pub fn stated_tenant(&self) -> Result<Option<&str>, Problem> {
+        let stated = query_string::once(&self.query, "tenant")?;
+        if stated == Some("") {
+            return Err(Problem::for_field(Kind::BAD_PARAMETER, "tenant", "`tenant` is empty"));
+        }
+        Ok(stated.or_else(|| self.caller.tenant.as_deref().filter(|_| self.is_operator())))
+    }
+}

@@ -1,0 +1,172 @@
+//! Problems, as defined by RFC 9457: `application/problem+json`.
+
+use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderMap, Response, StatusCode};
+use keyfold_runtime::{Error, json};
+use serde_json::{Map, Value};
+
+/// A kind of problem: its code is stable, and the end of its `type`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kind {
+    pub code: &'static str,
+    pub status: StatusCode,
+    pub title: &'static str,
+}
+
+macro_rules! kinds {
+    ($($name:ident = $code:literal, $status:ident, $title:literal;)*) => {
+        impl Kind {
+            $(pub const $name: Self = Self { code: $code, status: StatusCode::$status, title: $title };)*
+            /// Every kind there is, for documents and tests.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+        }
+    };
+}
+
+kinds! {
+    INVALID = "invalid", BAD_REQUEST, "The request does not match the design";
+    BAD_BODY = "bad-body", BAD_REQUEST, "The body cannot be read";
+    BAD_CURSOR = "bad-cursor", BAD_REQUEST, "The cursor does not belong to this query";
+    BAD_PARAMETER = "bad-parameter", BAD_REQUEST, "A query parameter is invalid";
+    UNAUTHENTICATED = "unauthenticated", UNAUTHORIZED, "A valid token is required";
+    NOT_ALLOWED = "not-allowed", FORBIDDEN, "No rule allows the request";
+    NOT_FOUND = "not-found", NOT_FOUND, "Not found";
+    METHOD_NOT_ALLOWED = "method-not-allowed", METHOD_NOT_ALLOWED, "The resource does not support this method";
+    TOO_SLOW = "too-slow", REQUEST_TIMEOUT, "The request did not arrive in time";
+    IDEMPOTENCY_KEY = "idempotency-key", BAD_REQUEST, "The Idempotency-Key cannot be used";
+    IDEMPOTENCY_IN_PROGRESS = "idempotency-in-progress", CONFLICT, "A request with this Idempotency-Key is in progress";
+    IDEMPOTENCY_MISMATCH = "idempotency-mismatch", UNPROCESSABLE_ENTITY, "The Idempotency-Key was used for another request";
+    EXISTS = "exists", CONFLICT, "The item already exists";
+    CONFLICT = "conflict", CONFLICT, "The item was changed by someone else";
+    PRECONDITION_FAILED = "precondition-failed", PRECONDITION_FAILED, "The precondition of If-Match or If-None-Match failed";
+    TOO_LARGE = "too-large", PAYLOAD_TOO_LARGE, "The body is too large";
+    MEDIA_TYPE = "media-type", UNSUPPORTED_MEDIA_TYPE, "The media type of the body is not supported";
+    CONSTRAINT = "constraint", UNPROCESSABLE_ENTITY, "A rule of the design is violated";
+    PRECONDITION_REQUIRED = "precondition-required", PRECONDITION_REQUIRED, "The change must state a version with If-Match";
+    ORIGIN_NOT_ALLOWED = "origin-not-allowed", FORBIDDEN, "The origin is not allowed";
+    RATE_LIMITED = "rate-limited", TOO_MANY_REQUESTS, "The rate limit is exceeded";
+    THROTTLED = "throttled", TOO_MANY_REQUESTS, "The table is throttled";
+    INTERNAL = "internal", INTERNAL_SERVER_ERROR, "Internal error";
+    UNAVAILABLE = "unavailable", SERVICE_UNAVAILABLE, "Temporarily unavailable";
+}
+
+/// A problem, before it becomes a response.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    pub kind: Kind,
+    pub detail: String,
+    /// The attribute or parameter concerned.
+    pub field: Option<Box<str>>,
+    /// The name of the violated rule: an attribute, a unique, the message of a cross-field rule.
+    pub rule: Option<Box<str>>,
+    /// The item as it is now, as far as the caller may see it.
+    pub current: Option<Box<Map<String, Value>>>,
+    /// Seconds after which a retry makes sense.
+    pub retry_after: Option<u32>,
+    /// Whether a rule denied the request of an authenticated caller: the audit log records it.
+    pub denied: bool,
+}
+
+impl Problem {
+    pub fn new(kind: Kind, detail: impl Into<String>) -> Self {
+        let detail = detail.into();
+        Self { kind, detail, field: None, rule: None, current: None, retry_after: None, denied: false }
+    }
+
+    pub fn for_field(kind: Kind, field: &str, detail: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), ..Self::new(kind, detail) }
+    }
+
+    /// The problem of an address without a resource, or without one that this caller may know of.
+    pub fn no_resource() -> Self {
+        Self::new(Kind::NOT_FOUND, "there is no resource at this address")
+    }
+
+    pub fn unauthenticated(detail: impl Into<String>) -> Self {
+        Self::new(Kind::UNAUTHENTICATED, detail)
+    }
+
+    /// The problem of an anonymous request for what needs a caller.
+    pub fn token_required() -> Self {
+        Self::unauthenticated("a valid token is required")
+    }
+
+    pub fn unavailable(detail: impl Into<String>) -> Self {
+        Self { retry_after: Some(1), ..Self::new(Kind::UNAVAILABLE, detail) }
+    }
+
+    /// The response. It carries the id of the request, which people quote in support.
+    pub fn respond<B: From<Vec<u8>>>(&self, request_id: &str) -> Response<B> {
+        let mut members = Map::new();
+        members.insert("type".to_owned(), Value::String(format!("/problems/{}", self.kind.code)));
+        members.insert("title".to_owned(), Value::from(self.kind.title));
+        members.insert("status".to_owned(), Value::from(self.kind.status.as_u16()));
+        members.insert("detail".to_owned(), Value::from(self.detail.clone()));
+        members.insert("code".to_owned(), Value::from(self.kind.code));
+        if let Some(field) = &self.field {
+            members.insert("field".to_owned(), Value::from(field.as_ref()));
+        }
+        if let Some(rule) = &self.rule {
+            members.insert("rule".to_owned(), Value::from(rule.as_ref()));
+        }
+        if let Some(current) = &self.current {
+            members.insert("current".to_owned(), Value::Object(current.as_ref().clone()));
+        }
+        members.insert("requestId".to_owned(), Value::from(request_id));
+        let mut response = Response::new(B::from(Value::Object(members).to_string().into_bytes()));
+        *response.status_mut() = self.kind.status;
+        self.headers(response.headers_mut());
+        response
+    }
+
+    fn headers(&self, headers: &mut HeaderMap) {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.kind == Kind::UNAUTHENTICATED {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"keyfold\""));
+        }
+    }
+}
+
+/// The problem of every error of the runtime. Whether what is not allowed becomes 403 or 404 depends on the caller: see
+/// `request::denial`.
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        let detail = error.to_string();
+        match error {
+            Error::NotFound { .. } => Self::new(Kind::NOT_FOUND, detail),
+            Error::Exists { .. } => Self::new(Kind::EXISTS, detail),
+            Error::Conflict { current, .. } => {
+                let current = current.as_ref().map(json::object).map(Box::new);
+                Self { current, ..Self::new(Kind::CONFLICT, detail) }
+            }
+            Error::Constraint(violation) => Self {
+                field: violation.attribute.map(Into::into),
+                rule: Some(violation.name.into()),
+                ..Self::new(Kind::CONSTRAINT, detail)
+            },
+            Error::Cursor(_) => Self::new(Kind::BAD_CURSOR, detail),
+            Error::Invalid(_) => Self::new(Kind::INVALID, detail),
+            Error::NotAllowed(_) => Self::new(Kind::NOT_ALLOWED, detail),
+            Error::Throttled => Self { retry_after: Some(1), ..Self::new(Kind::THROTTLED, detail) },
+            // The cause may name the table or its host: it belongs in the log only.
+            Error::Unavailable(cause) => {
+                tracing::warn!(%cause, "the table is not available");
+                Self::unavailable("the table is not available; try again")
+            }
+            Error::NoRandomness(cause) => {
+                tracing::error!(%cause, "no id or cursor can be made");
+                Self::new(Kind::INTERNAL, "an internal error")
+            }
+            Error::SideWriteFailed { .. } => {
+                Self::unavailable("a record of the change could not be written; try again")
+            }
+            Error::Undecodable { key, expected, cause } => {
+                tracing::error!(%expected, %cause, key_length = key.len(), "a stored item does not match the design");
+                Self::new(Kind::INTERNAL, "a stored item does not match the design")
+            }
+        }
+    }
+}

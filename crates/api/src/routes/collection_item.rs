@@ -1,0 +1,29 @@
+//! An item of a collection, with its entity and its address.
+
+use keyfold_design::Design;
+use keyfold_runtime::Record;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::address::href;
+use crate::response::item_json::ItemJson;
+use crate::served_design::ServedDesign;
+
+pub struct CollectionItem<'a> {
+    pub served: &'a ServedDesign,
+    pub record: &'a Record,
+    pub names_tenant: bool,
+}
+
+impl Serialize for CollectionItem<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let design: &Design = self.served.design();
+        let name = design.entity(self.record.entity).map_or("", |entity| entity.name.as_str());
+        let resource = self.served.resource(self.record.entity);
+        let href = resource.map(|resource| href(design, resource, &self.record.attributes, self.names_tenant));
+        let mut item = serializer.serialize_struct("item", 3)?;
+        item.serialize_field("type", name)?;
+        item.serialize_field("href", &href)?;
+        item.serialize_field("item", &ItemJson(&self.record.attributes))?;
+        item.end()
+    }
+}

@@ -1,0 +1,85 @@
+//! A request about the items of an entity, and what its address says of an item.
+
+use keyfold_design::model::{Entity, Resource, Scope};
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use crate::address::scalar;
+use crate::request::exchange::Exchange;
+use crate::request::query_string;
+use crate::response::problem::{Kind, Problem};
+
+pub struct ItemRequest<'x> {
+    pub exchange: &'x Exchange,
+    pub entity: &'x Entity,
+    pub resource: &'x Resource,
+}
+
+impl<'x> ItemRequest<'x> {
+    pub fn of(exchange: &'x Exchange, place: usize) -> Result<Self, Problem> {
+        let resource = exchange.served.resources.get(place).ok_or_else(Problem::no_resource)?;
+        let entity = exchange.served.design().entity(resource.entity).ok_or_else(Problem::no_resource)?;
+        Ok(Self { exchange, entity, resource })
+    }
+
+    /// Rejects parameters that are not those of an item's address.
+    pub fn only(&self, more: &[&str]) -> Result<(), Problem> {
+        let mut known = more.to_vec();
+        if self.resource.found_by_tenant {
+            known.push("tenant");
+        }
+        query_string::only(&self.exchange.query, &known)
+    }
+
+    /// The tenant of a new item, where the address says it and the body does not.
+    pub fn add_tenant(&self, attributes: &mut Attributes) -> Result<(), Problem> {
+        let Some(name) = &self.resource.tenant else { return Ok(()) };
+        let said = query_string::once(&self.exchange.query, "tenant")?.is_some();
+        // What may belong to all does so unless the request itself says whose it is.
+        if !said && self.entity.scope == Scope::TenantOrGlobal {
+            return Ok(());
+        }
+        let Some(value) = self.tenant(name)? else { return Ok(()) };
+        self.join(attributes, Attributes::from([(name.clone(), value)]))
+    }
+
+    fn tenant(&self, name: &str) -> Result<Option<AttributeValue>, Problem> {
+        let Some(tenant) = self.exchange.stated_tenant()? else { return Ok(None) };
+        let value_type = self.entity.attribute(name).map(|attribute| &attribute.value_type);
+        let value = value_type.and_then(|value_type| scalar(name, value_type, tenant));
+        value.map(Some).ok_or_else(|| Problem::for_field(Kind::BAD_PARAMETER, "tenant", "there is no such tenant"))
+    }
+
+    /// Puts the tenant into an identity that has it.
+    pub fn bind(&self, identity: &mut Attributes) -> Result<(), Problem> {
+        let Some(name) = self.resource.tenant.as_ref().filter(|_| self.resource.found_by_tenant) else { return Ok(()) };
+        match self.tenant(name)? {
+            Some(tenant) => drop(identity.insert(name.clone(), tenant)),
+            None if self.exchange.is_operator() && !identity.contains_key(name) => {
+                let detail = format!("{} belongs to a tenant: state it with `?tenant=`", self.entity.name);
+                return Err(Problem::for_field(Kind::BAD_PARAMETER, "tenant", detail));
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// Puts the identity of the address into a body, which may repeat it and not contradict it.
+    pub fn join(&self, attributes: &mut Attributes, mut identity: Attributes) -> Result<(), Problem> {
+        if let Some(name) = self.resource.tenant.as_ref().filter(|_| self.resource.found_by_tenant)
+            && let Some(given) = attributes.get(name)
+        {
+            identity.entry(name.clone()).or_insert_with(|| given.clone());
+        }
+        self.bind(&mut identity)?;
+        for (name, value) in identity {
+            match attributes.get(&name) {
+                Some(given) if *given != value => {
+                    let detail = format!("`{name}` in the body differs from the one in the path");
+                    return Err(Problem::for_field(Kind::INVALID, &name, detail));
+                }
+                _ => drop(attributes.insert(name, value)),
+            }
+        }
+        Ok(())
+    }
+}

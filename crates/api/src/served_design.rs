@@ -1,0 +1,114 @@
+//! A served design: its runtime, its rules, and the addresses of its entities.
+
+use std::sync::Arc;
+
+use keyfold_design::Design;
+use keyfold_design::model::{Entity, EntityId, Resource, Verb};
+use keyfold_dynamo::Backend;
+use keyfold_environment::RandomError;
+use keyfold_policy::Policies;
+use keyfold_runtime::{Access, Authorizer, Caller, Decision, Options, Runtime};
+
+use crate::identity::caller_cache::CallerCache;
+use crate::limits::Limits;
+
+/// Segments that no entity's plural may use.
+const RESERVED: [&str; 6] = ["patterns", "transactions", "authorize", "audit", "openapi.json", "docs"];
+
+/// The parameters of every query.
+pub(crate) const PAGING_PARAMETERS: [&str; 5] = ["take", "limit", "budget", "cursor", "order"];
+
+/// Why a design cannot be served.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unservable {
+    #[error("the design `{design}` is given twice")]
+    Twice { design: String },
+    #[error("`{design}`: `{pattern}` has a parameter `{parameter}`, which is a parameter of every query")]
+    Parameter { design: String, pattern: String, parameter: String },
+    #[error(
+        "`{design}`: the plural of {entity} gives the address `{segment}`, which is reserved or used twice; choose another `plural`"
+    )]
+    Address { design: String, entity: String, segment: String },
+    #[error(transparent)]
+    NoRandomness(#[from] RandomError),
+}
+
+pub struct ServedDesign {
+    pub(crate) runtime: Runtime,
+    backend: Arc<dyn Backend>,
+    pub(crate) policies: Arc<Policies>,
+    pub(crate) resources: Vec<Resource>,
+    pub(crate) callers: CallerCache,
+}
+
+impl ServedDesign {
+    /// The policies decide, whatever the options say.
+    pub fn new(
+        design: Arc<Design>,
+        backend: Arc<dyn Backend>,
+        policies: Arc<Policies>,
+        options: Options,
+        limits: &Limits,
+    ) -> Result<Self, Unservable> {
+        refuse_parameters(&design)?;
+        let mut resources: Vec<Resource> = Vec::with_capacity(design.entities.len());
+        for entity in &design.entities {
+            let resource = Resource::of(&design, entity);
+            let taken = RESERVED.contains(&resource.segment.as_str())
+                || resources.iter().any(|other| other.segment == resource.segment);
+            if taken {
+                let (design, entity) = (design.name.clone(), entity.name.clone());
+                return Err(Unservable::Address { design, entity, segment: resource.segment });
+            }
+            resources.push(resource);
+        }
+        let authorizer = Arc::clone(&policies) as Arc<dyn Authorizer>;
+        let runtime = Runtime::new(design, Arc::clone(&backend), Options { authorizer, ..options });
+        let callers = CallerCache::new(&runtime, limits.membership);
+        Ok(Self { runtime, backend, policies, resources, callers })
+    }
+
+    /// Whether the table can be reached.
+    pub(crate) async fn is_ready(&self) -> bool {
+        self.backend.describe_table(self.runtime.table_name().to_owned()).await.is_ok()
+    }
+
+    pub fn design(&self) -> &Arc<Design> {
+        self.runtime.design()
+    }
+
+    pub fn runtime(&self) -> &Runtime {
+        &self.runtime
+    }
+
+    pub fn resources(&self) -> &[Resource] {
+        &self.resources
+    }
+
+    pub(crate) fn resource(&self, entity: EntityId) -> Option<&Resource> {
+        self.resources.get(entity.index())
+    }
+
+    /// Whether the caller may know of the entity at all: they may read some of its items, at least.
+    pub(crate) fn is_visible(&self, caller: &Caller, entity: &Entity) -> bool {
+        [Verb::Get, Verb::List].into_iter().any(|verb| {
+            let access = Access { caller, verb, entity, pattern: None };
+            self.policies.decide(&access) != Decision::Denied
+        })
+    }
+}
+
+fn refuse_parameters(design: &Design) -> Result<(), Unservable> {
+    for pattern in &design.patterns {
+        if let Some(parameter) =
+            pattern.parameters.iter().find(|parameter| PAGING_PARAMETERS.contains(&parameter.name.as_str()))
+        {
+            return Err(Unservable::Parameter {
+                design: design.name.clone(),
+                pattern: pattern.name.clone(),
+                parameter: parameter.name.clone(),
+            });
+        }
+    }
+    Ok(())
+}

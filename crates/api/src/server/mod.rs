@@ -1,0 +1,79 @@
+//! The listening server.
+
+pub mod tls;
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use axum::Router;
+use hyper::body::Incoming;
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
+use keyfold_connections::Listener;
+
+use crate::api::Api;
+use crate::limits::rate::Peer;
+use crate::server::tls::Tls;
+
+/// A listening server that does not answer yet.
+pub struct Server {
+    api: Arc<Api>,
+    listener: Listener,
+    tls: Option<Tls>,
+}
+
+/// Why a server cannot listen.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot listen on {address}")]
+pub struct BindError {
+    pub address: SocketAddr,
+    pub source: io::Error,
+}
+
+impl Server {
+    pub async fn bind(api: Arc<Api>, address: SocketAddr) -> Result<Self, BindError> {
+        let listener = Listener::bind(address).await.map_err(|source| BindError { address, source })?;
+        Ok(Self { api, listener, tls: None })
+    }
+
+    /// Speaks TLS only.
+    pub fn with_tls(self, tls: Tls) -> Self {
+        Self { tls: Some(tls), ..self }
+    }
+
+    /// Where the server listens; with the port that was chosen, if it was left open.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.listener.local_addr()
+    }
+
+    /// Answers requests until `shutdown` is done and the requests in flight are answered, or their time is up.
+    pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) {
+        let Self { api, listener, tls } = self;
+        let router = api.router();
+        let tls = || tls.as_ref().map(Tls::config);
+        let service = |peer| FromPeer { router: TowerToHyperService::new(router.clone()), peer };
+        let stopping = async {
+            shutdown.await;
+            api.stop();
+        };
+        listener.serve(api.limits.of_connections(), tls, service, stopping).await;
+    }
+}
+
+/// The routes, with the address that requests come from.
+struct FromPeer {
+    router: TowerToHyperService<Router>,
+    peer: IpAddr,
+}
+
+impl Service<http::Request<Incoming>> for FromPeer {
+    type Response = <TowerToHyperService<Router> as Service<http::Request<Incoming>>>::Response;
+    type Error = <TowerToHyperService<Router> as Service<http::Request<Incoming>>>::Error;
+    type Future = <TowerToHyperService<Router> as Service<http::Request<Incoming>>>::Future;
+
+    fn call(&self, mut request: http::Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(Peer(self.peer));
+        self.router.call(request)
+    }
+}
