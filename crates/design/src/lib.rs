@@ -16,7 +16,6 @@
 //! assert_eq!(design.entities[0].name, "Note");
 //! ```
 
-pub mod access;
 mod build;
 mod checks;
 pub mod constraint;
@@ -32,7 +31,7 @@ pub mod template;
 pub use checks::{code, codes};
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use entity_keyword::EntityKeyword;
-pub use model::Design;
+pub use model::{Design, access};
 pub use schema::schema;
 pub use starter::{is_design_name, starter};
 

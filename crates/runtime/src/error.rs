@@ -5,7 +5,7 @@ use keyfold_design::template::TemplateError;
 use keyfold_dynamo::{Attributes, ServiceError};
 use keyfold_environment::RandomError;
 
-use crate::read::CursorError;
+use crate::cursor::CursorError;
 
 /// Why a call failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

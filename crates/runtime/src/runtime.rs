@@ -9,8 +9,8 @@ use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom,
 
 use crate::attribute_dependencies::combined_attributes;
 use crate::authorize::{Authorizer, DesignRules};
+use crate::cursor::CursorCodec;
 use crate::items::Items;
-use crate::read::CursorCodec;
 use crate::record::Columns;
 use crate::retry::Retry;
 

@@ -3,7 +3,7 @@
 use super::codes::{BAD_NAME, MISSING};
 use super::reader::{Reader, entry};
 use super::{Draft, accept, budgets, callers, entity, examples, indexes, pattern, rules, table};
-use crate::access::AccessPlan;
+use crate::model::access::AccessPlan;
 use crate::model::{Callers, Convention, Design, Target, Tenant, Who};
 use crate::starter::is_design_name;
 use crate::syntax::{Entry, Node};

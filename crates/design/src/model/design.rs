@@ -1,7 +1,7 @@
 //! A whole design.
 
+use super::access::AccessPlan;
 use super::{Budget, Callers, Entity, EntityId, Example, Index, IndexId, Pattern, PatternId, Rule, Table, slug};
-use crate::access::AccessPlan;
 use crate::span::Span;
 
 /// A design that can run.

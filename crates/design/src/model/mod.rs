@@ -1,5 +1,6 @@
 //! The checked model of a design: names are resolved, types are known, and what cannot run cannot be built.
 
+pub mod access;
 mod attribute;
 mod budget;
 mod caller;

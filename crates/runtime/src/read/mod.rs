@@ -2,7 +2,6 @@
 
 mod arguments;
 mod batch;
-mod cursor;
 mod filter;
 mod get;
 mod pages;
@@ -11,6 +10,4 @@ mod query;
 mod request;
 mod results;
 
-pub(crate) use cursor::CursorCodec;
-pub use cursor::CursorError;
 pub use query::{Page, QueryOptions, Stopped};

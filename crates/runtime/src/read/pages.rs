@@ -6,10 +6,10 @@ use keyfold_design::access::PartitionSet;
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
-use super::cursor::Position;
 use super::prepared::PreparedQuery;
 use super::query::{Page, QueryOptions, Stopped};
 use super::results::ResultReader;
+use crate::cursor::Position;
 use crate::error::Error;
 use crate::runtime::Runtime;
 

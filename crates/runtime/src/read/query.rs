@@ -1,10 +1,11 @@
 //! Access patterns: pages that are full, whatever a filter drops, within a budget that the answer reports.
 
 use keyfold_dynamo::Attributes;
+use keyfold_environment::random_bytes;
 
-use super::cursor::{CursorError, Position};
 use super::pages::PatternReader;
 use crate::caller::Caller;
+use crate::cursor::{CursorError, Position};
 use crate::error::Error;
 use crate::record::Record;
 use crate::runtime::Runtime;
@@ -72,7 +73,8 @@ impl Runtime {
         }
         let (mut page, positions) = PatternReader::new(self, &query, options, positions).read().await?;
         if positions.iter().any(|position| *position != Position::End) {
-            page.cursor = Some(self.cursors.seal(&positions, &context, self.random.as_ref())?);
+            let nonce = random_bytes(self.random.as_ref())?;
+            page.cursor = Some(self.cursors.seal(&positions, &context, nonce)?);
         } else {
             page.stopped = Stopped::End;
         }

@@ -7,10 +7,7 @@ use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{ChaCha20Poly1305, KeyInit, Nonce};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::item::codec;
-use keyfold_environment::{Random, random_bytes};
 use sha2::{Digest, Sha256};
-
-use crate::error::Error;
 
 /// Why a cursor is not accepted, or cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -28,13 +25,14 @@ pub enum CursorError {
 
 /// How far one of the partitions of a pattern has been read.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Position {
+pub(crate) enum Position {
     Start,
     After(Attributes),
     End,
 }
 
-const NONCE_BYTES: usize = 12;
+/// The bytes that make each sealed cursor unique; they have to be random.
+pub(crate) const NONCE_BYTES: usize = 12;
 
 /// Seals and opens cursors with one secret.
 pub(crate) struct CursorCodec {
@@ -48,9 +46,13 @@ impl CursorCodec {
     }
 
     /// Seals positions; `context` is what the cursor is bound to.
-    pub fn seal(&self, positions: &[Position], context: &[u8], random: &dyn Random) -> Result<String, Error> {
+    pub fn seal(
+        &self,
+        positions: &[Position],
+        context: &[u8],
+        nonce: [u8; NONCE_BYTES],
+    ) -> Result<String, CursorError> {
         let plain = write_positions(positions)?;
-        let nonce: [u8; NONCE_BYTES] = random_bytes(random)?;
         let payload = Payload { msg: &plain, aad: context };
         let sealed = self.cipher.encrypt(&Nonce::from(nonce), payload).map_err(|_| CursorError::TooLarge)?;
         Ok(URL_SAFE_NO_PAD.encode([nonce.as_slice(), &sealed].concat()))
