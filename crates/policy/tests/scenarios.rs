@@ -17,7 +17,7 @@ async fn play(name: &str) {
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder(name).join("scenarios")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    let mut scenarios: Vec<Scenario> = examples(&design);
+    let mut scenarios: Vec<Scenario> = examples(&design).unwrap();
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
         scenarios.extend(serde_saphyr::from_str::<ScenarioFile>(&text).unwrap().scenarios);

@@ -1,4 +1,4 @@
-//! Few kinds of errors, each of which tells the caller what to do.
+//! Errors: few kinds, each of which tells the caller what to do.
 
 use keyfold_design::model::ConstraintViolation;
 use keyfold_design::template::TemplateError;
@@ -13,7 +13,7 @@ pub enum Error {
     /// There is no such item, or none that the caller may see.
     #[error("{entity} {identity} does not exist")]
     NotFound { entity: String, identity: String },
-    /// The item is there already.
+    /// The item exists already.
     #[error("{entity} {identity} exists already")]
     Exists { entity: String, identity: String },
     /// The item changed, or is being changed: read it again.
@@ -21,7 +21,7 @@ pub enum Error {
     Conflict {
         entity: String,
         identity: String,
-        /// The item as it is now, where it is known.
+        /// The current item, if it is known.
         current: Option<Attributes>,
     },
     /// A rule of the design does not hold.
@@ -36,7 +36,7 @@ pub enum Error {
     /// No rule of the design allows it.
     #[error("{0}")]
     NotAllowed(String),
-    /// The backend has too much to do: try again later.
+    /// The backend is throttled: try again later.
     #[error("the table is throttled; try again later")]
     Throttled,
     /// The backend cannot be reached or failed: try again, or look at it.
@@ -48,8 +48,8 @@ pub enum Error {
     /// The condition of a side write failed: the index of the first such write, and the item that it found.
     #[error("a write in the same transaction was rejected")]
     SideWriteFailed { index: usize, item: Option<Attributes> },
-    /// A stored item is not what the design says.
-    #[error("the item at {key} is no {expected}: {cause}")]
+    /// A stored item does not fit the design.
+    #[error("the item at {key} is not a valid {expected}: {cause}")]
     Undecodable { key: String, expected: String, cause: String },
 }
 

@@ -9,12 +9,12 @@ use keyfold_dynamo::table::TableStatus;
 use crate::error::Error;
 use crate::runtime::Runtime;
 
-/// DynamoDB takes some seconds to create a table, the embedded engine none.
-const LOOK_AGAIN: Duration = Duration::from_millis(250);
-const LOOKS: u32 = 1200;
+/// How often the state of a new table is read: DynamoDB takes some seconds to create one.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
+const POLLS: u32 = 1200;
 
 impl Runtime {
-    /// Creates the table where it is not there, and waits until it can be used; whether it was created.
+    /// Creates the table if it does not exist, and waits until it can be used. Returns whether it was created.
     pub async fn create_table(&self) -> Result<bool, Error> {
         let mut input = self.design.create_table();
         input.table_name.clone_from(&self.table);
@@ -36,11 +36,11 @@ impl Runtime {
     }
 
     async fn until_active(&self) -> Result<(), Error> {
-        for _ in 0..LOOKS {
+        for _ in 0..POLLS {
             match self.backend.describe_table(self.table.clone()).await {
                 Ok(table) if table.status == TableStatus::Active => return Ok(()),
                 // A table may be unknown for a moment after it was created.
-                Ok(_) | Err(ServiceError::ResourceNotFound(_)) => self.clock.sleep(LOOK_AGAIN).await,
+                Ok(_) | Err(ServiceError::ResourceNotFound(_)) => self.clock.sleep(POLL_INTERVAL).await,
                 Err(error) => return Err(error.into()),
             }
         }

@@ -47,7 +47,7 @@ fn scenarios(folder: &Path, design: &Design) -> Vec<Scenario> {
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder.join("scenarios")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    let mut scenarios = examples(design);
+    let mut scenarios = examples(design).unwrap();
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
         let found: ScenarioFile =
@@ -379,7 +379,7 @@ async fn a_wrong_example_is_broken() {
         text.replace("- Agency: {name: Northwind, status: active}", "- Agency: {name: Northwind, status: inactive}");
     let (design, _) = Design::load("design.yaml", &text).unwrap();
     let design = Arc::new(design);
-    let example = examples(&design).remove(0);
+    let example = examples(&design).unwrap().remove(0);
     let clock = Arc::new(ManualClock::default());
     let runtime = runtime(&design, &clock);
     runtime.create_table().await.unwrap();

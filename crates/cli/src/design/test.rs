@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let bench = Bench { design: Arc::clone(&project.design), policies: Arc::new(project.policies()?) };
         let data = project.files.data()?;
         let design = &project.design.name;
-        let mut sources = vec![("examples".to_owned(), examples(&project.design))];
+        let mut sources = vec![("examples".to_owned(), examples(&project.design)?)];
         sources.extend(project.files.scenarios()?.into_iter().map(|(file, found)| (file, found.scenarios)));
         for (source, scenarios) in sources {
             for scenario in &scenarios {

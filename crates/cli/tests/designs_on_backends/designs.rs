@@ -29,7 +29,7 @@ fn read(folder: &Path) -> Played {
         .unwrap_or_else(|found| panic!("{}: {found:#?}", folder.display()));
     let data = folder.join("data.yaml");
     let data = data.exists().then(|| serde_saphyr::from_str(&text(&data)).unwrap());
-    let mut scenarios = examples(&design);
+    let mut scenarios = examples(&design).unwrap();
     let mut files: Vec<PathBuf> = match std::fs::read_dir(folder.join("scenarios")) {
         Ok(entries) => entries.map(|entry| entry.unwrap().path()).collect(),
         Err(_) => Vec::new(),

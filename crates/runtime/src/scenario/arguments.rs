@@ -1,4 +1,4 @@
-//! The arguments with which a pattern finds a known item, chosen so that as much as possible is read.
+//! Arguments with which a pattern finds a known item and reads as much as possible.
 
 use keyfold_design::model::{AttributeType, FanOut, Layout, Pattern, SortOperator};
 use keyfold_dynamo::{AttributeValue, Attributes};
@@ -6,8 +6,8 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use crate::clock::day_after;
 use crate::error::Error;
 
-/// What the item's own keys say, the shortest prefix, and bounds that leave nothing out. `None` where the item is not in the
-/// range, or the arguments cannot be told.
+/// The values of the item's own keys, the shortest prefix, and bounds that exclude nothing. `None` if the item is not in
+/// the range, or its arguments are unknown.
 pub(super) fn arguments(pattern: &Pattern, layout: &Layout, item: &Attributes) -> Result<Option<Attributes>, Error> {
     let mut arguments = Attributes::new();
     for condition in pattern.partition.iter().chain(&pattern.sort_equal) {
@@ -38,7 +38,7 @@ fn key_of(layout: &Layout, name: &str, item: &Attributes) -> Result<Option<Attri
     })
 }
 
-/// The partitions of a fan-out: as many as are allowed from the item's own on, or the item's own value.
+/// Adds the partitions of a fan-out: as many as the pattern allows from the item's own on, or the item's own value.
 fn take_partitions(
     pattern: &Pattern,
     layout: &Layout,
@@ -96,7 +96,7 @@ fn take_sort(pattern: &Pattern, layout: &Layout, item: &Attributes, arguments: &
     Ok(())
 }
 
-/// The fewest characters that the pattern takes of a value that its results begin with.
+/// The shortest prefix of a value that the pattern accepts.
 fn shortest(pattern: &Pattern, name: &str, value: AttributeValue) -> AttributeValue {
     let least = pattern.parameter(name).and_then(|parameter| parameter.at_least_characters);
     let begins = matches!(pattern.sort.as_ref().map(|sort| &sort.operator), Some(SortOperator::BeginsWith(_)));
@@ -106,7 +106,7 @@ fn shortest(pattern: &Pattern, name: &str, value: AttributeValue) -> AttributeVa
     }
 }
 
-/// The least or the greatest value of a type that ranges are made of.
+/// The least or the greatest value of a type.
 fn extreme(value_type: &AttributeType, highest: bool) -> Option<AttributeValue> {
     let text = match (value_type, highest) {
         (AttributeType::Date, true) => "9999-12-31",

@@ -1,4 +1,4 @@
-//! What patterns and verbs cost on the sample data, and whether that is within the design's budgets.
+//! Budgets: the cost of patterns and verbs on the sample data.
 
 use std::collections::BTreeSet;
 
@@ -18,27 +18,27 @@ use crate::record::Record;
 use crate::runtime::Runtime;
 use crate::write::{DeleteOptions, Write};
 
-/// A budget and what was measured for it.
+/// A budget and the measured cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BudgetReport {
     /// The pattern, or the verb and entity: `create License`.
     pub subject: String,
     pub capacity: Capacity,
     pub budget: f64,
-    /// The most that any of the calls took; `None` where the sample data has nothing to measure.
+    /// The cost of the most expensive call; `None` if the sample data has nothing to measure.
     pub measured: Option<f64>,
     /// How many calls were measured.
     pub calls: usize,
 }
 
 impl BudgetReport {
-    /// Whether it is known that the budget is kept. One that nothing was measured for is not.
+    /// Whether the measured cost is within the budget; `false` if nothing was measured.
     pub fn is_kept(&self) -> bool {
         self.measured.is_some_and(|measured| measured <= self.budget)
     }
 }
 
-/// What one read unit pays for, read consistently; half a unit otherwise.
+/// The bytes that one read unit reads consistently; half a unit is enough otherwise.
 const READ_UNIT_BYTES: f64 = 4096.0;
 
 /// Measures the budgets of a design on a table that holds the sample data. Nothing is written, but creates draw numbers of
@@ -71,7 +71,7 @@ pub async fn check_budgets(runtime: &Runtime, data: &DataFile) -> Result<Vec<Bud
     Ok(reports)
 }
 
-/// Everything in the table that is an entity's: also derived items, and ids that the sample data does not give.
+/// Every item of an entity in the table, including derived items.
 async fn stored(runtime: &Runtime) -> Result<Vec<Record>, Error> {
     let mut records = Vec::new();
     let mut input = ScanInput { table_name: runtime.table.clone(), ..ScanInput::default() };
@@ -127,7 +127,7 @@ async fn of_pattern(
     Ok(costs)
 }
 
-/// What as many results of the same size would take, where the sample data has fewer than the budget is for.
+/// The cost of as many results of the same size, if the sample data has fewer than the budget is for.
 fn projected(runtime: &Runtime, page: &Page, results: usize) -> Result<f64, Error> {
     if page.records.is_empty() || page.records.len() >= results {
         return Ok(0.0);
@@ -176,7 +176,7 @@ async fn of_verb(
     Ok(costs)
 }
 
-/// Whether callers give the attribute, rather than the runtime keeping it.
+/// Whether callers set the attribute, rather than the runtime.
 fn is_given(entity: &Entity, name: &str) -> bool {
     entity.attribute(name).is_none_or(|attribute| entity.is_settable(attribute))
 }
@@ -185,7 +185,7 @@ fn of_entity(entity: &Entity, stored: &[Record]) -> Vec<Attributes> {
     stored.iter().filter(|record| record.entity == entity.id).map(|record| record.attributes.clone()).collect()
 }
 
-/// The items of the sample data as if they were to be created once more.
+/// The items of the sample data, to be created once more.
 fn new_items(entity: &Entity, data: &DataFile) -> Result<Vec<Attributes>, Error> {
     let named = data.items.iter().flatten().filter(|(name, _)| **name == entity.name);
     named

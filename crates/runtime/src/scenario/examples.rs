@@ -1,47 +1,50 @@
-//! The examples that stand in a design, as scenarios of one step.
+//! The examples of a design, as scenarios of one step.
 
 use keyfold_design::Design;
 use keyfold_design::model::{Example, ExampleCaller, ExampleItem, Expectation, Step as Call};
 use keyfold_dynamo::Attributes;
 
 use super::file::{CallerText, Expected, Named, Scenario, Step};
+use crate::error::Error;
 use crate::json;
 
-/// The examples of a design, ready to be played.
-pub fn examples(design: &Design) -> Vec<Scenario> {
+/// The examples of a design, ready to be run.
+pub fn examples(design: &Design) -> Result<Vec<Scenario>, Error> {
     design.examples.iter().map(|example| scenario(design, example)).collect()
 }
 
-fn scenario(design: &Design, example: &Example) -> Scenario {
-    let mut step = Step { caller: caller(&example.caller), then: expected(design, &example.then), ..Step::default() };
-    let item = |item: &ExampleItem| Some(named(design, item));
+fn scenario(design: &Design, example: &Example) -> Result<Scenario, Error> {
+    let mut step = Step { caller: caller(&example.caller), then: expected(design, &example.then)?, ..Step::default() };
+    let item = |item: &ExampleItem| named(design, item).map(Some);
     match &example.when {
         Call::Query { pattern, with } => {
-            step.query = design.pattern(*pattern).map(|pattern| pattern.name.clone());
+            let pattern = design.pattern(*pattern).ok_or_else(|| unknown(example))?;
+            step.query = Some(pattern.name.clone());
             let with: Attributes = with.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
             step.with = json::object(&with);
         }
-        Call::Get(wanted) => step.get = item(wanted),
-        Call::Create(new) => step.create = item(new),
-        Call::Put(new) => step.put = item(new),
-        Call::Update(changed) => step.patch = item(changed),
-        Call::Delete(gone) => step.delete = item(gone),
+        Call::Get(wanted) => step.get = item(wanted)?,
+        Call::Create(new) => step.create = item(new)?,
+        Call::Put(new) => step.put = item(new)?,
+        Call::Update(changed) => step.patch = item(changed)?,
+        Call::Delete(gone) => step.delete = item(gone)?,
     }
-    Scenario {
+    Ok(Scenario {
         name: example.name.clone(),
         sample: false,
-        given: example.given.iter().map(|given| named(design, given)).collect(),
+        given: example.given.iter().map(|given| named(design, given)).collect::<Result<_, _>>()?,
         written: Vec::new(),
         steps: vec![step],
-    }
+    })
 }
 
-fn named(design: &Design, item: &ExampleItem) -> Named {
-    let entity = design.entity(item.entity).map(|entity| entity.name.clone()).unwrap_or_default();
-    Named::from([(entity, json::object(&item.attributes))])
+fn named(design: &Design, item: &ExampleItem) -> Result<Named, Error> {
+    let entity = design.entity(item.entity);
+    let entity = entity.ok_or_else(|| Error::Invalid("an example names an unknown entity".to_owned()))?;
+    Ok(Named::from([(entity.name.clone(), json::object(&item.attributes))]))
 }
 
-/// Nobody is named for the operator that scenarios have anyway.
+/// `None` for an operator, which is the default of scenarios.
 fn caller(caller: &ExampleCaller) -> Option<CallerText> {
     let ExampleCaller { operator, tenant, subject, roles, groups, permissions } = caller.clone();
     if operator && caller == &(ExampleCaller { operator, ..ExampleCaller::default() }) {
@@ -51,14 +54,20 @@ fn caller(caller: &ExampleCaller) -> Option<CallerText> {
     Some(CallerText { operator, subject, tenant, roles, groups: named(groups), permissions: named(permissions) })
 }
 
-fn expected(design: &Design, then: &Expectation) -> Expected {
-    match then {
+fn expected(design: &Design, then: &Expectation) -> Result<Expected, Error> {
+    Ok(match then {
         Expectation::Items(items) => {
-            Expected { returns: Some(items.iter().map(|item| named(design, item)).collect()), ..Expected::default() }
+            let returns = items.iter().map(|item| named(design, item)).collect::<Result<_, _>>()?;
+            Expected { returns: Some(returns), ..Expected::default() }
         }
         Expectation::Count(count) => {
-            Expected { count: Some(usize::try_from(*count).unwrap_or(usize::MAX)), ..Expected::default() }
+            let too_many = |_| Error::Invalid(format!("an example cannot return {count} items"));
+            Expected { count: Some(usize::try_from(*count).map_err(too_many)?), ..Expected::default() }
         }
         Expectation::Fails(name) => Expected { fails: Some(name.clone()), ..Expected::default() },
-    }
+    })
+}
+
+fn unknown(example: &Example) -> Error {
+    Error::Invalid(format!("the example `{}` queries an unknown pattern", example.name))
 }

@@ -1,4 +1,4 @@
-//! The files: sample data, and scenarios.
+//! The files of sample data and scenarios.
 
 use std::collections::BTreeMap;
 
@@ -29,23 +29,23 @@ pub struct ScenarioFile {
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
     pub name: String,
-    /// Whether the design's sample data is there.
+    /// Whether the table holds the design's sample data.
     #[serde(default)]
     pub sample: bool,
     /// More items, created by an operator.
     #[serde(default)]
     pub given: Vec<Named>,
-    /// Items as others wrote them, put into the table as they are.
+    /// Items of other programs, put into the table as they are.
     #[serde(default)]
     pub written: Vec<Map<String, Value>>,
     pub steps: Vec<Step>,
 }
 
-/// One call and what comes of it.
+/// One call and its expected outcome.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// An operator, where nobody is named.
+    /// The caller; an operator if absent.
     #[serde(default, rename = "as")]
     pub caller: Option<CallerText>,
     #[serde(default)]
@@ -74,10 +74,10 @@ pub struct Step {
     pub limit: Option<usize>,
     #[serde(default)]
     pub reverse: bool,
-    /// Goes on where the query of the step before ended.
+    /// Continues where the query of the previous step ended.
     #[serde(default, rename = "next page")]
     pub next_page: bool,
-    /// With a delete: those who refer as well.
+    /// Whether a delete deletes referring items as well.
     #[serde(default)]
     pub cascade: bool,
     #[serde(default, rename = "expected version")]
@@ -85,7 +85,7 @@ pub struct Step {
     pub then: Expected,
 }
 
-/// Who calls. Where neither groups nor permissions are named, the table says which the subject has.
+/// A caller. If neither groups nor permissions are given, they are read from the table.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallerText {
@@ -105,7 +105,7 @@ pub struct CallerText {
 }
 
 impl CallerText {
-    /// Whether the table is asked for groups and permissions.
+    /// Whether groups and permissions are read from the table.
     pub fn is_looked_up(&self) -> bool {
         self.groups.is_none() && self.permissions.is_none()
     }
@@ -122,16 +122,16 @@ impl CallerText {
     }
 }
 
-/// What comes of a step. What is not said is not looked at.
+/// The expected outcome of a step. Absent fields are not compared.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
-    /// The items that come back, in order, each compared by what is given of it.
+    /// The returned items in order; only the given attributes are compared.
     #[serde(default)]
     pub returns: Option<Vec<Named>>,
     #[serde(default)]
     pub count: Option<usize>,
-    /// Nothing comes back.
+    /// No item is returned.
     #[serde(default)]
     pub nothing: bool,
     /// Whether there is another page.
@@ -139,22 +139,22 @@ pub struct Expected {
     pub more: Option<bool>,
     #[serde(default, rename = "read units")]
     pub read_units: Option<f64>,
-    /// Items of the table, each compared whole; found by their keys.
+    /// Items of the table, found by their keys and compared as a whole.
     #[serde(default)]
     pub stored: Vec<Map<String, Value>>,
-    /// Keys at which nothing is.
+    /// Keys at which there is no item.
     #[serde(default)]
     pub absent: Vec<Map<String, Value>>,
-    /// The call fails: a kind of error, or the name of a constraint.
+    /// The call fails with this kind of error, or with the constraint of this name.
     #[serde(default)]
     pub fails: Option<String>,
 }
 
-/// What became of a scenario.
+/// The result of a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     Held,
-    /// The step, and how what came differs from what was expected.
+    /// The number of the step, and how its outcome differs from the expected one.
     Broken {
         step: usize,
         difference: String,

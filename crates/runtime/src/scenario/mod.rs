@@ -1,5 +1,5 @@
-//! Scenarios: data files that say what a design does, run against any backend. Given items, who calls what, and
-//! exactly what comes back, what is stored and what it costs.
+//! Scenarios: executable examples of a design, run against any backend. Each has given items and steps; a step is a call
+//! with its caller, the expected response, the expected items of the table and the expected cost.
 
 mod arguments;
 mod budgets;

@@ -1,4 +1,4 @@
-//! Plays scenarios.
+//! Runs scenarios.
 
 use keyfold_design::model::AttributeType;
 use keyfold_dynamo::operation::{GetItemInput, PutItemInput};
@@ -15,14 +15,14 @@ use crate::record::{Record, entity_named};
 use crate::runtime::Runtime;
 use crate::write::{DeleteOptions, PatchOptions, Write};
 
-/// What a step brought.
+/// The outcome of a step.
 #[derive(Debug, Default)]
 pub struct Outcome {
     records: Vec<Record>,
     page: Option<Page>,
 }
 
-/// Creates items as an operator; the answer is how many.
+/// Creates items as an operator, and returns how many.
 pub async fn load_data(runtime: &Runtime, data: &DataFile, progress: &dyn Fn(usize)) -> Result<usize, Error> {
     let operator = Caller::operator("sample-data");
     for (count, named) in data.items.iter().enumerate() {
@@ -43,7 +43,7 @@ async fn create(runtime: &Runtime, caller: &Caller, named: &Named) -> Result<(),
     Ok(())
 }
 
-/// Plays a scenario on a runtime whose table is empty.
+/// Runs a scenario on a runtime whose table is empty.
 pub async fn run_scenario(
     runtime: &Runtime,
     clock: &ManualClock,
@@ -158,7 +158,8 @@ fn attributes(runtime: &Runtime, entity: &str, object: &Map<String, Value>) -> R
     json::attributes(entity_named(&runtime.design, entity)?, object.clone())
 }
 
-/// Items as others write them: plain JSON, without the design's types. A set is spelt as DynamoDB spells it: `{NS: [1, 2]}`.
+/// Items as other programs write them: plain JSON, without the design's types. A set is written as DynamoDB writes it:
+/// `{NS: [1, 2]}`.
 fn plain_attributes(object: &Map<String, Value>) -> Result<Attributes, Error> {
     object.iter().map(|(name, value)| Ok((name.clone(), plain_value(name, value)?))).collect()
 }
@@ -172,7 +173,7 @@ fn plain_value(name: &str, value: &Value) -> Result<AttributeValue, Error> {
     }
 }
 
-/// How what came differs from what was expected.
+/// How the outcome differs from the expected one.
 async fn difference(runtime: &Runtime, step: &Step, outcome: Result<Outcome, Error>) -> Result<Option<String>, Error> {
     let expected = &step.then;
     let outcome = match (outcome, &expected.fails) {
