@@ -2,9 +2,9 @@
 
 use crate::{Outcome, statistics::median};
 use keyfold_design::Design;
+use keyfold_dynamo::expression::{Condition, KeyCondition, SetAction, Update, ValueAction};
 use keyfold_dynamo::operation::{
-    Aliases, BatchWriteItemInput, BatchWriteRequest, GetItemInput, PageOptions, QueryInput, UpdateItemInput,
-    WriteOptions,
+    BatchWriteItemInput, BatchWriteRequest, GetItemInput, PageOptions, QueryInput, UpdateItemInput, WriteOptions,
 };
 use keyfold_dynamo::{AttributeValue, Attributes, Backend as _, Number};
 use keyfold_engine::Engine;
@@ -132,19 +132,12 @@ impl Bench {
     }
 
     async fn query_by_hand(&self, number: u64) -> Outcome<()> {
-        let values = Attributes::from([
-            (":pk".to_owned(), text(format!("ACCOUNT#{}", account(number)))),
-            (":sk".to_owned(), text("LICENSE#".to_owned())),
-        ]);
+        let partition = KeyCondition::partition("PK", text(format!("ACCOUNT#{}", account(number))));
         let input = QueryInput {
             table_name: "app_data".to_owned(),
-            key_condition_expression: Some("PK = :pk AND begins_with(SK, :sk)".to_owned()),
+            key_condition: partition.and(Condition::begins_with("SK", text("LICENSE#".to_owned()))),
             forward: true,
-            page: PageOptions {
-                limit: Some(20),
-                aliases: Aliases { names: None, values: Some(values) },
-                ..PageOptions::default()
-            },
+            page: PageOptions { limit: Some(20), ..PageOptions::default() },
         };
         let items = self.engine.query(input).await?.items.unwrap_or_default();
         let items: Vec<Attributes> = items.into_iter().map(|item| item.into_attributes()).collect::<Result<_, _>>()?;
@@ -169,25 +162,22 @@ impl Bench {
         };
         let old = self.engine.get_item(input).await?.item.ok_or("no such license")?.into_attributes()?;
         let version = old.get("version").cloned().ok_or("no version")?;
-        let values = Attributes::from([
-            (":status".to_owned(), text(status.to_owned())),
-            (":end".to_owned(), text("2026-03-15".to_owned())),
-            (":pk".to_owned(), text(format!("LICENSE#STATUS#{status}"))),
-            (":sk".to_owned(), text(format!("2026-03-15#{}", license(number)))),
-            (":now".to_owned(), text("2026-11-15T08:00:00.000Z".to_owned())),
-            (":one".to_owned(), AttributeValue::N(Number::parse("1")?)),
-            (":version".to_owned(), version),
-        ]);
-        let names = [("#status".to_owned(), "status".to_owned())].into();
-        let update =
-            "SET #status = :status, endDate = :end, GSI3PK = :pk, GSI3SK = :sk, updatedAt = :now ADD version :one";
+        let set = [
+            ("status", status.to_owned()),
+            ("endDate", "2026-03-15".to_owned()),
+            ("GSI3PK", format!("LICENSE#STATUS#{status}")),
+            ("GSI3SK", format!("2026-03-15#{}", license(number))),
+            ("updatedAt", "2026-11-15T08:00:00.000Z".to_owned()),
+        ];
+        let set = set.map(|(name, value)| SetAction::value(name, text(value)));
+        let add = ValueAction::new("version", AttributeValue::N(Number::parse("1")?));
+        let exists = Condition::attribute_exists("PK");
         let input = UpdateItemInput {
             table_name: "app_data".to_owned(),
             key: key(number),
-            update_expression: Some(update.to_owned()),
+            update: Some(Update::new(set.into(), Vec::new(), vec![add], Vec::new())?),
             options: WriteOptions {
-                condition_expression: Some("attribute_exists(PK) AND version = :version".to_owned()),
-                aliases: Aliases { names: Some(names), values: Some(values) },
+                condition: Condition::all([exists, Condition::equals("version", version)]),
                 return_values: keyfold_dynamo::operation::ReturnValues::AllNew,
                 ..WriteOptions::default()
             },

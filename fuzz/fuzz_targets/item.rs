@@ -5,8 +5,9 @@
 
 use std::sync::{Arc, LazyLock};
 
+use keyfold_dynamo::expression::KeyCondition;
 use keyfold_dynamo::operation::{
-    Aliases, DeleteItemInput, GetItemInput, PageOptions, PutItemInput, QueryInput, ReturnValues, ScanInput,
+    DeleteItemInput, GetItemInput, PageOptions, PutItemInput, QueryInput, ReturnValues, ScanInput,
     WriteOptions,
 };
 use keyfold_dynamo::table::KeyType;
@@ -56,16 +57,11 @@ fn store_and_read(item: &Attributes) {
     assert_eq!(scanned, Some(vec![item.clone().into()]));
 
     if let Some(g) = item.get("g") {
-        let values = Attributes::from([(":g".to_owned(), g.clone())]);
         let query = QueryInput {
             table_name: TABLE.to_owned(),
-            key_condition_expression: Some("g = :g".to_owned()),
+            key_condition: KeyCondition::partition("g", g.clone()),
             forward: true,
-            page: PageOptions {
-                index_name: Some("by_g".to_owned()),
-                aliases: Aliases { names: None, values: Some(values) },
-                ..PageOptions::default()
-            },
+            page: PageOptions { index_name: Some("by_g".to_owned()), ..PageOptions::default() },
         };
         let queried = block_on(ENGINE.query(query)).expect("an indexed item can be queried").items;
         assert_eq!(queried, Some(vec![item.clone().into()]));

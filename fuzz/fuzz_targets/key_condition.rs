@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use keyfold_dynamo::expression::{Context, KeyCondition, KeyConditionTree, SortCondition};
+use keyfold_dynamo::expression::{Context, KeyCondition, PartitionRange, SortCondition};
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_fuzz::{NAMES, VALUES, expression_text, reparse};
@@ -12,8 +12,8 @@ use std::cmp::Ordering;
 fuzz_target!(|data: &[u8]| {
     let Some(text) = expression_text(data) else { return };
     let mut context = Context::new(Some(&*NAMES), Some(&*VALUES), true).expect("the aliases are valid");
-    let Ok(tree) = KeyConditionTree::parse(&text, &mut context) else { return };
-    if let Some(again) = reparse(|printer| tree.print(printer), KeyConditionTree::parse) {
+    let Ok(tree) = KeyCondition::parse(&text, &mut context) else { return };
+    if let Some(again) = reparse(|printer| tree.print(printer), KeyCondition::parse) {
         assert_eq!(again, tree);
     }
     for sort_type in [None, Some(KeyType::S), Some(KeyType::N), Some(KeyType::B)] {
@@ -22,17 +22,18 @@ fuzz_target!(|data: &[u8]| {
             let on_table = tree.resolve(("a", partition_type), sort);
             let on_index = tree.resolve_in(Some("index"), ("a", partition_type), sort);
             assert_eq!(on_table.is_ok(), on_index.is_ok());
-            let Ok(condition) = on_table else { continue };
-            check(&tree, &condition, &VALUES);
-            if let Some(again) = reparse(|printer| condition.print(printer), KeyConditionTree::parse) {
-                assert_eq!(again.resolve(("a", partition_type), sort), Ok(condition));
+            let Ok(range) = on_table else { continue };
+            check(&tree, &range, &VALUES);
+            let condition = KeyCondition::from(range.clone());
+            if let Some(again) = reparse(|printer| condition.print(printer), KeyCondition::parse) {
+                assert_eq!(again.resolve(("a", partition_type), sort), Ok(range));
             }
         }
     }
 });
 
 /// Compares the condition with the tree for all pairs of values.
-fn check(tree: &KeyConditionTree, condition: &KeyCondition, values: &Attributes) {
+fn check(tree: &KeyCondition, condition: &PartitionRange, values: &Attributes) {
     for partition in values.values() {
         for sort in values.values() {
             let item = Attributes::from([("a".to_owned(), partition.clone()), ("s".to_owned(), sort.clone())]);
@@ -41,7 +42,7 @@ fn check(tree: &KeyConditionTree, condition: &KeyCondition, values: &Attributes)
                 holds(test, sort)
             });
             let expected = condition.partition == ("a".to_owned(), partition.clone()) && in_range;
-            assert_eq!(tree.predicate.matches(&item), expected, "{tree:?} {condition:?} {item:?}");
+            assert_eq!(tree.condition.matches(&item), expected, "{tree:?} {condition:?} {item:?}");
         }
     }
 }

@@ -6,6 +6,7 @@
 use std::ops::Bound;
 use std::sync::{Arc, LazyLock};
 
+use keyfold_dynamo::expression::Aliases;
 use keyfold_dynamo::operation::{DeleteItemInput, GetItemInput, PageOptions, PutItemInput, ScanInput, UpdateItemInput};
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, Number};
@@ -119,9 +120,9 @@ fn write(engine: &Engine, how: u8) {
         0 => block_on(engine.put_item(put_of(item()))),
         1 => block_on(engine.delete_item(DeleteItemInput { table_name, key: key(), ..DeleteItemInput::default() })),
         _ => {
-            let update_expression = Some("SET a = g REMOVE g".to_owned());
+            let update = Aliases::default().update("SET a = g REMOVE g").ok();
             let key = key();
-            block_on(engine.update_item(UpdateItemInput { table_name, key, update_expression, ..Default::default() }))
+            block_on(engine.update_item(UpdateItemInput { table_name, key, update, ..Default::default() }))
         }
     };
 }

@@ -5,7 +5,8 @@
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
 
-use keyfold_dynamo::operation::{Aliases, DeleteItemInput, PageOptions, PutItemInput, QueryInput};
+use keyfold_dynamo::expression::Aliases;
+use keyfold_dynamo::operation::{DeleteItemInput, PageOptions, PutItemInput, QueryInput};
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, ServiceError};
 use keyfold_engine::Engine;
@@ -101,11 +102,12 @@ fn query(case: &Case) -> Result<Vec<AttributeValue>, ServiceError> {
     if condition.contains(":b") {
         values.insert(":b".to_owned(), high);
     }
+    let aliases = Aliases { names: None, values: Some(values) };
     let input = QueryInput {
         table_name: table_of(case.key_type),
-        key_condition_expression: Some(format!("pk = :p AND {condition}")),
+        key_condition: aliases.key_condition(&format!("pk = :p AND {condition}"))?,
         forward: case.forward,
-        page: PageOptions { aliases: Aliases { names: None, values: Some(values) }, ..PageOptions::default() },
+        page: PageOptions::default(),
     };
     let items = block_on(ENGINE.query(input))?.items.unwrap_or_default();
     let sort_key = |item: Item| item.into_attributes().ok()?.remove("sk");

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use keyfold_dynamo::operation::{NameAliases, ValueAliases};
+use keyfold_dynamo::expression::{NameAliases, ValueAliases};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 fn number(text: &str) -> AttributeValue {

@@ -7,9 +7,9 @@ use crate::{
 };
 use keyfold_dynamo::{
     AttributeValue, Attributes, Backend as _, Number,
+    expression::KeyCondition,
     operation::{
-        Aliases, BatchWriteItemInput, BatchWriteRequest, CreateTableInput, GetItemInput, PageOptions, PutItemInput,
-        QueryInput,
+        BatchWriteItemInput, BatchWriteRequest, CreateTableInput, GetItemInput, PageOptions, PutItemInput, QueryInput,
     },
     table::{
         AttributeDefinition, BillingMode, IndexSpec, KeyRole, KeySchemaElement, KeyType, ProjectionSpec, ProjectionType,
@@ -79,21 +79,20 @@ pub(crate) fn put_input(number: u64, total: u64) -> Outcome<PutItemInput> {
 
 /// A query of one table partition.
 pub(crate) fn query_input(partition: u64) -> QueryInput {
-    partition_query("PK = :pk", account_partition(partition * PARTITION_ITEMS), None)
+    partition_query("PK", account_partition(partition * PARTITION_ITEMS), None)
 }
 
 /// A query of one GSI2 partition.
 pub(crate) fn index_query_input(partition: u64) -> QueryInput {
-    partition_query("GSI2PK = :pk", enterprise_partition(partition), Some("GSI2".to_owned()))
+    partition_query("GSI2PK", enterprise_partition(partition), Some("GSI2".to_owned()))
 }
 
-fn partition_query(condition: &str, partition: String, index_name: Option<String>) -> QueryInput {
-    let values = Attributes::from([(":pk".to_owned(), AttributeValue::S(partition))]);
+fn partition_query(key: &str, partition: String, index_name: Option<String>) -> QueryInput {
     QueryInput {
         table_name: TABLE.to_owned(),
-        key_condition_expression: Some(condition.to_owned()),
+        key_condition: KeyCondition::partition(key, AttributeValue::S(partition)),
         forward: true,
-        page: PageOptions { index_name, aliases: Aliases { names: None, values: Some(values) }, ..Default::default() },
+        page: PageOptions { index_name, ..Default::default() },
     }
 }
 

@@ -71,7 +71,7 @@ impl Aws {
                     Resend::MayNot => return Err(unknown(&failure)),
                     Resend::May(trace) => {
                         lost = Some(trace);
-                        let has_condition = write.options().condition_expression.is_some();
+                        let has_condition = write.options().condition.is_some();
                         write.options_mut().return_old_on_failure = has_condition;
                     }
                 },

@@ -3,8 +3,8 @@
 
 mod request;
 
+use keyfold_dynamo::expression::NameAliases;
 use keyfold_dynamo::expression::{Condition, ConditionKind, Context};
-use keyfold_dynamo::operation::NameAliases;
 use keyfold_dynamo::{Attributes, ServiceError};
 use request::{attributes, list, number, text};
 

@@ -7,9 +7,9 @@ mod request;
 
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::expression::{
-    Condition, ConditionKind, Context, KeyCondition, KeyConditionTree, Path, PathStep, Printer, Projection, Update,
+    Aliases, Condition, ConditionKind, Context, KeyCondition, PartitionRange, Path, PathStep, Printer, Projection,
+    Update,
 };
-use keyfold_dynamo::operation::Aliases;
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::value::AttributeValue::{self, L};
 use proptest::prelude::*;
@@ -83,7 +83,7 @@ fn parse_all(expression: &str) {
     if let Ok(condition) = Condition::parse(ConditionKind::Filter, expression, &mut context) {
         condition.matches(&item);
     }
-    if let Ok(tree) = KeyConditionTree::parse(expression, &mut context) {
+    if let Ok(tree) = KeyCondition::parse(expression, &mut context) {
         let _ = tree.resolve(("a", KeyType::S), Some(("b", KeyType::N)));
     }
     if let Ok(projection) = Projection::parse(expression, &mut context) {
@@ -110,8 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn a_printed_condition_is_parsed_to_the_same_tree(predicate in generated::predicate()) {
-        let condition = Condition { predicate };
+    fn a_printed_condition_is_parsed_to_the_same_tree(condition in generated::condition()) {
         let mut printer = Printer::new();
         let expression = condition.print(&mut printer);
         let aliases = printer.into_aliases();
@@ -119,6 +118,7 @@ proptest! {
         prop_assert_eq!(Condition::parse(ConditionKind::Condition, &expression, &mut context), Ok(condition.clone()));
         prop_assert_eq!(context.finish(), Ok(()));
         prop_assert_eq!(condition.to_string(), expression);
+        prop_assert_eq!(condition.check(ConditionKind::Condition), Ok(()));
     }
 
     #[test]
@@ -130,14 +130,16 @@ proptest! {
         let printed = update.print(&mut printer);
         let aliases = printer.into_aliases();
         let mut context = context(&aliases);
-        prop_assert_eq!(Update::parse(&printed, &mut context), Ok(update));
+        prop_assert_eq!(Update::parse(&printed, &mut context), Ok(update.clone()));
+        let Update { set, remove, add, delete, .. } = update.clone();
+        prop_assert_eq!(Update::new(set, remove, add, delete), Ok(update));
         prop_assert_eq!(context.finish(), Ok(()));
     }
 
     #[test]
     fn a_printed_projection_is_parsed_to_the_same_paths(paths in generated::distinct_paths()) {
         let mut printer = Printer::new();
-        let condition = Condition { predicate: generated::all_exist(&paths) };
+        let condition = generated::all_exist(&paths);
         let text = condition.print(&mut printer);
         let aliases = printer.into_aliases();
         let expression = text.replace("attribute_exists(", "").replace(')', "").replace(" AND ", ", ");
@@ -153,21 +155,23 @@ proptest! {
     }
 
     #[test]
-    fn a_printed_key_condition_resolves_to_itself(condition in generated::key_condition()) {
+    fn a_printed_key_condition_resolves_to_itself(range in generated::partition_range()) {
         let mut printer = Printer::new();
-        let expression = condition.print(&mut printer);
+        let expression = KeyCondition::from(range.clone()).print(&mut printer);
         let aliases = printer.into_aliases();
         let mut context = context(&aliases);
-        let tree = KeyConditionTree::parse(&expression, &mut context).unwrap();
+        let tree = KeyCondition::parse(&expression, &mut context).unwrap();
         prop_assert_eq!(context.finish(), Ok(()));
-        let sort = condition.sort.as_ref().map(|(name, _)| (name.as_str(), KeyType::N));
-        let resolved: KeyCondition = tree.resolve((&condition.partition.0, KeyType::S), sort).unwrap();
-        prop_assert_eq!(resolved, condition);
+        prop_assert_eq!(&tree, &KeyCondition::from(range.clone()));
+        prop_assert_eq!(tree.check(), Ok(()));
+        let sort = range.sort.as_ref().map(|(name, _)| (name.as_str(), KeyType::N));
+        let resolved: PartitionRange = tree.resolve((&range.partition.0, KeyType::S), sort).unwrap();
+        prop_assert_eq!(resolved, range);
     }
 
     #[test]
-    fn evaluation_agrees_with_the_naive_one(predicate in generated::predicate(), item in generated::item()) {
-        prop_assert_eq!(predicate.matches(&item), generated::naively_matches(&predicate, &item), "{}", predicate);
+    fn evaluation_agrees_with_the_naive_one(condition in generated::condition(), item in generated::item()) {
+        prop_assert_eq!(condition.matches(&item), generated::naively_matches(&condition, &item), "{}", condition);
     }
 
     #[test]
@@ -178,7 +182,7 @@ proptest! {
             .collect();
         prop_assume!(!fields.is_empty());
         let mut printer = Printer::new();
-        let text = Condition { predicate: generated::all_exist(&fields) }.print(&mut printer);
+        let text = generated::all_exist(&fields).print(&mut printer);
         let aliases = printer.into_aliases();
         let expression = text.replace("attribute_exists(", "").replace(')', "").replace(" AND ", ", ");
         let projected = Projection::parse(&expression, &mut context(&aliases)).unwrap().apply(&item);

@@ -3,15 +3,15 @@
 
 mod request;
 
-use keyfold_dynamo::expression::{Context, KeyCondition, KeyConditionTree, SortCondition, refuse_paths_into_keys};
+use keyfold_dynamo::expression::{Context, KeyCondition, PartitionRange, SortCondition, refuse_paths_into_keys};
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::value::AttributeValue::B;
 use keyfold_dynamo::{Attributes, ServiceError};
 use request::{assert_refused, attributes, condition, key_condition, number, refused_rows, text};
 
-fn tree(expression: &str, values: &Attributes) -> KeyConditionTree {
+fn tree(expression: &str, values: &Attributes) -> KeyCondition {
     let mut context = Context::new(None, Some(values), true).unwrap();
-    KeyConditionTree::parse(expression, &mut context).unwrap()
+    KeyCondition::parse(expression, &mut context).unwrap()
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn every_order_and_operator_resolves() {
         ("pk = :a AND sk BETWEEN :n AND :m", Some(SortCondition::Between(one(), number("2")))),
     ];
     for (expression, sort) in rows {
-        let expected = KeyCondition {
+        let expected = PartitionRange {
             partition: ("pk".to_owned(), text("s")),
             sort: sort.map(|condition| ("sk".to_owned(), condition)),
         };

@@ -15,7 +15,7 @@ use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{Attributes, Backend, ServiceError};
 use keyfold_engine::Engine;
 use scene::gated_store::GatedStore;
-use scene::requests::{action, aliases, get, put, put_if, scan_once, transact, update, update_if};
+use scene::requests::{action, aliases, condition, get, put, put_if, scan_once, transact, update, update_if, updating};
 use scene::tables::{all, keys_only, table};
 use scene::{assert_sound, item, memory, n, options, s, wait, whole};
 
@@ -170,12 +170,9 @@ const START: i64 = 100;
 
 fn transfer(from: usize, to: usize, amount: i64) -> Vec<TransactWrite> {
     let move_money = |account: usize, expression: &str, condition: Option<&str>| {
-        let kind = TransactWriteKind::Update { key: key(account), update_expression: expression.to_owned() };
-        TransactWrite {
-            condition_expression: condition.map(str::to_owned),
-            aliases: aliases([(":amount", n(amount))]),
-            ..action("t", kind)
-        }
+        let values = aliases([(":amount", n(amount))]);
+        let kind = TransactWriteKind::Update { key: key(account), update: values.update(expression).unwrap() };
+        TransactWrite { condition: condition.map(|text| values.condition(text).unwrap()), ..action("t", kind) }
     };
     vec![
         move_money(from, "SET balance = balance - :amount", Some("balance >= :amount")),
@@ -251,20 +248,11 @@ fn write_skew_does_not_happen() {
             let left = AtomicUsize::new(0);
             together(2, |number| {
                 let check = TransactWrite {
-                    condition_expression: Some("on_call = :one".to_owned()),
-                    aliases: aliases([(":one", n(1))]),
+                    condition: Some(condition("on_call = :one", [(":one", n(1))])),
                     ..action("t", TransactWriteKind::ConditionCheck { key: key(&doctors[1 - number]) })
                 };
-                let leave = TransactWrite {
-                    aliases: aliases([(":zero", n(0))]),
-                    ..action(
-                        "t",
-                        TransactWriteKind::Update {
-                            key: key(&doctors[number]),
-                            update_expression: "SET on_call = :zero".to_owned(),
-                        },
-                    )
-                };
+                let update = updating("SET on_call = :zero", [(":zero", n(0))]);
+                let leave = action("t", TransactWriteKind::Update { key: key(&doctors[number]), update });
                 if transact(engine, vec![check, leave], None).is_ok() {
                     left.fetch_add(1, Ordering::SeqCst);
                 }

@@ -15,7 +15,7 @@ use keyfold_engine::Engine;
 use keyfold_engine::store::{MemoryStore, Store};
 use keyfold_environment::ManualClock;
 use scene::gated_store::GatedStore;
-use scene::requests::{action, aliases, get, put, transact};
+use scene::requests::{action, condition, get, put, transact, updating};
 use scene::tables::table;
 use scene::{item, n, options, options_at, s, whole};
 
@@ -27,8 +27,8 @@ fn key() -> Attributes {
 }
 
 fn add(amount: i64) -> Vec<TransactWrite> {
-    let kind = TransactWriteKind::Update { key: key(), update_expression: "ADD hits :amount".to_owned() };
-    vec![TransactWrite { aliases: aliases([(":amount", n(amount))]), ..action("t", kind) }]
+    let update = updating("ADD hits :amount", [(":amount", n(amount))]);
+    vec![action("t", TransactWriteKind::Update { key: key(), update })]
 }
 
 fn hits(engine: &Engine) -> i64 {
@@ -82,7 +82,7 @@ fn a_refused_transaction_does_not_spend_its_token() {
     let engine = with_table(scene::memory());
     let when_ready = || {
         let mut writes = add(1);
-        writes[0].condition_expression = Some("attribute_exists(ready)".to_owned());
+        writes[0].condition = Some(condition("attribute_exists(ready)", []));
         writes
     };
     assert_eq!(transact(&engine, when_ready(), Some("a")).unwrap_err().code(), "TransactionCanceledException");

@@ -3,6 +3,7 @@
 
 mod scene;
 
+use keyfold_dynamo::expression::{Aliases, Condition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes};
@@ -61,11 +62,9 @@ fn assert_ordered(key_type: KeyType, values: &[AttributeValue]) {
         for (position, value) in values.iter().enumerate() {
             let selected = |condition: &str, values: [(&str, AttributeValue); 2]| {
                 let mut query = partition("t", index, name, s(partition_value));
-                query.key_condition_expression = Some(format!("#p = :p AND {condition}"));
-                let aliases = &mut query.page.aliases;
-                aliases.names.as_mut().unwrap().insert("#s".to_owned(), sort.to_owned());
-                let used = values.into_iter().filter(|(alias, _)| condition.contains(alias));
-                aliases.values.as_mut().unwrap().extend(used.map(|(alias, value)| (alias.to_owned(), value)));
+                let names = Some([("#s".to_owned(), sort.to_owned())].into());
+                let aliases = Aliases { names, ..aliases(values) };
+                query.key_condition = query.key_condition.and(aliases.condition(condition).unwrap());
                 sort_keys(query_all(&engine, query))
             };
             let upper = (position + 4).min(values.len() - 1);
@@ -216,8 +215,7 @@ fn begins_with_finds_what_begins_with_it_and_nothing_else() {
     let engine = filled(KeyType::S, &texts.map(s));
     let beginning = |prefix: AttributeValue| {
         let mut query = partition("t", None, "pk", s("p"));
-        query.key_condition_expression = Some("#p = :p AND begins_with(sk, :prefix)".to_owned());
-        query.page.aliases.values.as_mut().unwrap().extend(aliases([(":prefix", prefix)]).values.unwrap());
+        query.key_condition = query.key_condition.and(Condition::begins_with("sk", prefix));
         sort_keys(query_all(&engine, query))
     };
     for prefix in texts.into_iter().chain(["a#", "c", "a\u{0}c", "\u{10fffe}"]) {
@@ -231,8 +229,7 @@ fn begins_with_finds_what_begins_with_it_and_nothing_else() {
     let engine = filled(KeyType::B, &ordered.map(b));
     for prefix in ordered {
         let mut query = partition("t", Some("global"), "g", s("g"));
-        query.key_condition_expression = Some("#p = :p AND begins_with(sort, :prefix)".to_owned());
-        query.page.aliases.values.as_mut().unwrap().insert(":prefix".to_owned(), b(prefix));
+        query.key_condition = query.key_condition.and(Condition::begins_with("sort", b(prefix)));
         let expected: Vec<AttributeValue> =
             ordered.iter().filter(|bytes| bytes.starts_with(prefix)).map(|bytes| b(bytes)).collect();
         assert_eq!(sort_keys(query_all(&engine, query)), expected);

@@ -11,7 +11,7 @@ use keyfold_dynamo::operation::{
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
 use keyfold_engine::Engine;
-use scene::requests::{delete, partition, put, scan_page};
+use scene::requests::{aliases, condition, delete, partition, put, scan_page};
 use scene::tables::{all, keys_only, table};
 use scene::{item, n, s, wait};
 
@@ -85,11 +85,11 @@ fn a_page_is_measured_before_the_filter_and_the_projection() {
         put(&engine, "t", sized(number, MEGABYTE / 4)).unwrap();
     }
     let mut query = partition("t", None, "pk", s("p"));
-    query.page.filter_expression = Some("attribute_exists(nothing)".to_owned());
+    query.page.filter = Some(condition("attribute_exists(nothing)", []));
     let empty = pages(&engine, query);
     assert_eq!(empty.iter().map(|page| (page.count, page.scanned_count)).collect::<Vec<_>>(), [(0, 4), (0, 3)]);
     let mut query = partition("t", None, "pk", s("p"));
-    query.page.projection_expression = Some("sk".to_owned());
+    query.page.projection = Some(aliases([]).projection("sk").unwrap());
     assert_eq!(pages(&engine, query).len(), 2);
     let mut query = partition("t", None, "pk", s("p"));
     query.page.select = Some(Select::Count);
@@ -154,8 +154,7 @@ fn a_limit_counts_what_is_read_and_not_what_passes_the_filter() {
         put(&engine, "t", numbered(number)).unwrap();
     }
     let mut query = with_limit(partition("t", None, "pk", s("p")), 3);
-    query.page.filter_expression = Some("parity = :odd".to_owned());
-    query.page.aliases.values.as_mut().unwrap().insert(":odd".to_owned(), n(1));
+    query.page.filter = Some(condition("parity = :odd", [(":odd", n(1))]));
     let read = pages(&engine, query);
     let counts: Vec<_> = read.iter().map(|page| (page.count, page.scanned_count)).collect();
     assert_eq!(counts, [(1, 3), (2, 3), (1, 3), (0, 0)]);
@@ -302,10 +301,9 @@ fn a_start_key_of_elsewhere_is_refused() {
         assert_refused(wait(engine.query(query)));
     }
     // One of the same partition, outside what the query asks for.
-    for (condition, number) in [("sk > :n", 2), ("sk < :n", 3), ("sk = :n", 3)] {
+    for (sort_condition, number) in [("sk > :n", 2), ("sk < :n", 3), ("sk = :n", 3)] {
         let mut query = partition("t", None, "pk", s("p"));
-        query.key_condition_expression = Some(format!("#p = :p AND {condition}"));
-        query.page.aliases.values.as_mut().unwrap().insert(":n".to_owned(), n(2));
+        query.key_condition = query.key_condition.and(condition(sort_condition, [(":n", n(2))]));
         query.page.exclusive_start_key = Some(key(number));
         assert_refused(wait(engine.query(query)));
     }

@@ -16,7 +16,9 @@ use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{Attributes, Backend, ServiceError};
 use keyfold_engine::Engine;
 use scene::gated_store::GatedStore;
-use scene::requests::{action, aliases, get, partition, put, put_if, query_all, scan_once, transact, update};
+use scene::requests::{
+    action, aliases, condition, get, partition, put, put_if, query_all, scan_once, transact, update,
+};
 use scene::tables::{all, table};
 use scene::{assert_sound, item, n, options, s, wait};
 
@@ -104,8 +106,7 @@ fn a_condition_that_fails_on_a_value_in_flight_is_reported_once_that_value_is_on
     let refused = scene.start(|engine| put_if(engine, "t", valued(3), "v = :one", aliases([(":one", n(1))])));
     let cancelled = scene.start(|engine| {
         let check = TransactWrite {
-            condition_expression: Some("v = :one".to_owned()),
-            aliases: aliases([(":one", n(1))]),
+            condition: Some(condition("v = :one", [(":one", n(1))])),
             ..action("t", TransactWriteKind::ConditionCheck { key: key() })
         };
         transact(engine, vec![check], None)

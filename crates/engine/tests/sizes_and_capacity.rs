@@ -5,6 +5,7 @@
 
 mod scene;
 
+use keyfold_dynamo::expression::Aliases;
 use keyfold_dynamo::operation::{
     BatchGetItemInput, BatchWriteItemInput, BatchWriteRequest, ConsumedCapacity, DeleteItemInput, GetItemInput,
     KeysAndAttributes, PutItemInput, ReturnConsumedCapacity, ScanInput, Select, TransactGet, TransactGetItemsInput,
@@ -14,7 +15,7 @@ use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Backend};
 use keyfold_engine::Engine;
-use scene::requests::{action, aliases, partition, put};
+use scene::requests::{action, condition, partition, put, updating};
 use scene::tables::{include, keys_only, table};
 use scene::{b, item, n, s, validation_text, wait};
 
@@ -68,14 +69,9 @@ fn put_units(engine: &Engine, item: Attributes) -> (f64, f64, f64) {
 
 fn update_units(engine: &Engine, expression: &str, values: &[(&str, AttributeValue)]) -> (f64, f64, f64) {
     let values: Attributes = values.iter().map(|(alias, value)| ((*alias).to_owned(), value.clone())).collect();
-    let mut options = reporting();
-    options.aliases.values = (!values.is_empty()).then_some(values);
-    let input = UpdateItemInput {
-        table_name: "t".to_owned(),
-        key: key(1),
-        update_expression: Some(expression.to_owned()),
-        options,
-    };
+    let aliases = Aliases { names: None, values: (!values.is_empty()).then_some(values) };
+    let update = Some(aliases.update(expression).unwrap());
+    let input = UpdateItemInput { table_name: "t".to_owned(), key: key(1), update, options: reporting() };
     split(&wait(engine.update_item(input)).unwrap().consumed_capacity.unwrap())
 }
 
@@ -116,8 +112,8 @@ fn an_item_is_no_larger_than_400_kilobytes() {
         wait(engine.update_item(UpdateItemInput {
             table_name: "t".to_owned(),
             key: key(2),
-            update_expression: Some(format!("SET {name} = :v")),
-            options: WriteOptions { aliases: aliases([(":v", s("v"))]), ..WriteOptions::default() },
+            update: Some(updating(&format!("SET {name} = :v"), [(":v", s("v"))])),
+            options: WriteOptions::default(),
         }))
     };
     assert_eq!(validation_text(grow("ab")), "Item size to update has exceeded the maximum allowed size");
@@ -170,7 +166,7 @@ fn a_page_is_summed_up_before_it_is_rounded() {
         let mut query = partition("t", None, "pk", s("p"));
         query.page.consistent_read = consistent_read;
         query.page.return_consumed_capacity = ALL;
-        query.page.filter_expression = filter.map(str::to_owned);
+        query.page.filter = filter.map(|text| condition(text, []));
         total(&wait(engine.query(query)).unwrap().consumed_capacity)
     };
     assert_eq!((read(true, None), read(false, None)), (3.0, 1.5));
@@ -254,7 +250,7 @@ fn transactions_cost_double() {
     let mut indexed = sized(1, 3000);
     indexed.insert("g".to_owned(), s("g"));
     let check = TransactWrite {
-        condition_expression: Some("attribute_not_exists(pk)".to_owned()),
+        condition: Some(condition("attribute_not_exists(pk)", [])),
         ..action("t", TransactWriteKind::ConditionCheck { key: key(3) })
     };
     let writes = vec![

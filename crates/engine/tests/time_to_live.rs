@@ -13,7 +13,7 @@ use keyfold_engine::Engine;
 use keyfold_engine::store::{MemoryStore, Store};
 use keyfold_environment::ManualClock;
 use scene::gated_store::GatedStore;
-use scene::requests::{aliases, delete, get, put, scan_all, transact, update};
+use scene::requests::{aliases, condition, delete, get, put, scan_all, transact, update, updating};
 use scene::tables::{all, table};
 use scene::{assert_sound, item, n, options_at, s, validation_text, wait};
 
@@ -124,10 +124,9 @@ fn the_time_follows_every_kind_of_write() {
     put(engine, "t", key("replaced")).unwrap();
     let kind = keyfold_dynamo::operation::TransactWriteKind::Update {
         key: key("transacted"),
-        update_expression: "SET expires = :v".to_owned(),
+        update: later().update("SET expires = :v").unwrap(),
     };
-    let write = keyfold_dynamo::operation::TransactWrite { aliases: later(), ..scene::requests::action("t", kind) };
-    transact(engine, vec![write], None).unwrap();
+    transact(engine, vec![scene::requests::action("t", kind)], None).unwrap();
     scene.at(NOW + 11);
     assert_eq!(scene.names(), ["cleared", "moved", "replaced", "texted", "transacted"]);
     scene.at(NOW + 51);
@@ -312,14 +311,13 @@ fn a_sweep_and_writers_of_the_same_items_lose_nothing() {
                     let mine = (0..500).filter(move |number| number % 4 == writer);
                     let kept = mine.filter(|number| {
                         let options = WriteOptions {
-                            condition_expression: Some("attribute_exists(pk)".to_owned()),
-                            aliases: aliases([(":later", n(NOW + 1000))]),
+                            condition: Some(condition("attribute_exists(pk)", [])),
                             ..WriteOptions::default()
                         };
                         let input = keyfold_dynamo::operation::UpdateItemInput {
                             table_name: "t".to_owned(),
                             key: key(&format!("{number:03}")),
-                            update_expression: Some("SET expires = :later".to_owned()),
+                            update: Some(updating("SET expires = :later", [(":later", n(NOW + 1000))])),
                             options,
                         };
                         match wait(engine.update_item(input)) {

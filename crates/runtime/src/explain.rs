@@ -1,6 +1,7 @@
 //! What a call would do: the requests it would send, the index, and about how much they would cost.
 
 use keyfold_design::model::{Index, Projection, Verb};
+use keyfold_dynamo::expression::Printer;
 use keyfold_dynamo::operation::{QueryInput, TransactWrite, TransactWriteKind};
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes};
@@ -86,7 +87,7 @@ impl Runtime {
         }
         for action in actions {
             explanation.write_units += self.write_units(&action) * if together { 2.0 } else { 1.0 };
-            explanation.requests.push(planned_write(action.transact(&self.table), together));
+            explanation.requests.push(planned_write(action.transact(&self.table)?, together));
         }
         Ok(explanation)
     }
@@ -172,40 +173,47 @@ fn plain(operation: &'static str, on: &str) -> PlannedRequest {
 }
 
 fn planned_query(input: QueryInput) -> PlannedRequest {
-    let aliases = input.page.aliases;
+    let mut printer = Printer::new();
+    let on = input.key_condition.print(&mut printer);
+    let filter = input.page.filter.map(|filter| filter.print(&mut printer));
+    let aliases = printer.into_aliases();
     PlannedRequest {
         operation: "Query",
         index: input.page.index_name,
-        on: input.key_condition_expression.unwrap_or_default(),
+        on,
         update: None,
         condition: None,
-        filter: input.page.filter_expression,
+        filter,
         names: aliases.names.unwrap_or_default().into_iter().collect(),
         values: aliases.values.unwrap_or_default(),
     }
 }
 
 fn planned_write(write: TransactWrite, together: bool) -> PlannedRequest {
+    let mut printer = Printer::new();
     let (operation, key, update) = match write.kind {
         TransactWriteKind::Put { item } => (if together { "TransactWriteItems: Put" } else { "PutItem" }, item, None),
-        TransactWriteKind::Update { key, update_expression } => {
-            (if together { "TransactWriteItems: Update" } else { "UpdateItem" }, key, Some(update_expression))
+        TransactWriteKind::Update { key, update } => {
+            let update = update.print(&mut printer);
+            (if together { "TransactWriteItems: Update" } else { "UpdateItem" }, key, Some(update))
         }
         TransactWriteKind::Delete { key } => {
             (if together { "TransactWriteItems: Delete" } else { "DeleteItem" }, key, None)
         }
         TransactWriteKind::ConditionCheck { key } => ("TransactWriteItems: ConditionCheck", key, None),
     };
+    let condition = write.condition.map(|condition| condition.print(&mut printer));
+    let aliases = printer.into_aliases();
     let shown: Vec<String> = key.iter().map(|(name, value)| format!("{name} = {}", shown(value))).collect();
     PlannedRequest {
         operation,
         index: None,
         on: shown.join(", "),
         update,
-        condition: write.condition_expression,
+        condition,
         filter: None,
-        names: write.aliases.names.unwrap_or_default().into_iter().collect(),
-        values: write.aliases.values.unwrap_or_default(),
+        names: aliases.names.unwrap_or_default().into_iter().collect(),
+        values: aliases.values.unwrap_or_default(),
     }
 }
 

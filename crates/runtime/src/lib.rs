@@ -50,7 +50,6 @@ mod cursor;
 mod deletion_mark;
 mod error;
 mod explain;
-mod expression;
 mod incoming_references;
 mod items;
 pub mod json;

@@ -2,11 +2,11 @@
 
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, Scope, TenantBinding};
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::caller::Caller;
 use crate::error::Error;
-use crate::expression::Condition;
 
 /// The items to which a caller is confined.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,7 +116,7 @@ impl Confinement {
     pub fn guard(&self, entity: &Entity) -> Option<Condition> {
         match (self, entity.tenant) {
             (Self::Tenant { attribute, tenant }, TenantBinding::Stored | TenantBinding::StoredOptionally) => {
-                Some(Condition::Equals(attribute.clone(), AttributeValue::S(tenant.clone())))
+                Some(Condition::equals(attribute.clone(), AttributeValue::S(tenant.clone())))
             }
             _ => None,
         }

@@ -4,7 +4,8 @@
 
 mod support;
 
-use keyfold_dynamo::operation::{Aliases, PutItemInput};
+use keyfold_dynamo::expression::{Condition, Printer};
+use keyfold_dynamo::operation::PutItemInput;
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::{Error, PatchOptions, Record, Write};
 use serde_json::{Value, json};
@@ -60,8 +61,10 @@ fn number(item: &Attributes, name: &str) -> String {
 }
 
 /// A condition with its names and values in place.
-fn spelt(condition: &str, aliases: &Aliases) -> String {
-    let mut spelt = condition.to_owned();
+fn spelt(condition: &Condition) -> String {
+    let mut printer = Printer::new();
+    let mut spelt = condition.print(&mut printer);
+    let aliases = printer.into_aliases();
     let mut names: Vec<_> = aliases.names.iter().flatten().collect();
     names.sort_by_key(|(alias, _)| std::cmp::Reverse(alias.len()));
     for (alias, name) in names {
@@ -82,10 +85,8 @@ fn spelt(condition: &str, aliases: &Aliases) -> String {
 
 fn condition(call: &Call) -> String {
     match call {
-        Call::Update(input) => spelt(input.options.condition_expression.as_deref().unwrap(), &input.options.aliases),
-        Call::Transact(input) => {
-            spelt(input.writes[0].condition_expression.as_deref().unwrap(), &input.writes[0].aliases)
-        }
+        Call::Update(input) => spelt(input.options.condition.as_ref().unwrap()),
+        Call::Transact(input) => spelt(input.writes[0].condition.as_ref().unwrap()),
         other => panic!("{} has no condition", other.name()),
     }
 }

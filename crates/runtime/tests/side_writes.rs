@@ -5,6 +5,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::operation::{ScanInput, TransactWrite, TransactWriteKind};
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, SideWrites, Write};
@@ -22,8 +23,7 @@ impl SideWrites for Note<'_> {
         vec![TransactWrite {
             table_name: "notes".to_owned(),
             kind: TransactWriteKind::Put { item: item.into() },
-            condition_expression: Some("attribute_not_exists(PK)".to_owned()),
-            aliases: Default::default(),
+            condition: Some(Condition::attribute_not_exists("PK")),
             return_old_on_failure: true,
         }]
     }

@@ -2,7 +2,7 @@
 
 use keyfold_design::model::EntityId;
 use keyfold_dynamo::Attributes;
-use keyfold_dynamo::operation::{Aliases, TransactWrite, TransactWriteKind};
+use keyfold_dynamo::operation::{TransactWrite, TransactWriteKind};
 use keyfold_runtime::{Record, SideWrites, Write};
 
 use super::audit_log::{ALLOWED, Action, entry_item, identity_of, tenant_of, verb_of};
@@ -58,8 +58,7 @@ impl ChangeRecords<'_> {
         Some(TransactWrite {
             table_name: open.settings.table.clone(),
             kind: TransactWriteKind::Put { item },
-            condition_expression: None,
-            aliases: Aliases::default(),
+            condition: None,
             return_old_on_failure: false,
         })
     }

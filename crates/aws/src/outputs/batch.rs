@@ -2,6 +2,7 @@
 
 use aws_sdk_dynamodb::{operation, types};
 use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::expression::Aliases;
 use keyfold_dynamo::operation::{BatchGetItemOutput, BatchWriteItemOutput, BatchWriteRequest, KeysAndAttributes};
 
 use super::capacity::{all_consumed, metrics_by_table};
@@ -24,11 +25,13 @@ pub fn batch_get_item(told: operation::batch_get_item::BatchGetItemOutput) -> Re
 }
 
 fn keys_and_attributes(told: types::KeysAndAttributes) -> Result<KeysAndAttributes, ServiceError> {
+    let names = told.expression_attribute_names.map(|names| names.into_iter().collect());
+    let aliases = Aliases { names, values: None };
+    let projection = told.projection_expression.map(|text| aliases.projection(&text)).transpose();
     Ok(KeysAndAttributes {
         keys: told.keys.into_iter().map(from_sent).collect::<Result<_, _>>()?,
         consistent_read: told.consistent_read.unwrap_or_default(),
-        projection_expression: told.projection_expression,
-        names: told.expression_attribute_names.map(|names| names.into_iter().collect()),
+        projection: projection.map_err(|error| ServiceError::Internal(format!("unprocessed keys: {error}")))?,
     })
 }
 

@@ -6,6 +6,7 @@ use aws_sdk_dynamodb::operation::batch_get_item::builders::BatchGetItemInputBuil
 use aws_sdk_dynamodb::operation::batch_write_item::builders::BatchWriteItemInputBuilder;
 use aws_sdk_dynamodb::types;
 use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::expression::Printer;
 use keyfold_dynamo::operation::{BatchGetItemInput, BatchWriteItemInput, BatchWriteRequest, KeysAndAttributes};
 
 use super::{capacity, collection_metrics, incomplete, names, only_if};
@@ -23,11 +24,13 @@ pub fn batch_get_item(input: BatchGetItemInput) -> Result<BatchGetItemInputBuild
 }
 
 fn keys_and_attributes(wanted: KeysAndAttributes) -> Result<types::KeysAndAttributes, ServiceError> {
+    let mut printer = Printer::new();
+    let projection = wanted.projection.map(|projection| projection.print(&mut printer));
     types::KeysAndAttributes::builder()
         .set_keys(Some(wanted.keys.into_iter().map(to_sent).collect()))
         .set_consistent_read(only_if(wanted.consistent_read))
-        .set_projection_expression(wanted.projection_expression)
-        .set_expression_attribute_names(names(wanted.names))
+        .set_projection_expression(projection)
+        .set_expression_attribute_names(names(printer.into_aliases().names))
         .build()
         .map_err(incomplete)
 }

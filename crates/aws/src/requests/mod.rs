@@ -17,7 +17,8 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::error::BuildError;
 use aws_sdk_dynamodb::types;
 use keyfold_dynamo::ServiceError;
-use keyfold_dynamo::operation::{NameAliases, ReturnConsumedCapacity, ValueAliases};
+use keyfold_dynamo::expression::{NameAliases, ValueAliases};
+use keyfold_dynamo::operation::ReturnConsumedCapacity;
 
 use crate::values::{SentAttributes, to_sent};
 

@@ -3,6 +3,7 @@
 use aws_sdk_dynamodb::operation::query::builders::QueryInputBuilder;
 use aws_sdk_dynamodb::operation::scan::builders::ScanInputBuilder;
 use aws_sdk_dynamodb::types;
+use keyfold_dynamo::expression::Printer;
 use keyfold_dynamo::operation::{QueryInput, ScanInput, Select};
 
 use super::{capacity, count, names, only_if, values};
@@ -10,24 +11,33 @@ use crate::values::to_sent;
 
 pub fn query(input: QueryInput) -> QueryInputBuilder {
     let page = input.page;
+    let mut printer = Printer::new();
+    let key_condition = input.key_condition.print(&mut printer);
+    let filter = page.filter.map(|filter| filter.print(&mut printer));
+    let projection = page.projection.map(|projection| projection.print(&mut printer));
+    let aliases = printer.into_aliases();
     QueryInputBuilder::default()
         .table_name(input.table_name)
-        .set_key_condition_expression(input.key_condition_expression)
+        .key_condition_expression(key_condition)
         .set_scan_index_forward((!input.forward).then_some(false))
         .set_index_name(page.index_name)
         .set_limit(count(page.limit))
         .set_exclusive_start_key(page.exclusive_start_key.map(to_sent))
-        .set_filter_expression(page.filter_expression)
-        .set_projection_expression(page.projection_expression)
+        .set_filter_expression(filter)
+        .set_projection_expression(projection)
         .set_select(page.select.map(select))
         .set_consistent_read(only_if(page.consistent_read))
-        .set_expression_attribute_names(names(page.aliases.names))
-        .set_expression_attribute_values(values(page.aliases.values))
+        .set_expression_attribute_names(names(aliases.names))
+        .set_expression_attribute_values(values(aliases.values))
         .set_return_consumed_capacity(capacity(page.return_consumed_capacity))
 }
 
 pub fn scan(input: ScanInput) -> ScanInputBuilder {
     let page = input.page;
+    let mut printer = Printer::new();
+    let filter = page.filter.map(|filter| filter.print(&mut printer));
+    let projection = page.projection.map(|projection| projection.print(&mut printer));
+    let aliases = printer.into_aliases();
     ScanInputBuilder::default()
         .table_name(input.table_name)
         .set_segment(count(input.segment))
@@ -35,12 +45,12 @@ pub fn scan(input: ScanInput) -> ScanInputBuilder {
         .set_index_name(page.index_name)
         .set_limit(count(page.limit))
         .set_exclusive_start_key(page.exclusive_start_key.map(to_sent))
-        .set_filter_expression(page.filter_expression)
-        .set_projection_expression(page.projection_expression)
+        .set_filter_expression(filter)
+        .set_projection_expression(projection)
         .set_select(page.select.map(select))
         .set_consistent_read(only_if(page.consistent_read))
-        .set_expression_attribute_names(names(page.aliases.names))
-        .set_expression_attribute_values(values(page.aliases.values))
+        .set_expression_attribute_names(names(aliases.names))
+        .set_expression_attribute_values(values(aliases.values))
         .set_return_consumed_capacity(capacity(page.return_consumed_capacity))
 }
 

@@ -4,6 +4,7 @@ use aws_sdk_dynamodb::operation::transact_get_items::builders::TransactGetItemsI
 use aws_sdk_dynamodb::operation::transact_write_items::builders::TransactWriteItemsInputBuilder;
 use aws_sdk_dynamodb::types;
 use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::expression::Printer;
 use keyfold_dynamo::operation::{
     TransactGet, TransactGetItemsInput, TransactWrite, TransactWriteItemsInput, TransactWriteKind,
 };
@@ -19,11 +20,13 @@ pub fn transact_get_items(input: TransactGetItemsInput) -> Result<TransactGetIte
 }
 
 fn get(wanted: TransactGet) -> Result<types::TransactGetItem, ServiceError> {
+    let mut printer = Printer::new();
+    let projection = wanted.projection.map(|projection| projection.print(&mut printer));
     let get = types::Get::builder()
         .table_name(wanted.table_name)
         .set_key(Some(to_sent(wanted.key)))
-        .set_projection_expression(wanted.projection_expression)
-        .set_expression_attribute_names(names(wanted.names))
+        .set_projection_expression(projection)
+        .set_expression_attribute_names(names(printer.into_aliases().names))
         .build()
         .map_err(incomplete)?;
     Ok(types::TransactGetItem::builder().get(get).build())
@@ -40,8 +43,15 @@ pub fn transact_write_items(input: TransactWriteItemsInput) -> Result<TransactWr
 }
 
 fn write(write: TransactWrite) -> Result<types::TransactWriteItem, ServiceError> {
-    let (table, condition) = (write.table_name, write.condition_expression);
-    let (names, values) = (names(write.aliases.names), values(write.aliases.values));
+    let table = write.table_name;
+    let mut printer = Printer::new();
+    let update = match &write.kind {
+        TransactWriteKind::Update { update, .. } => update.print(&mut printer),
+        _ => String::new(),
+    };
+    let condition = write.condition.map(|condition| condition.print(&mut printer));
+    let aliases = printer.into_aliases();
+    let (names, values) = (names(aliases.names), values(aliases.values));
     let on_failure = old_on_failure(write.return_old_on_failure);
     let action = types::TransactWriteItem::builder();
     let action = match write.kind {
@@ -55,16 +65,16 @@ fn write(write: TransactWrite) -> Result<types::TransactWriteItem, ServiceError>
                 .set_return_values_on_condition_check_failure(on_failure);
             action.put(put.build().map_err(incomplete)?)
         }
-        TransactWriteKind::Update { key, update_expression } => {
-            let update = types::Update::builder()
+        TransactWriteKind::Update { key, .. } => {
+            let action_update = types::Update::builder()
                 .table_name(table)
                 .set_key(Some(to_sent(key)))
-                .update_expression(update_expression)
+                .update_expression(update)
                 .set_condition_expression(condition)
                 .set_expression_attribute_names(names)
                 .set_expression_attribute_values(values)
                 .set_return_values_on_condition_check_failure(on_failure);
-            action.update(update.build().map_err(incomplete)?)
+            action.update(action_update.build().map_err(incomplete)?)
         }
         TransactWriteKind::Delete { key } => {
             let delete = types::Delete::builder()

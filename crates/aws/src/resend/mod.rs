@@ -13,9 +13,8 @@
 mod trace;
 mod update;
 
-use keyfold_dynamo::expression::{Condition, ConditionKind, Context};
+use keyfold_dynamo::Attributes;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, ReturnValues, WriteOptions};
-use keyfold_dynamo::{Attributes, ServiceError};
 
 pub use trace::{Finding, Trace};
 pub use update::of_update;
@@ -38,19 +37,10 @@ pub fn of_delete(input: &DeleteItemInput) -> Resend {
 
 /// A write that leaves `left`, whatever there was before.
 fn of_replacement(options: &WriteOptions, left: &Attributes, trace: Trace) -> Resend {
-    let guarded = match condition(options) {
-        Ok(condition) => condition.is_some_and(|condition| !condition.matches(left)),
-        Err(_) => return Resend::MayNot,
-    };
+    let guarded = options.condition.as_ref().is_some_and(|condition| !condition.matches(left));
     // The second time, the old item would be the one that it wrote itself.
     let repeatable = options.return_values == ReturnValues::None;
     if guarded || repeatable { Resend::May(trace) } else { Resend::MayNot }
-}
-
-fn condition(options: &WriteOptions) -> Result<Option<Condition>, ServiceError> {
-    let Some(text) = &options.condition_expression else { return Ok(None) };
-    let mut context = Context::new(options.aliases.names.as_ref(), options.aliases.values.as_ref(), true)?;
-    Condition::parse(ConditionKind::Condition, text, &mut context).map(Some)
 }
 
 #[cfg(test)]

@@ -1,28 +1,26 @@
 //! Updates: what they leave, and whether they make their own condition false.
 
 use keyfold_dynamo::expression::{
-    Arithmetic, Comparison, Condition, ConditionKind, Context, Operand, Path, PathStep, Predicate, SetValue, Update,
-    UpdateOperand,
+    Arithmetic, Comparison, Condition, Operand, Path, PathStep, SetValue, Update, UpdateOperand,
 };
 use keyfold_dynamo::operation::{ReturnValues, UpdateItemInput};
-use keyfold_dynamo::{AttributeValue, Number, ServiceError};
+use keyfold_dynamo::{AttributeValue, Number};
 
 use super::Resend;
 use super::trace::{Left, Mark, Trace};
 
 pub fn of_update(input: &UpdateItemInput) -> Resend {
-    let Ok((update, condition)) = parse(input) else { return Resend::MayNot };
-    let Some(update) = update else {
+    let Some(update) = &input.update else {
         // It creates the item with its key alone where there is none: nothing that a second time would change.
         return match input.options.return_values {
             ReturnValues::AllOld | ReturnValues::UpdatedOld => Resend::MayNot,
             _ => Resend::May(Trace::Marks { marks: Vec::new(), update: None }),
         };
     };
-    let terms = condition.as_ref().map(|condition| terms(&condition.predicate)).unwrap_or_default();
+    let terms = input.options.condition.as_ref().map(terms).unwrap_or_default();
     let mut marks = Vec::new();
     let mut repeatable = true;
-    for change in changes(&update) {
+    for change in changes(update) {
         let left = change.left(&terms);
         repeatable &= change.is_repeatable();
         marks.extend(left.map(|left| Mark { path: change.path.clone(), left }));
@@ -30,26 +28,16 @@ pub fn of_update(input: &UpdateItemInput) -> Resend {
     let guarded = terms.iter().any(|term| marks.iter().any(|mark| is_made_false(term, mark)));
     let answers_again = !matches!(input.options.return_values, ReturnValues::AllOld | ReturnValues::UpdatedOld);
     if guarded || (repeatable && answers_again) {
-        Resend::May(Trace::Marks { marks, update: Some(Box::new(update)) })
+        Resend::May(Trace::Marks { marks, update: Some(Box::new(update.clone())) })
     } else {
         Resend::MayNot
     }
 }
 
-fn parse(input: &UpdateItemInput) -> Result<(Option<Update>, Option<Condition>), ServiceError> {
-    let options = &input.options;
-    let has_expression = input.update_expression.is_some() || options.condition_expression.is_some();
-    let mut context = Context::new(options.aliases.names.as_ref(), options.aliases.values.as_ref(), has_expression)?;
-    let update = input.update_expression.as_deref().map(|text| Update::parse(text, &mut context)).transpose()?;
-    let condition = options.condition_expression.as_deref();
-    let condition = condition.map(|text| Condition::parse(ConditionKind::Condition, text, &mut context)).transpose()?;
-    Ok((update, condition))
-}
-
 /// What all has to hold.
-fn terms(predicate: &Predicate) -> Vec<&Predicate> {
-    match predicate {
-        Predicate::And(both) => both.iter().flat_map(terms).collect(),
+fn terms(condition: &Condition) -> Vec<&Condition> {
+    match condition {
+        Condition::And(both) => both.iter().flat_map(terms).collect(),
         one => vec![one],
     }
 }
@@ -92,7 +80,7 @@ impl Change<'_> {
     }
 
     /// What it leaves, where that is known: sums are, if the condition says what was there before.
-    fn left(&self, terms: &[&Predicate]) -> Option<Left> {
+    fn left(&self, terms: &[&Condition]) -> Option<Left> {
         if self.path.rest.iter().any(|step| matches!(step, PathStep::Index(_))) {
             return None;
         }
@@ -113,7 +101,7 @@ impl Change<'_> {
 }
 
 /// The number at a path after an addition, if a term says what it was before.
-fn sum(terms: &[&Predicate], path: &Path, by: &Number) -> Option<AttributeValue> {
+fn sum(terms: &[&Condition], path: &Path, by: &Number) -> Option<AttributeValue> {
     terms.iter().find_map(|term| match known_before(term)? {
         (known, Some(AttributeValue::N(before))) if known == path => before.checked_add(by).ok().map(AttributeValue::N),
         (known, None) if known == path => Some(AttributeValue::N(*by)),
@@ -122,23 +110,23 @@ fn sum(terms: &[&Predicate], path: &Path, by: &Number) -> Option<AttributeValue>
 }
 
 /// The path whose value before the write a term tells; `None` for the value where there was none.
-fn known_before(term: &Predicate) -> Option<(&Path, Option<&AttributeValue>)> {
+fn known_before(term: &Condition) -> Option<(&Path, Option<&AttributeValue>)> {
     match term {
-        Predicate::Compare { left, operator: Comparison::Equal, right } => match (left, right) {
+        Condition::Compare { left, operator: Comparison::Equal, right } => match (left, right) {
             (Operand::Path(path), Operand::Value(value)) | (Operand::Value(value), Operand::Path(path)) => {
                 Some((path, Some(value)))
             }
             _ => None,
         },
-        Predicate::AttributeNotExists(path) => Some((path, None)),
+        Condition::AttributeNotExists(path) => Some((path, None)),
         _ => None,
     }
 }
 
 /// Whether a term no longer holds once the mark is there.
-fn is_made_false(term: &Predicate, mark: &Mark) -> bool {
+fn is_made_false(term: &Condition, mark: &Mark) -> bool {
     match (term, &mark.left) {
-        (Predicate::AttributeExists(path), Left::Nothing) => *path == mark.path,
+        (Condition::AttributeExists(path), Left::Nothing) => *path == mark.path,
         _ => match (known_before(term), &mark.left) {
             (Some((path, before)), Left::Value(after)) => *path == mark.path && before != Some(after),
             (Some((path, Some(_))), Left::Nothing) => *path == mark.path,

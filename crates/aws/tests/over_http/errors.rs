@@ -2,11 +2,12 @@
 
 use keyfold_aws::{Aws, Capabilities, Options};
 use keyfold_dynamo::error::{CancellationCode, CancellationReason};
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::{Backend, ServiceError};
 
 use crate::on_both_services;
-use crate::service::{Service, attributes, client, key, member, number, table_input, under, with};
+use crate::service::{Service, aliases, client, key, member, number, reporting, table_input, under};
 
 on_both_services!(
     a_failed_condition_shows_the_item_if_asked,
@@ -20,10 +21,10 @@ on_both_services!(
 async fn a_failed_condition_shows_the_item_if_asked(service: Service) {
     service.put(member("a", "g", 1)).await;
     let mut options = under("points > :r", &[(":r", number(5))]);
-    let refused = service.aws.update_item(service.update("a", "REMOVE points", options.clone())).await;
+    let refused = service.aws.update_item(service.update("a", "REMOVE points", &[], options.clone())).await;
     assert_eq!(refused, Err(ServiceError::ConditionalCheckFailed { item: None }));
     options.return_old_on_failure = true;
-    let refused = service.aws.update_item(service.update("a", "REMOVE points", options)).await;
+    let refused = service.aws.update_item(service.update("a", "REMOVE points", &[], options)).await;
     assert_eq!(refused, Err(ServiceError::ConditionalCheckFailed { item: Some(member("a", "g", 1)) }));
 }
 
@@ -31,8 +32,7 @@ fn action(service: &Service, kind: TransactWriteKind, condition: Option<&str>) -
     TransactWrite {
         table_name: service.table.clone(),
         kind,
-        condition_expression: condition.map(str::to_owned),
-        aliases: Aliases::default(),
+        condition: condition.map(|text| aliases(&[]).condition(text).unwrap()),
         return_old_on_failure: true,
     }
 }
@@ -75,16 +75,18 @@ async fn a_token_for_another_transaction_is_refused(service: Service) {
 }
 
 async fn what_is_not_valid_is_told(service: Service) {
-    let unused = service.update("a", "REMOVE points", with(&[(":unused", number(1))]));
-    let text = "Value provided in ExpressionAttributeValues unused in expressions: keys: {:unused}";
-    assert_eq!(service.aws.update_item(unused).await, Err(ServiceError::Validation(text.to_owned())));
-    let wrong = service.update("a", "SET points = :r", with(&[(":r", crate::service::text("one"))]));
+    let mut options = reporting();
+    options.condition = Some(Condition::between("points", number(2), number(1)));
+    let reversed = service.update("a", "REMOVE points", &[], options);
+    let text = "Invalid ConditionExpression: The BETWEEN operator requires upper bound to be greater than or equal to \
+                lower bound; lower bound operand: AttributeValue: {N:2}, upper bound operand: AttributeValue: {N:1}";
+    assert_eq!(service.aws.update_item(reversed).await, Err(ServiceError::Validation(text.to_owned())));
+    let wrong = service.update("a", "SET points = :r", &[(":r", crate::service::text("one"))], reporting());
     let refused = service.aws.update_item(wrong).await;
     assert!(matches!(refused, Err(ServiceError::Validation(_))), "{refused:?}");
     // In a transaction it is the reason of its action.
-    let update = TransactWriteKind::Update { key: key("a"), update_expression: "SET points = :r".to_owned() };
-    let mut update = action(&service, update, None);
-    update.aliases.values = Some(attributes(&[(":r", crate::service::text("one"))]));
+    let update = aliases(&[(":r", crate::service::text("one"))]).update("SET points = :r").unwrap();
+    let update = action(&service, TransactWriteKind::Update { key: key("a"), update }, None);
     let input = TransactWriteItemsInput { writes: vec![update], ..TransactWriteItemsInput::default() };
     let Err(ServiceError::TransactionCanceled { reasons }) = service.aws.transact_write_items(input).await else {
         panic!("the transaction was not cancelled");
@@ -119,8 +121,8 @@ async fn a_service_that_cannot_be_reached() {
     let count = UpdateItemInput {
         table_name: "t".to_owned(),
         key: key("a"),
-        update_expression: Some("ADD visits :one".to_owned()),
-        options: with(&[(":one", number(1))]),
+        update: Some(aliases(&[(":one", number(1))]).update("ADD visits :one").unwrap()),
+        options: reporting(),
     };
     let outcomes = [aws.put_item(put).await, aws.update_item(count).await];
     for outcome in outcomes {

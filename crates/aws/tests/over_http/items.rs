@@ -1,10 +1,11 @@
 //! Items: what is written is read, page by page, with what it cost.
 
+use keyfold_dynamo::expression::{Aliases, Condition, KeyCondition};
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::{Attributes, Backend, Item};
 
 use crate::on_both_services;
-use crate::service::{Service, attributes, key, member, number, text, with};
+use crate::service::{Service, aliases, attributes, key, member, number, reporting, text};
 
 on_both_services!(
     old_and_new_items_are_answered,
@@ -43,8 +44,9 @@ async fn old_and_new_items_are_answered(service: Service) {
         (ReturnValues::AllNew, Some(member("a", "g", 6))),
         (ReturnValues::None, None),
     ] {
-        let options = WriteOptions { return_values: asked, ..with(&[(":one", number(1))]) };
-        let updated = service.aws.update_item(service.update("a", "ADD points :one", options)).await.unwrap();
+        let options = WriteOptions { return_values: asked, ..reporting() };
+        let update = service.update("a", "ADD points :one", &[(":one", number(1))], options);
+        let updated = service.aws.update_item(update).await.unwrap();
         assert_eq!(updated.attributes, expected, "{asked:?}");
     }
     let options = WriteOptions { return_values: ReturnValues::AllOld, ..WriteOptions::default() };
@@ -54,18 +56,15 @@ async fn old_and_new_items_are_answered(service: Service) {
 }
 
 fn by_group(service: &Service, forward: bool, start: Option<Attributes>) -> QueryInput {
+    let points = Condition::between("points", number(2), number(11));
     QueryInput {
         table_name: service.table.clone(),
-        key_condition_expression: Some("#g = :g AND #r BETWEEN :low AND :high".to_owned()),
+        key_condition: KeyCondition::partition("group", text("g")).and(points),
         forward,
         page: PageOptions {
             index_name: Some("byGroup".to_owned()),
             limit: Some(2),
             exclusive_start_key: start,
-            aliases: Aliases {
-                names: Some([("#g".to_owned(), "group".to_owned()), ("#r".to_owned(), "points".to_owned())].into()),
-                values: Some(attributes(&[(":g", text("g")), (":low", number(2)), (":high", number(11))])),
-            },
             return_consumed_capacity: ReturnConsumedCapacity::Indexes,
             ..PageOptions::default()
         },
@@ -127,8 +126,7 @@ async fn batches(service: Service) {
     let wanted = KeysAndAttributes {
         keys: vec![key("m3"), key("nowhere"), key("m24")],
         consistent_read: true,
-        projection_expression: Some("pk, #r".to_owned()),
-        names: Some([("#r".to_owned(), "points".to_owned())].into()),
+        projection: Some(aliases(&[]).projection("pk, points").unwrap()),
     };
     let input = BatchGetItemInput { requests: vec![(service.table.clone(), wanted)], ..BatchGetItemInput::default() };
     let mut output = service.aws.batch_get_item(input).await.unwrap();
@@ -161,19 +159,18 @@ async fn projections_and_counts(service: Service) {
     let mut counting = by_group(&service, true, None);
     counting.page.select = Some(Select::Count);
     counting.page.limit = None;
-    counting.page.filter_expression = Some("#r <> :three".to_owned());
-    counting.page.aliases.values.as_mut().unwrap().insert(":three".to_owned(), number(3));
+    counting.page.filter = Some(Condition::not_equals("points", number(3)));
     // A key attribute cannot be filtered on: the service says so.
     assert!(service.aws.query(counting.clone()).await.is_err());
-    counting.page.filter_expression = Some("pk <> :three".to_owned());
-    counting.page.aliases.values.as_mut().unwrap().insert(":three".to_owned(), text("m3"));
+    counting.page.filter = Some(Condition::not_equals("pk", text("m3")));
     let counted = service.aws.query(counting).await.unwrap();
     assert_eq!((counted.items, counted.count, counted.scanned_count), (None, 2, 3));
+    let names = Some([("#g".to_owned(), "group".to_owned())].into());
+    let grouped = Aliases { names, values: None }.projection("#g").unwrap();
     let get = GetItemInput {
         table_name: service.table.clone(),
         key: key("m1"),
-        projection_expression: Some("#g".to_owned()),
-        names: Some([("#g".to_owned(), "group".to_owned())].into()),
+        projection: Some(grouped),
         return_consumed_capacity: ReturnConsumedCapacity::Total,
         ..GetItemInput::default()
     };

@@ -1,12 +1,13 @@
 //! A lost answer and what is done about it: whatever was asked for is done once, and the caller is told the truth.
 
 use keyfold_aws::Aws;
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, ServiceError};
 
 use crate::on_both_services;
 use crate::proxy::{Fault, Proxy};
-use crate::service::{Service, attributes, client, key, member, number, text, under, with};
+use crate::service::{Service, aliases, attributes, client, key, member, number, reporting, text, under};
 
 on_both_services!(
     creating_an_item,
@@ -144,9 +145,8 @@ async fn changing_under_a_version(service: Service) {
             let values = [(":v", number(1)), (":one", number(1)), (":name", text("new"))];
             let mut options = under("attribute_exists(pk) AND version = :v", &values);
             options.return_values = asked;
-            options.aliases.names = Some([("#n".to_owned(), "name".to_owned())].into());
-            let changed =
-                aws.update_item(service.update("a", "SET #n = :name REMOVE gone ADD version :one", options)).await;
+            let update = service.update("a", "SET #n = :name REMOVE gone ADD version :one", &values, options);
+            let changed = aws.update_item(update).await;
             assert_eq!(changed.unwrap().attributes, expected, "{fault:?}");
             let left = attributes(&[("name", text("new")), ("pk", text("a")), ("version", number(2))]);
             assert_eq!(service.stored("a").await, Some(left));
@@ -157,11 +157,9 @@ async fn changing_under_a_version(service: Service) {
 async fn changing_a_version_that_is_not_there_yet(service: Service) {
     let (proxy, aws) = behind(&service, Fault::Cut).await;
     proxy.lose(1);
-    let options = under(
-        "attribute_not_exists(version)",
-        &[(":one", number(1)), (":m", AttributeValue::Ss(["x".to_owned()].into()))],
-    );
-    aws.update_item(service.update("a", "ADD version :one, members :m", options)).await.unwrap();
+    let values = [(":one", number(1)), (":m", AttributeValue::Ss(["x".to_owned()].into()))];
+    let options = under("attribute_not_exists(version)", &values);
+    aws.update_item(service.update("a", "ADD version :one, members :m", &values, options)).await.unwrap();
     assert_eq!(service.stored("a").await.unwrap()["version"], number(1));
 }
 
@@ -170,9 +168,10 @@ async fn changing_to_constants(service: Service) {
         let (proxy, aws) = behind(&service, fault).await;
         service.put(member("a", "g", 1)).await;
         proxy.lose(1);
-        let mut options = under("attribute_exists(pk)", &[(":r", number(7))]);
+        let mut options = under("attribute_exists(pk)", &[]);
         options.return_values = ReturnValues::AllNew;
-        let changed = aws.update_item(service.update("a", "SET points = :r", options)).await.unwrap();
+        let update = service.update("a", "SET points = :r", &[(":r", number(7))], options);
+        let changed = aws.update_item(update).await.unwrap();
         assert_eq!(changed.attributes, Some(member("a", "g", 7)), "{fault:?}");
     }
 }
@@ -182,7 +181,8 @@ async fn counting_alone(service: Service) {
     for (count, fault) in FAULTS.into_iter().enumerate() {
         let (proxy, aws) = behind(&service, fault).await;
         proxy.lose(1);
-        let outcome = aws.update_item(service.update("a", "ADD visits :one", with(&[(":one", number(1))]))).await;
+        let update = service.update("a", "ADD visits :one", &[(":one", number(1))], reporting());
+        let outcome = aws.update_item(update).await;
         assert!(is_unknown(&outcome), "{outcome:?}");
         assert_eq!(proxy.answers(), 1, "{fault:?}");
         assert_eq!(service.stored("a").await.unwrap()["visits"], number(count as i64 + 1));
@@ -195,17 +195,16 @@ async fn counting_in_a_transaction(service: Service) {
     for fault in FAULTS {
         for token in [None, Some(format!("{}-{fault:?}", service.table))] {
             let (proxy, aws) = behind(&service, fault).await;
+            let update = aliases(&[(":one", number(1))]).update("ADD visits :one").unwrap();
             let create = TransactWrite {
                 table_name: service.table.clone(),
                 kind: TransactWriteKind::Put { item: member(&format!("new-{counted}"), "g", 1) },
-                condition_expression: Some("attribute_not_exists(pk)".to_owned()),
-                aliases: Aliases::default(),
+                condition: Some(Condition::attribute_not_exists("pk")),
                 return_old_on_failure: true,
             };
             let count = TransactWrite {
-                kind: TransactWriteKind::Update { key: key("a"), update_expression: "ADD visits :one".to_owned() },
-                condition_expression: None,
-                aliases: Aliases { names: None, values: Some(attributes(&[(":one", number(1))])) },
+                kind: TransactWriteKind::Update { key: key("a"), update },
+                condition: None,
                 ..create.clone()
             };
             let input = TransactWriteItemsInput {
@@ -253,8 +252,9 @@ async fn a_refused_write_that_others_were_faster_at(service: Service) {
     let theirs = attributes(&[("pk", text("a")), ("version", number(2)), ("points", number(5))]);
     service.put(theirs.clone()).await;
     proxy.lose(1);
-    let mut options = under("version = :v", &[(":v", number(1)), (":w", number(2)), (":r", number(9))]);
+    let values = [(":v", number(1)), (":w", number(2)), (":r", number(9))];
+    let mut options = under("version = :v", &values);
     options.return_old_on_failure = true;
-    let refused = aws.update_item(service.update("a", "SET version = :w, points = :r", options)).await;
+    let refused = aws.update_item(service.update("a", "SET version = :w, points = :r", &values, options)).await;
     assert_eq!(refused, Err(ServiceError::ConditionalCheckFailed { item: Some(theirs) }));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use keyfold_dynamo::expression::{Condition, Predicate, Printer};
+use keyfold_dynamo::expression::{Aliases, Condition, KeyCondition};
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::{Attributes, Backend, Number};
 use proptest::prelude::*;
@@ -48,18 +48,13 @@ fn read() -> GetItemInput {
     }
 }
 
-fn filtered(predicate: &Predicate) -> QueryInput {
-    let mut printer = Printer::new();
-    let filter = Condition { predicate: predicate.clone() }.print(&mut printer);
-    let mut aliases = printer.into_aliases();
-    aliases.values.get_or_insert_default().insert(":partition".to_owned(), text("p"));
+fn filtered(condition: &Condition) -> QueryInput {
     QueryInput {
         table_name: BOTH.service.table.clone(),
-        key_condition_expression: Some("pk = :partition".to_owned()),
+        key_condition: KeyCondition::partition("pk", text("p")),
         forward: true,
         page: PageOptions {
-            filter_expression: Some(filter),
-            aliases,
+            filter: Some(condition.clone()),
             return_consumed_capacity: ReturnConsumedCapacity::Total,
             ..PageOptions::default()
         },
@@ -82,15 +77,12 @@ fn update(expression: &str) -> UpdateItemInput {
     let words: Vec<&str> = expression.split(|c: char| !c.is_alphanumeric() && c != ':' && c != '#').collect();
     let used: Vec<(&str, _)> = values.into_iter().filter(|(alias, _)| words.contains(alias)).collect();
     let names = words.contains(&"#n").then(|| [("#n".to_owned(), "name".to_owned())].into());
+    let aliases = Aliases { names, values: (!used.is_empty()).then(|| attributes(&used)) };
     UpdateItemInput {
         table_name: BOTH.service.table.clone(),
         key: key("p"),
-        update_expression: Some(expression.to_owned()),
-        options: WriteOptions {
-            aliases: Aliases { names, values: (!used.is_empty()).then(|| attributes(&used)) },
-            return_values: ReturnValues::AllNew,
-            ..WriteOptions::default()
-        },
+        update: Some(aliases.update(expression).unwrap()),
+        options: WriteOptions { return_values: ReturnValues::AllNew, ..WriteOptions::default() },
     }
 }
 
@@ -114,10 +106,10 @@ proptest! {
     }
 
     #[test]
-    fn conditions(item in generated::item(), predicate in generated::predicate()) {
+    fn conditions(item in generated::item(), condition in generated::condition()) {
         let _turn = TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         both!(put_item, stored(item)).1.unwrap();
-        let (direct, sent) = both!(query, filtered(&predicate));
+        let (direct, sent) = both!(query, filtered(&condition));
         prop_assert_eq!(direct, sent);
     }
 

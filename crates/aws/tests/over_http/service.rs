@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use keyfold_aws::{Aws, Options};
+use keyfold_dynamo::expression::Aliases;
 use keyfold_dynamo::operation::{
     CreateTableInput, GetItemInput, PutItemInput, ReturnConsumedCapacity, UpdateItemInput, WriteOptions,
 };
@@ -59,13 +60,16 @@ impl Service {
         self.aws.get_item(input).await.unwrap().item.map(|item| Item::into_attributes(item).unwrap())
     }
 
-    pub fn update(&self, id: &str, expression: &str, options: WriteOptions) -> UpdateItemInput {
-        UpdateItemInput {
-            table_name: self.table.clone(),
-            key: key(id),
-            update_expression: Some(expression.to_owned()),
-            options,
-        }
+    /// An update; the values of its expression are by their aliases.
+    pub fn update(
+        &self,
+        id: &str,
+        expression: &str,
+        values: &[(&str, AttributeValue)],
+        options: WriteOptions,
+    ) -> UpdateItemInput {
+        let update = Some(aliases(values).update(expression).unwrap());
+        UpdateItemInput { table_name: self.table.clone(), key: key(id), update, options }
     }
 }
 
@@ -121,14 +125,15 @@ pub fn member(id: &str, group: &str, points: i64) -> Attributes {
 
 /// Options with a condition; the values are by their aliases.
 pub fn under(condition: &str, values: &[(&str, AttributeValue)]) -> WriteOptions {
-    let mut options = with(values);
-    options.condition_expression = Some(condition.to_owned());
-    options
+    WriteOptions { condition: Some(aliases(values).condition(condition).unwrap()), ..reporting() }
 }
 
-pub fn with(values: &[(&str, AttributeValue)]) -> WriteOptions {
-    let mut options =
-        WriteOptions { return_consumed_capacity: ReturnConsumedCapacity::Total, ..WriteOptions::default() };
-    options.aliases.values = (!values.is_empty()).then(|| attributes(values));
-    options
+/// Options without a condition.
+pub fn reporting() -> WriteOptions {
+    WriteOptions { return_consumed_capacity: ReturnConsumedCapacity::Total, ..WriteOptions::default() }
+}
+
+pub fn aliases(values: &[(&str, AttributeValue)]) -> Aliases {
+    let names = Some([("#n".to_owned(), "name".to_owned())].into());
+    Aliases { names, values: (!values.is_empty()).then(|| attributes(values)) }
 }

@@ -1,7 +1,7 @@
 //! Condition and filter expressions: the typed tree.
 
 use crate::error::ServiceError;
-use crate::value::{AttributeValue, Attributes, ValueType};
+use crate::value::{AttributeValue, ValueType};
 
 use super::context::Context;
 use super::fault::{ExpressionKind, Fault};
@@ -27,15 +27,21 @@ impl From<ConditionKind> for ExpressionKind {
     }
 }
 
-/// A condition or filter expression.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Condition {
-    pub predicate: Predicate,
-}
-
-/// What an item is asked. The terms of `And` and `Or` are two or more.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Predicate {
+/// A condition or filter expression. The terms of `And` and `Or` are two or more.
+///
+/// Conditions on top-level attributes are built with the functions below:
+///
+/// ```
+/// use keyfold_dynamo::expression::Condition;
+/// use keyfold_dynamo::{AttributeValue, Attributes};
+///
+/// let open = Condition::equals("status", AttributeValue::S("open".to_owned()));
+/// let condition = Condition::all([Condition::attribute_exists("PK"), open]).ok_or("no condition")?;
+/// assert!(!condition.matches(&Attributes::new()));
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Condition {
     Compare { left: Operand, operator: Comparison, right: Operand },
     Between { operand: Operand, low: Operand, high: Operand },
     In { operand: Operand, candidates: Vec<Operand> },
@@ -44,13 +50,13 @@ pub enum Predicate {
     AttributeType { operand: Operand, value_type: ValueType },
     BeginsWith { operand: Operand, prefix: Operand },
     Contains { operand: Operand, element: Operand },
-    Not(Box<Predicate>),
-    And(Vec<Predicate>),
-    Or(Vec<Predicate>),
+    Not(Box<Condition>),
+    And(Vec<Condition>),
+    Or(Vec<Condition>),
 }
 
 /// What a condition compares.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Operand {
     Path(Path),
     Value(AttributeValue),
@@ -60,24 +66,10 @@ pub enum Operand {
 
 impl Condition {
     pub fn parse(kind: ConditionKind, text: &str, context: &mut Context<'_>) -> Result<Self, ServiceError> {
-        let kind = ExpressionKind::from(kind);
-        let predicate = Predicate::parse(text, context).map_err(|fault| fault.in_expression(kind))?;
-        Ok(Self { predicate })
+        Self::parse_text(text, context).map_err(|fault| fault.in_expression(kind.into()))
     }
 
-    /// Whether an item passes; an absent item is an empty one.
-    pub fn matches(&self, item: &Attributes) -> bool {
-        self.predicate.matches(item)
-    }
-
-    /// The paths it mentions, from left to right.
-    pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.predicate.paths()
-    }
-}
-
-impl Predicate {
-    pub(super) fn parse(text: &str, context: &mut Context<'_>) -> Result<Self, Fault> {
+    pub(super) fn parse_text(text: &str, context: &mut Context<'_>) -> Result<Self, Fault> {
         check_size(text)?;
         let mut parser = Parser::new(text);
         let node = parser.expression(Grammar::Condition)?;
@@ -86,9 +78,9 @@ impl Predicate {
         if parser.is_too_deep() {
             return Err(operators::too_many());
         }
-        let predicate = resolve::predicate(&node, context)?;
+        let condition = resolve::condition(&node, context)?;
         operators::check_count([&node])?;
-        Ok(predicate)
+        Ok(condition)
     }
 
     /// The paths it mentions, from left to right.
@@ -117,26 +109,28 @@ impl Predicate {
 
     fn collect_paths<'p>(&'p self, paths: &mut Vec<&'p Path>) {
         match self {
-            Self::Compare { left, right, .. } => {
-                paths.extend(left.path());
-                paths.extend(right.path());
-            }
-            Self::Between { operand, low, high } => {
-                paths.extend([operand, low, high].into_iter().filter_map(Operand::path));
-            }
-            Self::In { operand, candidates } => {
-                paths.extend(operand.path());
-                paths.extend(candidates.iter().filter_map(Operand::path));
-            }
             Self::AttributeExists(path) | Self::AttributeNotExists(path) => paths.push(path),
-            Self::AttributeType { operand, .. } => paths.extend(operand.path()),
-            Self::BeginsWith { operand, prefix: second } | Self::Contains { operand, element: second } => {
-                paths.extend(operand.path());
-                paths.extend(second.path());
-            }
             Self::Not(inner) => inner.collect_paths(paths),
             Self::And(terms) | Self::Or(terms) => terms.iter().for_each(|term| term.collect_paths(paths)),
+            _ => paths.extend(self.operands().filter_map(Operand::path)),
         }
+    }
+
+    /// The operands of the operator or function at the root; none of the boolean operators.
+    pub(super) fn operands(&self) -> impl Iterator<Item = &Operand> {
+        let (first, rest): ([Option<&Operand>; 3], &[Operand]) = match self {
+            Self::Compare { left, right, .. } => ([Some(left), Some(right), None], &[]),
+            Self::Between { operand, low, high } => ([Some(operand), Some(low), Some(high)], &[]),
+            Self::In { operand, candidates } => ([Some(operand), None, None], candidates),
+            Self::AttributeType { operand, .. } => ([Some(operand), None, None], &[]),
+            Self::BeginsWith { operand, prefix: second } | Self::Contains { operand, element: second } => {
+                ([Some(operand), Some(second), None], &[])
+            }
+            Self::AttributeExists(_) | Self::AttributeNotExists(_) | Self::Not(_) | Self::And(_) | Self::Or(_) => {
+                ([None; 3], &[])
+            }
+        };
+        first.into_iter().flatten().chain(rest)
     }
 }
 

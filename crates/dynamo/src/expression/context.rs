@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::error::ServiceError;
 use crate::limits;
-use crate::operation::{NameAliases, ValueAliases};
 use crate::value::AttributeValue;
 
+use super::aliases::{NameAliases, ValueAliases};
 use super::fault::Fault;
 
 /// The longest attribute name that an alias may stand for.

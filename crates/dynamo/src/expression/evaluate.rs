@@ -6,10 +6,10 @@ use std::cmp::Ordering;
 use crate::number::Number;
 use crate::value::{AttributeValue, Attributes};
 
-use super::condition::{Operand, Predicate};
+use super::condition::{Condition, Operand};
 use super::syntax::Comparison;
 
-impl Predicate {
+impl Condition {
     /// Whether an item passes; an absent item is an empty one.
     pub fn matches(&self, item: &Attributes) -> bool {
         match self {

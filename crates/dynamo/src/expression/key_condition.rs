@@ -4,15 +4,15 @@ use crate::error::ServiceError;
 use crate::table::KeyType;
 use crate::value::AttributeValue;
 
-use super::condition::{Operand, Predicate};
+use super::condition::{Condition, Operand};
 use super::context::Context;
 use super::fault::ExpressionKind;
 use super::path::Path;
 use super::syntax::Comparison;
 
-/// A key condition for a table or an index: one partition, and a range of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct KeyCondition {
+/// What a key condition selects of a table or an index: one partition, and a range of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartitionRange {
     /// The name and value of the partition key.
     pub partition: (String, AttributeValue),
     /// The name of the sort key and what it must be.
@@ -20,7 +20,7 @@ pub struct KeyCondition {
 }
 
 /// What a sort key must be.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SortCondition {
     Equal(AttributeValue),
     Less(AttributeValue),
@@ -31,10 +31,10 @@ pub enum SortCondition {
     BeginsWith(AttributeValue),
 }
 
-/// A key condition before the key schema is known.
-#[derive(Debug, Clone, PartialEq)]
-pub struct KeyConditionTree {
-    pub predicate: Predicate,
+/// A key condition expression. Whether it suits the keys of a table or an index is known to [`KeyCondition::resolve_in`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct KeyCondition {
+    pub condition: Condition,
 }
 
 /// One condition on one attribute.
@@ -43,16 +43,43 @@ struct AttributeCondition<'p> {
     test: SortCondition,
 }
 
-impl KeyConditionTree {
+impl KeyCondition {
     pub fn parse(text: &str, context: &mut Context<'_>) -> Result<Self, ServiceError> {
-        let predicate =
-            Predicate::parse(text, context).map_err(|fault| fault.in_expression(ExpressionKind::KeyCondition))?;
-        Ok(Self { predicate })
+        let condition =
+            Condition::parse_text(text, context).map_err(|fault| fault.in_expression(ExpressionKind::KeyCondition))?;
+        Ok(Self { condition })
+    }
+
+    /// All items of a partition.
+    pub fn partition(name: impl Into<String>, value: AttributeValue) -> Self {
+        Self { condition: Condition::equals(name, value) }
+    }
+
+    /// This condition and another.
+    pub fn and(self, other: Condition) -> Self {
+        let condition = match self.condition {
+            Condition::And(mut terms) => {
+                terms.push(other);
+                Condition::And(terms)
+            }
+            one => Condition::And(vec![one, other]),
+        };
+        Self { condition }
+    }
+
+    /// All of the conditions; `None` without conditions.
+    pub fn all(conditions: impl IntoIterator<Item = Condition>) -> Option<Self> {
+        Condition::all(conditions).map(|condition| Self { condition })
+    }
+
+    /// As [`Condition::check`].
+    pub fn check(&self) -> Result<(), ServiceError> {
+        self.condition.check_tree().map_err(|fault| fault.in_expression(ExpressionKind::KeyCondition))
     }
 
     /// The paths it mentions, from left to right.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.predicate.paths()
+        self.condition.paths()
     }
 
     /// The condition for the keys of a table.
@@ -60,7 +87,7 @@ impl KeyConditionTree {
         &self,
         partition: (&str, KeyType),
         sort: Option<(&str, KeyType)>,
-    ) -> Result<KeyCondition, ServiceError> {
+    ) -> Result<PartitionRange, ServiceError> {
         self.resolve_in(None, partition, sort)
     }
 
@@ -70,14 +97,14 @@ impl KeyConditionTree {
         index: Option<&str>,
         partition: (&str, KeyType),
         sort: Option<(&str, KeyType)>,
-    ) -> Result<KeyCondition, ServiceError> {
+    ) -> Result<PartitionRange, ServiceError> {
         let keys: Vec<&str> = [Some(partition.0), sort.map(|(name, _)| name)].into_iter().flatten().collect();
         match index {
             None => refuse_paths_into_keys(self.paths(), &keys, &[])?,
             Some(_) => refuse_paths_into_keys(self.paths(), &[], &keys)?,
         }
         let mut conditions = Vec::new();
-        collect(&self.predicate, &mut conditions)?;
+        collect(&self.condition, &mut conditions)?;
         if conditions.len() > 2 {
             return Err(invalid("Conditions can be of length 1 or 2 only"));
         }
@@ -99,9 +126,26 @@ impl KeyConditionTree {
         if let Some(condition) = &found_sort {
             check_empty(condition, index)?;
         }
-        Ok(KeyCondition {
+        Ok(PartitionRange {
             partition: (partition.0.to_owned(), value.clone()),
             sort: found_sort.map(|condition| (condition.name.to_owned(), condition.test)),
+        })
+    }
+}
+
+impl From<PartitionRange> for KeyCondition {
+    fn from(range: PartitionRange) -> Self {
+        let (name, value) = range.partition;
+        let partition = Self::partition(name, value);
+        let Some((name, sort)) = range.sort else { return partition };
+        partition.and(match sort {
+            SortCondition::Equal(value) => Condition::equals(name, value),
+            SortCondition::Less(value) => Condition::compare(name, Comparison::Less, value),
+            SortCondition::LessOrEqual(value) => Condition::compare(name, Comparison::LessOrEqual, value),
+            SortCondition::Greater(value) => Condition::compare(name, Comparison::Greater, value),
+            SortCondition::GreaterOrEqual(value) => Condition::compare(name, Comparison::GreaterOrEqual, value),
+            SortCondition::Between(low, high) => Condition::between(name, low, high),
+            SortCondition::BeginsWith(prefix) => Condition::begins_with(name, prefix),
         })
     }
 }
@@ -136,17 +180,17 @@ fn missed(name: &str) -> ServiceError {
 }
 
 /// The single conditions that AND joins, at most one for each attribute.
-fn collect<'p>(predicate: &'p Predicate, conditions: &mut Vec<AttributeCondition<'p>>) -> Result<(), ServiceError> {
-    let (path, test) = match predicate {
-        Predicate::And(terms) => return terms.iter().try_for_each(|term| collect(term, conditions)),
-        Predicate::Compare { left, operator, right } if *operator != Comparison::NotEqual => {
+fn collect<'p>(condition: &'p Condition, conditions: &mut Vec<AttributeCondition<'p>>) -> Result<(), ServiceError> {
+    let (path, test) = match condition {
+        Condition::And(terms) => return terms.iter().try_for_each(|term| collect(term, conditions)),
+        Condition::Compare { left, operator, right } if *operator != Comparison::NotEqual => {
             comparison(left, *operator, right)?
         }
-        Predicate::Between { operand, low, high } => {
+        Condition::Between { operand, low, high } => {
             let (path, [low, high]) = key_first("BETWEEN", operand, [low, high])?;
             (path, SortCondition::Between(low, high))
         }
-        Predicate::BeginsWith { operand, prefix } => {
+        Condition::BeginsWith { operand, prefix } => {
             let (path, [prefix]) = key_first("begins_with", operand, [prefix])?;
             (path, SortCondition::BeginsWith(prefix))
         }

@@ -1,7 +1,8 @@
-//! DynamoDB's expression languages: condition, filter, key condition, projection and update expressions, parsed to
-//! typed trees with the service's checks and error texts, and evaluated.
+//! DynamoDB's expression languages: condition, filter, key condition, projection and update expressions as typed trees,
+//! which operations carry and backends evaluate. Trees are built by functions, or parsed from text with the service's
+//! checks and error texts; [`Printer`] turns them back into text.
 //!
-//! A request's expressions share one [`Context`] of names and values:
+//! The expressions of a request share one [`Context`] of names and values:
 //!
 //! ```
 //! use keyfold_dynamo::expression::{Condition, ConditionKind, Context};
@@ -16,6 +17,8 @@
 //! # Ok::<(), keyfold_dynamo::ServiceError>(())
 //! ```
 
+mod aliases;
+mod build;
 mod condition;
 mod context;
 mod evaluate;
@@ -23,6 +26,7 @@ mod fault;
 mod function;
 mod key_condition;
 mod lexer;
+mod operands;
 mod operators;
 mod overlap;
 mod path;
@@ -34,10 +38,11 @@ mod syntax;
 mod update;
 mod words;
 
-pub use condition::{Condition, ConditionKind, Operand, Predicate};
+pub use aliases::{Aliases, NameAliases, ValueAliases};
+pub use condition::{Condition, ConditionKind, Operand};
 pub use context::Context;
 pub use fault::ExpressionKind;
-pub use key_condition::{KeyCondition, KeyConditionTree, SortCondition, refuse_paths_into_keys};
+pub use key_condition::{KeyCondition, PartitionRange, SortCondition, refuse_paths_into_keys};
 pub use path::{Path, PathStep};
 pub use print::Printer;
 pub use projection::Projection;

@@ -8,13 +8,13 @@ use super::fault::{Fault, PathText};
 use super::path::{Path, PathStep};
 
 /// The paths as a tree, from the top-level attributes down.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(super) struct PathSet {
     roots: BTreeMap<String, Branch>,
 }
 
 /// What is selected of a value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Branch {
     Whole,
     Fields(BTreeMap<String, Branch>),

@@ -1,29 +1,27 @@
 //! Typed trees back to text.
 //!
-//! A tree holds names and values, no aliases, so printing makes new ones: `#n0`, `#n1` for names that cannot stand
-//! bare and `:v0`, `:v1` for values. Expressions of one request are printed with one [`Printer`], whose aliases are
-//! then those of the request.
+//! A tree holds names and values, no aliases, so printing makes new ones: `#n0`, `#n1` for names and `:v0`, `:v1` for
+//! values. Every name gets an alias, since the service's list of reserved words may grow. Expressions of one request are
+//! printed with one [`Printer`], whose aliases are then those of the request.
 
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::operation::{Aliases, NameAliases, ValueAliases};
 use crate::value::AttributeValue;
 
-use super::condition::{Condition, Operand, Predicate};
-use super::key_condition::{KeyCondition, KeyConditionTree, SortCondition};
-use super::lexer::{TokenKind, tokenize};
+use super::aliases::{Aliases, ValueAliases};
+use super::condition::{Condition, Operand};
+use super::key_condition::KeyCondition;
 use super::path::{Path, PathStep};
 use super::projection::Projection;
-use super::reserved::is_reserved;
-use super::syntax::Comparison;
 use super::update::{SetValue, Update, UpdateOperand, ValueAction};
 
 /// Prints expressions and gathers the aliases they need.
 #[derive(Debug, Default)]
 pub struct Printer {
+    /// Each name with its alias.
     names: HashMap<String, String>,
-    values: HashMap<AttributeValue, String>,
+    values: ValueAliases,
 }
 
 impl Printer {
@@ -33,25 +31,24 @@ impl Printer {
 
     /// The aliases that the printed expressions use.
     pub fn into_aliases(self) -> Aliases {
-        let names = self.names.into_iter().map(|(name, alias)| (alias, name)).collect();
-        let values = self.values.into_iter().map(|(value, alias)| (alias, value)).collect();
-        Aliases {
-            names: Some(names).filter(|names: &NameAliases| !names.is_empty()),
-            values: Some(values).filter(|values: &ValueAliases| !values.is_empty()),
-        }
+        let names =
+            (!self.names.is_empty()).then(|| self.names.into_iter().map(|(name, alias)| (alias, name)).collect());
+        Aliases { names, values: (!self.values.is_empty()).then_some(self.values) }
     }
 
     fn name(&mut self, name: &str) -> String {
-        if stands_bare(name) {
-            return name.to_owned();
+        if let Some(alias) = self.names.get(name) {
+            return alias.clone();
         }
-        let next = self.names.len();
-        self.names.entry(name.to_owned()).or_insert_with(|| format!("#n{next}")).clone()
+        let alias = format!("#n{}", self.names.len());
+        self.names.insert(name.to_owned(), alias.clone());
+        alias
     }
 
     fn value(&mut self, value: &AttributeValue) -> String {
-        let next = self.values.len();
-        self.values.entry(value.clone()).or_insert_with(|| format!(":v{next}")).clone()
+        let alias = format!(":v{}", self.values.len());
+        self.values.insert(alias.clone(), value.clone());
+        alias
     }
 
     fn path(&mut self, path: &Path) -> String {
@@ -80,63 +77,46 @@ impl Printer {
         }
     }
 
-    fn predicate(&mut self, predicate: &Predicate) -> String {
-        match predicate {
-            Predicate::Compare { left, operator, right } => {
+    fn condition(&mut self, condition: &Condition) -> String {
+        match condition {
+            Condition::Compare { left, operator, right } => {
                 let left = self.operand(left);
                 format!("{left} {} {}", operator.as_str(), self.operand(right))
             }
-            Predicate::Between { operand, low, high } => {
+            Condition::Between { operand, low, high } => {
                 let (operand, low) = (self.operand(operand), self.operand(low));
                 format!("{operand} BETWEEN {low} AND {}", self.operand(high))
             }
-            Predicate::In { operand, candidates } => {
+            Condition::In { operand, candidates } => {
                 let operand = self.operand(operand);
                 format!("{operand} IN ({})", self.list(candidates, Self::operand))
             }
-            Predicate::AttributeExists(path) | Predicate::AttributeNotExists(path) => {
-                format!("{}({})", predicate.operator(), self.path(path))
+            Condition::AttributeExists(path) | Condition::AttributeNotExists(path) => {
+                format!("{}({})", condition.operator(), self.path(path))
             }
-            Predicate::AttributeType { operand, value_type } => {
+            Condition::AttributeType { operand, value_type } => {
                 let operand = self.operand(operand);
                 let value_type = self.value(&AttributeValue::S(value_type.as_str().to_owned()));
                 format!("attribute_type({operand}, {value_type})")
             }
-            Predicate::BeginsWith { operand, prefix: second } | Predicate::Contains { operand, element: second } => {
+            Condition::BeginsWith { operand, prefix: second } | Condition::Contains { operand, element: second } => {
                 let operand = self.operand(operand);
-                format!("{}({operand}, {})", predicate.operator(), self.operand(second))
+                format!("{}({operand}, {})", condition.operator(), self.operand(second))
             }
-            Predicate::Not(inner) => format!("NOT {}", self.enclosed(inner, binds_loosely)),
-            Predicate::And(terms) => self.terms(terms, " AND ", binds_loosely),
-            Predicate::Or(terms) => self.terms(terms, " OR ", |term| matches!(term, Predicate::Or(_))),
+            Condition::Not(inner) => format!("NOT {}", self.enclosed(inner, binds_loosely)),
+            Condition::And(terms) => self.terms(terms, " AND ", binds_loosely),
+            Condition::Or(terms) => self.terms(terms, " OR ", |term| matches!(term, Condition::Or(_))),
         }
     }
 
-    fn terms(&mut self, terms: &[Predicate], operator: &str, needs_parentheses: fn(&Predicate) -> bool) -> String {
+    fn terms(&mut self, terms: &[Condition], operator: &str, needs_parentheses: fn(&Condition) -> bool) -> String {
         let terms: Vec<String> = terms.iter().map(|term| self.enclosed(term, needs_parentheses)).collect();
         terms.join(operator)
     }
 
-    fn enclosed(&mut self, predicate: &Predicate, needs_parentheses: fn(&Predicate) -> bool) -> String {
-        let text = self.predicate(predicate);
-        if needs_parentheses(predicate) { format!("({text})") } else { text }
-    }
-
-    fn sort_condition(&mut self, name: &str, condition: &SortCondition) -> String {
-        let name = self.name(name);
-        let (operator, value) = match condition {
-            SortCondition::Equal(value) => (Comparison::Equal, value),
-            SortCondition::Less(value) => (Comparison::Less, value),
-            SortCondition::LessOrEqual(value) => (Comparison::LessOrEqual, value),
-            SortCondition::Greater(value) => (Comparison::Greater, value),
-            SortCondition::GreaterOrEqual(value) => (Comparison::GreaterOrEqual, value),
-            SortCondition::Between(low, high) => {
-                let low = self.value(low);
-                return format!("{name} BETWEEN {low} AND {}", self.value(high));
-            }
-            SortCondition::BeginsWith(prefix) => return format!("begins_with({name}, {})", self.value(prefix)),
-        };
-        format!("{name} {} {}", operator.as_str(), self.value(value))
+    fn enclosed(&mut self, condition: &Condition, needs_parentheses: fn(&Condition) -> bool) -> String {
+        let text = self.condition(condition);
+        if needs_parentheses(condition) { format!("({text})") } else { text }
     }
 
     fn update_operand(&mut self, operand: &UpdateOperand) -> String {
@@ -170,37 +150,19 @@ impl Printer {
     }
 }
 
-/// Whether a name can be written without an alias.
-fn stands_bare(name: &str) -> bool {
-    let tokens = tokenize(name);
-    let [token, _] = tokens.as_slice() else { return false };
-    token.kind == TokenKind::Name && token.end - token.start == name.len() && !is_reserved(name)
-}
-
-fn binds_loosely(predicate: &Predicate) -> bool {
-    matches!(predicate, Predicate::And(_) | Predicate::Or(_))
+fn binds_loosely(condition: &Condition) -> bool {
+    matches!(condition, Condition::And(_) | Condition::Or(_))
 }
 
 impl Condition {
     pub fn print(&self, printer: &mut Printer) -> String {
-        printer.predicate(&self.predicate)
-    }
-}
-
-impl KeyConditionTree {
-    pub fn print(&self, printer: &mut Printer) -> String {
-        printer.predicate(&self.predicate)
+        printer.condition(self)
     }
 }
 
 impl KeyCondition {
     pub fn print(&self, printer: &mut Printer) -> String {
-        let (name, value) = &self.partition;
-        let partition = format!("{} = {}", printer.name(name), printer.value(value));
-        match &self.sort {
-            None => partition,
-            Some((name, condition)) => format!("{partition} AND {}", printer.sort_condition(name, condition)),
-        }
+        printer.condition(&self.condition)
     }
 }
 
@@ -226,18 +188,6 @@ impl Update {
 }
 
 impl fmt::Display for Condition {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.print(&mut Printer::new()))
-    }
-}
-
-impl fmt::Display for Predicate {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&Printer::new().predicate(self))
-    }
-}
-
-impl fmt::Display for KeyConditionTree {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.print(&mut Printer::new()))
     }

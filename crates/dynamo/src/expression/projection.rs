@@ -12,7 +12,7 @@ use super::syntax::Parser;
 use super::{check_size, resolve, words};
 
 /// Which parts of an item are wanted.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Projection {
     paths: Vec<Path>,
     set: PathSet,

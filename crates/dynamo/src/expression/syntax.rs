@@ -43,6 +43,11 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// Whether it compares by order, not for equality.
+    pub fn is_order(self) -> bool {
+        !matches!(self, Self::Equal | Self::NotEqual)
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Equal => "=",

@@ -1,8 +1,10 @@
 //! BatchGetItem and BatchWriteItem. Tables are kept in the order of the request.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use super::{ConsumedCapacity, ItemCollectionMetrics, NameAliases, ReturnConsumedCapacity};
+use super::{ConsumedCapacity, ItemCollectionMetrics, ReturnConsumedCapacity};
+use crate::error::ServiceError;
+use crate::expression::Projection;
 use crate::item::Item;
 use crate::value::Attributes;
 
@@ -10,8 +12,19 @@ use crate::value::Attributes;
 pub struct KeysAndAttributes {
     pub keys: Vec<Attributes>,
     pub consistent_read: bool,
-    pub projection_expression: Option<String>,
-    pub names: Option<NameAliases>,
+    /// Absent: the whole items.
+    pub projection: Option<Projection>,
+}
+
+impl KeysAndAttributes {
+    /// Refuses a list that names an item twice.
+    pub fn refuse_duplicates(&self) -> Result<(), ServiceError> {
+        let distinct: HashSet<&Attributes> = self.keys.iter().collect();
+        if distinct.len() < self.keys.len() {
+            return Err(ServiceError::validation("Provided list of item keys contains duplicates"));
+        }
+        Ok(())
+    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,6 +1,7 @@
 //! GetItem, PutItem, UpdateItem and DeleteItem.
 
-use super::{Aliases, ConsumedCapacity, ItemCollectionMetrics, ReturnConsumedCapacity};
+use super::{ConsumedCapacity, ItemCollectionMetrics, ReturnConsumedCapacity};
+use crate::expression::{Condition, Projection, Update};
 use crate::item::Item;
 use crate::value::Attributes;
 
@@ -9,8 +10,8 @@ pub struct GetItemInput {
     pub table_name: String,
     pub key: Attributes,
     pub consistent_read: bool,
-    pub projection_expression: Option<String>,
-    pub names: Option<super::NameAliases>,
+    /// Absent: the whole item.
+    pub projection: Option<Projection>,
     pub return_consumed_capacity: ReturnConsumedCapacity,
 }
 
@@ -33,8 +34,7 @@ pub enum ReturnValues {
 /// What single-item writes have in common.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WriteOptions {
-    pub condition_expression: Option<String>,
-    pub aliases: Aliases,
+    pub condition: Option<Condition>,
     pub return_values: ReturnValues,
     /// `ReturnValuesOnConditionCheckFailure: ALL_OLD`.
     pub return_old_on_failure: bool,
@@ -62,7 +62,7 @@ pub struct UpdateItemInput {
     pub table_name: String,
     pub key: Attributes,
     /// Absent: the item is created with its key alone if it does not exist.
-    pub update_expression: Option<String>,
+    pub update: Option<Update>,
     pub options: WriteOptions,
 }
 

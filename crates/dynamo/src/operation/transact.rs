@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Aliases, ConsumedCapacity, ItemCollectionMetrics, NameAliases, ReturnConsumedCapacity};
+use super::{ConsumedCapacity, ItemCollectionMetrics, ReturnConsumedCapacity};
+use crate::expression::{Condition, Projection, Update};
 use crate::item::Item;
 use crate::value::Attributes;
 
@@ -10,8 +11,8 @@ use crate::value::Attributes;
 pub struct TransactGet {
     pub table_name: String,
     pub key: Attributes,
-    pub projection_expression: Option<String>,
-    pub names: Option<NameAliases>,
+    /// Absent: the whole item.
+    pub projection: Option<Projection>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,15 +33,14 @@ pub struct TransactGetItemsOutput {
 pub struct TransactWrite {
     pub table_name: String,
     pub kind: TransactWriteKind,
-    pub condition_expression: Option<String>,
-    pub aliases: Aliases,
+    pub condition: Option<Condition>,
     pub return_old_on_failure: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub enum TransactWriteKind {
     Put { item: Attributes },
-    Update { key: Attributes, update_expression: String },
+    Update { key: Attributes, update: Update },
     Delete { key: Attributes },
     ConditionCheck { key: Attributes },
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use keyfold_dynamo::expression::{Comparison, KeyCondition, Operand, Path, PathStep, Predicate, SortCondition};
+use keyfold_dynamo::expression::{Comparison, Condition, Operand, PartitionRange, Path, PathStep, SortCondition};
 use keyfold_dynamo::value::AttributeValue::{self, B, Bool, Bs, L, M, N, Ns, Null, S, Ss};
 use keyfold_dynamo::value::ValueType;
 use keyfold_dynamo::{Attributes, Number};
@@ -31,10 +31,10 @@ pub fn distinct_paths() -> impl Strategy<Value = Vec<Path>> {
     })
 }
 
-pub fn all_exist(paths: &[Path]) -> Predicate {
+pub fn all_exist(paths: &[Path]) -> Condition {
     match paths {
-        [path] => Predicate::AttributeExists(path.clone()),
-        paths => Predicate::And(paths.iter().cloned().map(Predicate::AttributeExists).collect()),
+        [path] => Condition::AttributeExists(path.clone()),
+        paths => Condition::And(paths.iter().cloned().map(Condition::AttributeExists).collect()),
     }
 }
 
@@ -89,7 +89,7 @@ fn repeats_first(operands: &[&Operand]) -> bool {
     matches!(operands, [first @ Operand::Path(_), rest @ ..] if rest.contains(first))
 }
 
-fn comparison() -> impl Strategy<Value = Predicate> {
+fn comparison() -> impl Strategy<Value = Condition> {
     let equality = (operand_of(value()), select(vec![Comparison::Equal, Comparison::NotEqual]), operand_of(value()));
     let order = (
         operand_of(ordered_value()),
@@ -98,25 +98,25 @@ fn comparison() -> impl Strategy<Value = Predicate> {
     );
     prop_oneof![equality, order]
         .prop_filter("one path twice", |(left, _, right)| !repeats_first(&[left, right]))
-        .prop_map(|(left, operator, right)| Predicate::Compare { left, operator, right })
+        .prop_map(|(left, operator, right)| Condition::Compare { left, operator, right })
 }
 
-fn between() -> impl Strategy<Value = Predicate> {
+fn between() -> impl Strategy<Value = Condition> {
     (operand_of(ordered_value()), operand_of(ordered_value()), operand_of(ordered_value()))
         .prop_map(|(operand, low, high)| match (&low, &high) {
             (Operand::Value(one), Operand::Value(two)) if naive_order(one, two).is_none_or(|order| order.is_gt()) => {
                 let high = low.clone();
-                Predicate::Between { operand, low, high }
+                Condition::Between { operand, low, high }
             }
-            _ => Predicate::Between { operand, low, high },
+            _ => Condition::Between { operand, low, high },
         })
-        .prop_filter("one path twice", |predicate| match predicate {
-            Predicate::Between { operand, low, high } => !repeats_first(&[operand, low, high]),
+        .prop_filter("one path twice", |condition| match condition {
+            Condition::Between { operand, low, high } => !repeats_first(&[operand, low, high]),
             _ => true,
         })
 }
 
-fn function() -> impl Strategy<Value = Predicate> {
+fn function() -> impl Strategy<Value = Condition> {
     let types = select(vec![
         ValueType::S,
         ValueType::N,
@@ -135,38 +135,38 @@ fn function() -> impl Strategy<Value = Predicate> {
     };
     let candidates = proptest::collection::vec(operand_of(value()), 1..4);
     prop_oneof![
-        path().prop_map(Predicate::AttributeExists),
-        path().prop_map(Predicate::AttributeNotExists),
-        (operand_of(value()), types).prop_map(|(operand, value_type)| Predicate::AttributeType { operand, value_type }),
+        path().prop_map(Condition::AttributeExists),
+        path().prop_map(Condition::AttributeNotExists),
+        (operand_of(value()), types).prop_map(|(operand, value_type)| Condition::AttributeType { operand, value_type }),
         (stringlike(), stringlike())
             .prop_filter("one path twice", |(operand, prefix)| !repeats_first(&[operand, prefix]))
-            .prop_map(|(operand, prefix)| Predicate::BeginsWith { operand, prefix }),
+            .prop_map(|(operand, prefix)| Condition::BeginsWith { operand, prefix }),
         (operand_of(value()), operand_of(value()))
             .prop_filter("one path twice", |(operand, element)| !repeats_first(&[operand, element]))
-            .prop_map(|(operand, element)| Predicate::Contains { operand, element }),
+            .prop_map(|(operand, element)| Condition::Contains { operand, element }),
         (operand_of(value()), candidates)
             .prop_filter("one path twice", |(operand, candidates)| {
                 !repeats_first(&std::iter::once(operand).chain(candidates).collect::<Vec<_>>())
             })
-            .prop_map(|(operand, candidates)| Predicate::In { operand, candidates }),
+            .prop_map(|(operand, candidates)| Condition::In { operand, candidates }),
     ]
 }
 
-/// A predicate that DynamoDB accepts.
-pub fn predicate() -> impl Strategy<Value = Predicate> {
+/// A condition that DynamoDB accepts.
+pub fn condition() -> impl Strategy<Value = Condition> {
     let leaf = prop_oneof![comparison(), between(), function()];
     leaf.prop_recursive(4, 12, 3, |inner| {
         let terms = || proptest::collection::vec(inner.clone(), 2..4);
         prop_oneof![
-            inner.clone().prop_map(|inner| Predicate::Not(Box::new(inner))),
-            terms().prop_map(Predicate::And),
-            terms().prop_map(Predicate::Or),
+            inner.clone().prop_map(|inner| Condition::Not(Box::new(inner))),
+            terms().prop_map(Condition::And),
+            terms().prop_map(Condition::Or),
         ]
     })
 }
 
 /// A key condition on a text and a number.
-pub fn key_condition() -> impl Strategy<Value = KeyCondition> {
+pub fn partition_range() -> impl Strategy<Value = PartitionRange> {
     let value = || decimal().prop_map(N);
     let sort = prop_oneof![
         value().prop_map(SortCondition::Equal),
@@ -180,7 +180,7 @@ pub fn key_condition() -> impl Strategy<Value = KeyCondition> {
         .prop_filter("two keys of one name", |(partition, _, sort)| {
             sort.as_ref().is_none_or(|(name, _)| name != partition)
         })
-        .prop_map(|(name, value, sort)| KeyCondition { partition: (name, S(value)), sort })
+        .prop_map(|(name, value, sort)| PartitionRange { partition: (name, S(value)), sort })
 }
 
 /// A valid update, as text with the well-known aliases. Every action has a top-level attribute of its own.
@@ -259,17 +259,17 @@ fn naive_operand(operand: &Operand, item: &Attributes) -> Option<AttributeValue>
 }
 
 /// The documentation of conditions, read without a thought of speed.
-pub fn naively_matches(predicate: &Predicate, item: &Attributes) -> bool {
+pub fn naively_matches(condition: &Condition, item: &Attributes) -> bool {
     let find = |operand: &Operand| naive_operand(operand, item);
-    match predicate {
-        Predicate::Compare { left, operator: Comparison::Equal, right } => {
+    match condition {
+        Condition::Compare { left, operator: Comparison::Equal, right } => {
             find(left).is_some() && find(left) == find(right)
         }
-        Predicate::Compare { left, operator: Comparison::NotEqual, right } => {
-            let equal = Predicate::Compare { left: left.clone(), operator: Comparison::Equal, right: right.clone() };
+        Condition::Compare { left, operator: Comparison::NotEqual, right } => {
+            let equal = Condition::Compare { left: left.clone(), operator: Comparison::Equal, right: right.clone() };
             !naively_matches(&equal, item)
         }
-        Predicate::Compare { left, operator, right } => {
+        Condition::Compare { left, operator, right } => {
             let order = find(left).zip(find(right)).and_then(|(left, right)| naive_order(&left, &right));
             order.is_some_and(|order| match operator {
                 Comparison::Less => order.is_lt(),
@@ -278,28 +278,28 @@ pub fn naively_matches(predicate: &Predicate, item: &Attributes) -> bool {
                 _ => !order.is_lt(),
             })
         }
-        Predicate::Between { operand, low, high } => {
-            let compare = |left: &Operand, right: &Operand| Predicate::Compare {
+        Condition::Between { operand, low, high } => {
+            let compare = |left: &Operand, right: &Operand| Condition::Compare {
                 left: left.clone(),
                 operator: Comparison::LessOrEqual,
                 right: right.clone(),
             };
             naively_matches(&compare(low, operand), item) && naively_matches(&compare(operand, high), item)
         }
-        Predicate::In { operand, candidates } => {
+        Condition::In { operand, candidates } => {
             find(operand).is_some_and(|value| candidates.iter().filter_map(find).any(|candidate| candidate == value))
         }
-        Predicate::AttributeExists(path) => find(&Operand::Path(path.clone())).is_some(),
-        Predicate::AttributeNotExists(path) => find(&Operand::Path(path.clone())).is_none(),
-        Predicate::AttributeType { operand, value_type } => {
+        Condition::AttributeExists(path) => find(&Operand::Path(path.clone())).is_some(),
+        Condition::AttributeNotExists(path) => find(&Operand::Path(path.clone())).is_none(),
+        Condition::AttributeType { operand, value_type } => {
             find(operand).is_some_and(|value| value.value_type().as_str() == value_type.as_str())
         }
-        Predicate::BeginsWith { operand, prefix } => match (find(operand), find(prefix)) {
+        Condition::BeginsWith { operand, prefix } => match (find(operand), find(prefix)) {
             (Some(S(text)), Some(S(prefix))) => text.strip_prefix(prefix.as_str()).is_some(),
             (Some(B(bytes)), Some(B(prefix))) => bytes.strip_prefix(prefix.as_slice()).is_some(),
             _ => false,
         },
-        Predicate::Contains { operand, element } => match (find(operand), find(element)) {
+        Condition::Contains { operand, element } => match (find(operand), find(element)) {
             (Some(S(text)), Some(S(part))) => text.find(part.as_str()).is_some(),
             (Some(B(bytes)), Some(B(part))) => (0..=bytes.len()).any(|start| bytes[start..].starts_with(&part)),
             (Some(Ss(set)), Some(S(element))) => set.iter().any(|member| *member == element),
@@ -308,8 +308,8 @@ pub fn naively_matches(predicate: &Predicate, item: &Attributes) -> bool {
             (Some(L(list)), Some(element)) => list.into_iter().any(|member| member == element),
             _ => false,
         },
-        Predicate::Not(inner) => !naively_matches(inner, item),
-        Predicate::And(terms) => terms.iter().filter(|term| naively_matches(term, item)).count() == terms.len(),
-        Predicate::Or(terms) => terms.iter().filter(|term| naively_matches(term, item)).count() > 0,
+        Condition::Not(inner) => !naively_matches(inner, item),
+        Condition::And(terms) => terms.iter().filter(|term| naively_matches(term, item)).count() == terms.len(),
+        Condition::Or(terms) => terms.iter().filter(|term| naively_matches(term, item)).count() > 0,
     }
 }

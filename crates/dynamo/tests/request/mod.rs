@@ -2,10 +2,8 @@
 //! that it mentions.
 #![allow(dead_code)]
 
-use keyfold_dynamo::expression::{
-    Condition, ConditionKind, Context, KeyCondition, KeyConditionTree, Projection, Update,
-};
-use keyfold_dynamo::operation::{NameAliases, ValueAliases};
+use keyfold_dynamo::expression::{Condition, ConditionKind, Context, KeyCondition, PartitionRange, Projection, Update};
+use keyfold_dynamo::expression::{NameAliases, ValueAliases};
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::value::AttributeValue::{self, B, Bool, Bs, L, M, N, Ns, Null, S, Ss};
 use keyfold_dynamo::{Attributes, Number, ServiceError};
@@ -111,8 +109,8 @@ pub fn update(expression: &str) -> Result<Update, ServiceError> {
 }
 
 /// A key condition of a table with the text `pk` and the number `sk` as its keys.
-pub fn key_condition(expression: &str) -> Result<KeyCondition, ServiceError> {
-    let tree = Request::for_expression(expression).parse(|context| KeyConditionTree::parse(expression, context))?;
+pub fn key_condition(expression: &str) -> Result<PartitionRange, ServiceError> {
+    let tree = Request::for_expression(expression).parse(|context| KeyCondition::parse(expression, context))?;
     tree.resolve(("pk", KeyType::S), Some(("sk", KeyType::N)))
 }
 

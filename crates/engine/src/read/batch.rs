@@ -1,30 +1,22 @@
 //! BatchGetItem.
 
-use std::collections::HashSet;
-
 use keyfold_dynamo::expression::Projection;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{BatchGetItemInput, BatchGetItemOutput, KeysAndAttributes};
-use keyfold_dynamo::{Attributes, Item, ServiceError};
+use keyfold_dynamo::{Item, ServiceError};
 
 use super::get::{project, stored_item};
-use super::parse_projection;
 use crate::capacity::{Consistency, Consumption, Direction, read_units};
 use crate::engine::Shared;
 use crate::write::{check_key, report_by_table};
 
 impl Shared {
     pub fn batch_get_item(&self, input: BatchGetItemInput) -> Result<BatchGetItemOutput, ServiceError> {
-        let mut requests = Vec::with_capacity(input.requests.len());
-        for (name, request) in input.requests {
-            let projection = parse_projection(request.projection_expression.as_deref(), request.names.as_ref())?;
-            refuse_duplicates(&request.keys)?;
-            requests.push((name, request, projection));
-        }
-        let mut tables = Vec::with_capacity(requests.len());
-        for (name, request, projection) in &requests {
+        input.requests.iter().try_for_each(|(_, request)| request.refuse_duplicates())?;
+        let mut tables = Vec::with_capacity(input.requests.len());
+        for (name, request) in &input.requests {
             let table = self.catalog.table(name)?.definition();
-            table.refuse_paths_into_keys(projection.iter().flat_map(Projection::paths))?;
+            table.refuse_paths_into_keys(request.projection.iter().flat_map(Projection::paths))?;
             request.keys.iter().try_for_each(|key| check_key(&table.key, key))?;
             tables.push(table);
         }
@@ -32,7 +24,7 @@ impl Shared {
         let mut output = BatchGetItemOutput::default();
         let mut consumed = Vec::new();
         let mut bytes = 0;
-        for ((name, request, projection), table) in requests.into_iter().zip(tables) {
+        for ((name, request), table) in input.requests.into_iter().zip(tables) {
             let found = output.responses.entry(name.clone()).or_default();
             let mut keys = request.keys.into_iter();
             let mut left_over = Vec::new();
@@ -47,7 +39,7 @@ impl Shared {
                 }
                 let units = read_units(size, Consistency::of(request.consistent_read));
                 consumed.push((name.clone(), Consumption::of_table(units)));
-                found.extend(stored.map(|item| project(projection.as_ref(), item)).transpose()?);
+                found.extend(stored.map(|item| project(request.projection.as_ref(), item)).transpose()?);
             }
             left_over.extend(keys);
             if !left_over.is_empty() {
@@ -58,13 +50,4 @@ impl Shared {
             report_by_table(consumed.into_iter(), input.return_consumed_capacity, Direction::Plain);
         Ok(output)
     }
-}
-
-/// Equal keys are found without knowing the table: a number has one form only.
-fn refuse_duplicates(keys: &[Attributes]) -> Result<(), ServiceError> {
-    let mut seen = HashSet::with_capacity(keys.len());
-    if keys.iter().all(|key| seen.insert(key)) {
-        return Ok(());
-    }
-    Err(ServiceError::validation("Provided list of item keys contains duplicates"))
 }

@@ -6,7 +6,6 @@ use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{GetItemInput, GetItemOutput, TransactGetItemsInput, TransactGetItemsOutput};
 use keyfold_dynamo::{Attributes, Item, ServiceError};
 
-use super::parse_projection;
 use crate::capacity::{Consistency, Consumption, Direction, read_units};
 use crate::catalog::TableDefinition;
 use crate::commit::store_failed;
@@ -17,15 +16,14 @@ use crate::write::{check_key, report_by_table};
 
 impl Shared {
     pub fn get_item(&self, input: &GetItemInput) -> Result<GetItemOutput, ServiceError> {
-        let projection = parse_projection(input.projection_expression.as_deref(), input.names.as_ref())?;
         let table = self.catalog.table(&input.table_name)?.definition();
         check_key(&table.key, &input.key)?;
-        table.refuse_paths_into_keys(projection.iter().flat_map(Projection::paths))?;
+        table.refuse_paths_into_keys(input.projection.iter().flat_map(Projection::paths))?;
         let stored = stored_item(self.store.snapshot().as_ref(), &table, &input.key)?;
         let size = stored.as_ref().map_or(Ok(0), Item::size)?;
         let units = read_units(size, Consistency::of(input.consistent_read));
         Ok(GetItemOutput {
-            item: stored.map(|item| project(projection.as_ref(), item)).transpose()?,
+            item: stored.map(|item| project(input.projection.as_ref(), item)).transpose()?,
             consumed_capacity: Consumption::of_table(units).report(
                 &table.name,
                 input.return_consumed_capacity,
@@ -37,10 +35,9 @@ impl Shared {
     pub fn transact_get_items(&self, input: &TransactGetItemsInput) -> Result<TransactGetItemsOutput, ServiceError> {
         let mut gets = Vec::with_capacity(input.gets.len());
         for get in &input.gets {
-            let projection = parse_projection(get.projection_expression.as_deref(), get.names.as_ref())?;
             let table = self.catalog.table(&get.table_name)?.definition();
-            table.refuse_paths_into_keys(projection.iter().flat_map(Projection::paths))?;
-            gets.push((table, &get.key, projection));
+            table.refuse_paths_into_keys(get.projection.iter().flat_map(Projection::paths))?;
+            gets.push((table, &get.key, get.projection.as_ref()));
         }
         let reasons: Vec<CancellationReason> = gets
             .iter()
@@ -64,7 +61,7 @@ impl Shared {
             bytes += size;
             let units = read_units(size, Consistency::Transactional);
             consumed.push((table.name.clone(), Consumption::of_table(units)));
-            items.push(stored.map(|item| project(projection.as_ref(), item)).transpose()?);
+            items.push(stored.map(|item| project(*projection, item)).transpose()?);
         }
         if bytes > limits::TRANSACTION_BYTES {
             return Err(ServiceError::validation(
@@ -76,7 +73,7 @@ impl Shared {
     }
 }
 
-type Get<'a> = (std::sync::Arc<TableDefinition>, &'a Attributes, Option<Projection>);
+type Get<'a> = (std::sync::Arc<TableDefinition>, &'a Attributes, Option<&'a Projection>);
 
 fn refuse_duplicate_gets(gets: &[Get<'_>]) -> Result<(), ServiceError> {
     let distinct: std::collections::BTreeSet<_> =

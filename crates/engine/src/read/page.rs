@@ -1,6 +1,6 @@
 //! One page of a Query or Scan: up to 1 MB or `Limit` items are read, then filtered and projected.
 
-use keyfold_dynamo::expression::{Condition, ConditionKind, Context, Projection};
+use keyfold_dynamo::expression::{Condition, ConditionKind, Projection};
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{PageOptions, PageOutput};
 use keyfold_dynamo::{Item, ServiceError};
@@ -13,32 +13,14 @@ use crate::commit::store_failed;
 use crate::offload::Stretch;
 use crate::store::{KeyRange, Snapshot};
 
-/// The expressions that Query and Scan have in common.
-pub struct PageExpressions {
-    pub filter: Option<Condition>,
-    pub projection: Option<Projection>,
+/// Checks the expressions that Query and Scan have in common, for trees that no parser has checked.
+pub fn check_filter(page: &PageOptions) -> Result<(), ServiceError> {
+    page.filter.as_ref().map_or(Ok(()), |filter| filter.check(ConditionKind::Filter))
 }
 
-impl PageExpressions {
-    pub fn parse(page: &PageOptions, context: &mut Context<'_>) -> Result<Self, ServiceError> {
-        let filter = page
-            .filter_expression
-            .as_deref()
-            .map(|text| Condition::parse(ConditionKind::Filter, text, context))
-            .transpose()?;
-        let projection =
-            page.projection_expression.as_deref().map(|text| Projection::parse(text, context)).transpose()?;
-        Ok(Self { filter, projection })
-    }
-}
-
-pub fn refuse_paths_into_keys(
-    table: &TableDefinition,
-    filter: Option<&Condition>,
-    projection: Option<&Projection>,
-) -> Result<(), ServiceError> {
-    let filtered = filter.into_iter().flat_map(Condition::paths);
-    let projected = projection.into_iter().flat_map(Projection::paths);
+pub fn refuse_paths_into_keys(table: &TableDefinition, page: &PageOptions) -> Result<(), ServiceError> {
+    let filtered = page.filter.iter().flat_map(Condition::paths);
+    let projected = page.projection.iter().flat_map(Projection::paths);
     table.refuse_paths_into_keys(filtered.chain(projected))
 }
 
@@ -48,8 +30,7 @@ pub struct Page<'a> {
     pub range: KeyRange,
     pub reverse: bool,
     pub limit: Option<usize>,
-    pub filter: Option<&'a Condition>,
-    pub shape: Shape,
+    pub shape: Shape<'a>,
     /// Whether a local index must fetch whole items.
     pub whole: bool,
 }
@@ -85,7 +66,7 @@ impl Page<'_> {
             if full {
                 output.last_evaluated_key = Some(self.source.last_key(found.item.attributes()?));
             }
-            let wanted = match self.filter {
+            let wanted = match &options.filter {
                 None => true,
                 Some(filter) => filter.matches(found.item.attributes()?),
             };
@@ -112,7 +93,7 @@ impl Page<'_> {
     }
 }
 
-fn shaped(shape: &Shape, item: Item) -> Result<Option<Item>, ServiceError> {
+fn shaped(shape: &Shape<'_>, item: Item) -> Result<Option<Item>, ServiceError> {
     Ok(match shape {
         Shape::Count => None,
         Shape::All => Some(item),

@@ -2,11 +2,11 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use keyfold_dynamo::expression::{Context, KeyCondition, KeyConditionTree, SortCondition};
+use keyfold_dynamo::expression::{Condition, PartitionRange, SortCondition};
 use keyfold_dynamo::operation::{PageOutput, QueryInput};
 use keyfold_dynamo::{Attributes, ServiceError};
 
-use super::page::{Page, PageExpressions, limit, refuse_paths_into_keys};
+use super::page::{Page, check_filter, limit, refuse_paths_into_keys};
 use super::select::{check_select, refuse_unprojected_filter, shape};
 use super::source::Source;
 use super::start_key::start_row;
@@ -18,24 +18,15 @@ use crate::write::{check_partition_size, check_sort_size};
 impl Shared {
     pub async fn query(&self, input: &QueryInput) -> Result<PageOutput, ServiceError> {
         let limit = limit(&input.page)?;
-        let aliases = &input.page.aliases;
-        let Some(condition) = input.key_condition_expression.as_deref() else {
-            return Err(ServiceError::validation(
-                "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.",
-            ));
-        };
-        let given = [("FilterExpression", input.page.filter_expression.is_some()), ("KeyConditionExpression", true)];
-        let mut context = Context::for_request(aliases.names.as_ref(), aliases.values.as_ref(), true, &given)?;
-        let PageExpressions { filter, projection } = PageExpressions::parse(&input.page, &mut context)?;
-        let condition = KeyConditionTree::parse(condition, &mut context)?;
-        context.finish()?;
+        check_filter(&input.page)?;
+        input.key_condition.check()?;
         check_select(&input.page)?;
 
         let named = self.catalog.table(&input.table_name)?;
         let table = named.definition();
         let source = Source::new(&table, input.page.index_name.as_deref(), input.page.consistent_read)?;
         let key = source.key();
-        let condition = condition.resolve_in(
+        let condition = input.key_condition.resolve_in(
             input.page.index_name.as_deref(),
             (&key.partition.name, key.partition.key_type),
             key.sort.as_ref().map(|sort| (sort.name.as_str(), sort.key_type)),
@@ -51,14 +42,13 @@ impl Shared {
                 range.1 = Bound::Excluded(row);
             }
         }
-        refuse_paths_into_keys(&table, filter.as_ref(), projection.as_ref())?;
-        if let Some(filter) = &filter {
+        refuse_paths_into_keys(&table, &input.page)?;
+        if let Some(filter) = &input.page.filter {
             refuse_key_attributes(&source, filter)?;
             refuse_unprojected_filter(&source, filter)?;
         }
-        let (shape, whole) = shape(&source, &input.page, projection)?;
-        let page =
-            Page { source: &source, range, reverse: !input.forward, limit, filter: filter.as_ref(), shape, whole };
+        let (shape, whole) = shape(&source, &input.page)?;
+        let page = Page { source: &source, range, reverse: !input.forward, limit, shape, whole };
         let output = page.read(self.store.snapshot().as_ref(), &input.page).await?;
         source.confirm(&named)?;
         Ok(output)
@@ -66,16 +56,13 @@ impl Shared {
 }
 
 /// A value that is too long for a key cannot be asked for either.
-fn check_condition_sizes(condition: &KeyCondition) -> Result<(), ServiceError> {
+fn check_condition_sizes(condition: &PartitionRange) -> Result<(), ServiceError> {
     check_partition_size(&condition.partition.1)?;
     condition.sort.iter().flat_map(|(_, sort)| sort.values()).try_for_each(check_sort_size)
 }
 
 /// What a key condition selects is no matter for the filter.
-fn refuse_key_attributes(
-    source: &Source<'_>,
-    filter: &keyfold_dynamo::expression::Condition,
-) -> Result<(), ServiceError> {
+fn refuse_key_attributes(source: &Source<'_>, filter: &Condition) -> Result<(), ServiceError> {
     match source.key().attributes().find(|key| filter.paths().any(|path| path.root == key.name)) {
         None => Ok(()),
         Some(key) => Err(ServiceError::validation(format!(
@@ -86,7 +73,7 @@ fn refuse_key_attributes(
 }
 
 /// The rows that a key condition selects.
-fn condition_range(source: &Source<'_>, condition: &KeyCondition) -> KeyRange {
+fn condition_range(source: &Source<'_>, condition: &PartitionRange) -> KeyRange {
     let partition = layout::partition_prefix(source.id(), &condition.partition.1);
     let Some((_, sort)) = &condition.sort else { return layout::prefix_range(&partition) };
     let whole = layout::prefix_range(&partition);
@@ -122,7 +109,7 @@ fn condition_range(source: &Source<'_>, condition: &KeyCondition) -> KeyRange {
 /// A start key must lie where the query looks. Of a wrong sort key and a wrong partition the service names the former.
 fn check_start(
     source: &Source<'_>,
-    condition: &KeyCondition,
+    condition: &PartitionRange,
     range: &KeyRange,
     start: &Attributes,
 ) -> Result<(), ServiceError> {

@@ -9,15 +9,15 @@ use keyfold_dynamo::operation::{PageOptions, Select};
 use super::source::Source;
 use crate::catalog::{IndexDefinition, IndexKind, IndexProjection};
 
-pub enum Shape {
+pub enum Shape<'a> {
     Count,
     All,
-    Projected(Projection),
+    Projected(&'a Projection),
 }
 
 /// Checks that do not need the table.
 pub fn check_select(page: &PageOptions) -> Result<(), ServiceError> {
-    let projected = page.projection_expression.is_some();
+    let projected = page.projection.is_some();
     let refuse = |choice: &str| {
         Err(ServiceError::validation(format!("Cannot specify the ProjectionExpression when choosing to get {choice}")))
     };
@@ -36,11 +36,7 @@ pub fn check_select(page: &PageOptions) -> Result<(), ServiceError> {
 }
 
 /// The shape of the answer, and whether a local index must fetch whole items from the table.
-pub fn shape(
-    source: &Source<'_>,
-    page: &PageOptions,
-    projection: Option<Projection>,
-) -> Result<(Shape, bool), ServiceError> {
+pub fn shape<'a>(source: &Source<'_>, page: &'a PageOptions) -> Result<(Shape<'a>, bool), ServiceError> {
     let mut whole = false;
     if let Some(index) = source.index {
         let wants_all = page.select == Some(Select::AllAttributes);
@@ -50,7 +46,7 @@ pub fn shape(
                 index.name
             )));
         }
-        let missing = unprojected(source, index, projection.iter().flat_map(Projection::roots));
+        let missing = unprojected(source, index, page.projection.iter().flat_map(Projection::roots));
         if index.kind == IndexKind::Global && !missing.is_empty() {
             return Err(ServiceError::validation(format!(
                 "One or more parameter values were invalid: Global secondary index {} does not project [{}]",
@@ -62,7 +58,7 @@ pub fn shape(
             && index.projection != IndexProjection::All
             && (wants_all || !missing.is_empty());
     }
-    let shape = match (page.select, projection) {
+    let shape = match (page.select, &page.projection) {
         (Some(Select::Count), _) => Shape::Count,
         (_, Some(projection)) => Shape::Projected(projection),
         _ => Shape::All,

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::limits::check_item_size;
 use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteItemOutput, BatchWriteRequest};
 
 use super::intent::{Action, Intent};
-use super::key_rules::check_item_size;
 use super::pending::Pending;
 use super::single::collection_metrics;
 use super::transact::{Part, WorkedOut, refuse_duplicates, report_by_table};

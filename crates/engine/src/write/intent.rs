@@ -1,8 +1,7 @@
-//! One write, parsed: what is to happen to which item, and under which condition.
+//! One write: what is to happen to which item, and under which condition.
 
-use keyfold_dynamo::expression::{Condition, ConditionKind, Context, Update};
+use keyfold_dynamo::expression::{Condition, ConditionKind, Update};
 use keyfold_dynamo::limits;
-use keyfold_dynamo::operation::Aliases;
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{Attributes, ServiceError};
 
@@ -24,28 +23,6 @@ pub enum Action {
     Check { key: Attributes },
 }
 
-/// An action whose expression is still text.
-pub enum Draft {
-    Put { item: Attributes },
-    Update { key: Attributes, expression: Option<String> },
-    Delete { key: Attributes },
-    Check { key: Attributes },
-}
-
-impl Draft {
-    fn parse(self, context: &mut Context<'_>) -> Result<Action, ServiceError> {
-        Ok(match self {
-            Self::Put { item } => Action::Put { item },
-            Self::Delete { key } => Action::Delete { key },
-            Self::Check { key } => Action::Check { key },
-            Self::Update { key, expression } => {
-                let update = expression.map(|text| Update::parse(&text, context)).transpose()?;
-                Action::Update { key, update }
-            }
-        })
-    }
-}
-
 /// Why a write does not happen.
 pub enum Refusal {
     Condition,
@@ -53,23 +30,15 @@ pub enum Refusal {
 }
 
 impl Intent {
-    /// Parses the expressions of a request; knows nothing of the table yet.
-    pub fn parse(
-        draft: Draft,
-        condition: Option<&str>,
-        aliases: &Aliases,
+    /// Checks what needs neither the table nor the stored item.
+    pub fn new(
+        action: Action,
+        condition: Option<Condition>,
         return_old_on_failure: bool,
     ) -> Result<Self, ServiceError> {
-        let condition_given = ("ConditionExpression", condition.is_some());
-        let given = match &draft {
-            Draft::Update { expression, .. } => vec![("UpdateExpression", expression.is_some()), condition_given],
-            _ => vec![condition_given],
-        };
-        let mut context = Context::for_request(aliases.names.as_ref(), aliases.values.as_ref(), false, &given)?;
-        let action = draft.parse(&mut context)?;
-        let condition =
-            condition.map(|text| Condition::parse(ConditionKind::Condition, text, &mut context)).transpose()?;
-        context.finish()?;
+        if let Some(condition) = &condition {
+            condition.check(ConditionKind::Condition)?;
+        }
         Ok(Self { action, condition, return_old_on_failure })
     }
 

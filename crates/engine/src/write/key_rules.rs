@@ -1,7 +1,6 @@
 //! What DynamoDB demands of key attributes, in its own words.
 
 use keyfold_dynamo::limits;
-use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
 use crate::catalog::{KeyAttribute, KeySchema, TableDefinition};
@@ -41,14 +40,7 @@ pub fn check_item(table: &TableDefinition, item: &Attributes) -> Result<(), Serv
     }
     check_key_values(&table.key, item)?;
     check_index_keys(table, item)?;
-    check_item_size(item)
-}
-
-pub fn check_item_size(item: &Attributes) -> Result<(), ServiceError> {
-    if item_size(item) <= limits::ITEM_BYTES {
-        return Ok(());
-    }
-    Err(ServiceError::validation("Item size has exceeded the maximum allowed size"))
+    limits::check_item_size(item)
 }
 
 /// An attribute that is an index key must have the index's type, or be absent.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use keyfold_dynamo::limits::check_item_size;
 use keyfold_dynamo::operation::{
     DeleteItemInput, ItemCollectionMetrics, PutItemInput, ReturnValues, UpdateItemInput, WriteOptions, WriteOutput,
 };
 use keyfold_dynamo::{Attributes, ServiceError};
 
-use super::intent::{Action, Draft, Intent, Refusal};
-use super::key_rules::check_item_size;
+use super::intent::{Action, Intent, Refusal};
 use super::pending::Pending;
 use super::{WriteCost, newest, row_changes};
 use crate::capacity::{Consumption, Direction};
@@ -21,29 +21,27 @@ impl Shared {
         let PutItemInput { table_name, item, options } = input;
         check_return_values(&options)?;
         check_item_size(&item)?;
-        let intent = parse(Draft::Put { item }, &options)?;
-        self.write_item(&table_name, &intent, &options)
+        self.write_item(&table_name, Action::Put { item }, options)
     }
 
     pub fn delete_item(&self, input: DeleteItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
         let DeleteItemInput { table_name, key, options } = input;
         check_return_values(&options)?;
-        let intent = parse(Draft::Delete { key }, &options)?;
-        self.write_item(&table_name, &intent, &options)
+        self.write_item(&table_name, Action::Delete { key }, options)
     }
 
     pub fn update_item(&self, input: UpdateItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
-        let UpdateItemInput { table_name, key, update_expression, options } = input;
-        let intent = parse(Draft::Update { key, expression: update_expression }, &options)?;
-        self.write_item(&table_name, &intent, &options)
+        let UpdateItemInput { table_name, key, update, options } = input;
+        self.write_item(&table_name, Action::Update { key, update }, options)
     }
 
     fn write_item(
         &self,
         table_name: &str,
-        intent: &Intent,
-        options: &WriteOptions,
+        action: Action,
+        mut options: WriteOptions,
     ) -> Result<Pending<WriteOutput>, ServiceError> {
+        let intent = Intent::new(action, options.condition.take(), options.return_old_on_failure)?;
         let table = self.catalog.table(table_name)?;
         let gate = table.enter()?;
         let definition = &gate.definition;
@@ -55,7 +53,7 @@ impl Shared {
         let new = match intent.apply(definition, newest.item.as_deref()) {
             Ok(new) => new.map(Arc::new),
             Err(refusal) => {
-                let error = refused(refusal, intent, newest.item.as_deref());
+                let error = refused(refusal, &intent, newest.item.as_deref());
                 let landing = if newest.uncommitted { Some(self.committer.barrier()?) } else { None };
                 return Ok(Pending::new(Err(error), landing));
             }
@@ -71,13 +69,9 @@ impl Shared {
             Some(landing)
         };
         drop(lock);
-        let output = output(definition, intent, options, newest.item.as_deref(), new.as_deref(), &cost);
+        let output = output(definition, &intent, &options, newest.item.as_deref(), new.as_deref(), &cost);
         Ok(Pending::new(Ok(output), landing))
     }
-}
-
-fn parse(draft: Draft, options: &WriteOptions) -> Result<Intent, ServiceError> {
-    Intent::parse(draft, options.condition_expression.as_deref(), &options.aliases, options.return_old_on_failure)
 }
 
 fn check_return_values(options: &WriteOptions) -> Result<(), ServiceError> {

@@ -12,7 +12,7 @@ use keyfold_dynamo::operation::{
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{Attributes, ServiceError};
 
-use super::intent::{Action, Draft, Intent, Refusal};
+use super::intent::{Action, Intent, Refusal};
 use super::pending::Pending;
 use super::single::collection_metrics;
 use super::token::Token;
@@ -43,7 +43,7 @@ impl Shared {
     ) -> Result<Pending<TransactWriteItemsOutput>, ServiceError> {
         let token = input.client_request_token.as_deref().map(|token| Token::new(token, &input.writes));
         let names: Vec<String> = input.writes.iter().map(|write| write.table_name.clone()).collect();
-        let intents = parse_all(input.writes)?;
+        let intents = input.writes.into_iter().map(intent).collect::<Result<Vec<_>, _>>()?;
         let tables = self.tables_in_order(&names)?;
         // The gates stay open until the commit is enqueued.
         let gates = tables.values().map(|table| table.enter()).collect::<Result<Vec<_>, _>>()?;
@@ -204,22 +204,14 @@ fn part_size(part: &Part, new: Option<&Attributes>, newest: &Newest) -> usize {
     }
 }
 
-fn parse_all(writes: Vec<TransactWrite>) -> Result<Vec<Intent>, ServiceError> {
-    writes
-        .into_iter()
-        .map(|write| {
-            let TransactWrite { kind, condition_expression, aliases, return_old_on_failure, .. } = write;
-            let draft = match kind {
-                TransactWriteKind::Put { item } => Draft::Put { item },
-                TransactWriteKind::Delete { key } => Draft::Delete { key },
-                TransactWriteKind::ConditionCheck { key } => Draft::Check { key },
-                TransactWriteKind::Update { key, update_expression } => {
-                    Draft::Update { key, expression: Some(update_expression) }
-                }
-            };
-            Intent::parse(draft, condition_expression.as_deref(), &aliases, return_old_on_failure)
-        })
-        .collect()
+fn intent(write: TransactWrite) -> Result<Intent, ServiceError> {
+    let action = match write.kind {
+        TransactWriteKind::Put { item } => Action::Put { item },
+        TransactWriteKind::Delete { key } => Action::Delete { key },
+        TransactWriteKind::ConditionCheck { key } => Action::Check { key },
+        TransactWriteKind::Update { key, update } => Action::Update { key, update: Some(update) },
+    };
+    Intent::new(action, write.condition, write.return_old_on_failure)
 }
 
 fn parts(

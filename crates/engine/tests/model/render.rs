@@ -1,8 +1,7 @@
 //! The generator's trees as the texts, names and values of a request.
 
 use keyfold_dynamo::AttributeValue;
-use keyfold_dynamo::expression::is_reserved;
-use keyfold_dynamo::operation::{Aliases, NameAliases, ValueAliases};
+use keyfold_dynamo::expression::{Aliases, NameAliases, ValueAliases, is_reserved};
 
 use crate::condition::{Condition, Operand};
 use crate::path::{Path, Step};

@@ -1,5 +1,6 @@
 //! The engine under test, asked for what the operations say.
 
+use keyfold_dynamo::expression::{Condition, Update};
 use keyfold_dynamo::operation::{
     BatchGetItemInput, BatchWriteItemInput, BatchWriteRequest, DeleteItemInput, GetItemInput, IndexUpdate,
     KeysAndAttributes, PageOptions, PageOutput, PutItemInput, QueryInput, ReturnValues, ScanInput, Select, TransactGet,
@@ -71,8 +72,8 @@ impl Subject {
                 Answered::Done
             }
             Operation::Get(get) => {
-                let TransactGet { table_name, key, projection_expression, names } = transact_get(get);
-                let input = GetItemInput { table_name, key, projection_expression, names, ..GetItemInput::default() };
+                let TransactGet { table_name, key, projection } = transact_get(get);
+                let input = GetItemInput { table_name, key, projection, ..GetItemInput::default() };
                 Answered::Item(wait(engine.get_item(input))?.item.map(decoded))
             }
             Operation::BatchGet(gets) => batch_get(engine, gets)?,
@@ -114,29 +115,34 @@ fn update_indexes(engine: &Engine, change: IndexUpdate) -> Result<Answered, Serv
 }
 
 fn single(engine: &Engine, write: &Write, returns: ReturnValues) -> Result<Option<Attributes>, ServiceError> {
-    let mut writer = Writer::default();
-    let condition_expression = write.condition.as_ref().map(|condition| writer.condition(condition));
-    let update_expression = match &write.change {
-        Change::Update(_, Some(update)) => Some(writer.update(update)),
-        _ => None,
-    };
+    let (update, condition) = expressions(write);
     let table_name = write.table.to_owned();
     let options = WriteOptions {
-        condition_expression,
-        aliases: writer.aliases(),
+        condition,
         return_values: returns,
         return_old_on_failure: write.old_on_failure,
         ..WriteOptions::default()
     };
     let output = match write.change.clone() {
         Change::Put(item) => wait(engine.put_item(PutItemInput { table_name, item, options })),
-        Change::Update(key, _) => {
-            wait(engine.update_item(UpdateItemInput { table_name, key, update_expression, options }))
-        }
+        Change::Update(key, _) => wait(engine.update_item(UpdateItemInput { table_name, key, update, options })),
         Change::Delete(key) => wait(engine.delete_item(DeleteItemInput { table_name, key, options })),
         Change::Check(_) => panic!("a check stands in transactions only"),
     };
     Ok(output?.attributes)
+}
+
+/// The expressions of a write, by way of their texts.
+fn expressions(write: &Write) -> (Option<Update>, Option<Condition>) {
+    let mut writer = Writer::default();
+    let update = match &write.change {
+        Change::Update(_, Some(update)) => Some(writer.update(update)),
+        _ => None,
+    };
+    let condition = write.condition.as_ref().map(|condition| writer.condition(condition));
+    let aliases = writer.aliases();
+    let update = update.map(|text| aliases.update(&text).unwrap());
+    (update, condition.map(|text| aliases.condition(&text).unwrap()))
 }
 
 fn batch_write(engine: &Engine, changes: &[(&'static str, Change)]) -> Result<Answered, ServiceError> {
@@ -156,33 +162,24 @@ fn batch_write(engine: &Engine, changes: &[(&'static str, Change)]) -> Result<An
 }
 
 fn transact_write(write: &Write) -> TransactWrite {
-    let mut writer = Writer::default();
-    let condition_expression = write.condition.as_ref().map(|condition| writer.condition(condition));
+    let (update, condition) = expressions(write);
     let kind = match write.change.clone() {
         Change::Put(item) => TransactWriteKind::Put { item },
-        Change::Update(key, update) => {
-            TransactWriteKind::Update { key, update_expression: writer.update(&update.unwrap()) }
-        }
+        Change::Update(key, _) => TransactWriteKind::Update { key, update: update.unwrap() },
         Change::Delete(key) => TransactWriteKind::Delete { key },
         Change::Check(key) => TransactWriteKind::ConditionCheck { key },
     };
-    TransactWrite {
-        table_name: write.table.to_owned(),
-        kind,
-        condition_expression,
-        aliases: writer.aliases(),
-        return_old_on_failure: write.old_on_failure,
-    }
+    TransactWrite { table_name: write.table.to_owned(), kind, condition, return_old_on_failure: write.old_on_failure }
 }
 
 fn transact_get(get: &Get) -> TransactGet {
     let mut writer = Writer::default();
-    let projection_expression = get.projection.as_ref().map(|paths| writer.projection(paths));
+    let projection = get.projection.as_ref().map(|paths| writer.projection(paths));
+    let aliases = writer.aliases();
     TransactGet {
         table_name: get.table.to_owned(),
         key: get.key.clone(),
-        projection_expression,
-        names: writer.aliases().names,
+        projection: projection.map(|text| aliases.projection(&text).unwrap()),
     }
 }
 
@@ -199,14 +196,17 @@ fn batch_get(engine: &Engine, gets: &[Get]) -> Result<Answered, ServiceError> {
     Ok(Answered::Items(output.responses.into_iter().map(|(table, items)| (table, all(items))).collect()))
 }
 
-fn page_options(reading: &Reading, mut writer: Writer) -> PageOptions {
+fn page_options(reading: &Reading) -> PageOptions {
+    let mut writer = Writer::default();
+    let filter = reading.filter.as_ref().map(|filter| writer.condition(filter));
+    let projection = reading.projection.as_ref().map(|paths| writer.projection(paths));
+    let aliases = writer.aliases();
     PageOptions {
         index_name: reading.index.map(str::to_owned),
         limit: reading.limit.map(|limit| limit as i64),
-        filter_expression: reading.filter.as_ref().map(|filter| writer.condition(filter)),
-        projection_expression: reading.projection.as_ref().map(|paths| writer.projection(paths)),
+        filter: filter.map(|text| aliases.filter(&text).unwrap()),
+        projection: projection.map(|text| aliases.projection(&text).unwrap()),
         select: reading.count_only.then_some(Select::Count),
-        aliases: writer.aliases(),
         ..PageOptions::default()
     }
 }
@@ -241,9 +241,9 @@ fn query_pages(engine: &Engine, query: &Query) -> Result<Vec<PageOutput>, Servic
     }
     let input = QueryInput {
         table_name: query.reading.table.to_owned(),
-        key_condition_expression: Some(condition),
+        key_condition: writer.aliases().key_condition(&condition)?,
         forward: query.forward,
-        page: page_options(&query.reading, writer),
+        page: page_options(&query.reading),
     };
     to_the_end(|start| {
         let mut input = input.clone();
@@ -255,7 +255,7 @@ fn query_pages(engine: &Engine, query: &Query) -> Result<Vec<PageOutput>, Servic
 fn scan_pages(engine: &Engine, scan: &Scan) -> Result<Vec<Vec<PageOutput>>, ServiceError> {
     let input = ScanInput {
         table_name: scan.reading.table.to_owned(),
-        page: page_options(&scan.reading, Writer::default()),
+        page: page_options(&scan.reading),
         ..ScanInput::default()
     };
     let segments = (0..scan.segments.unwrap_or(1)).map(|segment| {

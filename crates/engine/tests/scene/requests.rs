@@ -1,8 +1,9 @@
 //! Requests without ceremony.
 
+use keyfold_dynamo::expression::{Aliases, Condition, KeyCondition, Update};
 use keyfold_dynamo::operation::{
-    Aliases, GetItemInput, NameAliases, PageOptions, PageOutput, PutItemInput, QueryInput, ScanInput, TransactWrite,
-    TransactWriteItemsInput, TransactWriteItemsOutput, TransactWriteKind, UpdateItemInput, WriteOptions, WriteOutput,
+    GetItemInput, PageOptions, PageOutput, PutItemInput, QueryInput, ScanInput, TransactWrite, TransactWriteItemsInput,
+    TransactWriteItemsOutput, TransactWriteKind, UpdateItemInput, WriteOptions, WriteOutput,
 };
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, ServiceError};
 use keyfold_engine::Engine;
@@ -14,8 +15,14 @@ pub fn aliases<const COUNT: usize>(values: [(&str, AttributeValue); COUNT]) -> A
     Aliases { names: None, values }
 }
 
-pub fn names<const COUNT: usize>(names: [(&str, &str); COUNT]) -> NameAliases {
-    names.into_iter().map(|(alias, name)| (alias.to_owned(), name.to_owned())).collect()
+/// A condition from text.
+pub fn condition<const COUNT: usize>(text: &str, values: [(&str, AttributeValue); COUNT]) -> Condition {
+    aliases(values).condition(text).unwrap()
+}
+
+/// An update from text.
+pub fn updating<const COUNT: usize>(text: &str, values: [(&str, AttributeValue); COUNT]) -> Update {
+    aliases(values).update(text).unwrap()
 }
 
 pub fn put(engine: &Engine, table: &str, item: Attributes) -> Result<WriteOutput, ServiceError> {
@@ -30,7 +37,7 @@ pub fn put_if(
     condition: &str,
     aliases: Aliases,
 ) -> Result<WriteOutput, ServiceError> {
-    let options = WriteOptions { condition_expression: Some(condition.to_owned()), aliases, ..WriteOptions::default() };
+    let options = WriteOptions { condition: Some(aliases.condition(condition)?), ..WriteOptions::default() };
     wait(engine.put_item(PutItemInput { table_name: table.to_owned(), item, options }))
 }
 
@@ -73,10 +80,9 @@ pub fn update_if(
     wait(engine.update_item(UpdateItemInput {
         table_name: table.to_owned(),
         key,
-        update_expression: Some(expression.to_owned()),
+        update: Some(aliases.update(expression)?),
         options: WriteOptions {
-            condition_expression: condition.map(str::to_owned),
-            aliases,
+            condition: condition.map(|text| aliases.condition(text)).transpose()?,
             ..WriteOptions::default()
         },
     }))
@@ -86,13 +92,9 @@ pub fn update_if(
 pub fn partition(table: &str, index: Option<&str>, name: &str, value: AttributeValue) -> QueryInput {
     QueryInput {
         table_name: table.to_owned(),
-        key_condition_expression: Some("#p = :p".to_owned()),
+        key_condition: KeyCondition::partition(name, value),
         forward: true,
-        page: PageOptions {
-            index_name: index.map(str::to_owned),
-            aliases: Aliases { names: Some(names([("#p", name)])), values: Some(item([(":p", value)])) },
-            ..PageOptions::default()
-        },
+        page: PageOptions { index_name: index.map(str::to_owned), ..PageOptions::default() },
     }
 }
 
@@ -138,13 +140,7 @@ pub fn scan_all(engine: &Engine, table: &str, index: Option<&str>) -> Vec<Attrib
 
 /// One action of a transaction, without a condition.
 pub fn action(table: &str, kind: TransactWriteKind) -> TransactWrite {
-    TransactWrite {
-        table_name: table.to_owned(),
-        kind,
-        condition_expression: None,
-        aliases: Aliases::default(),
-        return_old_on_failure: false,
-    }
+    TransactWrite { table_name: table.to_owned(), kind, condition: None, return_old_on_failure: false }
 }
 
 pub fn transact(

@@ -1,12 +1,12 @@
 //! Items in a key range, such as those that refer to an item.
 
 use keyfold_design::model::{AccessPath, Entity, Reference};
+use keyfold_dynamo::expression::{Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Items;
 use crate::error::Error;
-use crate::expression::AliasWriter;
 use crate::record::Record;
 
 impl Items<'_> {
@@ -56,15 +56,14 @@ impl Items<'_> {
     pub fn referring_requests(&self, path: &AccessPath, target: &Attributes) -> Result<Vec<QueryInput>, Error> {
         let mut requests = Vec::new();
         for given in combinations(path, target) {
-            let Some((condition, aliases)) = range_condition(path, &given)? else { continue };
+            let Some(key_condition) = range_condition(path, &given)? else { continue };
             requests.push(QueryInput {
                 table_name: self.table.to_owned(),
-                key_condition_expression: Some(condition),
+                key_condition,
                 forward: true,
                 page: PageOptions {
                     index_name: path.index.and_then(|id| self.design.index(id)).map(|index| index.name.clone()),
                     consistent_read: path.is_consistent(),
-                    aliases,
                     ..PageOptions::default()
                 },
             });
@@ -110,21 +109,17 @@ fn combinations(path: &AccessPath, target: &Attributes) -> Vec<Attributes> {
     })
 }
 
-type Range = (String, keyfold_dynamo::operation::Aliases);
-
-fn range_condition(path: &AccessPath, given: &Attributes) -> Result<Option<Range>, Error> {
-    let mut aliases = AliasWriter::default();
+fn range_condition(path: &AccessPath, given: &Attributes) -> Result<Option<KeyCondition>, Error> {
     let mut conditions = Vec::new();
     for (name, template) in &path.partition {
         let Some(value) = template.render(|attribute| given.get(attribute))? else { return Ok(None) };
-        conditions.push(format!("{} = {}", aliases.name(name), aliases.value(&value)));
+        conditions.push(Condition::equals(name, value));
     }
     if let Some((name, template)) = &path.sort_prefix
         && let Some(prefix) = template.render_text(|attribute| given.get(attribute))?
         && !prefix.is_empty()
     {
-        let prefix = AttributeValue::S(prefix);
-        conditions.push(format!("begins_with({}, {})", aliases.name(name), aliases.value(&prefix)));
+        conditions.push(Condition::begins_with(name, AttributeValue::S(prefix)));
     }
-    Ok(Some((conditions.join(" AND "), aliases.into_aliases())))
+    Ok(KeyCondition::all(conditions))
 }

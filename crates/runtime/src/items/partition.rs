@@ -1,12 +1,12 @@
 //! Items whose identity gives the partition, but not the sort key.
 
 use keyfold_design::model::Entity;
+use keyfold_dynamo::expression::{Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Items;
 use crate::error::Error;
-use crate::expression::AliasWriter;
 use crate::record::Record;
 
 impl Items<'_> {
@@ -25,32 +25,22 @@ impl Items<'_> {
         let Some(value) = partition.template.render(|name| attributes.get(name))? else {
             return Err(Error::Invalid(format!("{} is identified by {}", entity.name, entity.identity.join(", "))));
         };
-        let mut aliases = AliasWriter::default();
-        let mut condition = format!("{} = {}", aliases.name(&partition.key.name), aliases.value(&value));
+        let mut key_condition = KeyCondition::partition(&partition.key.name, value);
         // Other entities' items may share the partition, and be many.
         if let Some(sort) = entity.layout.sort.as_ref().filter(|sort| sort.template.otherwise.is_none())
             && let prefix = sort.template.literal_prefix()
             && !prefix.is_empty()
         {
             let prefix = AttributeValue::S(prefix.to_owned());
-            condition.push_str(&format!(
-                " AND begins_with({}, {})",
-                aliases.name(&sort.key.name),
-                aliases.value(&prefix)
-            ));
+            key_condition = key_condition.and(Condition::begins_with(&sort.key.name, prefix));
         }
-        let aliases = aliases.into_aliases();
         let mut start = None;
         loop {
-            let page = PageOptions {
-                consistent_read: true,
-                exclusive_start_key: start.take(),
-                aliases: aliases.clone(),
-                ..PageOptions::default()
-            };
+            let page =
+                PageOptions { consistent_read: true, exclusive_start_key: start.take(), ..PageOptions::default() };
             let input = QueryInput {
                 table_name: self.table.to_owned(),
-                key_condition_expression: Some(condition.clone()),
+                key_condition: key_condition.clone(),
                 forward: true,
                 page,
             };

@@ -3,13 +3,13 @@
 use keyfold_design::access::{AccessPlan, RenderedSort, TenantCondition};
 use keyfold_design::model::TenantMode;
 use keyfold_dynamo::AttributeValue;
+use keyfold_dynamo::expression::{Comparison, Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput, ReturnConsumedCapacity};
 
 use super::arguments::missing_argument;
 use super::filter;
 use super::prepared::PreparedQuery;
 use crate::error::Error;
-use crate::expression::{AliasWriter, Condition};
 use crate::runtime::Runtime;
 use crate::tenancy::Confinement;
 
@@ -24,44 +24,35 @@ impl Runtime {
         let plan = query.plan;
         let arguments = query.key_arguments(partition);
         let missing = || missing_argument(query.pattern);
-        let mut aliases = AliasWriter::default();
         let mut conditions = Vec::new();
         for condition in &plan.equal {
             let value = condition.value.render(arguments)?.ok_or_else(missing)?;
-            conditions.push(format!("{} = {}", aliases.name(&condition.attribute), aliases.value(&value)));
+            conditions.push(Condition::equals(&condition.attribute, value));
         }
         if let Some(sort) = &plan.sort {
             let range = sort.range.render(arguments)?.ok_or_else(missing)?;
-            conditions.push(sort_condition(&sort.attribute, &range, &mut aliases));
+            conditions.push(sort_condition(&sort.attribute, range));
         }
-        let filters = filters(query, &mut aliases);
         let page = PageOptions {
             index_name: plan.index_name.clone(),
-            filter_expression: (!filters.is_empty()).then(|| filters.join(" AND ")),
-            aliases: aliases.into_aliases(),
+            filter: filter(query),
             return_consumed_capacity: ReturnConsumedCapacity::Total,
             ..PageOptions::default()
         };
         Ok(QueryInput {
             table_name: self.table.clone(),
-            key_condition_expression: Some(conditions.join(" AND ")),
+            key_condition: KeyCondition::all(conditions).ok_or_else(missing)?,
             forward: !descending,
             page,
         })
     }
 }
 
-fn filters(query: &PreparedQuery<'_>, aliases: &mut AliasWriter) -> Vec<String> {
-    let own: Vec<String> = own_tenant(query).iter().map(|condition| condition.write(aliases)).collect();
-    let mut filters = match own.as_slice() {
-        [] => Vec::new(),
-        [one] => vec![one.clone()],
-        several => vec![format!("({})", several.join(" OR "))],
-    };
-    if let Some(filter) = &query.plan.filter {
-        filters.push(format!("({})", filter::write(filter, &query.arguments, aliases)));
-    }
-    filters
+/// The caller's own tenant, and the pattern's own filter.
+fn filter(query: &PreparedQuery<'_>) -> Option<Condition> {
+    let own_tenant = Condition::any(own_tenant(query));
+    let filter = query.plan.filter.as_ref().map(|filter| filter::condition(filter, &query.arguments));
+    Condition::all(own_tenant.into_iter().chain(filter))
 }
 
 /// What an item of the caller's tenant satisfies, one condition or another. Empty where the backend cannot tell; each item
@@ -81,22 +72,19 @@ fn tenant_condition(condition: &TenantCondition, tenant: &AttributeValue) -> Opt
     let attribute = condition.attribute().to_owned();
     let value = condition.value(tenant).ok()??;
     Some(match condition {
-        TenantCondition::Key { .. } | TenantCondition::Stored { .. } => Condition::Equals(attribute, value),
-        TenantCondition::StoredOrAbsent { .. } => Condition::AbsentOrEquals(attribute, value),
+        TenantCondition::Key { .. } | TenantCondition::Stored { .. } => Condition::equals(attribute, value),
+        TenantCondition::StoredOrAbsent { .. } => Condition::absent_or_equals(attribute, value),
     })
 }
 
-fn sort_condition(attribute: &str, sort: &RenderedSort, aliases: &mut AliasWriter) -> String {
-    let name = aliases.name(attribute);
+fn sort_condition(attribute: &str, sort: RenderedSort) -> Condition {
     match sort {
-        RenderedSort::Equal(value) => format!("{name} = {}", aliases.value(value)),
-        RenderedSort::Less(value) => format!("{name} < {}", aliases.value(value)),
-        RenderedSort::LessOrEqual(value) => format!("{name} <= {}", aliases.value(value)),
-        RenderedSort::Greater(value) => format!("{name} > {}", aliases.value(value)),
-        RenderedSort::GreaterOrEqual(value) => format!("{name} >= {}", aliases.value(value)),
-        RenderedSort::BeginsWith(value) => format!("begins_with({name}, {})", aliases.value(value)),
-        RenderedSort::Between(low, high) => {
-            format!("{name} BETWEEN {} AND {}", aliases.value(low), aliases.value(high))
-        }
+        RenderedSort::Equal(value) => Condition::equals(attribute, value),
+        RenderedSort::Less(value) => Condition::compare(attribute, Comparison::Less, value),
+        RenderedSort::LessOrEqual(value) => Condition::compare(attribute, Comparison::LessOrEqual, value),
+        RenderedSort::Greater(value) => Condition::compare(attribute, Comparison::Greater, value),
+        RenderedSort::GreaterOrEqual(value) => Condition::compare(attribute, Comparison::GreaterOrEqual, value),
+        RenderedSort::BeginsWith(value) => Condition::begins_with(attribute, value),
+        RenderedSort::Between(low, high) => Condition::between(attribute, low, high),
     }
 }

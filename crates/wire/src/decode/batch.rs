@@ -3,11 +3,13 @@
 use std::borrow::Cow;
 
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::expression::{NameAliases, Projection};
 use keyfold_dynamo::limits::{BATCH_GET_KEYS, BATCH_WRITE_REQUESTS};
 use keyfold_dynamo::operation::{BatchGetItemInput, BatchWriteItemInput, BatchWriteRequest, KeysAndAttributes};
 
 use super::constraint::Constraints;
 use super::expression_parameters::{self as parameters, AliasMembers, Expressions, Text};
+use super::expressions;
 use super::legacy::Legacy;
 use super::shape::{self, Place};
 use super::table_name;
@@ -54,21 +56,46 @@ pub(super) fn batch_get_item(reader: &mut Reader<'_>) -> Result<BatchGetItemInpu
     let mut count = 0;
     for (table, keys) in tables.into_iter().flatten() {
         let keys = keys.check()?;
-        count += keys.keys.len();
+        count += keys.0.keys.len();
         requests.push((table_name::resolve(Some(table))?, keys));
     }
     if count > BATCH_GET_KEYS {
         return Err(Failure::validation("Too many items requested for the BatchGetItem call"));
     }
-    Ok(BatchGetItemInput { requests, return_consumed_capacity })
+    let mut parsed: Vec<(String, KeysAndAttributes)> = Vec::with_capacity(requests.len());
+    for (table, (mut keys, texts)) in requests {
+        keys.projection = match texts.parse() {
+            Ok(projection) => projection,
+            // One table is looked at after the other: duplicate keys of those before are told first.
+            Err(failure) => {
+                parsed.iter().try_for_each(|(_, keys)| keys.refuse_duplicates())?;
+                return Err(failure);
+            }
+        };
+        parsed.push((table, keys));
+    }
+    Ok(BatchGetItemInput { requests: parsed, return_consumed_capacity })
 }
 
 /// `KeysAndAttributes` as it was read.
 struct TableKeys {
     keys: Option<Vec<Checked<Attributes>>>,
     options: KeysAndAttributes,
+    projection: Option<String>,
     aliases: AliasMembers,
     legacy: Legacy,
+}
+
+/// A projection that is still to be parsed.
+struct ProjectionText {
+    text: Option<String>,
+    names: Option<NameAliases>,
+}
+
+impl ProjectionText {
+    fn parse(&self) -> Result<Option<Projection>, Failure> {
+        expressions::projection(self.text.as_deref(), self.names.as_ref())
+    }
 }
 
 impl TableKeys {
@@ -76,6 +103,7 @@ impl TableKeys {
         let mut table = Self {
             keys: None,
             options: KeysAndAttributes::default(),
+            projection: None,
             aliases: AliasMembers::default(),
             legacy: Legacy::new(&["AttributesToGet"]),
         };
@@ -90,7 +118,7 @@ impl TableKeys {
                     table.keys = there.then_some(keys);
                 }
                 "ConsistentRead" => table.options.consistent_read = shape::boolean(reader)?.unwrap_or_default(),
-                "ProjectionExpression" => table.options.projection_expression = shape::owned_string(reader)?,
+                "ProjectionExpression" => table.projection = shape::owned_string(reader)?,
                 "ExpressionAttributeNames" => table.aliases.read_names(reader)?,
                 _ => table.legacy.skip(name, reader)?,
             }
@@ -99,12 +127,12 @@ impl TableKeys {
         Ok(table)
     }
 
-    fn check(mut self) -> Result<KeysAndAttributes, Failure> {
+    fn check(mut self) -> Result<(KeysAndAttributes, ProjectionText), Failure> {
         self.legacy.refuse()?;
-        let projection = self.options.projection_expression.is_some();
-        self.options.names = self.aliases.accept(&Expressions { projection, with_values: &[] })?.names;
+        let projection = self.projection.is_some();
+        let names = self.aliases.accept(&Expressions { projection, with_values: &[] })?.names;
         self.options.keys = self.keys.unwrap_or_default().into_iter().map(Checked::accept).collect::<Result<_, _>>()?;
-        Ok(self.options)
+        Ok((self.options, ProjectionText { text: self.projection, names }))
     }
 }
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use keyfold_dynamo::Attributes;
-use keyfold_dynamo::expression::Context;
-use keyfold_dynamo::operation::{Aliases, NameAliases, ReturnConsumedCapacity, ReturnValues};
+use keyfold_dynamo::expression::{Aliases, Context, NameAliases};
+use keyfold_dynamo::operation::{ReturnConsumedCapacity, ReturnValues};
 
 use super::constraint::Constraints;
 use super::shape;

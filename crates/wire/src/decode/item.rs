@@ -1,12 +1,14 @@
 //! GetItem, PutItem, UpdateItem and DeleteItem.
 
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::limits::check_item_size;
 use keyfold_dynamo::operation::{
     DeleteItemInput, GetItemInput, PutItemInput, ReturnValues, UpdateItemInput, WriteOptions,
 };
 
 use super::constraint::Constraints;
 use super::expression_parameters::{self as parameters, AliasMembers, Expressions, Text};
+use super::expressions::{self, WriteTexts};
 use super::legacy::Legacy;
 use super::value::{self, Checked};
 use super::{shape, table_name};
@@ -18,6 +20,7 @@ pub(super) fn get_item(reader: &mut Reader<'_>) -> Result<GetItemInput, Failure>
     let mut key: Option<Checked<Attributes>> = None;
     let mut capacity: Text<'_> = None;
     let mut aliases = AliasMembers::default();
+    let mut projection = None;
     let mut input = GetItemInput::default();
     let mut legacy = Legacy::new(&["AttributesToGet"]);
     shape::input(reader, "GetItemInput", |name, reader| {
@@ -25,7 +28,7 @@ pub(super) fn get_item(reader: &mut Reader<'_>) -> Result<GetItemInput, Failure>
             "TableName" => table = shape::string(reader)?,
             "Key" => key = value::attributes(reader)?,
             "ConsistentRead" => input.consistent_read = shape::boolean(reader)?.unwrap_or_default(),
-            "ProjectionExpression" => input.projection_expression = shape::owned_string(reader)?,
+            "ProjectionExpression" => projection = shape::string(reader)?,
             "ExpressionAttributeNames" => aliases.read_names(reader)?,
             "ReturnConsumedCapacity" => capacity = shape::string(reader)?,
             _ => legacy.skip(name, reader)?,
@@ -39,40 +42,40 @@ pub(super) fn get_item(reader: &mut Reader<'_>) -> Result<GetItemInput, Failure>
     constraints.check()?;
     input.table_name = table_name::resolve(table)?;
     legacy.refuse()?;
-    let expressions = Expressions { projection: input.projection_expression.is_some(), with_values: &[] };
+    let expressions = Expressions { projection: projection.is_some(), with_values: &[] };
     input.key = aliases.accept_with(key.unwrap_or_default(), &expressions)?;
-    input.names = aliases.accept(&expressions)?.names;
+    let names = aliases.accept(&expressions)?.names;
+    input.projection = expressions::projection(projection.as_deref(), names.as_ref())?;
     Ok(input)
 }
 
 pub(super) fn put_item(reader: &mut Reader<'_>) -> Result<PutItemInput, Failure> {
     let members = WriteMembers::read(reader, "PutItemInput", "Item", &["Expected", "ConditionalOperator"])?;
-    let condition = ("ConditionExpression", members.condition_expression.is_some());
-    let write = members.check("item", &[condition])?;
+    let mut write = members.check("item", false)?;
     only_old_values(write.options.return_values)?;
+    // That the item is too large is told before what is wrong with the condition.
+    if !write.texts.is_empty() {
+        check_item_size(&write.attributes)?;
+    }
+    (_, write.options.condition) = write.texts.parse()?;
     Ok(PutItemInput { table_name: write.table_name, item: write.attributes, options: write.options })
 }
 
 pub(super) fn delete_item(reader: &mut Reader<'_>) -> Result<DeleteItemInput, Failure> {
     let members = WriteMembers::read(reader, "DeleteItemInput", "Key", &["Expected", "ConditionalOperator"])?;
-    let condition = ("ConditionExpression", members.condition_expression.is_some());
-    let write = members.check("key", &[condition])?;
+    let mut write = members.check("key", false)?;
     only_old_values(write.options.return_values)?;
+    (_, write.options.condition) = write.texts.parse()?;
     Ok(DeleteItemInput { table_name: write.table_name, key: write.attributes, options: write.options })
 }
 
 pub(super) fn update_item(reader: &mut Reader<'_>) -> Result<UpdateItemInput, Failure> {
     let legacy = &["AttributeUpdates", "Expected", "ConditionalOperator"];
     let members = WriteMembers::read(reader, "UpdateItemInput", "Key", legacy)?;
-    let update = ("UpdateExpression", members.update_expression.is_some());
-    let condition = ("ConditionExpression", members.condition_expression.is_some());
-    let write = members.check("key", &[update, condition])?;
-    Ok(UpdateItemInput {
-        table_name: write.table_name,
-        key: write.attributes,
-        update_expression: write.update_expression,
-        options: write.options,
-    })
+    let mut write = members.check("key", true)?;
+    let (update, condition) = write.texts.parse()?;
+    write.options.condition = condition;
+    Ok(UpdateItemInput { table_name: write.table_name, key: write.attributes, update, options: write.options })
 }
 
 /// PutItem and DeleteItem have nothing new or updated to return.
@@ -97,11 +100,11 @@ struct WriteMembers<'a> {
     legacy: Legacy,
 }
 
-/// The same members, checked.
+/// The same members, checked. The expressions are still to be parsed.
 struct Write {
     table_name: String,
     attributes: Attributes,
-    update_expression: Option<String>,
+    texts: WriteTexts,
     options: WriteOptions,
 }
 
@@ -144,9 +147,8 @@ impl<'a> WriteMembers<'a> {
         Ok(members)
     }
 
-    /// `attributes_path` is the member of the item or the key, as constraints name it; `expressions` are those of the
-    /// operation, each with whether it is given.
-    fn check(self, attributes_path: &str, expressions: &[(&'static str, bool)]) -> Result<Write, Failure> {
+    /// `attributes_path` is the member of the item or the key, as constraints name it.
+    fn check(self, attributes_path: &str, is_update: bool) -> Result<Write, Failure> {
         let mut constraints = Constraints::new();
         let return_consumed_capacity = parameters::consumed_capacity(&mut constraints, &self.capacity);
         table_name::constrain(&mut constraints, "tableName", self.table.as_deref());
@@ -162,14 +164,21 @@ impl<'a> WriteMembers<'a> {
         constraints.check()?;
         let table_name = table_name::resolve(self.table)?;
         self.legacy.refuse()?;
-        let expressions = Expressions { projection: false, with_values: expressions };
+        let condition = ("ConditionExpression", self.condition_expression.is_some());
+        let with_update = [("UpdateExpression", self.update_expression.is_some()), condition];
+        let with_values = if is_update { with_update.as_slice() } else { &[condition] };
+        let expressions = Expressions { projection: false, with_values };
         Ok(Write {
             table_name,
             attributes: self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?,
-            update_expression: self.update_expression,
-            options: WriteOptions {
-                condition_expression: self.condition_expression,
+            texts: WriteTexts {
+                is_update,
+                update: if is_update { self.update_expression } else { None },
+                condition: self.condition_expression,
                 aliases: self.aliases.accept(&expressions)?,
+            },
+            options: WriteOptions {
+                condition: None,
                 return_values: return_values.unwrap_or_default(),
                 return_old_on_failure: return_old_on_failure.unwrap_or_default(),
                 return_consumed_capacity,

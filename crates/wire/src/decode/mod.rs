@@ -1,10 +1,11 @@
 //! Requests, from JSON to the typed inputs of the operations. What is wrong is told as the service tells it, and in its
 //! order: first what cannot be read at all, then every member that breaks a constraint of the API, then parameters that
-//! are not supported, then the values of attributes.
+//! are not supported, then the values of attributes, then expressions.
 
 mod batch;
 mod constraint;
 mod expression_parameters;
+mod expressions;
 mod item;
 mod legacy;
 mod query;

@@ -6,6 +6,7 @@ use keyfold_dynamo::operation::{PageOptions, QueryInput, ScanInput, Select};
 
 use super::constraint::Constraints;
 use super::expression_parameters::{self as parameters, AliasMembers, Expressions, Text};
+use super::expressions::PageTexts;
 use super::legacy::Legacy;
 use super::value::{self, Checked};
 use super::{shape, table_name};
@@ -22,20 +23,28 @@ const SELECT: &[(&str, Select)] = &[
 pub(super) fn query(reader: &mut Reader<'_>) -> Result<QueryInput, Failure> {
     const LEGACY: &[&str] = &["AttributesToGet", "QueryFilter", "ConditionalOperator", "KeyConditions"];
     let mut members = PageMembers::new(LEGACY);
-    let mut key_condition_expression = None;
+    let mut key_condition = None;
     let mut forward = None;
     shape::input(reader, "QueryInput", |name, reader| {
         match name {
-            "KeyConditionExpression" => key_condition_expression = shape::owned_string(reader)?,
+            "KeyConditionExpression" => key_condition = shape::string(reader)?,
             "ScanIndexForward" => forward = shape::boolean(reader)?,
             _ => members.read(name, reader)?,
         }
         Ok(())
     })?;
-    let filter = ("FilterExpression", members.options.filter_expression.is_some());
-    let key_condition = ("KeyConditionExpression", key_condition_expression.is_some());
-    let (table_name, page) = members.check(Constraints::new(), &[filter, key_condition])?;
-    Ok(QueryInput { table_name, key_condition_expression, forward: forward.unwrap_or(true), page })
+    let filter = ("FilterExpression", members.texts.filter.is_some());
+    let with_values = [filter, ("KeyConditionExpression", key_condition.is_some())];
+    let (table_name, mut page, texts) = members.check(Constraints::new(), &with_values)?;
+    let key_condition = key_condition.ok_or_else(|| {
+        Failure::validation(
+            "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.",
+        )
+    })?;
+    let (expressions, key_condition) = texts.parse_with_key_condition(&key_condition)?;
+    page.filter = expressions.filter;
+    page.projection = expressions.projection;
+    Ok(QueryInput { table_name, key_condition, forward: forward.unwrap_or(true), page })
 }
 
 pub(super) fn scan(reader: &mut Reader<'_>) -> Result<ScanInput, Failure> {
@@ -55,9 +64,15 @@ pub(super) fn scan(reader: &mut Reader<'_>) -> Result<ScanInput, Failure> {
     constraints.at_most("totalSegments", total_segments, i64::from(SCAN_SEGMENTS));
     constraints.at_least("segment", segment, 0);
     constraints.at_most("segment", segment, i64::from(SCAN_SEGMENTS) - 1);
-    let filter = ("FilterExpression", members.options.filter_expression.is_some());
-    let (table_name, page) = members.check(constraints, &[filter])?;
-    Ok(ScanInput { table_name, segment, total_segments, page })
+    let filter = ("FilterExpression", members.texts.filter.is_some());
+    let (table_name, page, texts) = members.check(constraints, &[filter])?;
+    let mut input = ScanInput { table_name, segment, total_segments, page };
+    // Segments that do not fit together are told before what is wrong with the expressions.
+    input.parallel_segment()?;
+    let expressions = texts.parse()?;
+    input.page.filter = expressions.filter;
+    input.page.projection = expressions.projection;
+    Ok(input)
 }
 
 /// The members that Query and Scan have in common.
@@ -67,6 +82,7 @@ struct PageMembers<'a> {
     capacity: Text<'a>,
     start_key: Option<Checked<Attributes>>,
     aliases: AliasMembers,
+    texts: PageTexts,
     options: PageOptions,
     legacy: Legacy,
 }
@@ -79,6 +95,7 @@ impl<'a> PageMembers<'a> {
             capacity: None,
             start_key: None,
             aliases: AliasMembers::default(),
+            texts: PageTexts::default(),
             options: PageOptions::default(),
             legacy: Legacy::new(legacy),
         }
@@ -92,8 +109,8 @@ impl<'a> PageMembers<'a> {
             "Select" => self.select = shape::string(reader)?,
             "Limit" => options.limit = shape::integer(reader, "Integer")?,
             "ExclusiveStartKey" => self.start_key = value::attributes(reader)?,
-            "FilterExpression" => options.filter_expression = shape::owned_string(reader)?,
-            "ProjectionExpression" => options.projection_expression = shape::owned_string(reader)?,
+            "FilterExpression" => self.texts.filter = shape::owned_string(reader)?,
+            "ProjectionExpression" => self.texts.projection = shape::owned_string(reader)?,
             "ConsistentRead" => options.consistent_read = shape::boolean(reader)?.unwrap_or_default(),
             "ExpressionAttributeNames" => self.aliases.read_names(reader)?,
             "ExpressionAttributeValues" => self.aliases.read_values(reader)?,
@@ -103,13 +120,15 @@ impl<'a> PageMembers<'a> {
         Ok(())
     }
 
+    /// The name of the table, the options without expressions, and these as texts.
+    ///
     /// `constraints` holds what is already known to be wrong with the other members; `expressions` are those of the
     /// operation that may hold values, each with whether it is given.
     fn check(
         mut self,
         mut constraints: Constraints,
         expressions: &[(&'static str, bool)],
-    ) -> Result<(String, PageOptions), Failure> {
+    ) -> Result<(String, PageOptions, PageTexts), Failure> {
         self.options.select = constraints.one_of("select", self.select.as_deref(), SELECT);
         if let Some(index_name) = &self.options.index_name {
             constraints.name("indexName", index_name);
@@ -120,11 +139,11 @@ impl<'a> PageMembers<'a> {
         constraints.check()?;
         let table_name = table_name::resolve(self.table)?;
         self.legacy.refuse()?;
-        let projection = self.options.projection_expression.is_some();
+        let projection = self.texts.projection.is_some();
         let expressions = Expressions { projection, with_values: expressions };
         let start_key = self.start_key.map(|key| self.aliases.accept_with(key, &expressions));
         self.options.exclusive_start_key = start_key.transpose()?;
-        self.options.aliases = self.aliases.accept(&expressions)?;
-        Ok((table_name, self.options))
+        self.texts.aliases = self.aliases.accept(&expressions)?;
+        Ok((table_name, self.options, self.texts))
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::expression::NameAliases;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 use keyfold_dynamo::operation::{
     TransactGet, TransactGetItemsInput, TransactWrite, TransactWriteItemsInput, TransactWriteKind,
@@ -10,6 +11,7 @@ use keyfold_dynamo::operation::{
 
 use super::constraint::Constraints;
 use super::expression_parameters::{self as parameters, AliasMembers, Expressions, Text};
+use super::expressions::{self, WriteTexts};
 use super::shape::{self, Place};
 use super::table_name;
 use super::value::{self, Checked};
@@ -46,8 +48,12 @@ pub(super) fn transact_get_items(reader: &mut Reader<'_>) -> Result<TransactGetI
         }
     }
     constraints.check()?;
-    let gets = gets.into_iter().flatten().flatten().map(Action::into_get).collect::<Result<_, _>>()?;
-    Ok(TransactGetItemsInput { gets, return_consumed_capacity })
+    let gets = gets.into_iter().flatten().flatten().map(Action::into_get).collect::<Result<Vec<_>, _>>()?;
+    let gets = gets.into_iter().map(|(mut get, projection, names)| {
+        get.projection = expressions::projection(projection.as_deref(), names.as_ref())?;
+        Ok(get)
+    });
+    Ok(TransactGetItemsInput { gets: gets.collect::<Result<_, Failure>>()?, return_consumed_capacity })
 }
 
 pub(super) fn transact_write_items(reader: &mut Reader<'_>) -> Result<TransactWriteItemsInput, Failure> {
@@ -87,7 +93,8 @@ pub(super) fn transact_write_items(reader: &mut Reader<'_>) -> Result<TransactWr
         }
     }
     constraints.check()?;
-    let writes = writes.into_iter().flatten().map(only_action).collect::<Result<_, _>>()?;
+    let writes = writes.into_iter().flatten().map(only_action).collect::<Result<Vec<_>, _>>()?;
+    let writes = writes.into_iter().map(Write::parse).collect::<Result<_, _>>()?;
     Ok(TransactWriteItemsInput { writes, client_request_token, return_consumed_capacity, return_collection_metrics })
 }
 
@@ -118,7 +125,7 @@ fn constrain_count<T>(constraints: &mut Constraints, actions: &Option<Vec<T>>) {
 }
 
 /// The one action of an element.
-fn only_action(actions: Vec<Action<'_>>) -> Result<TransactWrite, Failure> {
+fn only_action(actions: Vec<Action<'_>>) -> Result<Write, Failure> {
     let mut actions = actions.into_iter();
     match (actions.next(), actions.next()) {
         (Some(action), None) => action.into_write(),
@@ -240,39 +247,60 @@ impl<'a> Action<'a> {
         );
     }
 
-    fn into_get(self) -> Result<TransactGet, Failure> {
+    /// The read without its projection, which is still to be parsed, and the names of that.
+    fn into_get(self) -> Result<(TransactGet, Option<String>, Option<NameAliases>), Failure> {
         let table_name = table_name::resolve(self.table)?;
         let expressions = Expressions { projection: self.projection_expression.is_some(), with_values: &[] };
-        Ok(TransactGet {
-            table_name,
-            key: self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?,
-            projection_expression: self.projection_expression,
-            names: self.aliases.accept(&expressions)?.names,
-        })
+        let key = self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?;
+        let names = self.aliases.accept(&expressions)?.names;
+        Ok((TransactGet { table_name, key, projection: None }, self.projection_expression, names))
     }
 
-    fn into_write(self) -> Result<TransactWrite, Failure> {
+    fn into_write(self) -> Result<Write, Failure> {
         let table_name = table_name::resolve(self.table)?;
+        let is_update = self.kind == ActionKind::Update;
         let condition = ("ConditionExpression", self.condition_expression.is_some());
         let with_update = [("UpdateExpression", self.update_expression.is_some()), condition];
-        let with_values = if self.kind == ActionKind::Update { with_update.as_slice() } else { &[condition] };
+        let with_values = if is_update { with_update.as_slice() } else { &[condition] };
         let expressions = Expressions { projection: false, with_values };
-        let attributes = self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?;
-        let kind = match self.kind {
-            ActionKind::Put => TransactWriteKind::Put { item: attributes },
-            ActionKind::Update => TransactWriteKind::Update {
-                key: attributes,
-                update_expression: self.update_expression.unwrap_or_default(),
-            },
-            ActionKind::Delete => TransactWriteKind::Delete { key: attributes },
-            ActionKind::ConditionCheck | ActionKind::Get => TransactWriteKind::ConditionCheck { key: attributes },
-        };
-        Ok(TransactWrite {
+        Ok(Write {
             table_name,
-            kind,
-            condition_expression: self.condition_expression,
-            aliases: self.aliases.accept(&expressions)?,
+            kind: self.kind,
+            attributes: self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?,
+            texts: WriteTexts {
+                is_update,
+                update: is_update.then(|| self.update_expression.unwrap_or_default()),
+                condition: self.condition_expression,
+                aliases: self.aliases.accept(&expressions)?,
+            },
             return_old_on_failure: self.return_on_failure.as_deref() == Some("ALL_OLD"),
         })
+    }
+}
+
+/// A write whose expressions are still to be parsed.
+struct Write {
+    table_name: String,
+    kind: ActionKind,
+    attributes: Attributes,
+    texts: WriteTexts,
+    return_old_on_failure: bool,
+}
+
+impl Write {
+    fn parse(self) -> Result<TransactWrite, Failure> {
+        let (update, condition) = self.texts.parse()?;
+        let attributes = self.attributes;
+        let kind = match self.kind {
+            ActionKind::Put => TransactWriteKind::Put { item: attributes },
+            ActionKind::Delete => TransactWriteKind::Delete { key: attributes },
+            ActionKind::ConditionCheck | ActionKind::Get => TransactWriteKind::ConditionCheck { key: attributes },
+            ActionKind::Update => {
+                let empty = || Failure::validation("Invalid UpdateExpression: The expression can not be empty;");
+                TransactWriteKind::Update { key: attributes, update: update.ok_or_else(empty)? }
+            }
+        };
+        let return_old_on_failure = self.return_old_on_failure;
+        Ok(TransactWrite { table_name: self.table_name, kind, condition, return_old_on_failure })
     }
 }

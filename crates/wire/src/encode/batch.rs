@@ -1,5 +1,6 @@
 //! BatchGetItem and BatchWriteItem.
 
+use keyfold_dynamo::expression::Printer;
 use keyfold_dynamo::item::Undecodable;
 use keyfold_dynamo::operation::{BatchGetItemOutput, BatchWriteItemOutput, BatchWriteRequest, KeysAndAttributes};
 
@@ -32,12 +33,11 @@ fn keys_and_attributes(out: &mut Writer, keys: &KeysAndAttributes) {
         if keys.consistent_read {
             out.key("ConsistentRead").boolean(true);
         }
-        if let Some(projection) = &keys.projection_expression {
-            out.key("ProjectionExpression").string(projection);
-        }
-        if let Some(names) = &keys.names {
+        if let Some(projection) = &keys.projection {
+            let mut printer = Printer::new();
+            out.key("ProjectionExpression").string(&projection.print(&mut printer));
             out.key("ExpressionAttributeNames").object(|out| {
-                for (alias, name) in names {
+                for (alias, name) in printer.into_aliases().names.iter().flatten() {
                     out.name(alias).string(name);
                 }
             });

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
+use keyfold_dynamo::expression::Aliases;
 use keyfold_dynamo::item::Undecodable;
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::*;
@@ -132,8 +133,7 @@ fn batches() {
             KeysAndAttributes {
                 keys: vec![item("b")],
                 consistent_read: true,
-                projection_expression: Some("#p".to_owned()),
-                names: Some(NameAliases::from([("#p".to_owned(), "p".to_owned())])),
+                projection: Some(Aliases::default().projection("p").unwrap()),
             },
         )],
         consumed_capacity: vec![capacity()],
@@ -142,7 +142,7 @@ fn batches() {
         found(super::batch_get(&output)),
         concat!(
             r##"{"Responses":{"table":[{"p":{"S":"a"}}]},"UnprocessedKeys":{"other":{"Keys":[{"p":{"S":"b"}}],"##,
-            r##""ConsistentRead":true,"ProjectionExpression":"#p","ExpressionAttributeNames":{"#p":"p"}}},"##,
+            r##""ConsistentRead":true,"ProjectionExpression":"#n0","ExpressionAttributeNames":{"#n0":"p"}}},"##,
             r##""ConsumedCapacity":[{"TableName":"table","CapacityUnits":0.5}]}"##
         )
     );

@@ -50,6 +50,8 @@ fn every_operation_reaches_the_backend() {
     let server = start();
     const TABLE: &str = r#"{"TableName":"table"}"#;
     const KEY: &str = r#"{"TableName":"table","Key":{"p":{"S":"a"}}}"#;
+    const QUERY: &str =
+        r#"{"TableName":"table","KeyConditionExpression":"p = :p","ExpressionAttributeValues":{":p":{"S":"a"}}}"#;
     const ARN: &str = r#""ResourceArn":"arn:t""#;
     let described = |member: &str| {
         format!(
@@ -74,7 +76,7 @@ fn every_operation_reaches_the_backend() {
         ),
         ("UpdateItem", KEY.to_owned(), "UpdateItem table", "{}".to_owned()),
         ("DeleteItem", KEY.to_owned(), "DeleteItem table", "{}".to_owned()),
-        ("Query", TABLE.to_owned(), "Query table", r#"{"Items":[],"Count":0,"ScannedCount":0}"#.to_owned()),
+        ("Query", QUERY.to_owned(), "Query table", r#"{"Items":[],"Count":0,"ScannedCount":0}"#.to_owned()),
         ("Scan", TABLE.to_owned(), "Scan table", r#"{"Count":0,"ScannedCount":0}"#.to_owned()),
         (
             "BatchGetItem",

@@ -23,8 +23,12 @@ fn pipelined_requests_are_answered_in_their_order() {
     let mut connection = Connection::open(server.address);
     let requests: Vec<Vec<u8>> = (0..20)
         .map(|index| {
-            let body = format!(r#"{{"TableName":"table-{index}"}}"#);
-            if index % 2 == 0 { post("Scan", body.as_bytes()) } else { post("Query", body.as_bytes()) }
+            let table = format!(r#""TableName":"table-{index}""#);
+            let condition = r#""KeyConditionExpression":"p = :p","ExpressionAttributeValues":{":p":{"S":"a"}}"#;
+            match index % 2 {
+                0 => post("Scan", format!("{{{table}}}").as_bytes()),
+                _ => post("Query", format!("{{{table},{condition}}}").as_bytes()),
+            }
         })
         .collect();
     connection.send(&requests.concat());

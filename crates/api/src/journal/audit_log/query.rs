@@ -1,11 +1,10 @@
 //! Reads the audit log of one tenant: by time, by item, by subject.
 
-use std::collections::BTreeMap;
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
-use keyfold_dynamo::operation::{Aliases, PageOptions, QueryInput};
+use keyfold_dynamo::expression::{Condition, KeyCondition};
+use keyfold_dynamo::operation::{PageOptions, QueryInput};
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
@@ -95,15 +94,15 @@ impl Journal {
             return Err(invalid(format!("`limit` is 1 to {PAGE_LIMIT}")));
         }
         let Some(range) = Range::of(open, query)? else { return Ok(AuditPage::default()) };
-        let filter = Filter::of(&query.filter);
+        let filter = query.filter.condition();
         let mut start = query.cursor.as_deref().map(|cursor| range.start(cursor)).transpose()?;
         let mut items: Vec<Attributes> = Vec::new();
         for _ in 0..READS {
-            let output = open.backend.query(range.request(open, query, &filter, start.as_deref())).await?;
+            let output = open.backend.query(range.request(open, query, filter.as_ref(), start.as_deref())).await?;
             let found = output.items.unwrap_or_default().into_iter().map(Item::into_attributes);
             items.extend(found.collect::<Result<Vec<_>, _>>().map_err(ServiceError::from)?);
             start = output.last_evaluated_key.as_ref().and_then(sort_of).map(str::to_owned);
-            if start.is_none() || items.len() >= query.limit || !filter.is_any() {
+            if start.is_none() || items.len() >= query.limit || filter.is_none() {
                 break;
             }
         }
@@ -152,26 +151,23 @@ impl Range {
         Ok(Some(Self { partition, index, key, value, from, to }))
     }
 
-    fn request(&self, open: &Open, query: &AuditQuery, filter: &Filter, start: Option<&str>) -> QueryInput {
+    fn request(&self, open: &Open, query: &AuditQuery, filter: Option<&Condition>, start: Option<&str>) -> QueryInput {
         let text = |text: &str| AttributeValue::S(text.to_owned());
         let start = start.map(|sort| {
             let pairs = [(PARTITION, self.partition.as_str()), (SORT, sort), (self.key, &self.value)];
             pairs.map(|(name, value)| (name.to_owned(), text(value))).into_iter().collect()
         });
-        let values = [(":key", &self.value), (":from", &self.from), (":to", &self.to)];
-        let mut values: Attributes = values.map(|(name, value)| (name.to_owned(), text(value))).into_iter().collect();
-        values.extend(filter.values.clone());
-        let limit = if filter.is_any() { Some(EXAMINED) } else { i64::try_from(query.limit).ok() };
+        let period = Condition::between(SORT, text(&self.from), text(&self.to));
+        let limit = if filter.is_some() { Some(EXAMINED) } else { i64::try_from(query.limit).ok() };
         QueryInput {
             table_name: open.settings.table.clone(),
-            key_condition_expression: Some(format!("{} = :key AND {SORT} BETWEEN :from AND :to", self.key)),
+            key_condition: KeyCondition::partition(self.key, text(&self.value)).and(period),
             forward: query.oldest_first,
             page: PageOptions {
                 index_name: self.index.map(str::to_owned),
                 limit,
                 exclusive_start_key: start,
-                filter_expression: filter.is_any().then(|| filter.expression.clone()),
-                aliases: Aliases { names: filter.is_any().then(|| filter.names.clone()), values: Some(values) },
+                filter: filter.cloned(),
                 ..PageOptions::default()
             },
         }
@@ -199,34 +195,15 @@ impl Range {
     }
 }
 
-/// The filter of a read.
-#[derive(Default)]
-struct Filter {
-    expression: String,
-    names: BTreeMap<String, String>,
-    values: Attributes,
-}
-
-impl Filter {
-    fn of(wanted: &AuditFilter) -> Self {
-        let mut filter = Self::default();
-        let conditions = [
-            ("subject", &wanted.subject),
-            ("verb", &wanted.verb),
-            ("entity", &wanted.entity),
-            ("outcome", &wanted.outcome),
-        ];
-        for (name, value) in conditions.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
-            let joined = if filter.expression.is_empty() { "" } else { " AND " };
-            filter.expression.push_str(&format!("{joined}#{name} = :{name}"));
-            filter.names.insert(format!("#{name}"), name.to_owned());
-            filter.values.insert(format!(":{name}"), AttributeValue::S(value.clone()));
-        }
-        filter
-    }
-
-    fn is_any(&self) -> bool {
-        !self.expression.is_empty()
+impl AuditFilter {
+    /// The filter of a read; `None` where all entries match.
+    fn condition(&self) -> Option<Condition> {
+        let wanted =
+            [("subject", &self.subject), ("verb", &self.verb), ("entity", &self.entity), ("outcome", &self.outcome)];
+        Condition::all(wanted.into_iter().filter_map(|(name, value)| {
+            let value = AttributeValue::S(value.as_ref()?.clone());
+            Some(Condition::equals(name, value))
+        }))
     }
 }
 

@@ -6,7 +6,8 @@ use std::collections::HashSet;
 
 use http::header::{CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH};
 use http::{HeaderMap, Method};
-use keyfold_dynamo::operation::{Aliases, TransactWrite, TransactWriteKind};
+use keyfold_dynamo::expression::{Comparison, Condition};
+use keyfold_dynamo::operation::{TransactWrite, TransactWriteKind};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_runtime::Caller;
 use parking_lot::Mutex;
@@ -125,11 +126,11 @@ impl KeyedRequest<'_> {
         item.insert(FINGERPRINT.to_owned(), AttributeValue::B(self.fingerprint.0.to_vec()));
         item.insert(EXPIRES.to_owned(), number(now + REPLAY_SECONDS));
         response.write_to(&mut item);
+        let absent = Condition::attribute_not_exists(PARTITION);
         TransactWrite {
             table_name: open.settings.table.clone(),
             kind: TransactWriteKind::Put { item },
-            condition_expression: Some(format!("attribute_not_exists({PARTITION}) OR {EXPIRES} <= :now")),
-            aliases: Aliases { names: None, values: Some(Attributes::from([(":now".to_owned(), number(now))])) },
+            condition: Some(absent.or(Condition::compare(EXPIRES, Comparison::LessOrEqual, number(now)))),
             return_old_on_failure: true,
         }
     }

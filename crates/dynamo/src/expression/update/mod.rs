@@ -1,42 +1,45 @@
 //! Update expressions: the typed tree.
 
 mod apply;
+mod check;
 mod parse;
 
+use crate::error::ServiceError;
 use crate::value::{AttributeValue, Attributes};
 
+use super::fault::ExpressionKind;
 use super::overlap::PathSet;
 use super::path::Path;
 use super::syntax::Arithmetic;
 
 pub use apply::Updated;
 
-/// What an update changes. No two of its paths overlap.
-#[derive(Debug, Clone, PartialEq)]
+/// What an update changes: at least one thing, and no two of its paths overlap.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Update {
     pub set: Vec<SetAction>,
     pub remove: Vec<Path>,
     pub add: Vec<ValueAction>,
     pub delete: Vec<ValueAction>,
-    touched: PathSet,
 }
 
 /// `path = value` of SET.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SetAction {
     pub path: Path,
     pub value: SetValue,
 }
 
 /// The right side of SET.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum SetValue {
     Operand(UpdateOperand),
     Arithmetic { left: UpdateOperand, operator: Arithmetic, right: UpdateOperand },
 }
 
 /// What SET takes values from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum UpdateOperand {
     Path(Path),
     Value(AttributeValue),
@@ -45,13 +48,40 @@ pub enum UpdateOperand {
 }
 
 /// `path value` of ADD or DELETE.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ValueAction {
     pub path: Path,
     pub value: AttributeValue,
 }
 
+impl SetAction {
+    /// Sets a top-level attribute to a value.
+    pub fn value(name: impl Into<String>, value: AttributeValue) -> Self {
+        Self { path: Path::attribute(name), value: SetValue::Operand(UpdateOperand::Value(value)) }
+    }
+}
+
+impl ValueAction {
+    /// Adds a value to a top-level attribute, or deletes it from one.
+    pub fn new(name: impl Into<String>, value: AttributeValue) -> Self {
+        Self { path: Path::attribute(name), value }
+    }
+}
+
 impl Update {
+    /// An update without text. Refuses what the service would refuse of the printed one: no change at all, paths that
+    /// overlap, operands of ADD and DELETE of a wrong type, too many operators.
+    pub fn new(
+        set: Vec<SetAction>,
+        remove: Vec<Path>,
+        add: Vec<ValueAction>,
+        delete: Vec<ValueAction>,
+    ) -> Result<Self, ServiceError> {
+        let update = Self { set, remove, add, delete };
+        check::check(&update).map_err(|fault| fault.in_expression(ExpressionKind::Update))?;
+        Ok(update)
+    }
+
     /// The paths it writes.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         let set = self.set.iter().map(|action| &action.path);
@@ -82,7 +112,12 @@ impl Update {
 
     /// The written paths as they are in an item, and only them: what UPDATED_OLD and UPDATED_NEW return.
     pub fn project_touched(&self, item: &Attributes) -> Attributes {
-        self.touched.select(item)
+        let mut touched = PathSet::default();
+        for path in self.paths() {
+            // No two paths of an update clash.
+            let _ = touched.insert(path);
+        }
+        touched.select(item)
     }
 }
 

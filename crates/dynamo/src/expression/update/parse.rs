@@ -3,15 +3,14 @@
 use crate::error::ServiceError;
 use crate::value::ValueType;
 
+use super::check::{check_distinct, check_types, check_value_action};
 use super::{SetAction, SetValue, Update, UpdateOperand, ValueAction};
 use crate::expression::context::Context;
-use crate::expression::fault::{ExpressionKind, Fault, PathText};
+use crate::expression::fault::{ExpressionKind, Fault};
 use crate::expression::function::Function;
 use crate::expression::lexer::TokenKind;
-use crate::expression::overlap::PathSet;
 use crate::expression::path::Path;
 use crate::expression::syntax::{Grammar, Node, Parser, Step};
-
 use crate::expression::{check_size, operators, resolve, words};
 
 /// One of the four kinds of change.
@@ -69,8 +68,8 @@ fn parse(text: &str, context: &mut Context<'_>) -> Result<Update, Fault> {
         return Err(operators::too_many());
     }
     let paths: Vec<&[Step<'_>]> = actions.iter().map(|action| action.path.as_slice()).collect();
-    let (paths, touched) = resolve::distinct_paths(&paths, context)?;
-    let update = resolve_actions(&actions, paths, touched, context)?;
+    let (paths, _) = resolve::distinct_paths(&paths, context)?;
+    let update = resolve_actions(&actions, paths, context)?;
     operators::check_count(actions.iter().filter_map(|action| action.value.as_ref()))?;
     Ok(update)
 }
@@ -122,13 +121,8 @@ fn check_sections(actions: &[Action<'_>]) -> Result<(), Fault> {
 }
 
 /// Looks up and checks the values, from the last action to the first as the service does.
-fn resolve_actions(
-    actions: &[Action<'_>],
-    paths: Vec<Path>,
-    touched: PathSet,
-    context: &mut Context<'_>,
-) -> Result<Update, Fault> {
-    let mut update = Update { set: Vec::new(), remove: Vec::new(), add: Vec::new(), delete: Vec::new(), touched };
+fn resolve_actions(actions: &[Action<'_>], paths: Vec<Path>, context: &mut Context<'_>) -> Result<Update, Fault> {
+    let mut update = Update { set: Vec::new(), remove: Vec::new(), add: Vec::new(), delete: Vec::new() };
     for (action, path) in actions.iter().zip(paths).rev() {
         match (action.section, &action.value) {
             (Section::Set, Some(node)) => update.set.push(SetAction { path, value: set_value(node, context)? }),
@@ -152,16 +146,9 @@ fn value_action(
 ) -> Result<ValueAction, Fault> {
     // The grammar has an alias alone here.
     let Node::Value(alias) = node else { return Err(Fault::Empty) };
-    let value = context.value(alias)?;
-    let allowed = match value.value_type() {
-        ValueType::Ss | ValueType::Ns | ValueType::Bs => true,
-        ValueType::N => section == Section::Add,
-        _ => false,
-    };
-    if !allowed {
-        return Err(Fault::SectionOperandType { section: section.as_str(), found: value.value_type() });
-    }
-    Ok(ValueAction { path, value: value.clone() })
+    let action = ValueAction { path, value: context.value(alias)?.clone() };
+    check_value_action(section.as_str(), &action)?;
+    Ok(action)
 }
 
 fn set_value(node: &Node<'_>, context: &mut Context<'_>) -> Result<SetValue, Fault> {
@@ -170,9 +157,7 @@ fn set_value(node: &Node<'_>, context: &mut Context<'_>) -> Result<SetValue, Fau
     };
     let left = operand(left, context)?;
     let right = operand(right, context)?;
-    for each in [&left, &right] {
-        check_type(operator.as_str(), each, ValueType::N)?;
-    }
+    check_types(operator.as_str(), [&left, &right], ValueType::N)?;
     Ok(SetValue::Arithmetic { left, operator: *operator, right })
 }
 
@@ -196,33 +181,10 @@ fn call(function: Function, arguments: Vec<UpdateOperand>) -> Result<UpdateOpera
         count: arguments.len(),
     })?;
     if function == Function::ListAppend {
-        for each in [&first, &second] {
-            check_type(function.as_str(), each, ValueType::L)?;
-        }
+        check_types(function.as_str(), [&first, &second], ValueType::L)?;
         return Ok(UpdateOperand::ListAppend { first: Box::new(first), second: Box::new(second) });
     }
     let UpdateOperand::Path(path) = first else { return Err(Fault::PathRequired(function.as_str())) };
-    if matches!(&second, UpdateOperand::Path(other) if *other == path) {
-        return Err(Fault::SameOperand { operator: function.as_str(), path: PathText(path) });
-    }
+    check_distinct(&path, &second)?;
     Ok(UpdateOperand::IfNotExists { path, otherwise: Box::new(second) })
-}
-
-/// Refuses an operand whose type is known and not the one wanted.
-fn check_type(operator: &'static str, operand: &UpdateOperand, wanted: ValueType) -> Result<(), Fault> {
-    match operand.known_type() {
-        Some(found) if found != wanted => Err(Fault::OperandType { operator, found: found.as_str().to_owned() }),
-        _ => Ok(()),
-    }
-}
-
-impl UpdateOperand {
-    /// The type it has whatever the item is.
-    fn known_type(&self) -> Option<ValueType> {
-        match self {
-            Self::Path(_) | Self::IfNotExists { .. } => None,
-            Self::Value(value) => Some(value.value_type()),
-            Self::ListAppend { .. } => Some(ValueType::L),
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! Deletion marks: set before the referring items are looked for, and turned into deletion once it cannot be stopped.
 
 use keyfold_design::model::Entity;
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 use keyfold_dynamo::operation::ReturnValues;
 use keyfold_environment::random_bytes;
@@ -8,7 +9,6 @@ use keyfold_environment::random_bytes;
 use super::Cascade;
 use crate::deletion_mark::{DELETION_MARK, DeletionMark};
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::record::{Record, describe_identity};
 use crate::write::executor::{Failure, MarkedItem, marked_action};
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
@@ -27,17 +27,17 @@ impl Cascade<'_> {
         let token = u64::from_be_bytes(random_bytes(planner.random).map_err(Error::from)?);
         let now_ms = planner.clock.now_ms();
         let mark = DeletionMark::Checking { since_ms: now_ms, token };
-        let exists = Condition::Exists(planner.items.partition_key().to_owned());
+        let exists = Condition::attribute_exists(planner.items.partition_key().to_owned());
         let mut guards = vec![Guard::new(exists, GuardFailure::ChangedSinceRead)];
         guards.push(match DeletionMark::of(&record.stored) {
             Some(theirs) if takes_over || theirs.is_stale(now_ms) => {
-                let unchanged = Condition::Equals(DELETION_MARK.to_owned(), theirs.encode());
+                let unchanged = Condition::equals(DELETION_MARK.to_owned(), theirs.encode());
                 Guard::new(unchanged, GuardFailure::ChangedSinceRead)
             }
             _ => {
                 let identity = describe_identity(entity, &record.attributes);
                 let marked = GuardFailure::BeingDeleted { entity: entity.name.clone(), identity };
-                Guard::new(Condition::Absent(DELETION_MARK.to_owned()), marked)
+                Guard::new(Condition::attribute_not_exists(DELETION_MARK.to_owned()), marked)
             }
         });
         guards.extend(version);

@@ -1,12 +1,12 @@
 //! Deletes in several transactions.
 
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 use keyfold_dynamo::operation::{ReturnValues, TransactWrite};
 
 use super::{Cascade, DeletedItems, PendingDelete};
 use crate::deletion_mark::{DELETION_MARK, DeletionMark};
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::retry;
 use crate::write::executor::Failure;
 use crate::write::plan::{Guard, GuardFailure, Plan};
@@ -41,19 +41,19 @@ impl Cascade<'_> {
 
     /// Deletes an item with its dependent items, provided that it is still as it was found.
     pub(super) async fn plan_pending(&self, item: &PendingDelete<'_>) -> Result<Plan, Error> {
-        let exists = Condition::Exists(self.planner.items.partition_key().to_owned());
+        let exists = Condition::attribute_exists(self.planner.items.partition_key().to_owned());
         let mut guards = vec![Guard::new(exists, GuardFailure::ChangedSinceRead)];
         match item.mark {
             // Nobody changes a marked item.
             Some(mark) => {
-                let unchanged = Condition::Equals(DELETION_MARK.to_owned(), mark.encode());
+                let unchanged = Condition::equals(DELETION_MARK.to_owned(), mark.encode());
                 guards.push(Guard::new(unchanged, GuardFailure::ChangedSinceRead));
             }
             None => guards.extend(self.planner.unchanged_guards(item.entity, &item.record, Compared::PlanInputs)),
         }
         for (counter, counted) in &item.counted {
             // The counter exceeds the items found if an index lags behind the table.
-            guards.push(Guard::new(Condition::AtMost(counter.clone(), *counted), GuardFailure::ChangedSinceRead));
+            guards.push(Guard::new(Condition::absent_or_at_most(counter, *counted), GuardFailure::ChangedSinceRead));
         }
         let mut plan = Plan::default();
         self.planner.plan_removal(&mut plan, item.entity, &item.record, guards).await?;

@@ -1,12 +1,12 @@
 //! What happens between two attempts.
 
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::operation::ReturnValues;
 
 use super::{Executor, Failure, MarkedItem};
 use crate::deletion_mark::{DELETION_MARK, DeletionMark};
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::retry;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
@@ -43,6 +43,6 @@ impl Executor<'_> {
 
 /// A change of an item that still has this deletion mark.
 pub(crate) fn marked_action(key: Attributes, mark: DeletionMark, changes: AttributeChanges) -> Action {
-    let own = Condition::Equals(DELETION_MARK.to_owned(), mark.encode());
+    let own = Condition::equals(DELETION_MARK.to_owned(), mark.encode());
     Action { key, effect: Effect::Update(changes), guards: vec![Guard::new(own, GuardFailure::ChangedSinceRead)] }
 }

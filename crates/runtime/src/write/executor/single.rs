@@ -13,7 +13,7 @@ impl Executor<'_> {
         returned: ReturnValues,
     ) -> Result<Option<Attributes>, Failure> {
         let backend = self.items.backend;
-        let outcome = match action.request(self.items.table, returned) {
+        let outcome = match action.request(self.items.table, returned)? {
             Request::Put(input) => backend.put_item(input).await,
             Request::Update(input) => backend.update_item(input).await,
             Request::Delete(input) => backend.delete_item(input).await,

@@ -32,8 +32,10 @@ impl Executor<'_> {
     ) -> Result<(), Failure> {
         let token = random_bytes(self.items.retry.random).map_err(Error::from)?;
         let own = actions.iter().map(|action| action.transact(self.items.table));
+        let mut writes = own.collect::<Result<Vec<_>, _>>()?;
+        writes.extend(side_writes.iter().cloned());
         let input = TransactWriteItemsInput {
-            writes: own.chain(side_writes.iter().cloned()).collect(),
+            writes,
             // The client may send the request again if its response got lost, without applying it twice.
             client_request_token: Some(uuid::Builder::from_random_bytes(token).into_uuid().to_string()),
             return_consumed_capacity: ReturnConsumedCapacity::Total,

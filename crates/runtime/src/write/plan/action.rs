@@ -1,13 +1,14 @@
 //! One action on one item, and the request that carries it out.
 
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::operation::{
-    Aliases, DeleteItemInput, PutItemInput, ReturnConsumedCapacity, ReturnValues, TransactWrite, TransactWriteKind,
+    DeleteItemInput, PutItemInput, ReturnConsumedCapacity, ReturnValues, TransactWrite, TransactWriteKind,
     UpdateItemInput, WriteOptions,
 };
 
 use super::{AttributeChanges, Guard, GuardFailure};
-use crate::expression::{AliasWriter, Condition, conjunction};
+use crate::error::Error;
 
 /// An action of a plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +31,9 @@ pub enum Effect {
 impl Action {
     /// Why the condition failed, given the item that was found; `None` if all guards hold by now.
     pub fn failure(&self, found: Option<&Attributes>) -> Option<&GuardFailure> {
-        let failed = || self.guards.iter().filter(|guard| !guard.condition.holds(found)).map(|guard| &guard.failure);
+        let nothing = Attributes::new();
+        let item = found.unwrap_or(&nothing);
+        let failed = || self.guards.iter().filter(|guard| !guard.condition.matches(item)).map(|guard| &guard.failure);
         failed().find(|failure| **failure != GuardFailure::ActionNotNeeded).or_else(|| failed().next())
     }
 
@@ -48,79 +51,61 @@ impl Action {
         }
     }
 
-    fn condition(&self, aliases: &mut AliasWriter) -> Option<String> {
+    /// The conditions of all guards, each once.
+    fn condition(&self) -> Option<Condition> {
         let mut conditions: Vec<&Condition> = Vec::with_capacity(self.guards.len());
         for guard in &self.guards {
             if !conditions.contains(&&guard.condition) {
                 conditions.push(&guard.condition);
             }
         }
-        conjunction(conditions, aliases)
+        Condition::all(conditions.into_iter().cloned())
     }
 
     /// As an action of a transaction.
-    pub fn transact(&self, table: &str) -> TransactWrite {
-        let mut aliases = AliasWriter::default();
-        let update = match &self.effect {
-            Effect::Update(changes) => changes.write(&mut aliases),
-            _ => None,
-        };
-        let condition_expression = self.condition(&mut aliases);
+    pub fn transact(&self, table: &str) -> Result<TransactWrite, Error> {
         let key = self.key.clone();
         let kind = match &self.effect {
             Effect::Put(item) => TransactWriteKind::Put { item: item.clone() },
-            Effect::Update(_) => match update {
-                Some(update_expression) => TransactWriteKind::Update { key, update_expression },
+            Effect::Update(changes) => match changes.update()? {
+                Some(update) => TransactWriteKind::Update { key, update },
                 None => TransactWriteKind::ConditionCheck { key },
             },
             Effect::Delete => TransactWriteKind::Delete { key },
             Effect::Check => TransactWriteKind::ConditionCheck { key },
         };
-        TransactWrite {
-            table_name: table.to_owned(),
-            kind,
-            condition_expression,
-            aliases: aliases.into_aliases(),
-            return_old_on_failure: true,
-        }
+        let table_name = table.to_owned();
+        Ok(TransactWrite { table_name, kind, condition: self.condition(), return_old_on_failure: true })
     }
 
-    /// As a request of its own, which takes the item of a put out of the action. An update returns the values asked for.
-    pub fn request(&mut self, table: &str, asked: ReturnValues) -> Request {
-        let mut aliases = AliasWriter::default();
-        let update_expression = match &self.effect {
-            Effect::Update(changes) => changes.write(&mut aliases),
-            _ => None,
-        };
-        let condition_expression = self.condition(&mut aliases);
-        let options = |return_values: ReturnValues, aliases: Aliases| WriteOptions {
-            condition_expression,
-            aliases,
+    /// As a request of its own, which takes the item of a put with it; an update returns the values asked for.
+    pub fn request(&mut self, table: &str, asked: ReturnValues) -> Result<Request, Error> {
+        let condition = self.condition();
+        let options = |return_values: ReturnValues| WriteOptions {
+            condition,
             return_values,
             return_old_on_failure: true,
             return_consumed_capacity: ReturnConsumedCapacity::Total,
             return_collection_metrics: false,
         };
         let table_name = table.to_owned();
-        let aliases = aliases.into_aliases();
-        match &mut self.effect {
+        let key = self.key.clone();
+        Ok(match &mut self.effect {
             Effect::Put(item) => {
-                let options = options(ReturnValues::None, aliases);
+                let options = options(ReturnValues::None);
                 Request::Put(PutItemInput { table_name, item: std::mem::take(item), options })
             }
+            Effect::Update(changes) => {
+                Request::Update(UpdateItemInput { table_name, key, update: changes.update()?, options: options(asked) })
+            }
             // A check alone is an update that changes nothing.
-            Effect::Update(_) | Effect::Check => Request::Update(UpdateItemInput {
-                table_name,
-                key: self.key.clone(),
-                update_expression,
-                options: options(asked, aliases),
-            }),
-            Effect::Delete => Request::Delete(DeleteItemInput {
-                table_name,
-                key: self.key.clone(),
-                options: options(ReturnValues::None, aliases),
-            }),
-        }
+            Effect::Check => {
+                Request::Update(UpdateItemInput { table_name, key, update: None, options: options(asked) })
+            }
+            Effect::Delete => {
+                Request::Delete(DeleteItemInput { table_name, key, options: options(ReturnValues::None) })
+            }
+        })
     }
 }
 

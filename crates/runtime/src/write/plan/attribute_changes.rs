@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_dynamo::expression::{Path, SetAction, Update, ValueAction};
+use keyfold_dynamo::{AttributeValue, Attributes, Number, ServiceError};
 
 use super::merge::MergeError;
-use crate::expression::AliasWriter;
 
 /// Changes to the attributes of one item. All other attributes stay, including those that the design does not declare.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -94,22 +94,18 @@ impl AttributeChanges {
         changes
     }
 
-    /// The update expression; `None` where nothing changes.
-    pub fn write(&self, aliases: &mut AliasWriter) -> Option<String> {
-        let mut clauses = Vec::new();
-        let mut clause = |word: &str, parts: Vec<String>| {
-            if !parts.is_empty() {
-                clauses.push(format!("{word} {}", parts.join(", ")));
-            }
+    /// The update; `None` where nothing changes.
+    pub fn update(&self) -> Result<Option<Update>, ServiceError> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let set = self.set.iter().map(|(name, value)| SetAction::value(name, value.clone()));
+        let remove = self.remove.iter().map(Path::attribute);
+        let value_actions = |changes: &Attributes| {
+            changes.iter().map(|(name, value)| ValueAction::new(name, value.clone())).collect::<Vec<_>>()
         };
-        let set = self.set.iter().map(|(name, value)| format!("{} = {}", aliases.name(name), aliases.value(value)));
-        clause("SET", set.collect());
-        clause("REMOVE", self.remove.iter().map(|name| aliases.name(name)).collect());
-        let add = self.add.iter().map(|(name, value)| format!("{} {}", aliases.name(name), aliases.value(value)));
-        clause("ADD", add.collect());
-        let delete = self.delete.iter().map(|(name, value)| format!("{} {}", aliases.name(name), aliases.value(value)));
-        clause("DELETE", delete.collect());
-        (!clauses.is_empty()).then(|| clauses.join(" "))
+        let (add, delete) = (value_actions(&self.add), value_actions(&self.delete));
+        Update::new(set.collect(), remove.collect(), add, delete).map(Some)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Conditions of actions, and what their failure means.
 
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::expression::Condition;
 
 use crate::error::Error;
-use crate::expression::Condition;
 
 /// A condition, and what it means if it does not hold.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,9 +1,9 @@
 //! Merging two actions on the same item.
 
+use keyfold_dynamo::expression::{Comparison, Condition, Operand};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::{Action, Effect, Guard, GuardFailure};
-use crate::expression::Condition;
 
 impl Action {
     /// Whether this changes values that the other was planned on, such as two albums that each move below the other.
@@ -11,7 +11,8 @@ impl Action {
         let Effect::Update(changes) = &self.effect else { return false };
         other.guards.iter().filter(|guard| guard.failure == GuardFailure::ChangedSinceRead).any(|guard| {
             match &guard.condition {
-                Condition::Equals(name, _) | Condition::Absent(name) => changes.touches(name),
+                Condition::Compare { left: Operand::Path(path), operator: Comparison::Equal, .. }
+                | Condition::AttributeNotExists(path) => changes.touches(&path.root),
                 _ => false,
             }
         })
@@ -69,7 +70,9 @@ impl Action {
         // Only an action that does nothing else than decrement can be left out if the counter is absent.
         if self.guards.iter().any(|guard| guard.failure != GuardFailure::ActionNotNeeded) {
             self.guards.retain(|guard| {
-                guard.failure != GuardFailure::ActionNotNeeded || !matches!(guard.condition, Condition::AtLeast(..))
+                let is_lower_bound =
+                    matches!(guard.condition, Condition::Compare { operator: Comparison::GreaterOrEqual, .. });
+                guard.failure != GuardFailure::ActionNotNeeded || !is_lower_bound
             });
         }
         Ok(())
@@ -85,7 +88,7 @@ pub enum MergeError {
 
 /// Adds to counters of an item that the same plan puts, if the guards hold for it.
 fn add_into(item: &mut Attributes, effect: Effect, guards: &[Guard]) -> Result<(), MergeError> {
-    let mut unmet = guards.iter().filter(|guard| !guard.condition.holds(Some(item))).peekable();
+    let mut unmet = guards.iter().filter(|guard| !guard.condition.matches(item)).peekable();
     let uncounted = unmet.peek().is_some();
     if let Some(unmet) = unmet.find(|guard| guard.failure != GuardFailure::ActionNotNeeded) {
         return Err(MergeError::GuardFails(unmet.failure.clone()));

@@ -2,10 +2,10 @@
 
 use keyfold_design::model::Entity;
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::expression::Condition;
 
 use super::{Planner, referenced_identity};
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::items::identity_of;
 use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
 
@@ -43,8 +43,8 @@ impl Planner<'_> {
                 let Some(record) = self.items.find(entity, &ancestor).await? else { break };
                 let conditions = reference.mapping.iter().filter(|(theirs, own)| theirs != own).map(|(_, own)| {
                     let condition = match record.stored.get(own) {
-                        Some(value) => Condition::Equals(own.clone(), value.clone()),
-                        None => Condition::Absent(own.clone()),
+                        Some(value) => Condition::equals(own.clone(), value.clone()),
+                        None => Condition::attribute_not_exists(own.clone()),
                     };
                     Guard::new(condition, GuardFailure::ChangedSinceRead)
                 });

@@ -1,6 +1,7 @@
 //! Patches that are sent without reading the stored item.
 
 use keyfold_design::model::{Entity, IndexKey, Stamp};
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 use super::Planner;
@@ -12,7 +13,6 @@ use crate::authorize::Authorized;
 use crate::caller::Caller;
 use crate::clock::timestamp;
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::write::command::PatchOptions;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
@@ -59,7 +59,7 @@ impl Planner<'_> {
         names.dedup();
         names
             .into_iter()
-            .map(|name| Guard::new(Condition::Exists(name.clone()), GuardFailure::ChangedSinceRead))
+            .map(|name| Guard::new(Condition::attribute_exists(name.clone()), GuardFailure::ChangedSinceRead))
             .collect()
     }
 

@@ -1,12 +1,12 @@
 //! New items.
 
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::expression::Condition;
 
 use super::new_state::apply_defaults;
 use super::{PlannedWrite, Planner};
 use crate::authorize::Authorized;
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::items::exists;
 use crate::record::{Record, describe_identity};
 use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
@@ -28,7 +28,7 @@ impl Planner<'_> {
             return Err(exists(entity, &attributes));
         }
         let identity = describe_identity(entity, &attributes);
-        let free = Condition::NotExists(self.items.partition_key().to_owned());
+        let free = Condition::attribute_not_exists(self.items.partition_key().to_owned());
         let failure = GuardFailure::AlreadyExists { entity: entity.name.clone(), identity };
         let mut plan = Plan::default();
         plan.add(Action { key, effect: Effect::Put(item), guards: vec![Guard::new(free, failure)] })?;

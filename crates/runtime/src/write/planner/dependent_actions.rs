@@ -1,12 +1,12 @@
 //! Actions that keep lookups and derived items in step with their item.
 
 use keyfold_design::model::Entity;
-use keyfold_dynamo::Attributes;
+use keyfold_dynamo::expression::{Comparison, Condition};
+use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 use super::Planner;
 use super::dependent_items::{DependentContent, DependentItem};
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
 impl Planner<'_> {
@@ -59,12 +59,12 @@ impl Planner<'_> {
     fn lookup_is_free(&self, entity: &Entity) -> Condition {
         let partition_key = self.items.partition_key().to_owned();
         match entity.expiry() {
-            None => Condition::NotExists(partition_key),
-            Some(expiry) => Condition::NotExistsOrExpired {
-                partition_key,
-                expiry: expiry.name.clone(),
-                now: self.clock.now_ms() / 1000,
-            },
+            None => Condition::attribute_not_exists(partition_key),
+            Some(expiry) => {
+                let now = AttributeValue::N(Number::from(self.clock.now_ms() / 1000));
+                let expired = Condition::compare(expiry.name.as_str(), Comparison::Less, now);
+                Condition::attribute_not_exists(partition_key).or(expired)
+            }
         }
     }
 }
@@ -96,7 +96,7 @@ fn lookup_is_own(entity: &Entity, unique: &str, lookup: &Attributes, otherwise: 
         computed.filter(|computed| computed.template.attributes().iter().any(&is_identity))
     });
     let names = entity.identity.iter().chain(index_keys.map(|computed| &computed.name));
-    let own = names.filter_map(|name| Some(Condition::AbsentOrEquals(name.clone(), lookup.get(name)?.clone())));
+    let own = names.filter_map(|name| Some(Condition::absent_or_equals(name.clone(), lookup.get(name)?.clone())));
     guarded(own.collect(), otherwise)
 }
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use keyfold_design::model::{Entity, Over, words};
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Planner;
 use crate::error::Error;
-use crate::expression::Condition;
 
 /// An item that depends on another.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,7 +137,7 @@ impl Planner<'_> {
 fn same_source(entity: &Entity, derived: &Entity, item: &Attributes) -> Vec<Condition> {
     let in_key = derived.layout.key_attributes();
     let untold = entity.identity.iter().filter(|name| !in_key.contains(&name.as_str()));
-    untold.filter_map(|name| Some(Condition::AbsentOrEquals(name.clone(), item.get(name)?.clone()))).collect()
+    untold.filter_map(|name| Some(Condition::absent_or_equals(name.clone(), item.get(name)?.clone()))).collect()
 }
 
 /// Dependent items expire together with their item: DynamoDB removes each on its own.

@@ -1,12 +1,12 @@
 //! Sequence numbers that callers give themselves: the sequence must not draw them again.
 
 use keyfold_design::model::Generator;
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 use super::Planner;
 use crate::authorize::Authorized;
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
 /// The largest number that may be given, so that the numbers drawn after it stay exact in JSON.
@@ -61,8 +61,8 @@ impl Planner<'_> {
                 ));
             };
             let unchanged = match last {
-                Some(last) => Condition::Equals(sequence.clone(), AttributeValue::N(last)),
-                None => Condition::Absent(sequence.clone()),
+                Some(last) => Condition::equals(sequence.clone(), AttributeValue::N(last)),
+                None => Condition::attribute_not_exists(sequence.clone()),
             };
             // Added rather than set, so that several writes of one call can be merged.
             let effect = Effect::Update(AttributeChanges::count(sequence, step));

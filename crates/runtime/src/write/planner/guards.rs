@@ -1,13 +1,13 @@
 //! The guards of a write to a stored item.
 
 use keyfold_design::model::{Attribute, AttributeType, Entity, Stamp, TenantBinding};
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 use super::Planner;
 use crate::authorize::Authorized;
 use crate::deletion_mark::DELETION_MARK;
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::incoming_references::needs_deletion_mark;
 use crate::record::{Record, describe_identity};
 use crate::tenancy::Confinement;
@@ -41,10 +41,10 @@ impl Planner<'_> {
             || GuardFailure::NotFound { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
         // If its key holds more than its identity, the item may have moved: it is looked for again.
         let absent = if entity.is_found_by_key() { missing() } else { GuardFailure::ChangedSinceRead };
-        let mut guards = vec![Guard::new(Condition::Exists(self.items.partition_key().to_owned()), absent)];
+        let mut guards = vec![Guard::new(Condition::attribute_exists(self.items.partition_key().to_owned()), absent)];
         if let (Confinement::Tenant { attribute, .. }, TenantBinding::StoredOptionally) = (confined, entity.tenant) {
             let shared = GuardFailure::SharedByAllTenants { entity: entity.name.clone() };
-            guards.push(Guard::new(Condition::Exists(attribute.clone()), shared));
+            guards.push(Guard::new(Condition::attribute_exists(attribute.clone()), shared));
         }
         guards.extend(confined.guard(entity).map(|condition| Guard::new(condition, missing())));
         if needs_deletion_mark(self.design, entity) {
@@ -52,7 +52,7 @@ impl Planner<'_> {
                 entity: entity.name.clone(),
                 identity: describe_identity(entity, identity),
             };
-            guards.push(Guard::new(Condition::Absent(DELETION_MARK.to_owned()), being_deleted));
+            guards.push(Guard::new(Condition::attribute_not_exists(DELETION_MARK.to_owned()), being_deleted));
         }
         guards
     }
@@ -105,14 +105,14 @@ pub(crate) fn version_guard(
     let number = Number::from(version);
     let failure =
         GuardFailure::VersionMismatch { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
-    Ok(Some(Guard::new(Condition::Equals(attribute.name.clone(), AttributeValue::N(number)), failure)))
+    Ok(Some(Guard::new(Condition::equals(attribute.name.clone(), AttributeValue::N(number)), failure)))
 }
 
 /// The attribute has the value that was read.
 fn as_read(old: &Record, name: &str) -> Guard {
     let condition = match old.stored.get(name) {
-        Some(value) => Condition::Equals(name.to_owned(), value.clone()),
-        None => Condition::Absent(name.to_owned()),
+        Some(value) => Condition::equals(name.to_owned(), value.clone()),
+        None => Condition::attribute_not_exists(name.to_owned()),
     };
     Guard::new(condition, GuardFailure::ChangedSinceRead)
 }

@@ -1,12 +1,12 @@
 //! The items that an item refers to: they must exist when it is written, and some count the items that refer to them.
 
 use keyfold_design::model::{Entity, OnDelete, Reference, TenantBinding};
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Planner;
 use crate::deletion_mark::DELETION_MARK;
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::incoming_references::needs_deletion_mark;
 use crate::record::describe_identity;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
@@ -60,10 +60,10 @@ impl Planner<'_> {
                 None => return Ok(()),
             },
         };
-        let mut guards = vec![Guard::new(Condition::Exists(self.items.partition_key().to_owned()), failure)];
+        let mut guards = vec![Guard::new(Condition::attribute_exists(self.items.partition_key().to_owned()), failure)];
         // An item that another program wrote was never counted.
         if let (Some((counter, _)), false) = (counter, refers) {
-            guards.push(Guard::new(Condition::AtLeast(counter.clone(), 1), GuardFailure::ActionNotNeeded));
+            guards.push(Guard::new(Condition::at_least(counter, 1), GuardFailure::ActionNotNeeded));
         }
         if let Some(condition) = self.same_tenant(reference, target, child).filter(|_| refers) {
             guards.push(Guard::new(condition, missing()));
@@ -73,7 +73,7 @@ impl Planner<'_> {
                 entity: target.name.clone(),
                 identity: describe_identity(target, identity),
             };
-            guards.push(Guard::new(Condition::Absent(DELETION_MARK.to_owned()), being_deleted));
+            guards.push(Guard::new(Condition::attribute_not_exists(DELETION_MARK.to_owned()), being_deleted));
         }
         let effect = match counter {
             Some((counter, by)) => Effect::Update(AttributeChanges::count(counter, by)),
@@ -90,10 +90,10 @@ impl Planner<'_> {
         let tenant: Option<AttributeValue> = child?.get(&attribute).cloned();
         let is_part = reference.on_delete == OnDelete::Cascade;
         match (target.tenant, tenant) {
-            (TenantBinding::Stored, Some(tenant)) => Some(Condition::Equals(attribute, tenant)),
-            (TenantBinding::StoredOptionally, Some(tenant)) if is_part => Some(Condition::Equals(attribute, tenant)),
-            (TenantBinding::StoredOptionally, Some(tenant)) => Some(Condition::AbsentOrEquals(attribute, tenant)),
-            (TenantBinding::StoredOptionally, None) => Some(Condition::Absent(attribute)),
+            (TenantBinding::Stored, Some(tenant)) => Some(Condition::equals(attribute, tenant)),
+            (TenantBinding::StoredOptionally, Some(tenant)) if is_part => Some(Condition::equals(attribute, tenant)),
+            (TenantBinding::StoredOptionally, Some(tenant)) => Some(Condition::absent_or_equals(attribute, tenant)),
+            (TenantBinding::StoredOptionally, None) => Some(Condition::attribute_not_exists(attribute)),
             _ => None,
         }
     }

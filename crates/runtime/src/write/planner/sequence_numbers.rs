@@ -5,7 +5,6 @@ use keyfold_dynamo::{AttributeValue, Attributes, Number, ServiceError};
 
 use super::Planner;
 use crate::error::Error;
-use crate::expression::AliasWriter;
 use crate::retry;
 use crate::write::plan::AttributeChanges;
 
@@ -35,14 +34,9 @@ impl Planner<'_> {
 
     pub(super) async fn draw_number(&self, sequence: &str) -> Result<AttributeValue, Error> {
         let key = self.sequence_key(sequence)?;
-        let mut aliases = AliasWriter::default();
-        let update_expression = AttributeChanges::count(sequence, 1).write(&mut aliases);
-        let options = WriteOptions {
-            aliases: aliases.into_aliases(),
-            return_values: ReturnValues::UpdatedNew,
-            ..WriteOptions::default()
-        };
-        let input = UpdateItemInput { table_name: self.items.table.to_owned(), key, update_expression, options };
+        let update = AttributeChanges::count(sequence, 1).update()?;
+        let options = WriteOptions { return_values: ReturnValues::UpdatedNew, ..WriteOptions::default() };
+        let input = UpdateItemInput { table_name: self.items.table.to_owned(), key, update, options };
         let mut lost = 0;
         let output = loop {
             match self.items.retry.send(|| self.items.backend.update_item(input.clone())).await {

@@ -1,10 +1,10 @@
 //! Sets to which several sources contribute: the item is deleted with its last member.
 
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Planner;
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
 
 impl Planner<'_> {
@@ -27,11 +27,11 @@ impl Planner<'_> {
         let Some(stored) = self.items.attributes_at_key(action.key.clone()).await? else { return Ok(None) };
         let all = stored.get(&set).is_none_or(|stored| is_within(stored, &members));
         if !all {
-            action.guards.push(Guard::new(Condition::Differs(set, members), GuardFailure::ChangedSinceRead));
+            action.guards.push(Guard::new(Condition::not_equals(set, members), GuardFailure::ChangedSinceRead));
         } else if self.has_nothing_but(&stored, &set) {
             let condition = match stored.get(&set) {
-                Some(value) => Condition::Equals(set, value.clone()),
-                None => Condition::Absent(set),
+                Some(value) => Condition::equals(set, value.clone()),
+                None => Condition::attribute_not_exists(set),
             };
             action.guards.push(Guard::new(condition, GuardFailure::ChangedSinceRead));
             action.effect = Effect::Delete;

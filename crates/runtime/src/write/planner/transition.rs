@@ -1,6 +1,7 @@
 //! The change of a stored item to a new state.
 
 use keyfold_design::model::{Entity, Scope};
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::guards::{Compared, version_guard};
@@ -8,7 +9,6 @@ use super::{PlannedWrite, Planner};
 use crate::authorize::Authorized;
 use crate::deletion_mark::DELETION_MARK;
 use crate::error::Error;
-use crate::expression::Condition;
 use crate::record::{Record, describe_identity};
 use crate::tenancy::confinement;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
@@ -51,7 +51,7 @@ impl Planner<'_> {
         } else {
             guards.extend(self.counter_guards(entity, &old));
             plan.add(Action { key: old_key, effect: Effect::Delete, guards })?;
-            let free = Condition::NotExists(self.items.partition_key().to_owned());
+            let free = Condition::attribute_not_exists(self.items.partition_key().to_owned());
             let failure =
                 GuardFailure::AlreadyExists { entity: entity.name.clone(), identity: describe_identity(entity, &new) };
             plan.add(Action {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use keyfold_dynamo::expression::{Aliases, Condition, NameAliases, Projection, ValueAliases};
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::*;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
@@ -25,6 +26,14 @@ fn values() -> ValueAliases {
     ValueAliases::from([(":v".to_owned(), AttributeValue::N(Number::from(1i64)))])
 }
 
+fn condition() -> Condition {
+    aliases().condition("#n = :v").unwrap()
+}
+
+fn projection() -> Projection {
+    aliases().projection("#n").unwrap()
+}
+
 #[track_caller]
 fn assert_reads(operation: &str, body: &str, expected: Request) {
     assert_eq!(decode(operation, body).unwrap(), expected);
@@ -40,8 +49,7 @@ fn get_item() {
             table_name: "table".to_owned(),
             key: key("a"),
             consistent_read: true,
-            projection_expression: Some("#n".to_owned()),
-            names: Some(names()),
+            projection: Some(projection()),
             return_consumed_capacity: ReturnConsumedCapacity::Total,
         }),
     );
@@ -81,8 +89,7 @@ fn writes_of_one_item() {
         "ExpressionAttributeValues":{":v":{"N":"1"}},"ReturnValuesOnConditionCheckFailure":"ALL_OLD",
         "ReturnConsumedCapacity":"INDEXES","ReturnItemCollectionMetrics":"SIZE""##;
     let options = |return_values| WriteOptions {
-        condition_expression: Some("#n = :v".to_owned()),
-        aliases: aliases(),
+        condition: Some(condition()),
         return_values,
         return_old_on_failure: true,
         return_consumed_capacity: ReturnConsumedCapacity::Indexes,
@@ -121,7 +128,7 @@ fn writes_of_one_item() {
             Request::UpdateItem(UpdateItemInput {
                 table_name: table_name.clone(),
                 key: key("a"),
-                update_expression: Some("SET #n = :v".to_owned()),
+                update: Some(aliases().update("SET #n = :v").unwrap()),
                 options: options(return_values),
             }),
         );
@@ -138,11 +145,10 @@ fn page() -> PageOptions {
         index_name: Some("by-name".to_owned()),
         limit: Some(7),
         exclusive_start_key: Some(key("s")),
-        filter_expression: Some("#n > :v".to_owned()),
-        projection_expression: Some("#n".to_owned()),
+        filter: Some(aliases().filter("#n > :v").unwrap()),
+        projection: Some(projection()),
         select: Some(Select::SpecificAttributes),
         consistent_read: true,
-        aliases: aliases(),
         return_consumed_capacity: ReturnConsumedCapacity::None,
     }
 }
@@ -154,7 +160,7 @@ fn query_and_scan() {
         &format!(r#"{{"TableName":"table","KeyConditionExpression":"p = :v","ScanIndexForward":false,{PAGE}}}"#),
         Request::Query(QueryInput {
             table_name: "table".to_owned(),
-            key_condition_expression: Some("p = :v".to_owned()),
+            key_condition: aliases().key_condition("p = :v").unwrap(),
             forward: false,
             page: page(),
         }),
@@ -171,10 +177,10 @@ fn query_and_scan() {
     );
     assert_reads(
         "Query",
-        r#"{"TableName":"table"}"#,
+        r#"{"TableName":"table","KeyConditionExpression":"p = :v","ExpressionAttributeValues":{":v":{"N":"1"}}}"#,
         Request::Query(QueryInput {
             table_name: "table".to_owned(),
-            key_condition_expression: None,
+            key_condition: aliases().key_condition("p = :v").unwrap(),
             forward: true,
             page: PageOptions::default(),
         }),
@@ -206,8 +212,7 @@ fn batches_keep_the_order_of_their_tables() {
                     KeysAndAttributes {
                         keys: vec![key("a"), key("b")],
                         consistent_read: true,
-                        projection_expression: Some("#n".to_owned()),
-                        names: Some(names()),
+                        projection: Some(projection()),
                     },
                 ),
                 ("aaa".to_owned(), KeysAndAttributes { keys: vec![key("c")], ..Default::default() }),
@@ -241,20 +246,14 @@ fn transactions() {
         r##"{"TransactItems":[{"Get":{"TableName":"table","Key":{"p":{"S":"a"}},"ProjectionExpression":"#n",
             "ExpressionAttributeNames":{"#n":"name"}}}],"ReturnConsumedCapacity":"TOTAL"}"##,
         Request::TransactGetItems(TransactGetItemsInput {
-            gets: vec![TransactGet {
-                table_name: "table".to_owned(),
-                key: key("a"),
-                projection_expression: Some("#n".to_owned()),
-                names: Some(names()),
-            }],
+            gets: vec![TransactGet { table_name: "table".to_owned(), key: key("a"), projection: Some(projection()) }],
             return_consumed_capacity: ReturnConsumedCapacity::Total,
         }),
     );
     let write = |kind| TransactWrite {
         table_name: "table".to_owned(),
         kind,
-        condition_expression: Some("#n = :v".to_owned()),
-        aliases: aliases(),
+        condition: Some(condition()),
         return_old_on_failure: true,
     };
     const REST: &str = r##""TableName":"table","ConditionExpression":"#n = :v",
@@ -272,7 +271,7 @@ fn transactions() {
         Request::TransactWriteItems(TransactWriteItemsInput {
             writes: vec![
                 write(TransactWriteKind::Put { item: key("a") }),
-                write(TransactWriteKind::Update { key: key("b"), update_expression: "SET a = :v".to_owned() }),
+                write(TransactWriteKind::Update { key: key("b"), update: aliases().update("SET a = :v").unwrap() }),
                 write(TransactWriteKind::Delete { key: key("c") }),
                 write(TransactWriteKind::ConditionCheck { key: key("d") }),
             ],

@@ -186,9 +186,11 @@ fn an_item_may_be_nested_as_deep_as_the_service_allows() {
     assert_eq!(refused(&nested(31, r#"{"M":{}}"#)), TOO_DEEP);
     let alias = |levels| {
         let value = nested(levels, r#"{"S":"x"}"#);
-        decode("Scan", &format!(r#"{{"TableName":"table","ExpressionAttributeValues":{{":v":{value}}}}}"#))
+        let values = format!(r#""ExpressionAttributeValues":{{":v":{value}}}"#);
+        decode("Scan", &format!(r#"{{"TableName":"table","FilterExpression":"a = :v",{values}}}"#))
     };
-    alias(32).unwrap();
+    alias(31).unwrap();
+    alias(32).unwrap_err();
     alias(33).unwrap_err();
 }
 
