@@ -93,6 +93,8 @@ impl Catalog {
 }
 
 /// The row that stores a definition.
-pub fn definition_row(definition: &TableDefinition) -> Change {
-    Change::Put(layout::table_record(&definition.name), record::encode(definition))
+pub fn definition_row(definition: &TableDefinition) -> Result<Change, ServiceError> {
+    let record = record::encode(definition)
+        .map_err(|error| ServiceError::Internal(format!("a table definition cannot be stored: {error}")))?;
+    Ok(Change::Put(layout::table_record(&definition.name), record))
 }

@@ -70,7 +70,7 @@ struct TimeToLiveRecord {
     backfilling: bool,
 }
 
-pub(super) fn encode(table: &TableDefinition) -> Vec<u8> {
+pub(super) fn encode(table: &TableDefinition) -> Result<Vec<u8>, serde_json::Error> {
     let record = TableRecord {
         id: table.id,
         name: table.name.clone(),
@@ -96,8 +96,7 @@ pub(super) fn encode(table: &TableDefinition) -> Vec<u8> {
             backfilling: ttl.backfilling,
         }),
     };
-    // Strings, numbers and lists only: nothing in the record can fail to become JSON.
-    serde_json::to_vec(&record).unwrap_or_default()
+    serde_json::to_vec(&record)
 }
 
 pub(super) fn decode(bytes: &[u8]) -> Result<TableDefinition, OpenError> {

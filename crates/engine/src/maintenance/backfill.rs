@@ -123,7 +123,7 @@ fn finish(shared: &Shared, table: &Table, target: Target) -> Result<(), ServiceE
     for time_to_live in definition.time_to_live.iter_mut().filter(|list| Target::Expiries(list.id) == target) {
         time_to_live.backfilling = false;
     }
-    let changes = vec![definition_row(&definition), Change::Remove(layout::backfill_progress(target.id()))];
+    let changes = vec![definition_row(&definition)?, Change::Remove(layout::backfill_progress(target.id()))];
     let (_, landing) = shared.committer.enqueue(Commit { changes, ..Commit::default() })?;
     gate.definition = Arc::new(definition);
     drop(gate);

@@ -29,9 +29,10 @@ impl Shared {
             return Err(ServiceError::ResourceInUse(format!("Table already exists: {}", input.table_name)));
         }
         let index_count = input.local_indexes.iter().chain(&input.global_indexes).map(Vec::len).sum::<usize>();
-        let (id, ids) = self.catalog.take_ids(u32::try_from(index_count).unwrap_or(0) + 1);
+        let index_count = u32::try_from(index_count).map_err(|_| ServiceError::validation("Too many indexes"))?;
+        let (id, ids) = self.catalog.take_ids(index_count + 1);
         let definition = self.definition(input, key, id)?;
-        let record = definition_row(&definition);
+        let record = definition_row(&definition)?;
         let table = Arc::new(Table::new(definition));
         let description = self.describe(&table.definition());
         let (_, landing) = self.committer.enqueue(Commit { changes: vec![ids, record], ..Commit::default() })?;
@@ -82,9 +83,15 @@ impl Shared {
         let value = u128::from_be_bytes(drawn.map_err(|error| ServiceError::Internal(error.to_string()))?);
         let value = (value & !(0xF << 76)) | (0x4 << 76);
         let value = (value & !(0x3 << 62)) | (0x2 << 62);
-        let text = format!("{value:032x}");
-        let part = |from: usize, to: usize| text.get(from..to).unwrap_or_default().to_owned();
-        Ok([part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-"))
+        let digits = |from: u32, count: u32| (value >> (128 - 4 * (from + count))) & ((1 << (4 * count)) - 1);
+        Ok(format!(
+            "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
+            digits(0, 8),
+            digits(8, 4),
+            digits(12, 4),
+            digits(16, 4),
+            digits(20, 12)
+        ))
     }
 }
 

@@ -44,7 +44,7 @@ impl Shared {
         // Writes made under the old definition land first, so that whoever finds a value in flight from now on knows
         // that it was made under the new one.
         self.committer.barrier()?.wait()?;
-        changes.push(definition_row(&definition));
+        changes.push(definition_row(&definition)?);
         let (_, landing) = self.committer.enqueue(Commit { changes, ..Commit::default() })?;
         gate.definition = Arc::new(definition);
         Ok((Arc::clone(&gate.definition), landing))
