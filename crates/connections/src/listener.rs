@@ -100,14 +100,15 @@ impl Listener {
 }
 
 /// A place among the open connections. While there is none, those that are idle are asked to close.
-async fn make_room(room: &Arc<Semaphore>, signals: &watch::Sender<Signal>) -> Option<OwnedSemaphorePermit> {
+async fn make_room(room: &Arc<Semaphore>, signals: &watch::Sender<Signal>) -> OwnedSemaphorePermit {
     loop {
         if let Ok(permit) = room.clone().try_acquire_owned() {
-            return Some(permit);
+            return permit;
         }
         signals.send_replace(Signal::MakeRoom);
-        if let Ok(permit) = tokio::time::timeout(ROOM_PAUSE, room.clone().acquire_owned()).await {
-            return permit.ok();
+        // The semaphore is never closed, so that only the timeout can fail.
+        if let Ok(Ok(permit)) = tokio::time::timeout(ROOM_PAUSE, room.clone().acquire_owned()).await {
+            return permit;
         }
     }
 }

@@ -113,6 +113,21 @@ impl Number {
         i64::try_from(if self.negative { -magnitude } else { magnitude }).ok()
     }
 
+    /// The value without its fraction; `None` where it is negative or does not fit.
+    pub fn truncate_to_u64(&self) -> Option<u64> {
+        if self.negative {
+            return None;
+        }
+        let power = 10u128.checked_pow(u32::from(self.exponent.unsigned_abs()));
+        let whole = match (self.exponent >= 0, power) {
+            (true, power) => self.coefficient.checked_mul(power?)?,
+            (false, Some(power)) => self.coefficient / power,
+            // A coefficient has at most 38 digits, all of them in the fraction.
+            (false, None) => 0,
+        };
+        u64::try_from(whole).ok()
+    }
+
     /// The sum, exactly; a sum that needs more than 38 digits is an error, as in DynamoDB.
     pub fn checked_add(&self, other: &Self) -> Result<Self, NumberError> {
         if self.is_zero() {

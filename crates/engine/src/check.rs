@@ -175,7 +175,7 @@ fn check_index_rows(
 ) -> Result<(), ServiceError> {
     for row in snapshot.range(layout::all_rows(index.id), false) {
         let (row, _) = row.map_err(|error| store_failed(&error))?;
-        let item_row = layout::pointed_item_row(table.id, &table.key, &index.key, &row);
+        let item_row = layout::referenced_item_row(table.id, &table.key, &index.key, &row);
         let stored = match &item_row {
             Some(item_row) => snapshot.get(item_row).map_err(|error| store_failed(&error))?,
             None => None,

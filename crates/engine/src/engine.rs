@@ -102,7 +102,7 @@ fn load_counts(store: &dyn Store) -> Result<HashMap<layout::RangeId, commit::Cou
     let mut counts = HashMap::new();
     for row in store.snapshot().range(layout::all_counters(), false) {
         let (key, value) = row?;
-        let range = layout::id_of_meta(&key).ok_or(OpenError::Damaged)?;
+        let range = layout::range_id(&key).ok_or(OpenError::Damaged)?;
         counts.insert(range, commit::decode_count(&value).ok_or(OpenError::Damaged)?);
     }
     Ok(counts)

@@ -22,7 +22,7 @@ type Shard = Mutex<HashMap<Arc<[u8]>, Arc<Slot>>>;
 
 /// See the module.
 pub struct InFlight {
-    shards: Vec<Shard>,
+    shards: [Shard; SHARDS],
     hasher: RandomState,
 }
 
@@ -48,14 +48,15 @@ pub struct ItemLock<'a> {
 
 impl Default for InFlight {
     fn default() -> Self {
-        Self { shards: (0..SHARDS).map(|_| Shard::default()).collect(), hasher: RandomState::new() }
+        Self { shards: std::array::from_fn(|_| Shard::default()), hasher: RandomState::new() }
     }
 }
 
 impl InFlight {
-    fn shard(&self, key: &[u8]) -> Option<&Shard> {
-        let hash = usize::try_from(self.hasher.hash_one(key) % SHARDS as u64).unwrap_or(0);
-        self.shards.get(hash)
+    fn shard(&self, key: &[u8]) -> &Shard {
+        let number = self.hasher.hash_one(key) as usize % SHARDS;
+        #[expect(clippy::indexing_slicing, reason = "a remainder is below its divisor")]
+        &self.shards[number]
     }
 
     /// Locks an item. Whoever locks several does so in the order of their keys, so that none wait in a circle.
@@ -66,16 +67,11 @@ impl InFlight {
     }
 
     fn slot(&self, key: &[u8]) -> Arc<Slot> {
-        let new_slot = || {
-            let key: Arc<[u8]> = Arc::from(key);
-            Arc::new(Slot { key, newest: Arc::new(Mutex::new(None)) })
-        };
-        let Some(shard) = self.shard(key) else { return new_slot() };
-        let mut slots = shard.lock();
+        let mut slots = self.shard(key).lock();
         if let Some(slot) = slots.get(key) {
             return Arc::clone(slot);
         }
-        let slot = new_slot();
+        let slot = Arc::new(Slot { key: Arc::from(key), newest: Arc::default() });
         slots.insert(Arc::clone(&slot.key), Arc::clone(&slot));
         slot
     }
@@ -93,8 +89,7 @@ impl InFlight {
 
     /// Drops a slot that nobody else holds and that has nothing in flight.
     fn forget_if_idle(&self, slot: Arc<Slot>) {
-        let Some(shard) = self.shard(&slot.key) else { return };
-        let mut slots = shard.lock();
+        let mut slots = self.shard(&slot.key).lock();
         // The map's own reference and this one: nobody else can get at the slot but through the map, now locked.
         let unshared = Arc::strong_count(&slot) == 2;
         if unshared && slot.newest.try_lock().is_some_and(|newest| newest.is_none()) {

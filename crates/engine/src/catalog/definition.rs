@@ -185,12 +185,12 @@ impl TableDefinition {
         item.iter().filter(|(name, _)| self.projects(index, name)).map(|(name, value)| name.len() + value.size()).sum()
     }
 
-    /// When an item expires, in seconds, where it does.
+    /// The epoch second at which an item expires; `None` if it does not expire.
     pub fn expiry_of(&self, item: &Attributes) -> Option<u64> {
         let time_to_live = self.time_to_live.as_ref()?;
         match item.get(&time_to_live.attribute)? {
-            // What is no whole second of the epoch is no time: the item stays.
-            AttributeValue::N(number) => number.to_string().split('.').next()?.parse().ok(),
+            // A number outside the range of epoch seconds is not a time: the item stays.
+            AttributeValue::N(number) => number.truncate_to_u64(),
             _ => None,
         }
     }

@@ -89,7 +89,7 @@ fn fill_one(shared: &Shared, table: &Table, target: Target, item_row: &[u8]) -> 
         Target::Expiries(id) => {
             let wanted = definition.time_to_live.as_ref().is_some_and(|list| list.id == id);
             let Some(second) = definition.expiry_of(&item).filter(|_| wanted) else { return Ok(()) };
-            commit.changes.push(Change::Put(layout::expiry_row(id, second, item_row), Vec::new()));
+            commit.changes.push(Change::Put(layout::expiry_row(id, second, item_row)?, Vec::new()));
             // A later write removes the row without looking for it. The item must not count as in flight: an index
             // that came to be meanwhile does not have it yet.
             let _landing = shared.committer.enqueue(commit)?;

@@ -1,4 +1,4 @@
-//! Deletes items whose time to live is over.
+//! Deletes expired items.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::rows::layout;
 use crate::store::Change;
 use crate::write::{newest, row_changes};
 
-/// DynamoDB leaves items alone whose time lies more than five years back: such a number is rather not a time.
+/// DynamoDB does not expire items whose time is more than five years ago: the number is probably not a time.
 const OLDEST_SECONDS: u64 = 5 * 365 * 24 * 60 * 60;
 
 pub fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
@@ -51,20 +51,18 @@ fn included(bound: std::ops::Bound<Vec<u8>>) -> std::ops::Bound<Vec<u8>> {
     }
 }
 
-/// Deletes one item, unless it was given another time since: then it has another row, and is judged by that one.
+/// Deletes one item, unless its expiry has changed since: then it has another expiry row, and only this one is removed.
 fn expire(shared: &Shared, table: &Table, expiry_row: &[u8]) -> Result<(), ServiceError> {
     let Ok(gate) = table.enter() else { return Ok(()) };
     let definition = Arc::clone(&gate.definition);
     let Some(time_to_live) = &definition.time_to_live else { return Ok(()) };
-    let Some(item_row) = layout::expiring_item_row(definition.id, &definition.key, expiry_row) else {
-        return Ok(());
-    };
+    let item_row = layout::expiring_item_row(definition.id, &definition.key, expiry_row)?;
     let mut lock = shared.in_flight.lock(&item_row);
     let newest = newest(shared, &lock, &item_row)?;
     let second = newest.item.as_deref().and_then(|item| definition.expiry_of(item));
-    let its_row = second.map(|second| layout::expiry_row(time_to_live.id, second, &item_row));
+    let current_row = second.map(|second| layout::expiry_row(time_to_live.id, second, &item_row)).transpose()?;
     let mut commit = Commit::default();
-    if its_row.as_deref() == Some(expiry_row) {
+    if current_row.as_deref() == Some(expiry_row) {
         row_changes(shared, &definition, &item_row, &newest, None, &mut commit)?;
         commit.slots.extend(lock.slot());
         let (number, _landing) = shared.committer.enqueue(commit)?;

@@ -1,6 +1,6 @@
-//! What runs in the background: filling new indexes, deleting rows of dropped ones, expiring items, forgetting tokens.
+//! Background work: filling new indexes, deleting rows of dropped ones, expiring items, deleting expired tokens.
 //!
-//! One thread does all of it in small slices, so that none of them keeps the others waiting.
+//! One thread does all of it in small slices, so that no task delays the others for long.
 
 mod backfill;
 mod expiry;
@@ -18,10 +18,10 @@ use crate::engine::Shared;
 /// Rows handled in one slice.
 const SLICE: usize = 256;
 
-/// What a slice of work left.
+/// Whether a slice left work to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// There is more to do at once.
+    /// There is more to do now.
     More,
     /// Nothing to do for now.
     Idle,
@@ -63,7 +63,7 @@ impl Maintenance {
 fn run(shared: &Shared, (stopped, wake): &(Mutex<bool>, Condvar)) {
     loop {
         let progress = slice(shared).unwrap_or_else(|error| {
-            tracing::warn!(%error, "background work failed and will be tried again");
+            tracing::warn!(%error, "background work failed and will be retried");
             Progress::Idle
         });
         let mut stopped = stopped.lock();
@@ -76,13 +76,15 @@ fn run(shared: &Shared, (stopped, wake): &(Mutex<bool>, Condvar)) {
     }
 }
 
-/// A little of everything.
+/// Runs one slice of each task.
 fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     let _turn = shared.maintaining.lock();
-    Ok(backfill::slice(shared)?.and(expiry::slice(shared)?).and(tokens::slice(shared)?).and(purge::slice(shared)?))
+    // A task that fails does not keep the others from running.
+    let outcomes = [backfill::slice(shared), expiry::slice(shared), tokens::slice(shared), purge::slice(shared)];
+    outcomes.into_iter().try_fold(Progress::Idle, |progress, outcome| Ok(progress.and(outcome?)))
 }
 
-/// Works until nothing is left to do.
+/// Runs slices until there is nothing left to do.
 pub fn run_to_end(shared: &Shared) -> Result<(), ServiceError> {
     while slice(shared)? == Progress::More {}
     Ok(())

@@ -1,10 +1,11 @@
-//! Deletes the rows of dropped tables and indexes. Their numbers are never used again, so nobody reads those rows.
+//! Deletes the rows of dropped tables and indexes. Range ids are never reused, so nobody reads those rows.
 
 use keyfold_dynamo::ServiceError;
 
 use super::{Progress, SLICE};
 use crate::commit::{Commit, store_failed};
 use crate::engine::Shared;
+use crate::rows::damage::DamagedRow;
 use crate::rows::layout;
 use crate::store::Change;
 
@@ -12,7 +13,7 @@ pub fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     let snapshot = shared.store.snapshot();
     let Some(ticket) = snapshot.range(layout::all_purge_tickets(), false).next() else { return Ok(Progress::Idle) };
     let (ticket, _) = ticket.map_err(|error| store_failed(&error))?;
-    let Some(range) = layout::id_of_meta(&ticket) else { return Ok(Progress::Idle) };
+    let range = layout::range_id(&ticket).ok_or(DamagedRow::Purge)?;
     let rows = snapshot.range(layout::all_rows(range), false).chain(snapshot.range(layout::all_expiries(range), false));
     let mut changes = Vec::with_capacity(SLICE);
     for row in rows.take(SLICE) {

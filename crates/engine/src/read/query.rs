@@ -1,4 +1,4 @@
-//! Query: a stretch of one partition, in the order of the sort key.
+//! Query: a range of one partition, in the order of the sort key.
 
 use std::ops::{Bound, RangeBounds};
 
@@ -11,7 +11,8 @@ use super::select::{check_select, refuse_unprojected_filter, shape};
 use super::source::Source;
 use super::start_key::start_row;
 use crate::engine::Shared;
-use crate::rows::{key_codec, layout};
+use crate::rows::key_codec::{self, NotAKeyValue};
+use crate::rows::layout;
 use crate::store::KeyRange;
 use crate::write::{check_partition_size, check_sort_size};
 
@@ -32,7 +33,7 @@ impl Shared {
             key.sort.as_ref().map(|sort| (sort.name.as_str(), sort.key_type)),
         )?;
         check_condition_sizes(&condition)?;
-        let mut range = condition_range(&source, &condition);
+        let mut range = condition_range(&source, &condition)?;
         if let Some(start) = &input.page.exclusive_start_key {
             let row = start_row(&source, start)?;
             check_start(&source, &condition, &range, start)?;
@@ -55,13 +56,13 @@ impl Shared {
     }
 }
 
-/// A value that is too long for a key cannot be asked for either.
+/// A condition value must not be longer than a key may be.
 fn check_condition_sizes(condition: &PartitionRange) -> Result<(), ServiceError> {
     check_partition_size(&condition.partition.1)?;
     condition.sort.iter().flat_map(|(_, sort)| sort.values()).try_for_each(check_sort_size)
 }
 
-/// What a key condition selects is no matter for the filter.
+/// A filter must not refer to key attributes; the key condition selects by those.
 fn refuse_key_attributes(source: &Source<'_>, filter: &Condition) -> Result<(), ServiceError> {
     match source.key().attributes().find(|key| filter.paths().any(|path| path.root == key.name)) {
         None => Ok(()),
@@ -73,15 +74,15 @@ fn refuse_key_attributes(source: &Source<'_>, filter: &Condition) -> Result<(), 
 }
 
 /// The rows that a key condition selects.
-fn condition_range(source: &Source<'_>, condition: &PartitionRange) -> KeyRange {
-    let partition = layout::partition_prefix(source.id(), &condition.partition.1);
-    let Some((_, sort)) = &condition.sort else { return layout::prefix_range(&partition) };
+fn condition_range(source: &Source<'_>, condition: &PartitionRange) -> Result<KeyRange, NotAKeyValue> {
+    let partition = layout::partition_prefix(source.id(), &condition.partition.1)?;
     let whole = layout::prefix_range(&partition);
+    let Some((_, sort)) = &condition.sort else { return Ok(whole) };
     // All rows with one sort value lie within the prefix of that value: encoded values are never prefixes of others.
     let with = |value| {
         let mut prefix = partition.clone();
-        key_codec::encode(value, &mut prefix);
-        layout::prefix_range(&prefix)
+        key_codec::encode(value, &mut prefix)?;
+        Ok::<_, NotAKeyValue>(layout::prefix_range(&prefix))
     };
     let from_end_of = |range: KeyRange| match range.1 {
         Bound::Excluded(end) => Bound::Included(end),
@@ -91,22 +92,23 @@ fn condition_range(source: &Source<'_>, condition: &PartitionRange) -> KeyRange 
         Bound::Included(start) => Bound::Excluded(start),
         other => other,
     };
-    match sort {
-        SortCondition::Equal(value) => with(value),
-        SortCondition::Less(value) => (whole.0, until_start_of(with(value))),
-        SortCondition::LessOrEqual(value) => (whole.0, with(value).1),
-        SortCondition::Greater(value) => (from_end_of(with(value)), whole.1),
-        SortCondition::GreaterOrEqual(value) => (with(value).0, whole.1),
-        SortCondition::Between(low, high) => (with(low).0, with(high).1),
+    Ok(match sort {
+        SortCondition::Equal(value) => with(value)?,
+        SortCondition::Less(value) => (whole.0, until_start_of(with(value)?)),
+        SortCondition::LessOrEqual(value) => (whole.0, with(value)?.1),
+        SortCondition::Greater(value) => (from_end_of(with(value)?), whole.1),
+        SortCondition::GreaterOrEqual(value) => (with(value)?.0, whole.1),
+        SortCondition::Between(low, high) => (with(low)?.0, with(high)?.1),
         SortCondition::BeginsWith(value) => {
             let mut prefix = partition.clone();
-            key_codec::encode_prefix(value, &mut prefix);
+            key_codec::encode_prefix(value, &mut prefix)?;
             layout::prefix_range(&prefix)
         }
-    }
+    })
 }
 
-/// A start key must lie where the query looks. Of a wrong sort key and a wrong partition the service names the former.
+/// A start key must lie within the range of the query. If both its sort key and its partition are wrong, DynamoDB reports
+/// the sort key.
 fn check_start(
     source: &Source<'_>,
     condition: &PartitionRange,

@@ -6,6 +6,7 @@ use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 use super::get::encoded_item;
 use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, KeySchema, Table, TableDefinition};
 use crate::commit::store_failed;
+use crate::rows::damage::DamagedRow;
 use crate::rows::key_codec;
 use crate::rows::layout::{self, RangeId};
 use crate::store::{Row, Snapshot};
@@ -93,19 +94,19 @@ impl<'a> Source<'a> {
 
     /// The item of a row. With `whole`, also attributes that a local index does not project.
     pub fn read(&self, snapshot: &dyn Snapshot, row: &Row, value: Row, whole: bool) -> Result<Found, ServiceError> {
-        let damaged = || ServiceError::Internal("an index row cannot be decoded".to_owned());
         let Some(index) = self.index else {
             let item = encoded_item(value);
             return Ok(Found { size: item.size()?, item, fetched: None });
         };
         if index.projection == IndexProjection::KeysOnly && !whole {
-            let item = self.keys_of_row(index, row).ok_or_else(damaged)?;
+            let item = self.keys_of_row(index, row).ok_or(DamagedRow::Index)?;
             let size = item_size(&item);
             return Ok(Found { item: item.into(), size, fetched: None });
         }
-        let item_row = layout::pointed_item_row(self.table.id, &self.table.key, &index.key, row).ok_or_else(damaged)?;
+        let item_row =
+            layout::referenced_item_row(self.table.id, &self.table.key, &index.key, row).ok_or(DamagedRow::Index)?;
         let stored = snapshot.get(&item_row).map_err(|error| store_failed(&error))?;
-        let stored = stored.ok_or_else(|| ServiceError::Internal("an index row points to no item".to_owned()))?;
+        let stored = stored.ok_or(DamagedRow::DanglingIndex)?;
         let item = encoded_item(stored);
         let stored_size = item.size()?;
         if index.projection == IndexProjection::All {
@@ -120,7 +121,7 @@ impl<'a> Source<'a> {
 
     /// An index that projects keys only has all it needs in the key of the row.
     fn keys_of_row(&self, index: &IndexDefinition, row: &[u8]) -> Option<Attributes> {
-        let mut rest = layout::key_values(row);
+        let mut rest = layout::key_values(row)?;
         let mut item = Attributes::new();
         for attribute in index.key.attributes().chain(self.table.key.attributes()) {
             let (value, length): (AttributeValue, usize) = key_codec::decode(attribute.key_type, rest)?;

@@ -2,29 +2,42 @@
 //! numbers. An encoded value is never a prefix of another, so values can follow one another in a row's key.
 
 use keyfold_dynamo::table::KeyType;
-use keyfold_dynamo::{AttributeValue, Number};
+use keyfold_dynamo::{AttributeValue, Number, ServiceError};
 
 /// A zero byte within a value; sorts after the end of a value and before any other byte.
 const ESCAPED_ZERO: [u8; 2] = [0x00, 0xFF];
 const END: [u8; 2] = [0x00, 0x00];
 
-/// Appends a key value. Values of other types cannot be keys; they have been refused before and append nothing.
-pub fn encode(value: &AttributeValue, out: &mut Vec<u8>) {
+/// A value whose type cannot be encoded as a key. Requests are checked for this earlier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a value of this type cannot be used as a key")]
+pub struct NotAKeyValue;
+
+impl From<NotAKeyValue> for ServiceError {
+    fn from(error: NotAKeyValue) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
+/// Appends a key value.
+pub fn encode(value: &AttributeValue, out: &mut Vec<u8>) -> Result<(), NotAKeyValue> {
     match value {
         AttributeValue::S(text) => encode_bytes(text.as_bytes(), out),
         AttributeValue::B(bytes) => encode_bytes(bytes, out),
         AttributeValue::N(number) => number.encode_ordered(out),
-        _ => {}
+        _ => return Err(NotAKeyValue),
     }
+    Ok(())
 }
 
-/// Appends the beginning of a string or binary value, open at its end: what `begins_with` looks for.
-pub fn encode_prefix(value: &AttributeValue, out: &mut Vec<u8>) {
+/// Appends a string or binary value without its terminator, as the prefix for `begins_with`.
+pub fn encode_prefix(value: &AttributeValue, out: &mut Vec<u8>) -> Result<(), NotAKeyValue> {
     match value {
         AttributeValue::S(text) => escape(text.as_bytes(), out),
         AttributeValue::B(bytes) => escape(bytes, out),
-        _ => {}
+        _ => return Err(NotAKeyValue),
     }
+    Ok(())
 }
 
 fn encode_bytes(bytes: &[u8], out: &mut Vec<u8>) {
@@ -43,7 +56,7 @@ fn escape(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The number of bytes the encoded value at the beginning of `bytes` takes.
+/// The length of the encoded value at the beginning of `bytes`.
 pub fn encoded_length(key_type: KeyType, bytes: &[u8]) -> Option<usize> {
     match key_type {
         KeyType::N => Number::decode_ordered(bytes).map(|(_, length)| length),
@@ -51,28 +64,31 @@ pub fn encoded_length(key_type: KeyType, bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Reads back the value at the beginning of `bytes`, and how many bytes it took.
+/// Decodes the value at the beginning of `bytes`, and returns its encoded length too.
 pub fn decode(key_type: KeyType, bytes: &[u8]) -> Option<(AttributeValue, usize)> {
-    if key_type == KeyType::N {
-        let (number, length) = Number::decode_ordered(bytes)?;
-        return Some((AttributeValue::N(number), length));
+    match key_type {
+        KeyType::N => Number::decode_ordered(bytes).map(|(number, length)| (AttributeValue::N(number), length)),
+        KeyType::S => {
+            let (text, length) = decode_bytes(bytes)?;
+            Some((AttributeValue::S(String::from_utf8(text).ok()?), length))
+        }
+        KeyType::B => decode_bytes(bytes).map(|(value, length)| (AttributeValue::B(value), length)),
     }
+}
+
+fn decode_bytes(bytes: &[u8]) -> Option<(Vec<u8>, usize)> {
     let end = end_of_bytes(bytes)?;
     let mut value = Vec::with_capacity(end);
     let mut rest = bytes.get(..end)?;
     while let Some((&byte, after)) = rest.split_first() {
         value.push(byte);
-        // The byte after a zero is the mark of its escape.
+        // A zero is followed by its escape byte.
         rest = if byte == 0 { after.get(1..)? } else { after };
     }
-    let value = match key_type {
-        KeyType::S => AttributeValue::S(String::from_utf8(value).ok()?),
-        _ => AttributeValue::B(value),
-    };
     Some((value, end + END.len()))
 }
 
-/// Where the terminator begins.
+/// The position of the terminator.
 fn end_of_bytes(bytes: &[u8]) -> Option<usize> {
     let mut from = 0;
     loop {
@@ -84,7 +100,7 @@ fn end_of_bytes(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The least key that is greater than every key with this prefix; `None` where there is none.
+/// The least key that is greater than every key with this prefix; `None` if there is no such key.
 pub fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
     let mut bound = prefix.to_vec();
     while let Some(last) = bound.pop() {
@@ -125,7 +141,7 @@ mod tests {
 
     fn encoded(value: &AttributeValue) -> Vec<u8> {
         let mut out = Vec::new();
-        encode(value, &mut out);
+        encode(value, &mut out).unwrap();
         out
     }
 
@@ -148,7 +164,7 @@ mod tests {
         #[test]
         fn a_prefix_finds_what_begins_with_it(text in "[\\x00ab]{0,4}", tail in "[\\x00ab]{0,4}", other in "[\\x00ab]{0,6}") {
             let mut prefix = Vec::new();
-            encode_prefix(&AttributeValue::S(text.clone()), &mut prefix);
+            encode_prefix(&AttributeValue::S(text.clone()), &mut prefix).unwrap();
             let long = encoded(&AttributeValue::S(format!("{text}{tail}")));
             prop_assert!(long.starts_with(&prefix));
             let unrelated = encoded(&AttributeValue::S(other.clone()));

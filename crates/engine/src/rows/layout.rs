@@ -1,14 +1,16 @@
 //! The keys of all rows.
 
+use std::ops::Bound;
+
 use keyfold_dynamo::{AttributeValue, Attributes};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::key_codec;
+use super::damage::DamagedRow;
+use super::key_codec::{self, NotAKeyValue};
 use crate::catalog::KeySchema;
 use crate::store::KeyRange;
-use std::ops::Bound;
 
-/// The number of a table, an index or a time-to-live list: the owner of a stretch of rows.
+/// The id of a table, an index or an expiry list. Each owns a contiguous range of rows.
 pub type RangeId = u32;
 
 const META: u8 = 0x01;
@@ -16,7 +18,7 @@ const TOKEN: u8 = 0x02;
 const TOKEN_EXPIRY: u8 = 0x03;
 const ROWS: u8 = 0x10;
 const EXPIRY: u8 = 0x11;
-// 0x20 is kept for the records of streams.
+// 0x20 is reserved for stream records.
 
 const META_FORMAT: u8 = 0x00;
 const META_TABLE: u8 = 0x01;
@@ -43,7 +45,7 @@ pub fn all_table_records() -> KeyRange {
     prefix_range(&[META, META_TABLE])
 }
 
-/// The note that a range's rows are to be deleted.
+/// The record of a range whose rows are to be deleted.
 pub fn purge_ticket(id: RangeId) -> Vec<u8> {
     with_id(&[META, META_PURGE], id)
 }
@@ -61,13 +63,13 @@ pub fn all_counters() -> KeyRange {
     prefix_range(&[META, META_COUNTERS])
 }
 
-/// How far the filling of a new index has come: the last item row that was done.
+/// The progress of a backfill: the last item row that was added to the new index.
 pub fn backfill_progress(id: RangeId) -> Vec<u8> {
     with_id(&[META, META_BACKFILL], id)
 }
 
-/// The range that a record of [`purge_ticket`], [`counters`] or [`backfill_progress`] speaks of.
-pub fn id_of_meta(key: &[u8]) -> Option<RangeId> {
+/// The range that a record of [`purge_ticket`], [`counters`] or [`backfill_progress`] belongs to.
+pub fn range_id(key: &[u8]) -> Option<RangeId> {
     key.get(2..)?.try_into().ok().map(u32::from_be_bytes)
 }
 
@@ -91,9 +93,12 @@ pub fn tokens_expired_before(second: u64) -> KeyRange {
 }
 
 /// The fingerprint within a token's expiry row.
-pub fn fingerprint_of(expiry_row: &[u8]) -> &[u8] {
-    expiry_row.get(9..).unwrap_or_default()
+pub fn token_fingerprint(expiry_row: &[u8]) -> Result<&[u8], DamagedRow> {
+    expiry_row.get(TOKEN_EXPIRY_HEAD..).filter(|fingerprint| !fingerprint.is_empty()).ok_or(DamagedRow::TokenExpiry)
 }
+
+/// The bytes before the fingerprint of a token's expiry row: kind, second.
+const TOKEN_EXPIRY_HEAD: usize = 9;
 
 /// All rows of a table or an index.
 pub fn all_rows(id: RangeId) -> KeyRange {
@@ -116,10 +121,10 @@ pub fn segment_rows(id: RangeId, segment: u64, total: u64) -> KeyRange {
 }
 
 /// The rows of one partition of a table or an index begin with this.
-pub fn partition_prefix(id: RangeId, partition: &AttributeValue) -> Vec<u8> {
+pub fn partition_prefix(id: RangeId, partition: &AttributeValue) -> Result<Vec<u8>, NotAKeyValue> {
     let mut encoded = Vec::with_capacity(64);
-    key_codec::encode(partition, &mut encoded);
-    hashed(id, &encoded)
+    key_codec::encode(partition, &mut encoded)?;
+    Ok(hashed(id, &encoded))
 }
 
 fn hashed(id: RangeId, encoded_partition: &[u8]) -> Vec<u8> {
@@ -136,38 +141,38 @@ fn hash(encoded_partition: &[u8]) -> u32 {
     (xxh3_64(encoded_partition) >> 32) as u32
 }
 
-/// The row of an item, given the item or its key; `None` where a key attribute is missing.
+/// The row of an item, given the item or its key; `None` where a key attribute is missing or cannot be a key.
 pub fn item_row(id: RangeId, schema: &KeySchema, attributes: &Attributes) -> Option<Vec<u8>> {
-    let mut key = partition_prefix(id, attributes.get(&schema.partition.name)?);
+    let mut key = partition_prefix(id, attributes.get(&schema.partition.name)?).ok()?;
     if let Some(sort) = &schema.sort {
-        key_codec::encode(attributes.get(&sort.name)?, &mut key);
+        key_codec::encode(attributes.get(&sort.name)?, &mut key).ok()?;
     }
     Some(key)
 }
 
-/// The index row of an item whose own row is `item_row`; `None` where the item has no place in the index.
+/// The index row of an item whose own row is `item_row`; `None` where the index does not contain the item.
 pub fn index_row(id: RangeId, schema: &KeySchema, attributes: &Attributes, item_row: &[u8]) -> Option<Vec<u8>> {
     let mut key = self::item_row(id, schema, attributes)?;
-    key.extend_from_slice(item_row.get(ROW_HEAD..)?);
+    key.extend_from_slice(key_values(item_row)?);
     Some(key)
 }
 
 /// The bytes before the encoded partition key: kind, range, hash.
 const ROW_HEAD: usize = 9;
 
-/// The encoded key values of a row, behind its head.
-pub fn key_values(row: &[u8]) -> &[u8] {
-    row.get(ROW_HEAD..).unwrap_or_default()
+/// The encoded key values of a row, after its head; `None` for a row that is too short to have one.
+pub fn key_values(row: &[u8]) -> Option<&[u8]> {
+    row.get(ROW_HEAD..)
 }
 
-/// The item row an index row points to.
-pub fn pointed_item_row(
+/// The row of the item that an index row refers to.
+pub fn referenced_item_row(
     table: RangeId,
     table_schema: &KeySchema,
     index_schema: &KeySchema,
     row: &[u8],
 ) -> Option<Vec<u8>> {
-    let mut rest = key_values(row);
+    let mut rest = key_values(row)?;
     rest = rest.get(key_codec::encoded_length(index_schema.partition.key_type, rest)?..)?;
     if let Some(sort) = &index_schema.sort {
         rest = rest.get(key_codec::encoded_length(sort.key_type, rest)?..)?;
@@ -183,15 +188,15 @@ fn item_row_of_values(table: RangeId, schema: &KeySchema, values: &[u8]) -> Opti
     Some(key)
 }
 
-/// The row that says when an item expires.
-pub fn expiry_row(id: RangeId, second: u64, item_row: &[u8]) -> Vec<u8> {
+/// The row that lists an item under the second at which it expires.
+pub fn expiry_row(id: RangeId, second: u64, item_row: &[u8]) -> Result<Vec<u8>, DamagedRow> {
     let mut key = with_id(&[EXPIRY], id);
     key.extend_from_slice(&second.to_be_bytes());
-    key.extend_from_slice(key_values(item_row));
-    key
+    key.extend_from_slice(key_values(item_row).ok_or(DamagedRow::Item)?);
+    Ok(key)
 }
 
-/// The expiry rows up to a second, that second excluded.
+/// The expiry rows before a second.
 pub fn expired_before(id: RangeId, second: u64) -> KeyRange {
     let low = with_id(&[EXPIRY], id);
     let mut high = low.clone();
@@ -203,9 +208,10 @@ pub fn all_expiries(id: RangeId) -> KeyRange {
     prefix_range(&with_id(&[EXPIRY], id))
 }
 
-/// The item row that an expiry row speaks of.
-pub fn expiring_item_row(table: RangeId, schema: &KeySchema, expiry_row: &[u8]) -> Option<Vec<u8>> {
-    item_row_of_values(table, schema, expiry_row.get(EXPIRY_HEAD..)?)
+/// The row of the item that an expiry row refers to.
+pub fn expiring_item_row(table: RangeId, schema: &KeySchema, expiry_row: &[u8]) -> Result<Vec<u8>, DamagedRow> {
+    let values = expiry_row.get(EXPIRY_HEAD..).ok_or(DamagedRow::Expiry)?;
+    item_row_of_values(table, schema, values).ok_or(DamagedRow::Expiry)
 }
 
 /// The bytes before the encoded keys of an expiry row: kind, range, second.

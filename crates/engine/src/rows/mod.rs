@@ -12,5 +12,6 @@
 //! The hash spreads partitions as DynamoDB does: a Scan returns them in its order, and parallel segments are stretches
 //! of it.
 
+pub mod damage;
 pub mod key_codec;
 pub mod layout;

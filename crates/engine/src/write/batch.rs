@@ -46,14 +46,14 @@ impl Shared {
 
         let mut locks = self.lock_all(&parts);
         let mut commit = Commit::default();
-        let worked_out = match self.work_out(&parts, &locks, &mut commit)? {
+        let worked_out = match self.work_out(&parts, &mut locks, &mut commit)? {
             WorkedOut::Done(done) => done,
             // Puts and deletes without a condition are never refused.
             WorkedOut::Refused { .. } => {
                 return Err(ServiceError::Internal("a batch write was refused without a condition".to_owned()));
             }
         };
-        let (_, landing) = self.enqueue_all(commit, &mut locks, worked_out.new_values)?;
+        let (_, landing) = self.enqueue_all(commit, worked_out.new_values)?;
         let mut output = BatchWriteItemOutput::default();
         let consumed = parts
             .iter()

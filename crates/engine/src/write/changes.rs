@@ -13,6 +13,7 @@ use crate::capacity::write_units;
 use crate::catalog::{IndexDefinition, IndexKind, IndexState, KeyAttribute, TableDefinition};
 use crate::commit::{Commit, CountChange, store_failed};
 use crate::engine::Shared;
+use crate::rows::damage::DamagedRow;
 use crate::rows::layout;
 use crate::store::Change;
 
@@ -72,7 +73,7 @@ pub fn row_changes(
             cost.indexes.insert(index.name.clone(), IndexCost { kind: index.kind, units });
         }
     }
-    expiry_changes(table, item_row, old, new, commit);
+    expiry_changes(table, item_row, old, new, commit)?;
     Ok(cost)
 }
 
@@ -155,18 +156,19 @@ fn expiry_changes(
     old: Option<&Attributes>,
     new: Option<&Attributes>,
     commit: &mut Commit,
-) {
-    let Some(time_to_live) = &table.time_to_live else { return };
+) -> Result<(), DamagedRow> {
+    let Some(time_to_live) = &table.time_to_live else { return Ok(()) };
     let expiry = |item: Option<&Attributes>| item.and_then(|item| table.expiry_of(item));
     let (before, after) = (expiry(old), expiry(new));
     if before == after {
-        return;
+        return Ok(());
     }
     let row = |second| layout::expiry_row(time_to_live.id, second, item_row);
     if let Some(second) = before {
-        commit.changes.push(Change::Remove(row(second)));
+        commit.changes.push(Change::Remove(row(second)?));
     }
     if let Some(second) = after {
-        commit.changes.push(Change::Put(row(second), Vec::new()));
+        commit.changes.push(Change::Put(row(second)?, Vec::new()));
     }
+    Ok(())
 }

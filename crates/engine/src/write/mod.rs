@@ -14,6 +14,7 @@ mod value_rules;
 pub use changes::{WriteCost, index_membership, row_changes};
 pub use key_rules::{check_key, check_partition_size, check_sort_size};
 pub use pending::Pending;
+pub use token::TokenRecord;
 pub use transact::report_by_table;
 
 use std::sync::Arc;

@@ -1,20 +1,40 @@
-//! Client request tokens: a transaction sent again within ten minutes is answered, not applied again, also after a
-//! restart. The record of a token is written in the same commit as the transaction.
+//! Client request tokens: a transaction that is retried within ten minutes is not applied again, even after a restart. The
+//! record of a token is written in the same commit as the transaction.
 
 use std::hash::Hash;
 
 use keyfold_dynamo::limits::IDEMPOTENCY_WINDOW_SECONDS;
 use keyfold_dynamo::operation::TransactWrite;
-use keyfold_dynamo::{Attributes, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::commit::{Commit, store_failed};
 use crate::engine::Shared;
+use crate::rows::damage::DamagedRow;
 use crate::rows::layout;
 use crate::store::Change;
 
-/// A token and the request it stands for.
+/// What the store holds for a token: the hash of its request, and the second at which it expires.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TokenRecord {
+    request: [u8; 16],
+    pub expiry: u64,
+}
+
+impl TokenRecord {
+    fn encode(self) -> Vec<u8> {
+        [&self.request[..], &self.expiry.to_be_bytes()].concat()
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<Self, DamagedRow> {
+        let (request, expiry) = bytes.split_first_chunk().ok_or(DamagedRow::Token)?;
+        let expiry = expiry.try_into().map_err(|_| DamagedRow::Token)?;
+        Ok(Self { request: *request, expiry: u64::from_be_bytes(expiry) })
+    }
+}
+
+/// A token and a hash of the request that uses it.
 pub struct Token {
     name: [u8; 32],
     request: [u8; 16],
@@ -27,35 +47,35 @@ impl Token {
         Self { name: Sha256::digest(token.as_bytes()).into(), request: hasher.digest128().to_be_bytes() }
     }
 
-    /// The key under which requests with this token wait for each other.
+    /// The key of the token's record, which is also the key of its lock.
     pub fn row(&self) -> Vec<u8> {
         layout::token(&self.name)
     }
 
-    /// Whether this very transaction has been applied before; an error if another one has, under the same token.
-    pub fn applied_before(&self, shared: &Shared) -> Result<bool, ServiceError> {
+    /// Whether this transaction has been applied already; an error if the token was used for another one.
+    pub fn was_applied(&self, shared: &Shared) -> Result<bool, ServiceError> {
         let Some(record) = shared.store.get(&self.row()).map_err(|error| store_failed(&error))? else {
             return Ok(false);
         };
-        let (request, expiry) = record.split_at_checked(16).unwrap_or_default();
-        let expiry = expiry.try_into().map(u64::from_be_bytes).unwrap_or(0);
-        if expiry <= shared.now_seconds() {
+        let record = TokenRecord::decode(&record)?;
+        if record.expiry <= shared.now_seconds() {
             return Ok(false);
         }
-        self.same_request(request)
+        self.check_same_request(&record.request)?;
+        Ok(true)
     }
 
-    /// What the record of a transaction still in flight says.
-    pub fn same_request_in_flight(&self, record: &Attributes) -> Result<bool, ServiceError> {
-        match record.get(IN_FLIGHT_REQUEST) {
-            Some(keyfold_dynamo::AttributeValue::B(request)) => self.same_request(request),
-            _ => Ok(false),
+    /// Fails unless the transaction in flight under this token is this very one.
+    pub fn check_request_in_flight(&self, record: Option<&Attributes>) -> Result<(), ServiceError> {
+        match record.and_then(|record| record.get(IN_FLIGHT_REQUEST)) {
+            Some(AttributeValue::B(request)) => self.check_same_request(request),
+            _ => Err(DamagedRow::Token.into()),
         }
     }
 
-    fn same_request(&self, request: &[u8]) -> Result<bool, ServiceError> {
+    fn check_same_request(&self, request: &[u8]) -> Result<(), ServiceError> {
         if request == self.request {
-            return Ok(true);
+            return Ok(());
         }
         Err(ServiceError::IdempotentParameterMismatch(
             "The request uses the same client token as a previous, but non-identical request. Do not reuse a client token with different requests, unless the requests are identical"
@@ -63,18 +83,17 @@ impl Token {
         ))
     }
 
-    /// The record left for requests that come before the commit is on disk.
+    /// The record for requests that arrive before the commit is on disk.
     pub fn in_flight_record(&self) -> Attributes {
-        let request = keyfold_dynamo::AttributeValue::B(self.request.to_vec());
+        let request = AttributeValue::B(self.request.to_vec());
         Attributes::from([(IN_FLIGHT_REQUEST.to_owned(), request)])
     }
 
     /// Adds the record of the token to the transaction's commit.
     pub fn record(&self, shared: &Shared, commit: &mut Commit) {
         let expiry = shared.now_seconds() + IDEMPOTENCY_WINDOW_SECONDS;
-        let mut record = self.request.to_vec();
-        record.extend_from_slice(&expiry.to_be_bytes());
-        commit.changes.push(Change::Put(self.row(), record));
+        let record = TokenRecord { request: self.request, expiry };
+        commit.changes.push(Change::Put(self.row(), record.encode()));
         commit.changes.push(Change::Put(layout::token_expiry(expiry, &self.name), Vec::new()));
     }
 }

@@ -61,7 +61,7 @@ impl Shared {
         refuse_duplicates(&parts, "Transaction request cannot include multiple operations on one item")?;
         let mut locks = self.lock_all(&parts);
         let mut commit = Commit::default();
-        let worked_out = match self.work_out(&parts, &locks, &mut commit)? {
+        let worked_out = match self.work_out(&parts, &mut locks, &mut commit)? {
             WorkedOut::Refused { reasons, uncommitted } => {
                 let landing = if uncommitted { Some(self.committer.barrier()?) } else { None };
                 return Ok(Pending::new(Err(ServiceError::TransactionCanceled { reasons }), landing));
@@ -78,7 +78,7 @@ impl Shared {
             token.record(self, &mut commit);
             commit.slots.extend(lock.slot());
         }
-        let landing = self.enqueue_all(commit, &mut locks, worked_out.new_values)?;
+        let landing = self.enqueue_all(commit, worked_out.new_values)?;
         if let (Some(token), Some(lock)) = (&token, &mut token_lock) {
             lock.leave(Some(Arc::new(token.in_flight_record())), landing.0);
         }
@@ -89,14 +89,10 @@ impl Shared {
     /// Whether a transaction with this token was applied before; if so, what to wait for.
     fn replayed(&self, token: &Token, lock: &ItemLock<'_>) -> Result<Option<Option<Landing>>, ServiceError> {
         if let Some(uncommitted) = lock.uncommitted() {
-            let record = uncommitted.item.clone().unwrap_or_default();
-            return if token.same_request_in_flight(&record)? {
-                Ok(Some(Some(self.committer.barrier()?)))
-            } else {
-                Ok(None)
-            };
+            token.check_request_in_flight(uncommitted.item.as_deref())?;
+            return Ok(Some(Some(self.committer.barrier()?)));
         }
-        Ok(token.applied_before(self)?.then_some(None))
+        Ok(token.was_applied(self)?.then_some(None))
     }
 
     /// A replay reads the items it would have written.
@@ -128,26 +124,27 @@ impl Shared {
         names.iter().map(|name| Ok((name.clone(), self.catalog.table(name)?))).collect()
     }
 
-    /// Locks the items of all parts, in the order of their rows.
-    pub fn lock_all(&self, parts: &[Part]) -> BTreeMap<Vec<u8>, ItemLock<'_>> {
-        let mut rows: Vec<&Vec<u8>> = parts.iter().map(|part| &part.row).collect();
-        rows.sort();
-        rows.into_iter().map(|row| (row.clone(), self.in_flight.lock(row))).collect()
+    /// Locks the items of all parts, in the order of their rows; gives the locks in the order of the parts.
+    pub fn lock_all(&self, parts: &[Part]) -> Vec<ItemLock<'_>> {
+        let mut rows: Vec<(usize, &[u8])> = parts.iter().map(|part| part.row.as_slice()).enumerate().collect();
+        rows.sort_unstable_by_key(|(_, row)| *row);
+        let mut locks: Vec<_> = rows.into_iter().map(|(number, row)| (number, self.in_flight.lock(row))).collect();
+        locks.sort_unstable_by_key(|(number, _)| *number);
+        locks.into_iter().map(|(_, lock)| lock).collect()
     }
 
     /// Works out every part from the locked items.
-    pub fn work_out(
+    pub fn work_out<'l, 'e>(
         &self,
         parts: &[Part],
-        locks: &BTreeMap<Vec<u8>, ItemLock<'_>>,
+        locks: &'l mut [ItemLock<'e>],
         commit: &mut Commit,
-    ) -> Result<WorkedOut, ServiceError> {
+    ) -> Result<WorkedOut<'l, 'e>, ServiceError> {
         let mut reasons = Vec::with_capacity(parts.len());
         let mut done = Vec::with_capacity(parts.len());
-        let mut new_values = BTreeMap::new();
+        let mut new_values = Vec::with_capacity(parts.len());
         let mut uncommitted = false;
-        for part in parts {
-            let Some(lock) = locks.get(&part.row) else { continue };
+        for (part, lock) in parts.iter().zip(locks) {
             let newest = newest(self, lock, &part.row)?;
             uncommitted |= newest.uncommitted;
             match part.intent.apply(&part.definition, newest.item.as_deref()) {
@@ -157,7 +154,7 @@ impl Shared {
                     done.push(Done { cost, new_size: part_size(part, new.as_ref(), &newest) });
                     if !matches!(part.intent.action, Action::Check { .. }) {
                         commit.slots.extend(lock.slot());
-                        new_values.insert(part.row.clone(), new.map(Arc::new));
+                        new_values.push(NewValue { lock, item: new.map(Arc::new) });
                     }
                 }
                 Err(refusal) => reasons.push(reason(refusal, &part.intent, newest.item.as_deref())),
@@ -173,34 +170,37 @@ impl Shared {
     pub fn enqueue_all(
         &self,
         commit: Commit,
-        locks: &mut BTreeMap<Vec<u8>, ItemLock<'_>>,
-        new_values: BTreeMap<Vec<u8>, Option<Arc<Attributes>>>,
+        new_values: Vec<NewValue<'_, '_>>,
     ) -> Result<(u64, Landing), ServiceError> {
         let (number, landing) = self.committer.enqueue(commit)?;
-        for (row, value) in new_values {
-            if let Some(lock) = locks.get_mut(&row) {
-                lock.leave(value, number);
-            }
+        for NewValue { lock, item } in new_values {
+            lock.leave(item, number);
         }
         Ok((number, landing))
     }
 }
 
-pub enum WorkedOut {
+pub enum WorkedOut<'l, 'e> {
     Refused { reasons: Vec<CancellationReason>, uncommitted: bool },
-    Done(WorkedOutParts),
+    Done(WorkedOutParts<'l, 'e>),
 }
 
-pub struct WorkedOutParts {
+pub struct WorkedOutParts<'l, 'e> {
     pub done: Vec<Done>,
-    pub new_values: BTreeMap<Vec<u8>, Option<Arc<Attributes>>>,
+    pub new_values: Vec<NewValue<'l, 'e>>,
+}
+
+/// A locked item and the value that a write gives it; `None` for a deletion.
+pub struct NewValue<'l, 'e> {
+    lock: &'l mut ItemLock<'e>,
+    item: Option<Arc<Attributes>>,
 }
 
 fn part_size(part: &Part, new: Option<&Attributes>, newest: &Newest) -> usize {
     match part.intent.action {
         Action::Check { .. } => 0,
         Action::Delete { .. } => newest.item.as_deref().map_or(0, item_size),
-        _ => new.map_or(0, item_size),
+        Action::Put { .. } | Action::Update { .. } => new.map_or(0, item_size),
     }
 }
 
