@@ -22,21 +22,21 @@ pub struct Options {
     pub authenticator: Arc<dyn Authenticator>,
     pub limits: Limits,
     /// Whether a change of an item with a version must state the version.
-    pub demand_versions: bool,
+    pub require_versions: bool,
     /// Where responses by idempotency key and the audit log are stored.
     pub journal: Journal,
     /// Whether documents and metrics are for everyone. Otherwise documents are for authenticated callers, and metrics for
     /// operators.
-    pub open_documents: bool,
+    pub public_docs: bool,
 }
 
 pub struct Api {
     pub(crate) designs: Vec<Arc<ServedDesign>>,
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) limits: Limits,
-    pub(crate) demand_versions: bool,
+    pub(crate) require_versions: bool,
     pub(crate) journal: Journal,
-    pub(crate) open_documents: bool,
+    pub(crate) public_docs: bool,
     pub(crate) gate: Gate,
     pub(crate) request_ids: RequestIds,
     pub(crate) metrics: Metrics,
@@ -58,9 +58,9 @@ impl Api {
             room: Semaphore::new(options.limits.requests),
             gate: Gate::new(&options.limits.rates),
             limits: options.limits,
-            demand_versions: options.demand_versions,
+            require_versions: options.require_versions,
             journal: options.journal,
-            open_documents: options.open_documents,
+            public_docs: options.public_docs,
             request_ids: RequestIds::new(&SystemRandom)?,
             metrics: Metrics::default(),
             stopping: AtomicBool::new(false),

@@ -227,7 +227,7 @@ fn differences_are_told_by_key_and_put_right() {
 /// Kills the copy whenever its journal has become so many lines longer; how often it was killed.
 fn kill_again_and_again(workshop: &Workshop, from: &str, to: &str, more: &[&str]) -> (u32, Output) {
     let journal = workshop.path("journal");
-    let arguments = [&["--journal", "journal"], more].concat();
+    let arguments = [&["--progress-file", "journal"], more].concat();
     let mut kills = 0;
     loop {
         let before = lines(&journal);
@@ -286,7 +286,7 @@ fn a_killed_copy_goes_on() {
 #[test]
 fn an_interrupted_copy_ends_in_order_and_goes_on() {
     let workshop = Workshop::new(ITEMS);
-    let arguments = ["--journal", "journal", "--segments", "2"];
+    let arguments = ["--progress-file", "journal", "--segments", "2"];
     let mut command = workshop.command("a/orders", "b/moved", &arguments);
     let process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let journal = workshop.path("journal");
@@ -299,7 +299,7 @@ fn an_interrupted_copy_ends_in_order_and_goes_on() {
     let told = text(&output.stderr);
     let expected = "error: stopped; the copy can go on later\nrun the same command again to resume from `journal`\n";
     assert!(told.ends_with(expected), "{told}");
-    let refused = workshop.copy("a/orders", "b/moved", &["--journal", "journal", "--segments", "3"]);
+    let refused = workshop.copy("a/orders", "b/moved", &["--progress-file", "journal", "--segments", "3"]);
     assert_eq!(refused.status.code(), Some(1));
     let reason = "is of another copy: that one has 2 segments, this one 3";
     assert!(text(&refused.stderr).contains(reason), "{}", text(&refused.stderr));

@@ -19,6 +19,7 @@ mod source;
 mod statement;
 mod tree;
 mod types;
+mod verdict;
 
 pub use codes::CODES;
 pub use diagnostic::PolicyDiagnostic;

@@ -17,10 +17,11 @@ use crate::export;
 use crate::file_policy::FilePolicy;
 use crate::files::Reader;
 use crate::names::EntityTypes;
-use crate::request::{self, Verdict};
+use crate::request;
 use crate::schema;
 use crate::slice::{Set, Slice};
 use crate::statement::Statement;
+use crate::verdict::Verdict;
 
 /// The `allow` rules of a design, composed with the policies of `.cedar` files: a permit adds to the rules, a forbid overrides
 /// them. Compiled once, when a design is loaded. Without files it decides exactly as [`DesignRules`].

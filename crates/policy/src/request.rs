@@ -1,4 +1,4 @@
-//! Requests to Cedar: a caller and an item as Cedar represents them, and what the policies of files say.
+//! Requests to Cedar: a caller and an item as Cedar represents them, and the verdict of the policy files.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -13,19 +13,10 @@ use keyfold_runtime::{Access, Caller};
 use crate::names::CALLER_TYPE;
 use crate::slice::{Set, Slice};
 use crate::tree::{CallerPart, Reads};
+use crate::verdict::Verdict;
 
 static CEDAR: LazyLock<Cedar> = LazyLock::new(Cedar::new);
 static CALLER: LazyLock<Option<EntityTypeName>> = LazyLock::new(|| CALLER_TYPE.parse().ok());
-
-/// What the policies of files say about an access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// No policy applies: the rules of the design decide.
-    Silent,
-    Permitted,
-    /// Overrides every permit and every rule.
-    Forbidden,
-}
 
 /// A verdict with the ids of the policies that decided.
 #[derive(Debug)]

@@ -8,12 +8,12 @@ use keyfold_design::model::{AttributeType, Entity, Verb};
 
 use crate::file_policy::FilePolicy;
 use crate::names::CALLER_TYPE;
-use crate::request::Verdict;
 use crate::statement::{Effect, Statement};
 use crate::tree::{self, Bound, Given, Reads};
 use crate::types::CedarType;
+use crate::verdict::Verdict;
 
-/// Everything that policy files say about a verb on an entity.
+/// The policies of all files for a verb on an entity.
 #[derive(Debug)]
 pub struct Slice {
     pub action: EntityUid,
@@ -74,7 +74,7 @@ impl Slice {
         })
     }
 
-    /// The set that tells what some item would be permitted or every item forbidden.
+    /// The set that decides whether any item could be permitted, or every item is forbidden.
     pub fn possible(&self) -> &Set {
         self.possible.as_ref().unwrap_or(&self.sure)
     }

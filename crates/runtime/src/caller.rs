@@ -1,4 +1,4 @@
-//! Who makes a call.
+//! The identity that makes a call.
 
 use keyfold_design::Design;
 use keyfold_design::constraint::CallerView;
@@ -35,19 +35,19 @@ impl Caller {
 
     /// Whether the caller acts on the whole platform.
     pub fn is_operator(&self, design: &Design) -> bool {
-        self.superuser || design.callers.operators.as_ref().is_some_and(|who| self.is(who))
+        self.superuser || design.callers.operators.as_ref().is_some_and(|who| self.is_included_in(who))
     }
 
-    /// Whether the caller is one of those that are known without an item, a tenant or the design.
-    pub(crate) fn is(&self, who: &Who) -> bool {
+    /// Whether the caller is included, as far as this is decided without an item, a tenant or the design.
+    pub(crate) fn is_included_in(&self, who: &Who) -> bool {
         match who {
             Who::Anyone => true,
             Who::SignedIn => self.subject.is_some(),
             Who::Role(role) => self.roles.iter().any(|own| own == role),
             Who::Group(group) => self.groups.iter().any(|own| own == group),
             Who::Permission(permission) => self.permissions.iter().any(|own| own == permission),
-            Who::All(parts) => parts.iter().all(|part| self.is(part)),
-            Who::Any(parts) => parts.iter().any(|part| self.is(part)),
+            Who::All(parts) => parts.iter().all(|part| self.is_included_in(part)),
+            Who::Any(parts) => parts.iter().any(|part| self.is_included_in(part)),
             Who::Operators | Who::Members | Who::Owner => false,
         }
     }

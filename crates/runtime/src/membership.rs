@@ -1,4 +1,4 @@
-//! What the table says about a caller: the groups they are in, and the permissions that groups and roles give them.
+//! Resolves a caller's groups, and the permissions of groups and roles, from the table.
 
 use keyfold_design::model::{AccessPath, Entity, EntityId, GroupSource, PermissionSource};
 use keyfold_dynamo::{AttributeValue, Attributes};
@@ -12,10 +12,10 @@ use crate::runtime::Runtime;
 use crate::tenancy::Confinement;
 
 impl Runtime {
-    /// The caller with the groups and permissions that the table gives to their subject, besides those they have already.
-    /// Only what belongs to the tenant they act in counts, or to all; what is being deleted does not. Whoever established
-    /// who the caller is asks once, and may keep the answer for as long as a change may take to be felt.
-    pub async fn known(&self, mut caller: Caller) -> Result<Caller, Error> {
+    /// Adds the groups and permissions that the table assigns to the caller's subject. Only items of the caller's tenant
+    /// and items shared by all tenants count; items being deleted do not. Call this once after authentication; the result
+    /// may be cached for as long as a change may take to have effect.
+    pub async fn resolve_caller(&self, mut caller: Caller) -> Result<Caller, Error> {
         let Some(subject) = caller.subject.clone().filter(|_| !caller.superuser) else { return Ok(caller) };
         if let Some(source) = &self.design.callers.groups {
             self.add_groups(&mut caller, source, &subject).await?;
@@ -27,15 +27,16 @@ impl Runtime {
     }
 
     async fn add_groups(&self, caller: &mut Caller, source: &GroupSource, subject: &str) -> Result<(), Error> {
-        let memberships = self.having(source.membership, &source.path, &source.subject, subject, caller).await?;
+        let memberships =
+            self.items_with_value(source.membership, &source.path, &source.subject, subject, caller).await?;
         for membership in memberships {
-            let Some(name) = text(&membership.attributes, &source.group) else { continue };
+            let Some(name) = string(&membership.attributes, &source.group) else { continue };
             if let Some((group, list)) = &source.permissions {
-                // Whoever is in a group that is gone, or going, is in none.
+                // A membership in a group that is deleted or being deleted does not count.
                 let Some(group) = self.group_of(source, *group, &membership, caller).await? else { continue };
-                texts(&group.attributes, list).for_each(|permission| add(&mut caller.permissions, permission));
+                strings(&group.attributes, list).for_each(|permission| add_once(&mut caller.permissions, permission));
             }
-            add(&mut caller.groups, name);
+            add_once(&mut caller.groups, name);
         }
         Ok(())
     }
@@ -62,7 +63,7 @@ impl Runtime {
             identity.insert(name.clone(), value.clone());
         }
         let found = self.items().find(group, &identity).await?;
-        Ok(found.filter(|found| self.active(caller).sees(group, &found.attributes)))
+        Ok(found.filter(|found| self.active_tenant(caller).sees(group, &found.attributes)))
     }
 
     async fn add_permissions(
@@ -71,20 +72,22 @@ impl Runtime {
         source: &PermissionSource,
         subject: &str,
     ) -> Result<(), Error> {
-        for user in self.having(source.caller, &source.path, &source.subject, subject, caller).await? {
-            let Some(role) = text(&user.attributes, &source.role) else { continue };
+        for user in self.items_with_value(source.caller, &source.path, &source.subject, subject, caller).await? {
+            let Some(role) = string(&user.attributes, &source.role) else { continue };
             let path = &source.permission_path;
-            for permission in self.having(source.permission, path, &source.permission_role, &role, caller).await? {
-                let Some(key) = text(&permission.attributes, &source.key) else { continue };
-                let actions = texts(&permission.attributes, &source.actions);
-                actions.for_each(|action| add(&mut caller.permissions, format!("{key}.{action}")));
+            for permission in
+                self.items_with_value(source.permission, path, &source.permission_role, &role, caller).await?
+            {
+                let Some(key) = string(&permission.attributes, &source.key) else { continue };
+                let actions = strings(&permission.attributes, &source.actions);
+                actions.for_each(|action| add_once(&mut caller.permissions, format!("{key}.{action}")));
             }
         }
         Ok(())
     }
 
-    /// The items of an entity that have a value, of the caller's tenant or of all.
-    async fn having(
+    /// The items of an entity with the value in the attribute, of the caller's tenant or shared by all tenants.
+    async fn items_with_value(
         &self,
         entity: EntityId,
         path: &AccessPath,
@@ -92,7 +95,7 @@ impl Runtime {
         value: &str,
         caller: &Caller,
     ) -> Result<Vec<Record>, Error> {
-        let Some((entity, value)) = self.design.entity(entity).and_then(|entity| valued(entity, attribute, value))
+        let Some((entity, value)) = self.design.entity(entity).and_then(|entity| typed_value(entity, attribute, value))
         else {
             return Ok(Vec::new());
         };
@@ -102,17 +105,17 @@ impl Runtime {
         }
         let mapping = [(attribute.to_owned(), attribute.to_owned())];
         let found = match self.items().in_range(entity, path, &mapping, &target, None).await {
-            // A value that no key can hold is one that no item has.
+            // No item has a value that does not fit into a key.
             Err(Error::Constraint(_)) => Vec::new(),
             found => found?,
         };
-        let active = self.active(caller);
+        let active = self.active_tenant(caller);
         let counts = |record: &Record| !record.is_being_deleted() && active.sees(entity, &record.attributes);
         Ok(found.into_iter().filter(counts).collect())
     }
 
-    /// The tenant that the caller acts in, operator or not: an admin of one tenant is none in another.
-    fn active(&self, caller: &Caller) -> Confinement {
+    /// The tenant in which the caller acts, operator or not: an admin of one tenant has no rights in another.
+    fn active_tenant(&self, caller: &Caller) -> Confinement {
         match (&self.design.tenant, &caller.tenant) {
             (None, _) => Confinement::None,
             (Some(design), Some(tenant)) => {
@@ -123,19 +126,19 @@ impl Runtime {
     }
 }
 
-/// A subject or role, which is a text, as the attribute has it.
-fn valued<'d>(entity: &'d Entity, attribute: &str, value: &str) -> Option<(&'d Entity, AttributeValue)> {
+/// The entity, and a subject or role converted to the type of the attribute.
+fn typed_value<'d>(entity: &'d Entity, attribute: &str, value: &str) -> Option<(&'d Entity, AttributeValue)> {
     let declared = entity.attribute(attribute)?;
     let value = json::value_of(attribute, &declared.value_type, &Value::String(value.to_owned())).ok()?;
     Some((entity, value))
 }
 
-fn text(attributes: &Attributes, name: &str) -> Option<String> {
+fn string(attributes: &Attributes, name: &str) -> Option<String> {
     attributes.get(name).and_then(AttributeValue::as_str).map(str::to_owned)
 }
 
-/// The texts of a list or set.
-fn texts<'a>(attributes: &'a Attributes, name: &str) -> Box<dyn Iterator<Item = String> + 'a> {
+/// The strings in a list or set.
+fn strings<'a>(attributes: &'a Attributes, name: &str) -> Box<dyn Iterator<Item = String> + 'a> {
     match attributes.get(name) {
         Some(AttributeValue::L(items)) => Box::new(items.iter().filter_map(|item| item.as_str().map(str::to_owned))),
         Some(AttributeValue::Ss(items)) => Box::new(items.iter().cloned()),
@@ -143,7 +146,7 @@ fn texts<'a>(attributes: &'a Attributes, name: &str) -> Box<dyn Iterator<Item = 
     }
 }
 
-fn add(list: &mut Vec<String>, name: String) {
+fn add_once(list: &mut Vec<String>, name: String) {
     if !list.contains(&name) {
         list.push(name);
     }

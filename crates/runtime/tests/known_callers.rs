@@ -31,7 +31,7 @@ fn signed_in(subject: &str) -> Caller {
 
 /// The groups and permissions of a caller, as the table says.
 async fn told(runtime: &Runtime, caller: Caller) -> (Vec<String>, Vec<String>) {
-    let known = runtime.known(caller.clone()).await.unwrap();
+    let known = runtime.resolve_caller(caller.clone()).await.unwrap();
     let (groups, permissions) = (known.groups.clone(), known.permissions.clone());
     assert_eq!(Caller { groups: Vec::new(), permissions: Vec::new(), ..known }, caller, "nothing else changes");
     (groups, permissions)
@@ -57,7 +57,7 @@ async fn the_groups_of_a_subject_with_their_permissions() {
     assert_eq!(told(&runtime, Caller::default()).await, lists(&[], &[]));
     // What the caller has already stays, once.
     let named = Caller { groups: vec!["Squash".to_owned(), "Guests".to_owned()], ..signed_in(ADA) };
-    assert_eq!(runtime.known(named).await.unwrap().groups, ["Squash", "Guests"]);
+    assert_eq!(runtime.resolve_caller(named).await.unwrap().groups, ["Squash", "Guests"]);
     assert_eq!(told(&runtime, Caller::operator(BOB)).await, lists(&[], &[]));
 }
 

@@ -42,6 +42,6 @@ async fn main() -> anyhow::Result<()> {
 
     desk::open(&Platform::new(&runtime, Caller::operator("the desk"))).await?;
     // Her role is an item of the table, and so is what it permits.
-    let ada = runtime.known(Caller::member("northwind", "ada")).await?;
+    let ada = runtime.resolve_caller(Caller::member("northwind", "ada")).await?;
     member::look_around(&Platform::new(&runtime, ada)).await
 }

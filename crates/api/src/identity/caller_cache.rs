@@ -58,7 +58,7 @@ impl CallerCache {
         if let Some(resolved) = found {
             return Ok(resolved);
         }
-        let resolved = Arc::new(runtime.known(Caller::clone(principal)).await?);
+        let resolved = Arc::new(runtime.resolve_caller(Caller::clone(principal)).await?);
         let mut cached = self.cached.lock();
         if cached.len() >= CAPACITY {
             cached.retain(|_, entry| entry.expires > now);

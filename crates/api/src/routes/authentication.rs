@@ -23,7 +23,7 @@ impl Api {
 
     /// Where documents are not open, they are for authenticated callers.
     pub(crate) async fn admit_reader(&self, parts: &Parts) -> Result<(), Problem> {
-        if self.open_documents || self.principal(parts).await?.caller.subject.is_some() {
+        if self.public_docs || self.principal(parts).await?.caller.subject.is_some() {
             return Ok(());
         }
         Err(Problem::token_required())
@@ -31,7 +31,7 @@ impl Api {
 
     /// Where metrics are not open, they are for operators of any of the designs.
     pub(crate) async fn admit_operator(&self, parts: &Parts) -> Result<(), Problem> {
-        if self.open_documents {
+        if self.public_docs {
             return Ok(());
         }
         let principal = self.principal(parts).await?;

@@ -210,7 +210,7 @@ impl ItemRequest<'_> {
 
     /// Rejects a change without a version, where versions are demanded.
     fn demand(&self) -> Result<(), Problem> {
-        if self.exchange.api.demand_versions && self.entity.version().is_some() {
+        if self.exchange.api.require_versions && self.entity.version().is_some() {
             let detail = "state the version with If-Match, or `*` for any version";
             return Err(Problem::new(Kind::PRECONDITION_REQUIRED, detail));
         }

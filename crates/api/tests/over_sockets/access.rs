@@ -85,7 +85,7 @@ impl Oracle {
 async fn known(world: &World, name: &str, who: &str) -> Caller {
     let (design, backend) = world.design(name);
     let runtime = Runtime::new(Arc::clone(design), Arc::clone(backend), Options::standard(design).unwrap());
-    runtime.known(caller(who)).await.unwrap()
+    runtime.resolve_caller(caller(who)).await.unwrap()
 }
 
 fn oracle(world: &World, name: &str) -> Oracle {

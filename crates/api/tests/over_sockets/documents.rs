@@ -84,7 +84,7 @@ async fn probes_and_counts() {
 
 #[tokio::test]
 async fn where_they_are_not_open_documents_are_for_those_who_say_who_they_are() {
-    let world = World::made(&["platform"], Setting { open_documents: false, ..Setting::default() }).await;
+    let world = World::made(&["platform"], Setting { public_docs: false, ..Setting::default() }).await;
     let documents = ["/", "/v1/platform/openapi.json", "/v1/platform/docs"];
     for path in documents {
         let told = world.client.get("", path).await;

@@ -151,7 +151,7 @@ async fn check(name: &'static str) {
     // What the table says of callers is asked for anew each time, since it is put back behind the server's back.
     let limits = Limits { membership: Duration::ZERO, ..Limits::default() };
     let journal = Some(JournalSettings::default());
-    let setting = Setting { limits, journal, open_documents: false, ..Setting::default() };
+    let setting = Setting { limits, journal, public_docs: false, ..Setting::default() };
     let world = World::made(&[name], setting).await;
     let design = Arc::clone(&world.design(name).0);
     let before = world.stored(name).await;

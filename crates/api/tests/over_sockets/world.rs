@@ -38,14 +38,14 @@ pub struct World {
 /// What is other than usual about a server.
 pub struct Setting {
     pub limits: Limits,
-    pub demand_versions: bool,
+    pub require_versions: bool,
     pub journal: Option<JournalSettings>,
-    pub open_documents: bool,
+    pub public_docs: bool,
 }
 
 impl Default for Setting {
     fn default() -> Self {
-        Self { limits: Limits::default(), demand_versions: false, journal: None, open_documents: true }
+        Self { limits: Limits::default(), require_versions: false, journal: None, public_docs: true }
     }
 }
 
@@ -93,8 +93,8 @@ impl World {
         Self::with(&DESIGNS, Limits::default(), false).await
     }
 
-    pub async fn with(names: &[&str], limits: Limits, demand_versions: bool) -> Self {
-        Self::made(names, Setting { limits, demand_versions, ..Setting::default() }).await
+    pub async fn with(names: &[&str], limits: Limits, require_versions: bool) -> Self {
+        Self::made(names, Setting { limits, require_versions, ..Setting::default() }).await
     }
 
     /// With a journal.
@@ -103,7 +103,7 @@ impl World {
     }
 
     pub async fn made(names: &[&str], setting: Setting) -> Self {
-        let Setting { limits, demand_versions, journal, open_documents } = setting;
+        let Setting { limits, require_versions, journal, public_docs } = setting;
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
         let clock = Arc::new(ManualClock::default());
@@ -134,9 +134,8 @@ impl World {
             None => Journal::off(),
         };
         let authenticator = Arc::new(Believing);
-        let api =
-            Api::new(Options { designs: served, authenticator, limits, demand_versions, journal, open_documents })
-                .unwrap();
+        let api = Api::new(Options { designs: served, authenticator, limits, require_versions, journal, public_docs })
+            .unwrap();
         let server = Server::bind(api, "127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = server.local_addr();
         let (stop, stopped) = oneshot::channel::<()>();

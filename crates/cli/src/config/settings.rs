@@ -65,7 +65,7 @@ settings! {
         PLAIN_HTTP: bool = Setting::new("plain-http", "on|off", Switch,
             "Allow plain HTTP on addresses other than loopback, behind a proxy that terminates TLS", read::switch)
             .standard("off");
-        OPEN_DOCUMENTS: bool = Setting::new("open-documents", "on|off", One,
+        PUBLIC_DOCS: bool = Setting::new("public-docs", "on|off", One,
             "Serve API documents and metrics without authentication", read::switch)
             .standard_by_mode("on", "off");
     }
@@ -92,7 +92,7 @@ settings! {
             "File with the hashed machine keys", read::path).path();
     }
     "Concurrency, idempotency and audit log" {
-        DEMAND_VERSIONS: bool = Setting::new("demand-versions", "on|off", Switch,
+        REQUIRE_VERSIONS: bool = Setting::new("require-versions", "on|off", Switch,
             "Require If-Match for changes to versioned items", read::switch).standard("off");
         IDEMPOTENCY: bool = Setting::new("idempotency", "on|off", One,
             "Store responses by Idempotency-Key for 24 hours and replay them", read::switch).standard("on");

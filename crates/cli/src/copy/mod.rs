@@ -30,9 +30,9 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=256))]
     segments: u32,
     /// File that records progress, so that the same command can resume after an interruption
-    /// [default: ./keyfold-copy-SOURCE-to-TARGET.journal]
+    /// [default: ./keyfold-copy-SOURCE-to-TARGET.progress]
     #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
+    progress_file: Option<PathBuf>,
     /// Copy into a table that has items: items with the same keys are replaced, others are kept
     #[arg(long)]
     merge: bool,
@@ -40,7 +40,7 @@ pub struct Arguments {
     #[arg(long)]
     no_verify: bool,
     /// Only compare the tables; copy nothing
-    #[arg(long, conflicts_with_all = ["no_verify", "journal"])]
+    #[arg(long, conflicts_with_all = ["no_verify", "progress_file"])]
     verify_only: bool,
     /// Fix differences: write missing or different items, delete items the source does not have
     #[arg(long, conflicts_with = "no_verify")]
@@ -50,16 +50,16 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let executor = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (from, to) = executor.block_on(open_both(&arguments.from, &arguments.to))?;
-    let journal = arguments
-        .journal
+    let progress_file = arguments
+        .progress_file
         .clone()
-        .unwrap_or_else(|| format!("keyfold-copy-{}-to-{}.journal", arguments.from.table, arguments.to.table).into());
+        .unwrap_or_else(|| format!("keyfold-copy-{}-to-{}.progress", arguments.from.table, arguments.to.table).into());
     let options = CopyOptions {
         segments: arguments.segments,
         merge: arguments.merge,
         verify: !arguments.no_verify,
         repair: arguments.repair,
-        ..CopyOptions::new(journal.clone())
+        ..CopyOptions::new(progress_file.clone())
     };
     let progress = Arc::new(Progress::default());
     let screen = Screen::new(Arc::clone(&progress), options.segments, options.merge);
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     screen.clear();
     match outcome {
         Ok(outcome) => Ok(conclude(outcome.verdict)),
-        Err(error) => Err(with_advice(error, arguments, &journal)),
+        Err(error) => Err(with_advice(error, arguments, &progress_file)),
     }
 }
 
@@ -113,11 +113,11 @@ fn conclude(verdict: Option<Verdict>) -> ExitCode {
     ExitCode::from(DIFFERENT)
 }
 
-fn with_advice(error: CopyError, arguments: &Arguments, journal: &Path) -> anyhow::Error {
+fn with_advice(error: CopyError, arguments: &Arguments, progress_file: &Path) -> anyhow::Error {
     let advice = match &error {
         CopyError::NotEmpty { .. } => Some("use --merge to copy into it".to_owned()),
-        _ if journal.exists() && !arguments.verify_only && !matches!(error, CopyError::Journal(_)) => {
-            Some(format!("run the same command again to resume from `{}`", journal.display()))
+        _ if progress_file.exists() && !arguments.verify_only && !matches!(error, CopyError::Journal(_)) => {
+            Some(format!("run the same command again to resume from `{}`", progress_file.display()))
         }
         _ => None,
     };

@@ -50,7 +50,7 @@ impl Target {
         options.cursor_secret = cursor_secret(&open.place)?;
         let runtime = Runtime::new(Arc::clone(&project.design), open.backend, options);
         let caller = match caller.groups.is_empty() && caller.permissions.is_empty() {
-            true => executor.block_on(runtime.known(caller))?,
+            true => executor.block_on(runtime.resolve_caller(caller))?,
             false => caller,
         };
         Ok(Session { runtime, caller, executor })

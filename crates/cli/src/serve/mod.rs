@@ -62,9 +62,9 @@ async fn serve(config: &Config) -> anyhow::Result<Arc<dyn Backend>> {
     let opening = designs::Opening { config, backend: &backend, place: &place, limits: &limits };
     let (served, people) = opening.all(&paths, development.is_some()).await?;
     let journal = journal::open(config, &backend, &place, &clock).await?;
-    let demand_versions = config.get(&settings::DEMAND_VERSIONS)?;
-    let open_documents = config.get(&settings::OPEN_DOCUMENTS)?;
-    let options = Options { designs: served, authenticator, limits, demand_versions, journal, open_documents };
+    let require_versions = config.get(&settings::REQUIRE_VERSIONS)?;
+    let public_docs = config.get(&settings::PUBLIC_DOCS)?;
+    let options = Options { designs: served, authenticator, limits, require_versions, journal, public_docs };
     let api = Api::new(options)?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let mut server = Server::bind(api, SocketAddr::new(host, config.get(&settings::PORT)?)).await?;

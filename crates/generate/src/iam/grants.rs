@@ -37,12 +37,12 @@ pub fn grants<'d>(design: &'d Design, role: &'d Role) -> Grants<'d> {
         let fence = role.fence(design, entity);
         if verbs.contains(&Verb::Get) {
             let actions: &[&str] = if entity.is_found_by_key() { &["GetItem", "BatchGetItem"] } else { &["Query"] };
-            grants.give(&entity.layout, &fence, actions, &format!("reading {}", entity.name));
+            grants.grant(&entity.layout, &fence, actions, &format!("reading {}", entity.name));
         }
         for (verb, actions) in WRITES {
             if verbs.contains(&verb) && entity.is_written_directly() {
-                grants.give(&entity.layout, &fence, actions, &format!("writing {}", entity.name));
-                grants.give_satellites(entity, &fence);
+                grants.grant(&entity.layout, &fence, actions, &format!("writing {}", entity.name));
+                grants.grant_dependent_writes(entity, &fence);
             }
         }
     }
@@ -53,16 +53,16 @@ pub fn grants<'d>(design: &'d Design, role: &'d Role) -> Grants<'d> {
 }
 
 impl Grants<'_> {
-    /// What is written together with an entity: its lookups, derived items, the items it refers to.
-    fn give_satellites(&mut self, entity: &Entity, fence: &Fence) {
+    /// Grants the writes that accompany a write of the entity: its lookups, derived items and referenced items.
+    fn grant_dependent_writes(&mut self, entity: &Entity, fence: &Fence) {
         let (design, role) = (self.design, self.role);
         let all_writes = ["PutItem", "UpdateItem", "DeleteItem"];
         for unique in &entity.uniques {
-            self.give(&unique.layout, fence, &all_writes, &format!("the lookup {} of {}", unique.name, entity.name));
+            self.grant(&unique.layout, fence, &all_writes, &format!("the lookup {} of {}", unique.name, entity.name));
         }
         for derived in entity.derived.iter().filter_map(|id| design.entity(*id)) {
             let fence = role.fence(design, derived);
-            self.give(&derived.layout, &fence, &all_writes, &format!("writing {} with {}", derived.name, entity.name));
+            self.grant(&derived.layout, &fence, &all_writes, &format!("writing {} with {}", derived.name, entity.name));
         }
         for reference in &entity.references {
             let target = &design[reference.target];
@@ -71,16 +71,16 @@ impl Grants<'_> {
                 None => &["ConditionCheckItem"],
             };
             let what = format!("{} referenced by {}", target.name, entity.name);
-            self.give(&target.layout, &role.fence(design, target), actions, &what);
+            self.grant(&target.layout, &role.fence(design, target), actions, &what);
         }
     }
 
     /// Actions on the table.
-    fn give(&mut self, layout: &Layout, fence: &Fence, actions: &[&'static str], what: &str) {
-        self.give_at(None, &layout.partition.template, fence, actions, what);
+    fn grant(&mut self, layout: &Layout, fence: &Fence, actions: &[&'static str], what: &str) {
+        self.grant_at(None, &layout.partition.template, fence, actions, what);
     }
 
-    fn give_at(&mut self, place: Place, template: &Template, fence: &Fence, actions: &[&'static str], what: &str) {
+    fn grant_at(&mut self, place: Place, template: &Template, fence: &Fence, actions: &[&'static str], what: &str) {
         for alternative in template.alternatives() {
             if let (Fence::None, Some(tenants)) = (fence, self.tenants_in(place, alternative)) {
                 let key = &alternative.source;
@@ -137,7 +137,7 @@ impl Grants<'_> {
             let what = format!("listing {} through `{}`", entity.name, pattern.name);
             if result.source != ItemSource::Query {
                 // The item itself is read by its key, once it is found.
-                self.give(&entity.layout, &fence, &["GetItem", "BatchGetItem"], &what);
+                self.grant(&entity.layout, &fence, &["GetItem", "BatchGetItem"], &what);
             }
             let layout = match &result.source {
                 ItemSource::Query | ItemSource::Table => &entity.layout,
@@ -152,7 +152,7 @@ impl Grants<'_> {
                 for side in
                     template.alternatives().filter(|side| asked.is_none_or(|asked| can_meet(&alone(side), asked)))
                 {
-                    self.give_at(plan.index, &alone(side), &fence, &["Query"], &what);
+                    self.grant_at(plan.index, &alone(side), &fence, &["Query"], &what);
                 }
             }
         }

@@ -18,7 +18,9 @@ pub fn matches(who: &Who, access: &Access<'_>, design: &Design, item: Option<&At
         Who::Owner => is_owner(access, item),
         Who::All(parts) => parts.iter().map(|part| matches(part, access, design, item)).fold(Some(true), and),
         Who::Any(parts) => parts.iter().map(|part| matches(part, access, design, item)).fold(Some(false), or),
-        Who::Anyone | Who::SignedIn | Who::Role(_) | Who::Group(_) | Who::Permission(_) => Some(caller.is(who)),
+        Who::Anyone | Who::SignedIn | Who::Role(_) | Who::Group(_) | Who::Permission(_) => {
+            Some(caller.is_included_in(who))
+        }
     }
 }
 

@@ -13,12 +13,12 @@ use crate::cursor::Position;
 use crate::error::Error;
 use crate::runtime::Runtime;
 
-/// The results of a page where neither the caller nor the pattern says.
-const PAGE: usize = 100;
+/// The default page size.
+const DEFAULT_PAGE_SIZE: usize = 100;
 
-/// The most items that one call examines where most may be others'. A page that ends here is not full, and discloses that
-/// much of what others have; without an end, one member's call could read a partition of any size.
-const MOST_EXAMINED: usize = 50_000;
+/// The limit of items examined by one call if the caller may see only some of them. A page that ends here is not full, which
+/// discloses that other callers have items there; without a limit, one call could read a partition of any size.
+const MAX_EXAMINED: usize = 50_000;
 
 /// Reads one page.
 pub(super) struct PatternReader<'q> {
@@ -29,10 +29,10 @@ pub(super) struct PatternReader<'q> {
     descending: bool,
     /// How many results make the page full.
     wanted: usize,
-    /// How far each partition has been read.
+    /// The position reached in each partition.
     positions: Vec<Position>,
     page: Page,
-    /// The items examined by this call, whether the caller may learn of them or not.
+    /// The items examined by this call, including those hidden from the caller.
     examined: usize,
 }
 
@@ -43,7 +43,7 @@ impl<'q> PatternReader<'q> {
         options: &'q QueryOptions,
         positions: Vec<Position>,
     ) -> Self {
-        let page_size = || query.plan.page_size.map_or(PAGE, |size| size as usize);
+        let page_size = || query.plan.page_size.map_or(DEFAULT_PAGE_SIZE, |size| size as usize);
         let wanted = if query.plan.counts { usize::MAX } else { options.take.unwrap_or_else(page_size).max(1) };
         let page =
             Page { records: Vec::new(), count: 0, cursor: None, evaluated: 0, read_units: 0.0, stopped: Stopped::End };
@@ -60,7 +60,7 @@ impl<'q> PatternReader<'q> {
         }
     }
 
-    /// The page, and how far each partition has been read.
+    /// The page, and the position reached in each partition.
     pub async fn read(mut self) -> Result<(Page, Vec<Position>), Error> {
         if self.query.plan.partitions.as_ref().is_some_and(PartitionSet::is_merged) {
             self.read_merged().await?;
@@ -95,7 +95,7 @@ impl<'q> PatternReader<'q> {
                 let mut reached = None;
                 for item in items {
                     self.add(&item).await?;
-                    // Where others' items lie between, the request was for more than the budget of results.
+                    // If hidden items lie between the results, the request asked for more items than the budget.
                     if self.is_full() || self.query.hides_items && self.is_spent() {
                         reached = Some(self.cursor_key(&item)?);
                         break;
@@ -116,20 +116,7 @@ impl<'q> PatternReader<'q> {
         let mut progressed = false;
         loop {
             for (number, shard) in shards.iter_mut().enumerate() {
-                // A page may be empty although more follows: no other shard's item is the next before that is known.
-                while shard.is_unread() && !(progressed && (self.is_spent() || self.has_examined_enough())) {
-                    // Each shard may be read as far as the whole page may: what is left of the budget would mean tiny
-                    // requests, repeated for every page.
-                    let limit = self.next_limit(0);
-                    let read = self.query_partition(number, shard.last.clone(), limit).await?;
-                    shard.items.extend(read.items);
-                    shard.last = read.last.map_or(Position::End, Position::After);
-                    // What was examined without a result need not be examined again.
-                    if let (true, Some(position)) = (shard.items.is_empty(), self.positions.get_mut(number)) {
-                        position.clone_from(&shard.last);
-                        progressed = true;
-                    }
-                }
+                self.fill_shard(number, shard, &mut progressed).await?;
             }
             if shards.iter().any(Shard::is_unread) {
                 self.page.stopped = Stopped::Budget;
@@ -157,6 +144,26 @@ impl<'q> PatternReader<'q> {
         }
     }
 
+    /// Reads a shard until its next item is known, or the budget is spent.
+    async fn fill_shard(&mut self, number: usize, shard: &mut Shard, progressed: &mut bool) -> Result<(), Error> {
+        // A response may have no items although more follow: until the shard's next item is known, no item of another
+        // shard can be added to the page.
+        while shard.is_unread() && !(*progressed && (self.is_spent() || self.has_examined_enough())) {
+            // Each shard may use the budget of the whole page: the rest of the budget would mean tiny requests,
+            // repeated for every page.
+            let limit = self.next_limit(0);
+            let read = self.query_partition(number, shard.last.clone(), limit).await?;
+            shard.items.extend(read.items);
+            shard.last = read.last.map_or(Position::End, Position::After);
+            // Items that were examined without a result are not examined again.
+            if let (true, Some(position)) = (shard.items.is_empty(), self.positions.get_mut(number)) {
+                position.clone_from(&shard.last);
+                *progressed = true;
+            }
+        }
+        Ok(())
+    }
+
     /// The shard whose next item comes first.
     fn first_of(&self, shards: &[Shard]) -> Result<Option<usize>, Error> {
         let mut first: Option<(usize, Vec<u8>)> = None;
@@ -175,7 +182,7 @@ impl<'q> PatternReader<'q> {
         Ok(first.map(|(number, _)| number))
     }
 
-    /// One request, and where it ended.
+    /// Sends one request for a partition.
     async fn query_partition(
         &mut self,
         partition: usize,
@@ -192,7 +199,7 @@ impl<'q> PatternReader<'q> {
         self.examined += output.scanned_count;
         if !self.query.hides_items {
             self.page.read_units += output.consumed_capacity.map_or(0.0, |consumed| consumed.total.capacity);
-            // What the filter dropped within the backend was examined as well.
+            // Items that the backend filtered out were examined as well.
             self.page.evaluated += output.scanned_count.saturating_sub(items.len());
         }
         Ok(QueryPage { items, last: output.last_evaluated_key })
@@ -254,7 +261,7 @@ impl<'q> PatternReader<'q> {
     }
 
     fn has_examined_enough(&self) -> bool {
-        self.examined >= MOST_EXAMINED && self.query.hides_items
+        self.examined >= MAX_EXAMINED && self.query.hides_items
     }
 
     /// How many items the next request may examine.
@@ -272,18 +279,18 @@ impl<'q> PatternReader<'q> {
     }
 }
 
-/// What one request returned.
+/// The response to one request.
 struct QueryPage {
     items: Vec<Item>,
-    /// Where to go on.
+    /// The key to continue after.
     last: Option<Attributes>,
 }
 
 /// A shard that is being merged.
 struct Shard {
-    /// Read, and not yet on the page.
+    /// Items read but not yet on the page.
     items: VecDeque<Item>,
-    /// How far it was read.
+    /// The position up to which the shard was read.
     last: Position,
 }
 

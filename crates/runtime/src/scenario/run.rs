@@ -131,7 +131,7 @@ async fn caller(runtime: &Runtime, step: &Step) -> Result<Caller, Error> {
     let Some(text) = step.caller.clone() else { return Ok(Caller::operator("scenario")) };
     let is_looked_up = text.is_looked_up();
     let caller = text.into_caller();
-    if is_looked_up { runtime.known(caller).await } else { Ok(caller) }
+    if is_looked_up { runtime.resolve_caller(caller).await } else { Ok(caller) }
 }
 
 fn transacted(runtime: &Runtime, write: &std::collections::BTreeMap<String, Named>) -> Result<Write, Error> {
