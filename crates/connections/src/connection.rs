@@ -1,4 +1,4 @@
-//! One connection: requests in, answers out, until it is closed, too slow, or the server stops.
+//! One connection: it serves requests until it is closed, times out, or the server stops.
 
 use std::error::Error;
 use std::future::poll_fn;
@@ -19,27 +19,27 @@ use crate::limits::Limits;
 use crate::listener::TlsConfig;
 use crate::phase::{Phase, PhaseCell};
 use crate::stall_io::StallIo;
-use crate::watchdog::{Found, Watchdog};
+use crate::watchdog::{Check, Watchdog};
 use crate::watched_io::WatchedIo;
 
-/// What the server asks of its connections.
+/// The listener's instruction to its connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signal {
     Serve,
-    /// Idle connections should close, since others wait.
+    /// Idle connections should close, since new ones are waiting.
     MakeRoom,
     /// Idle connections close, the others after their request.
     Drain,
 }
 
-/// Being asked to make room, a connection closes after it was idle for this long.
-const IDLE_ENOUGH: Duration = Duration::from_secs(1);
+/// A connection that has been idle for this long closes on [`Signal::MakeRoom`].
+const MIN_IDLE: Duration = Duration::from_secs(1);
 /// The smallest buffer that hyper accepts.
-const SMALLEST_BUFFER: usize = 8192;
-/// What hyper allows unless it is told otherwise.
-const USUAL_HEADER_COUNT: usize = 100;
+const MIN_BUFFER_BYTES: usize = 8192;
+/// hyper's default.
+const DEFAULT_HEADER_COUNT: usize = 100;
 
-/// The errors that hyper takes.
+/// The error type that hyper accepts.
 pub(crate) type AnyError = Box<dyn Error + Send + Sync>;
 
 pub(crate) struct Connection<S> {
@@ -53,35 +53,35 @@ where
     S: Service<Request<Incoming>, Response = Response<B>, Error: Into<AnyError>>,
     B: Body<Error: Into<AnyError>> + 'static,
 {
-    /// Answers a client until one of both has enough.
+    /// Serves the requests of a client until either side closes the connection.
     pub(crate) async fn serve(mut self, stream: TcpStream, tls: Option<TlsConfig>) {
-        // Answers are sent whole; waiting for more would only delay them. Failing means that the client is gone.
+        // Responses are sent whole, so that Nagle's algorithm would only delay them. A failure means that the client is gone.
         let _ = stream.set_nodelay(true);
         let phase = Arc::new(PhaseCell::new());
         let stream = StallIo::new(stream, phase.clone());
-        let Some(tls) = tls else { return self.answer(stream, phase).await };
-        // Nothing was asked yet: whoever is still shaking hands when the server stops is not waited for.
-        let shaking = tokio::time::timeout(self.limits.header_read, TlsAcceptor::from(tls).accept(stream));
-        let made = tokio::select! {
-            made = shaking => made,
+        let Some(tls) = tls else { return self.serve_http(stream, phase).await };
+        // There is no request yet, so a stopping server does not wait for the handshake.
+        let handshake = tokio::time::timeout(self.limits.header_read, TlsAcceptor::from(tls).accept(stream));
+        let outcome = tokio::select! {
+            outcome = handshake => outcome,
             _ = self.signals.wait_for(|signal| *signal == Signal::Drain) => return,
         };
-        match made {
-            Ok(Ok(stream)) => self.answer(stream, phase).await,
-            Ok(Err(error)) => tracing::debug!(%error, "no TLS with a client"),
-            Err(_) => tracing::debug!("a client took too long for TLS"),
+        match outcome {
+            Ok(Ok(stream)) => self.serve_http(stream, phase).await,
+            Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
+            Err(_) => tracing::debug!("TLS handshake timed out"),
         }
     }
 
-    async fn answer(mut self, stream: impl AsyncRead + AsyncWrite + Unpin, phase: Arc<PhaseCell>) {
-        // The handshake of TLS was no part of a request.
+    async fn serve_http(mut self, stream: impl AsyncRead + AsyncWrite + Unpin, phase: Arc<PhaseCell>) {
+        // The TLS handshake is not part of a request.
         phase.set(Phase::Idle);
         let io = TokioIo::new(WatchedIo::new(stream, phase.clone()));
         let service = service_fn(|request| {
             phase.set(Phase::Handling);
-            let (answering, phase) = (self.service.call(request), &phase);
+            let (response, phase) = (self.service.call(request), &phase);
             async move {
-                let response = answering.await;
+                let response = response.await;
                 phase.set(Phase::Writing);
                 response
             }
@@ -98,13 +98,13 @@ where
                     }
                     return;
                 }
-                found = poll_fn(|context| watchdog.poll(context)) => match found {
-                    Found::TooSlow => {
-                        tracing::debug!(phase = ?phase.get(), "connection is too slow");
+                check = poll_fn(|context| watchdog.poll(context)) => match check {
+                    Check::TimedOut => {
+                        tracing::debug!(phase = ?phase.get(), "connection timed out");
                         return;
                     }
-                    // Around the loop the connection is polled, and with it what is being answered.
-                    Found::Busy => {}
+                    // The next round polls the connection, and with it the request handler.
+                    Check::Busy => {}
                 },
                 changed = self.signals.changed() => {
                     let signal = match changed {
@@ -113,7 +113,7 @@ where
                     };
                     match signal {
                         Signal::Serve => {}
-                        Signal::MakeRoom if phase.get() == Phase::Idle && phase.age() >= IDLE_ENOUGH => return,
+                        Signal::MakeRoom if phase.get() == Phase::Idle && phase.age() >= MIN_IDLE => return,
                         Signal::MakeRoom => {}
                         Signal::Drain => {
                             connection.as_mut().graceful_shutdown();
@@ -123,20 +123,20 @@ where
                 }
             }
         }
-        // How long this may take is up to the listener from here on; what is being answered keeps its time.
+        // From here on the listener limits the duration; the request handler keeps its own limit.
         tokio::select! {
             _ = connection.as_mut() => {}
-            () = async { while poll_fn(|context| watchdog.poll(context)).await == Found::Busy {} } => {}
+            () = async { while poll_fn(|context| watchdog.poll(context)).await == Check::Busy {} } => {}
         }
     }
 }
 
 fn http_settings(limits: &Limits) -> http1::Builder {
     let mut settings = http1::Builder::new();
-    // The watchdog has the job of the time-out.
-    settings.max_buf_size(limits.header_bytes.max(SMALLEST_BUFFER)).header_read_timeout(None);
-    if limits.header_count != USUAL_HEADER_COUNT {
-        // Headers of any other number are kept on the heap, which costs an allocation for each request.
+    // The watchdog enforces the timeout.
+    settings.max_buf_size(limits.header_bytes.max(MIN_BUFFER_BYTES)).header_read_timeout(None);
+    if limits.header_count != DEFAULT_HEADER_COUNT {
+        // Any other limit makes hyper allocate the headers of each request on the heap.
         settings.max_headers(limits.header_count);
     }
     settings

@@ -1,8 +1,8 @@
-//! HTTP/1.1 connections, for every endpoint of Keyfold: accepted while there is room, in the clear or not, watched over
-//! so that no client keeps one for long, and drained when the server stops.
+//! HTTP/1.1 connections for every endpoint of Keyfold, with or without TLS: limited in number, subject to timeouts, and
+//! drained when the server stops.
 //!
-//! No timer is set and cancelled with each request. A connection knows what it is doing and since when; its watchdog
-//! looks at that now and then, and on the way at what is being answered: see [`within`].
+//! No timer is set and cancelled for each request. A connection records its phase and when it began; its watchdog checks
+//! that at intervals, and polls the request handler with it: see [`within`].
 
 mod connection;
 mod limits;
@@ -15,4 +15,4 @@ mod within;
 
 pub use limits::Limits;
 pub use listener::{Listener, TlsConfig};
-pub use within::{TooLate, Within, within};
+pub use within::{DeadlineExceeded, Within, within};

@@ -1,17 +1,17 @@
-//! Bounds on what a client may do with a connection.
+//! Limits of a connection.
 
 use std::time::Duration;
 
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// The most bytes of a request's head; not less than 8 KiB.
+    /// The maximum size of a request's head; at least 8 KiB.
     pub header_bytes: usize,
     pub header_count: usize,
-    /// From the first byte of a request to the end of its head, and for the handshake of TLS.
+    /// From the first byte of a request to the end of its head; also the limit of the TLS handshake.
     pub header_read: Duration,
-    /// The shortest time that something [`within`](crate::within) a limit has while a request is answered.
+    /// The shortest limit that a request handler passes to [`within`](crate::within).
     pub handling: Duration,
-    /// How long the client may take nothing of an answer that is being sent.
+    /// How long the client may read nothing of a response.
     pub write_stall: Duration,
     /// How long a connection may stay open without a request.
     pub idle: Duration,
@@ -22,15 +22,15 @@ pub struct Limits {
     pub drain: Duration,
 }
 
-/// What is going on is looked at so often at least.
-const LOOK: Duration = Duration::from_secs(1);
-/// And so often at most.
-const SHORTEST_LOOK: Duration = Duration::from_millis(10);
+/// The longest interval between two checks of a busy connection.
+const MAX_CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// The shortest interval between two checks.
+const MIN_CHECK_INTERVAL: Duration = Duration::from_millis(10);
 
 impl Limits {
-    /// How long the watchdog may look away while something is going on: within twice its limit it notices everything
-    /// whose time is up, and as a rule within a second.
-    pub(crate) fn look(&self) -> Duration {
-        self.header_read.min(self.handling).min(self.write_stall).clamp(SHORTEST_LOOK, LOOK)
+    /// The interval between two checks of a busy connection. The watchdog notices a timeout within twice its limit, and
+    /// usually within a second.
+    pub(crate) fn check_interval(&self) -> Duration {
+        self.header_read.min(self.handling).min(self.write_stall).clamp(MIN_CHECK_INTERVAL, MAX_CHECK_INTERVAL)
     }
 }

@@ -1,4 +1,4 @@
-//! Accepts connections until it is asked to stop, and then lets the requests in flight finish.
+//! Accepts connections until shutdown, and then lets the requests in flight finish.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -16,15 +16,15 @@ use tokio_rustls::rustls::ServerConfig;
 use crate::connection::{AnyError, Connection, Signal};
 use crate::limits::Limits;
 
-/// After a failure to accept (as a rule, too many open files) the next attempt waits a moment.
+/// The delay after a failed accept, usually because of too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// How often idle connections are asked to make room for one that waits.
+/// How often idle connections are asked to make room for a waiting one.
 const ROOM_PAUSE: Duration = Duration::from_millis(100);
 
-/// What a connection speaks TLS with.
+/// The TLS configuration of a connection.
 pub type TlsConfig = Arc<ServerConfig>;
 
-/// Listens, and does not answer yet.
+/// A bound socket that does not accept connections yet.
 pub struct Listener {
     socket: TcpListener,
     address: SocketAddr,
@@ -37,13 +37,13 @@ impl Listener {
         Ok(Self { socket, address })
     }
 
-    /// Where it listens; with the port that was chosen, if it was left open.
+    /// The bound address; with the port that the operating system chose, if it was 0.
     pub fn local_addr(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers requests until `shutdown` is done and the requests in flight are answered, or their time is up. Each
-    /// connection gets a service for the address it comes from, and speaks TLS where `tls` gives something to do so.
+    /// Serves requests until `shutdown` completes and the requests in flight have finished or timed out. Each connection
+    /// gets a service for its remote address, and uses TLS if `tls` returns a configuration.
     pub async fn serve<S, B>(
         self,
         limits: Limits,
@@ -62,7 +62,7 @@ impl Listener {
         let (signals, _) = watch::channel(Signal::Serve);
         let mut connections = JoinSet::new();
         let mut shutdown = std::pin::pin!(shutdown);
-        // A connection that was accepted and waits for others to make room.
+        // An accepted connection that waits for room.
         let mut waiting = None;
         loop {
             tokio::select! {
@@ -75,9 +75,9 @@ impl Listener {
                     }
                 },
                 permit = make_room(&room, &signals), if waiting.is_some() => {
-                    let Some((stream, from)) = waiting.take() else { continue };
+                    let Some((stream, remote)) = waiting.take() else { continue };
                     let signals = signals.subscribe();
-                    let connection = Connection { service: service(from.ip()), limits: limits.clone(), signals };
+                    let connection = Connection { service: service(remote.ip()), limits: limits.clone(), signals };
                     let serving = connection.serve(stream, tls());
                     connections.spawn(async move {
                         let _permit = permit;
@@ -99,7 +99,7 @@ impl Listener {
     }
 }
 
-/// A place among the open connections. While there is none, those that are idle are asked to close.
+/// A permit for one more open connection. Until there is one, idle connections are asked to close.
 async fn make_room(room: &Arc<Semaphore>, signals: &watch::Sender<Signal>) -> OwnedSemaphorePermit {
     loop {
         if let Ok(permit) = room.clone().try_acquire_owned() {

@@ -1,8 +1,8 @@
-//! What a connection is doing, and since when. Changing it costs two stores, so that no timer has to be set and
-//! cancelled with every request: a watchdog looks at it now and then.
+//! The phase of a connection, and when it began. A change costs two stores, so that no timer has to be set and cancelled
+//! for every request: a watchdog checks the phase at intervals.
 //!
-//! The phase is that of the newest request. A client who sends several at once and takes no answer is told by the other
-//! clock: how long nothing of what is to be sent was taken, whatever the phase.
+//! The phase is that of the newest request. A client that pipelines requests and reads no response is detected by a
+//! second clock: the time since a write stalled, whatever the phase.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
@@ -17,9 +17,9 @@ pub(crate) enum Phase {
     Idle,
     /// A part of a request's head has arrived.
     ReadingHead,
-    /// The request is being read and answered, [`within`](crate::within) limits of its own.
+    /// The request is being read and handled, [`within`](crate::within) its own limits.
     Handling,
-    /// The answer is being sent.
+    /// The response is being sent.
     Writing,
 }
 
@@ -29,19 +29,19 @@ pub(crate) struct PhaseCell {
     phase: AtomicU8,
     /// Milliseconds since the connection was opened.
     since: AtomicU64,
-    /// The same, of the first write that waits for the client; [`FLOWING`] while none does.
-    stalled: AtomicU64,
+    /// The same, for the first write that waits for the client; [`NOT_STALLED`] while none does.
+    stalled_since: AtomicU64,
     opened: Instant,
 }
 
-const FLOWING: u64 = u64::MAX;
+const NOT_STALLED: u64 = u64::MAX;
 
 impl PhaseCell {
     pub(crate) fn new() -> Self {
         Self {
             phase: AtomicU8::new(Phase::Idle as u8),
             since: AtomicU64::new(0),
-            stalled: AtomicU64::new(FLOWING),
+            stalled_since: AtomicU64::new(NOT_STALLED),
             opened: Instant::now(),
         }
     }
@@ -60,26 +60,26 @@ impl PhaseCell {
         self.since.store(self.now(), Ordering::Relaxed);
     }
 
-    /// A write waits for the client.
-    pub(crate) fn stall(&self) {
+    /// Records that a write waits for the client.
+    pub(crate) fn mark_stalled(&self) {
         if !self.is_stalled() {
-            self.stalled.store(self.now(), Ordering::Relaxed);
+            self.stalled_since.store(self.now(), Ordering::Relaxed);
         }
     }
 
-    /// The client took something.
-    pub(crate) fn flow(&self) {
+    /// Records that the client has read something.
+    pub(crate) fn clear_stall(&self) {
         if self.is_stalled() {
-            self.stalled.store(FLOWING, Ordering::Relaxed);
+            self.stalled_since.store(NOT_STALLED, Ordering::Relaxed);
         }
     }
 
     pub(crate) fn is_stalled(&self) -> bool {
-        self.stalled.load(Ordering::Relaxed) != FLOWING
+        self.stalled_since.load(Ordering::Relaxed) != NOT_STALLED
     }
 
     fn now(&self) -> u64 {
-        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(FLOWING - 1)
+        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(NOT_STALLED - 1)
     }
 
     pub(crate) fn since(&self) -> Instant {
@@ -91,15 +91,15 @@ impl PhaseCell {
         self.since().elapsed()
     }
 
-    /// Whether the client takes too long for what it has to do.
-    pub(crate) fn is_too_slow(&self, limits: &Limits, now: Instant) -> bool {
+    /// Whether the client has exceeded the limit of the phase, or of a stalled write.
+    pub(crate) fn is_timed_out(&self, limits: &Limits, now: Instant) -> bool {
         let limit = match self.get() {
             Phase::Idle => Some(limits.idle),
             Phase::ReadingHead => Some(limits.header_read),
             Phase::Handling | Phase::Writing => None,
         };
         let stalled =
-            self.is_stalled().then(|| self.opened + Duration::from_millis(self.stalled.load(Ordering::Relaxed)));
+            self.is_stalled().then(|| self.opened + Duration::from_millis(self.stalled_since.load(Ordering::Relaxed)));
         limit.is_some_and(|limit| now >= self.since() + limit)
             || stalled.is_some_and(|since| now >= since + limits.write_stall)
     }

@@ -1,5 +1,4 @@
-//! The socket of a connection, which notes whether the client takes what is sent: below TLS, where bytes are those of the
-//! client.
+//! The socket of a connection, which records whether writes stall. It is below TLS, where a stall is caused by the client.
 
 use std::io;
 use std::pin::Pin;
@@ -21,10 +20,10 @@ impl StallIo {
         Self { stream, phase }
     }
 
-    fn note(&self, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+    fn record(&self, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match &result {
-            Poll::Pending => self.phase.stall(),
-            Poll::Ready(_) => self.phase.flow(),
+            Poll::Pending => self.phase.mark_stalled(),
+            Poll::Ready(_) => self.phase.clear_stall(),
         }
         result
     }
@@ -43,7 +42,7 @@ impl AsyncRead for StallIo {
 impl AsyncWrite for StallIo {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.note(result)
+        self.record(result)
     }
 
     fn poll_write_vectored(
@@ -52,7 +51,7 @@ impl AsyncWrite for StallIo {
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
-        self.note(result)
+        self.record(result)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Looks at a connection from time to time: while it is idle, when that should end; otherwise at least every second.
+//! Checks the timeouts of a connection: while it is idle, at the end of the idle timeout; otherwise at least every second.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -11,51 +11,51 @@ use crate::phase::{Phase, PhaseCell};
 pub(crate) struct Watchdog<'c> {
     phase: &'c PhaseCell,
     limits: &'c Limits,
-    looked: Instant,
+    last_check: Instant,
     sleep: Pin<Box<Sleep>>,
 }
 
-/// What the watchdog found.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Found {
-    /// The time of the phase is up.
-    TooSlow,
-    /// A request is being answered: whether its time is up is to be looked at there.
+pub(crate) enum Check {
+    /// The phase has timed out.
+    TimedOut,
+    /// A request is being handled; the handler checks its own deadline when it is polled.
     Busy,
 }
 
 impl<'c> Watchdog<'c> {
     pub(crate) fn new(phase: &'c PhaseCell, limits: &'c Limits) -> Self {
-        let looked = Instant::now();
-        Self { phase, limits, looked, sleep: Box::pin(sleep_until(looked + limits.idle)) }
+        let last_check = Instant::now();
+        Self { phase, limits, last_check, sleep: Box::pin(sleep_until(last_check + limits.idle)) }
     }
 
-    /// To be polled whenever the connection was.
-    pub(crate) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Found> {
+    /// Must be polled whenever the connection is polled.
+    pub(crate) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Check> {
         loop {
-            // Set to something earlier only: a look too many is cheaper than a timer set with each request.
+            // The timer is only ever moved forward: a superfluous check is cheaper than a timer reset for each request.
             let due = self.due();
             if due < self.sleep.deadline() {
                 self.sleep.as_mut().reset(due);
             }
             ready!(self.sleep.as_mut().poll(context));
-            self.looked = Instant::now();
-            if self.phase.is_too_slow(self.limits, self.looked) {
-                return Poll::Ready(Found::TooSlow);
+            self.last_check = Instant::now();
+            if self.phase.is_timed_out(self.limits, self.last_check) {
+                return Poll::Ready(Check::TimedOut);
             }
             let due = self.due();
             self.sleep.as_mut().reset(due);
             if self.phase.get() == Phase::Handling {
-                return Poll::Ready(Found::Busy);
+                return Poll::Ready(Check::Busy);
             }
         }
     }
 
-    /// When to look next.
+    /// When the next check is due.
     fn due(&self) -> Instant {
         if self.phase.get() == Phase::Idle && !self.phase.is_stalled() {
             return self.phase.since() + self.limits.idle;
         }
-        self.phase.since().max(self.looked) + self.limits.look()
+        self.phase.since().max(self.last_check) + self.limits.check_interval()
     }
 }

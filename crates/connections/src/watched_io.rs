@@ -52,7 +52,7 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for WatchedIo<T> {
         self.stream.is_write_vectored()
     }
 
-    /// Called once everything was written: the answer is on its way.
+    /// Called once everything has been written: the response is complete.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let result = Pin::new(&mut self.stream).poll_flush(context);
         if result.is_ready() && self.phase.get() == Phase::Writing {

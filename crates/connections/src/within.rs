@@ -1,4 +1,4 @@
-//! Work that has to be done within a time, without a timer of its own.
+//! A deadline for a future, without a timer of its own.
 
 use std::fmt;
 use std::pin::Pin;
@@ -8,23 +8,23 @@ use std::time::Duration;
 use pin_project_lite::pin_project;
 use tokio::time::Instant;
 
-/// Gives the work up once it has taken this long. Its time is looked at whenever it is polled, and the watchdog of the
-/// connection that it answers a request of sees to it that this is often enough: elsewhere nobody does.
+/// Abandons the work once it has taken this long. The deadline is checked only when the future is polled. While a request
+/// is handled, the watchdog of its connection polls often enough; elsewhere nothing does.
 pub fn within<F: Future>(limit: Duration, work: F) -> Within<F> {
     Within { work, deadline: Instant::now() + limit }
 }
 
-/// The work took too long.
+/// The work was not done before its deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooLate;
+pub struct DeadlineExceeded;
 
-impl fmt::Display for TooLate {
+impl fmt::Display for DeadlineExceeded {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("it took too long")
+        out.write_str("the deadline was exceeded")
     }
 }
 
-impl std::error::Error for TooLate {}
+impl std::error::Error for DeadlineExceeded {}
 
 pin_project! {
     /// See [`within`].
@@ -37,13 +37,13 @@ pin_project! {
 }
 
 impl<F: Future> Future for Within<F> {
-    type Output = Result<F::Output, TooLate>;
+    type Output = Result<F::Output, DeadlineExceeded>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
         if let Poll::Ready(output) = this.work.poll(context) {
             return Poll::Ready(Ok(output));
         }
-        if Instant::now() >= *this.deadline { Poll::Ready(Err(TooLate)) } else { Poll::Pending }
+        if Instant::now() >= *this.deadline { Poll::Ready(Err(DeadlineExceeded)) } else { Poll::Pending }
     }
 }

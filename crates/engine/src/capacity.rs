@@ -10,7 +10,7 @@ use crate::write::WriteCost;
 const READ_BYTES: usize = 4096;
 const WRITE_BYTES: usize = 1024;
 
-/// How a read counts.
+/// The consistency of a read, which determines its cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consistency {
     Eventual,
@@ -19,7 +19,7 @@ pub enum Consistency {
 }
 
 impl Consistency {
-    pub fn of(consistent_read: bool) -> Self {
+    pub fn for_read(consistent_read: bool) -> Self {
         if consistent_read { Self::Strong } else { Self::Eventual }
     }
 
@@ -32,7 +32,7 @@ impl Consistency {
     }
 }
 
-/// The units of reading so many bytes; looking and finding nothing costs as much as the smallest item.
+/// The units of reading this many bytes; reading an item that does not exist costs as much as the smallest item.
 pub fn read_units(bytes: usize, consistency: Consistency) -> f64 {
     bytes.div_ceil(READ_BYTES).max(1) as f64 * consistency.factor()
 }
@@ -41,16 +41,16 @@ pub fn write_units(bytes: usize) -> f64 {
     bytes.div_ceil(WRITE_BYTES).max(1) as f64
 }
 
-/// Whether units are reads or writes matters only to transactions, which report both.
+/// Whether units are reads or writes; only transactions report it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// Reported without telling reads from writes.
+    /// Reported without a distinction of reads and writes.
     Plain,
     Read,
     Write,
 }
 
-/// Adds up what one operation consumes of one table.
+/// The units that one operation consumes of one table and its indexes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Consumption {
     table: f64,
@@ -59,19 +59,19 @@ pub struct Consumption {
 }
 
 impl Consumption {
-    pub fn of_table(units: f64) -> Self {
+    pub fn for_table(units: f64) -> Self {
         Self { table: units, ..Self::default() }
     }
 
-    /// A read through an index: the index's units, and the table's for what had to be fetched there.
-    pub fn of_index(name: &str, kind: IndexKind, units: f64, table: f64) -> Self {
-        let mut consumption = Self::of_table(table);
+    /// A read through an index: the units of the index, and those of the table for items that had to be fetched.
+    pub fn for_index(name: &str, kind: IndexKind, units: f64, table: f64) -> Self {
+        let mut consumption = Self::for_table(table);
         consumption.add_index(name, kind, units);
         consumption
     }
 
-    pub fn of_write(cost: &WriteCost, factor: f64) -> Self {
-        let mut consumption = Self::of_table(cost.table * factor);
+    pub fn for_write(cost: &WriteCost, factor: f64) -> Self {
+        let mut consumption = Self::for_table(cost.table * factor);
         for (name, index) in &cost.indexes {
             consumption.add_index(name, index.kind, index.units * factor);
         }
@@ -96,7 +96,7 @@ impl Consumption {
         *indexes.entry(name.to_owned()).or_default() += units;
     }
 
-    /// The answer, in the detail that was asked for.
+    /// The report, in the detail that was requested.
     pub fn report(
         &self,
         table_name: &str,

@@ -1,4 +1,4 @@
-//! Whether what is stored is sound: every index equals a rebuild from the items, and the counts are true.
+//! The consistency check: every index equals a rebuild from the items, and the counts are correct.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::rows::layout;
 use crate::store::Snapshot;
 use crate::write::index_membership;
 
-/// Something that is not as it must be.
+/// An inconsistency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
     /// The value of a row is not an item.
@@ -23,7 +23,7 @@ pub enum Finding {
         /// The key of the row.
         row: Vec<u8>,
     },
-    /// An item is stored under a row key that its own key does not give.
+    /// An item is stored under a row key that does not match its own key.
     MisplacedItem {
         /// The name of the table.
         table: String,
@@ -39,7 +39,7 @@ pub enum Finding {
         /// The row key of the item.
         item_row: Vec<u8>,
     },
-    /// An index has a row that belongs to no item.
+    /// An index has a row that does not belong to any item.
     StaleIndexRow {
         /// The name of the table.
         table: String,
@@ -68,17 +68,17 @@ impl fmt::Display for Finding {
                 write!(out, "table `{table}`: the item at {} cannot be decoded", hex(row))
             }
             Self::MisplacedItem { table, row } => {
-                write!(out, "table `{table}`: the item at {} belongs elsewhere by its key", hex(row))
+                write!(out, "table `{table}`: the item at {} is stored under the wrong key", hex(row))
             }
             Self::MissingIndexRow { table, index, item_row } => {
                 write!(out, "table `{table}`: index `{index}` lacks the item at {}", hex(item_row))
             }
             Self::StaleIndexRow { table, index, row } => {
-                write!(out, "table `{table}`: index `{index}` has a row that no item asks for: {}", hex(row))
+                write!(out, "table `{table}`: index `{index}` has a stale row at {}", hex(row))
             }
             Self::WrongCount { table, range, recorded, found } => write!(
                 out,
-                "table `{table}`: `{range}` is recorded with {} items of {} bytes, and has {} of {}",
+                "table `{table}`: the recorded size of `{range}` is {} items and {} bytes, but {} items and {} bytes are stored",
                 recorded.0, recorded.1, found.0, found.1
             ),
         }
@@ -90,7 +90,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 impl Engine {
-    /// Reads everything once. Memory does not grow with the data: indexes are checked by look-ups both ways.
+    /// Reads all data once. Memory does not grow with the data: indexes are checked by lookups in both directions.
     pub fn check(&self) -> Result<Vec<Finding>, ServiceError> {
         let mut findings = Vec::new();
         let snapshot = self.shared.store.snapshot();
@@ -122,8 +122,8 @@ fn check_table(
         for (index, expected) in table.indexes.iter().zip(&mut expected) {
             let Some(index_row) = index_membership(index, &item, &row) else { continue };
             add(expected, table.projected_size(index, &item));
-            let there = snapshot.get(&index_row).map_err(|error| store_failed(&error))?.is_some();
-            if !there && index.state == IndexState::Active {
+            let exists = snapshot.get(&index_row).map_err(|error| store_failed(&error))?.is_some();
+            if !exists && index.state == IndexState::Active {
                 findings.push(Finding::MissingIndexRow {
                     table: table.name.clone(),
                     index: index.name.clone(),
@@ -166,7 +166,7 @@ fn check_count(
     }
 }
 
-/// Every row of an index must be the one its item asks for.
+/// Every row of an index must belong to its item.
 fn check_index_rows(
     snapshot: &dyn Snapshot,
     table: &TableDefinition,
@@ -180,11 +180,11 @@ fn check_index_rows(
             Some(item_row) => snapshot.get(item_row).map_err(|error| store_failed(&error))?,
             None => None,
         };
-        let asked = stored
+        let expected = stored
             .and_then(|bytes| codec::decode(&bytes).ok())
             .zip(item_row)
             .and_then(|(item, item_row)| index_membership(index, &item, &item_row));
-        if asked.as_deref() != Some(&*row) {
+        if expected.as_deref() != Some(&*row) {
             findings.push(Finding::StaleIndexRow {
                 table: table.name.clone(),
                 index: index.name.clone(),

@@ -1,5 +1,5 @@
-//! Group commit: one thread takes whatever writes are waiting, makes them one atomic batch, brings it to disk with
-//! one fsync and answers all of them.
+//! Group commit: one thread takes all queued writes, combines them into one atomic batch, brings it to disk with one
+//! fsync and notifies the writers.
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error as _;
@@ -17,12 +17,12 @@ use crate::store::{Change, Durability, Store, StoreError};
 /// A group is closed once it holds this much, so that one commit stays short.
 const GROUP_BYTES: usize = 8 << 20;
 
-/// What one write asks for: all of it, or none.
+/// The changes of one write, applied as a whole or not at all.
 #[derive(Default)]
 pub struct Commit {
     pub changes: Vec<Change>,
     pub counts: Vec<CountChange>,
-    /// The items whose new values this commit holds.
+    /// The slots of the items that this commit changes.
     pub slots: Vec<Arc<Slot>>,
 }
 
@@ -43,10 +43,10 @@ pub struct Count {
 
 /// Resolves when the commit is on disk.
 #[must_use]
-pub struct Landing(oneshot::Receiver<Result<(), StoreError>>);
+pub struct CommitHandle(oneshot::Receiver<Result<(), StoreError>>);
 
-impl Landing {
-    pub async fn landed(self) -> Result<(), ServiceError> {
+impl CommitHandle {
+    pub async fn wait(self) -> Result<(), ServiceError> {
         match self.0.await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(store_failed(&error)),
@@ -54,9 +54,9 @@ impl Landing {
         }
     }
 
-    /// Waits on this thread, also where no async runtime is around.
-    pub fn wait(self) -> Result<(), ServiceError> {
-        pollster::block_on(self.landed())
+    /// Blocks this thread; needs no async runtime.
+    pub fn wait_blocking(self) -> Result<(), ServiceError> {
+        pollster::block_on(self.wait())
     }
 }
 
@@ -65,7 +65,7 @@ pub fn store_failed(error: &StoreError) -> ServiceError {
     tracing::error!(kind = error.kind(), %error, cause, "the store failed");
     let text = format!("the store failed: {error}");
     match error {
-        // Clients may try again: descriptors come back when other files are closed.
+        // Clients may retry: descriptors become free when other files are closed.
         StoreError::OutOfDescriptors(_) => ServiceError::Unavailable(text),
         StoreError::Locked
         | StoreError::Full(_)
@@ -79,18 +79,18 @@ fn stopped() -> ServiceError {
     ServiceError::Unavailable("the engine is shutting down".to_owned())
 }
 
-struct Waiting {
+struct QueuedCommit {
     commit: Commit,
     number: u64,
-    landed: oneshot::Sender<Result<(), StoreError>>,
+    outcome: oneshot::Sender<Result<(), StoreError>>,
 }
 
 #[derive(Default)]
 struct Queue {
-    waiting: Vec<Waiting>,
+    commits: Vec<QueuedCommit>,
     next_number: u64,
     closed: bool,
-    /// After a failed commit nothing is accepted: later writes may have been built on what was lost.
+    /// After a failed commit none is accepted: later writes may be based on values that were lost.
     failed: Option<StoreError>,
 }
 
@@ -121,10 +121,10 @@ impl Committer {
         Ok(Self { shared, thread: Mutex::new(Some(thread)) })
     }
 
-    /// Takes a commit into the queue; commits land in the order they are taken. The number identifies it to the items
-    /// in flight.
-    pub fn enqueue(&self, commit: Commit) -> Result<(u64, Landing), ServiceError> {
-        let (landed, landing) = oneshot::channel();
+    /// Adds a commit to the queue; commits are applied in the order of the queue. The number identifies the commit to the
+    /// items in flight.
+    pub fn enqueue(&self, commit: Commit) -> Result<(u64, CommitHandle), ServiceError> {
+        let (outcome, receiver) = oneshot::channel();
         let mut queue = self.shared.queue.lock();
         if let Some(error) = &queue.failed {
             return Err(store_failed(error));
@@ -134,25 +134,25 @@ impl Committer {
         }
         let number = queue.next_number;
         queue.next_number += 1;
-        let was_idle = queue.waiting.is_empty();
-        queue.waiting.push(Waiting { commit, number, landed });
+        let was_idle = queue.commits.is_empty();
+        queue.commits.push(QueuedCommit { commit, number, outcome });
         drop(queue);
         if was_idle {
             self.shared.wake.notify_one();
         }
-        Ok((number, Landing(landing)))
+        Ok((number, CommitHandle(receiver)))
     }
 
-    /// Resolves when everything taken before is on disk.
-    pub fn barrier(&self) -> Result<Landing, ServiceError> {
-        self.enqueue(Commit::default()).map(|(_, landing)| landing)
+    /// Resolves when everything enqueued before is on disk.
+    pub fn barrier(&self) -> Result<CommitHandle, ServiceError> {
+        self.enqueue(Commit::default()).map(|(_, handle)| handle)
     }
 
     pub fn count(&self, range: RangeId) -> Count {
         self.shared.counts.lock().get(&range).copied().unwrap_or_default()
     }
 
-    /// Commits what is waiting and ends the thread.
+    /// Commits the rest of the queue and ends the thread.
     pub fn stop(&self) {
         self.shared.queue.lock().closed = true;
         self.shared.wake.notify_one();
@@ -166,7 +166,7 @@ impl Committer {
 
 fn run(shared: &Shared, store: &dyn Store, in_flight: &InFlight, durability: Durability) {
     while let Some(group) = next_group(shared) {
-        land(shared, store, in_flight, durability, group);
+        commit_group(shared, store, in_flight, durability, group);
     }
     if let Err(error) = store.sync() {
         tracing::error!(%error, "the last sync failed");
@@ -174,25 +174,25 @@ fn run(shared: &Shared, store: &dyn Store, in_flight: &InFlight, durability: Dur
 }
 
 /// Waits for work; `None` once the queue is closed and empty.
-fn next_group(shared: &Shared) -> Option<Vec<Waiting>> {
+fn next_group(shared: &Shared) -> Option<Vec<QueuedCommit>> {
     let mut queue = shared.queue.lock();
-    while queue.waiting.is_empty() {
+    while queue.commits.is_empty() {
         if queue.closed {
             return None;
         }
         shared.wake.wait(&mut queue);
     }
     let mut bytes = 0;
-    let full = queue.waiting.iter().position(|waiting| {
-        bytes += waiting.commit.changes.iter().map(change_bytes).sum::<usize>();
+    let full = queue.commits.iter().position(|queued| {
+        bytes += queued.commit.changes.iter().map(change_bytes).sum::<usize>();
         bytes > GROUP_BYTES
     });
     match full {
-        Some(last) if last + 1 < queue.waiting.len() => {
-            let rest = queue.waiting.split_off(last + 1);
-            Some(std::mem::replace(&mut queue.waiting, rest))
+        Some(last) if last + 1 < queue.commits.len() => {
+            let rest = queue.commits.split_off(last + 1);
+            Some(std::mem::replace(&mut queue.commits, rest))
         }
-        _ => Some(std::mem::take(&mut queue.waiting)),
+        _ => Some(std::mem::take(&mut queue.commits)),
     }
 }
 
@@ -203,21 +203,27 @@ fn change_bytes(change: &Change) -> usize {
     }
 }
 
-fn land(shared: &Shared, store: &dyn Store, in_flight: &InFlight, durability: Durability, group: Vec<Waiting>) {
+fn commit_group(
+    shared: &Shared,
+    store: &dyn Store,
+    in_flight: &InFlight,
+    durability: Durability,
+    group: Vec<QueuedCommit>,
+) {
     let failed = shared.queue.lock().failed.clone();
-    let mut changes = Vec::with_capacity(group.iter().map(|waiting| waiting.commit.changes.len()).sum());
+    let mut changes = Vec::with_capacity(group.iter().map(|queued| queued.commit.changes.len()).sum());
     let mut counts: BTreeMap<RangeId, Count> = BTreeMap::new();
-    let mut landed = Vec::with_capacity(group.len());
-    for mut waiting in group {
-        changes.append(&mut waiting.commit.changes);
-        for change in &waiting.commit.counts {
+    let mut finished = Vec::with_capacity(group.len());
+    for mut queued in group {
+        changes.append(&mut queued.commit.changes);
+        for change in &queued.commit.counts {
             let count = counts
                 .entry(change.range)
                 .or_insert_with(|| shared.counts.lock().get(&change.range).copied().unwrap_or_default());
             count.items = count.items.saturating_add_signed(change.items);
             count.bytes = count.bytes.saturating_add_signed(change.bytes);
         }
-        landed.push((waiting.number, waiting.commit.slots, waiting.landed));
+        finished.push((queued.number, queued.commit.slots, queued.outcome));
     }
     changes.extend(counts.iter().map(|(range, count)| Change::Put(layout::counters(*range), encode_count(*count))));
     let result = match failed {
@@ -229,12 +235,12 @@ fn land(shared: &Shared, store: &dyn Store, in_flight: &InFlight, durability: Du
         Ok(()) => shared.counts.lock().extend(counts),
         Err(error) => shared.queue.lock().failed = Some(error.clone()),
     }
-    for (number, slots, answer) in landed {
+    for (number, slots, outcome) in finished {
         for slot in slots {
-            in_flight.landed(slot, number);
+            in_flight.release(slot, number);
         }
-        // A caller that went away does not need the answer.
-        let _ = answer.send(result.clone());
+        // The caller may have gone away.
+        let _ = outcome.send(result.clone());
     }
 }
 

@@ -14,7 +14,7 @@ use crate::options::{OpenError, Options};
 use crate::rows::layout;
 use crate::store::{Change, Durability, FjallStore, MemoryStore, Store};
 
-/// The layout of the rows; a folder written in another one is refused.
+/// The version of the row layout; a folder with another version is refused.
 const FORMAT: u32 = 2;
 
 /// An embedded DynamoDB. Cheap to share behind an `Arc`; several may live in one process, each on a folder of its own.
@@ -23,7 +23,7 @@ pub struct Engine {
     maintenance: Maintenance,
 }
 
-/// What all operations need.
+/// The state that all operations share.
 pub(crate) struct Shared {
     pub store: Arc<dyn Store>,
     pub catalog: Catalog,
@@ -32,18 +32,18 @@ pub(crate) struct Shared {
     pub options: Options,
     /// Held while tables are created, changed or deleted: one at a time.
     pub definitions: Mutex<()>,
-    /// Held for each slice of the background's work: its own thread and [`Engine::run_maintenance`] take turns.
+    /// Held for each slice of background work: its thread and [`Engine::run_maintenance`] take turns.
     pub maintaining: Mutex<()>,
 }
 
 impl Engine {
-    /// Opens or creates an engine in a folder. After a crash this replays the journal; nothing is scanned.
+    /// Opens or creates an engine in a folder. After a crash this replays the journal; it scans no data.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self, OpenError> {
         let store = FjallStore::open(path.as_ref(), options.store)?;
         Self::on(Arc::new(store), options)
     }
 
-    /// An engine whose data ends with it.
+    /// An engine whose data is lost when it is dropped.
     pub fn in_memory(options: Options) -> Result<Self, OpenError> {
         Self::on(Arc::new(MemoryStore::default()), options)
     }

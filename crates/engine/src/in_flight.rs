@@ -1,11 +1,11 @@
-//! The items that writers are at work on: one exact lock for each, and the value it will have once its commit is on
+//! The items that are being written: one lock per item, and the value that the item will have once its commit is on
 //! disk.
 //!
-//! A writer locks its item, works out the new value from the newest one (in flight or stored), enqueues the commit,
-//! leaves the new value here and unlocks, all before the commit is on disk. So the next writer of the same item need
-//! not wait for the disk, and many writes of one hot item share one fsync; and writers of different items never wait
-//! for each other. Commits are applied in the order they were enqueued, and if one fails so do all behind it, so a
-//! value in flight is never built upon in vain.
+//! A writer locks its item, computes the new value from the newest one (in flight or stored), enqueues the commit,
+//! publishes the new value here and unlocks, all before the commit is on disk. So the next writer of the same item does
+//! not wait for the disk, and many writes of one hot item share one fsync. Writers of different items never wait for each
+//! other. Commits are applied in the order in which they were enqueued, and if one fails all later ones fail too, so no
+//! write is based on a value that was lost.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -20,19 +20,19 @@ const SHARDS: usize = 64;
 
 type Shard = Mutex<HashMap<Arc<[u8]>, Arc<Slot>>>;
 
-/// See the module.
+/// The locks and the uncommitted values of all items that are being written.
 pub struct InFlight {
     shards: [Shard; SHARDS],
     hasher: RandomState,
 }
 
-/// The place of one row key while anyone is at work on it.
+/// The entry of one row key while it is being written.
 pub struct Slot {
     key: Arc<[u8]>,
     newest: Arc<Mutex<Option<Uncommitted>>>,
 }
 
-/// A value that is on its way to disk.
+/// A value that has been enqueued and is not on disk yet.
 pub struct Uncommitted {
     /// `None` for a deletion.
     pub item: Option<Arc<Attributes>>,
@@ -59,7 +59,7 @@ impl InFlight {
         &self.shards[number]
     }
 
-    /// Locks an item. Whoever locks several does so in the order of their keys, so that none wait in a circle.
+    /// Locks an item. Callers that lock several items lock them in key order, to avoid deadlocks.
     pub fn lock(&self, key: &[u8]) -> ItemLock<'_> {
         let slot = self.slot(key);
         let newest = slot.newest.lock_arc();
@@ -76,26 +76,26 @@ impl InFlight {
         slot
     }
 
-    /// Called when a commit is on disk: its values need no place here any more, unless a later one took it.
-    pub fn landed(&self, slot: Arc<Slot>, commit: u64) {
+    /// Called when a commit is on disk: removes its value, unless a later commit has replaced it.
+    pub fn release(&self, slot: Arc<Slot>, commit: u64) {
         {
             let mut newest = slot.newest.lock();
             if newest.as_ref().is_some_and(|uncommitted| uncommitted.commit == commit) {
                 *newest = None;
             }
         }
-        self.forget_if_idle(slot);
+        self.remove_if_idle(slot);
     }
 
-    /// Drops a slot that nobody else holds and that has nothing in flight.
-    fn forget_if_idle(&self, slot: Arc<Slot>) {
+    /// Removes a slot that nobody else holds and that has nothing in flight.
+    fn remove_if_idle(&self, slot: Arc<Slot>) {
         let mut slots = self.shard(&slot.key).lock();
-        // The map's own reference and this one: nobody else can get at the slot but through the map, now locked.
+        // The reference of the map and this one: others can get at the slot only through the map, which is locked.
         let unshared = Arc::strong_count(&slot) == 2;
         if unshared && slot.newest.try_lock().is_some_and(|newest| newest.is_none()) {
             slots.remove(&slot.key);
         }
-        // Let go of while the map is locked: of two that let go at once, the second must find itself alone.
+        // Dropped while the map is locked: of two concurrent callers, the second must see a count of two.
         drop(slot);
     }
 
@@ -107,18 +107,18 @@ impl InFlight {
 }
 
 impl ItemLock<'_> {
-    /// The value on its way to disk, where there is one.
+    /// The value that is not on disk yet, if there is one.
     pub fn uncommitted(&self) -> Option<&Uncommitted> {
         self.newest.as_ref().and_then(|newest| newest.as_ref())
     }
 
-    /// The slot, to be told when the commit has landed.
+    /// The slot, which the commit thread releases when the commit is on disk.
     pub fn slot(&self) -> Option<Arc<Slot>> {
         self.slot.clone()
     }
 
-    /// Leaves the new value for the next writer. The commit has been enqueued with this item's slot.
-    pub fn leave(&mut self, item: Option<Arc<Attributes>>, commit: u64) {
+    /// Publishes the new value for the next writer. The commit has been enqueued with this item's slot.
+    pub fn publish(&mut self, item: Option<Arc<Attributes>>, commit: u64) {
         if let Some(newest) = self.newest.as_mut() {
             **newest = Some(Uncommitted { item, commit });
         }
@@ -129,13 +129,13 @@ impl Drop for ItemLock<'_> {
     fn drop(&mut self) {
         let Some(slot) = self.slot.take() else { return };
         if self.uncommitted().is_some() {
-            // The commit holds the slot as well, and forgets it when it lands. It can land once the lock is free, and
-            // must then not find this reference any more.
+            // The commit thread removes the slot when it releases it. It can do so as soon as the lock is free, and must
+            // then not count this reference any more.
             drop(slot);
             self.newest = None;
         } else {
             self.newest = None;
-            self.in_flight.forget_if_idle(slot);
+            self.in_flight.remove_if_idle(slot);
         }
     }
 }
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slot_is_forgotten_once_nobody_needs_it() {
+    fn a_slot_is_removed_once_nobody_needs_it() {
         let in_flight = InFlight::default();
         let lock = in_flight.lock(b"a");
         assert_eq!(in_flight.len(), 1);
@@ -156,28 +156,28 @@ mod tests {
     }
 
     #[test]
-    fn the_next_writer_sees_the_value_in_flight_until_it_lands() {
+    fn the_next_writer_sees_the_value_in_flight_until_it_is_on_disk() {
         let in_flight = InFlight::default();
         let mut lock = in_flight.lock(b"a");
         let slot = lock.slot().unwrap();
-        lock.leave(Some(Arc::default()), 7);
+        lock.publish(Some(Arc::default()), 7);
         drop(lock);
         let lock = in_flight.lock(b"a");
         assert_eq!(lock.uncommitted().map(|uncommitted| uncommitted.commit), Some(7));
         drop(lock);
-        in_flight.landed(slot, 7);
+        in_flight.release(slot, 7);
         assert_eq!(in_flight.len(), 0);
         assert!(in_flight.lock(b"a").uncommitted().is_none());
     }
 
     #[test]
-    fn a_later_value_stays_when_an_earlier_commit_lands() {
+    fn a_later_value_stays_when_an_earlier_commit_is_released() {
         let in_flight = InFlight::default();
         let mut lock = in_flight.lock(b"a");
         let slot = lock.slot().unwrap();
-        lock.leave(None, 8);
+        lock.publish(None, 8);
         drop(lock);
-        in_flight.landed(slot, 7);
+        in_flight.release(slot, 7);
         assert_eq!(in_flight.lock(b"a").uncommitted().map(|uncommitted| uncommitted.commit), Some(8));
     }
 
@@ -187,14 +187,14 @@ mod tests {
         let in_flight = InFlight::default();
         let waiting = AtomicUsize::new(0);
         std::thread::scope(|scope| {
-            let (sender, landing) = std::sync::mpsc::channel::<(Arc<Slot>, u64)>();
+            let (sender, commits) = std::sync::mpsc::channel::<(Arc<Slot>, u64)>();
             for writer in 0..WRITERS {
                 let (in_flight, waiting, sender) = (&in_flight, &waiting, sender.clone());
                 scope.spawn(move || {
                     for round in 0..60_000u64 {
-                        // Keys of their own for the most part, and some that all of them write.
+                        // Mostly keys of its own, and some that all writers share.
                         let key = if round % 4 == 0 { round } else { round * WRITERS + writer + 1_000_000 };
-                        // The commits stay at the heels of the writers.
+                        // The commit thread keeps up with the writers.
                         while waiting.load(Ordering::SeqCst) > 1 {
                             std::thread::yield_now();
                         }
@@ -204,14 +204,14 @@ mod tests {
                             let slot = lock.slot().unwrap();
                             waiting.fetch_add(1, Ordering::SeqCst);
                             sender.send((slot, commit)).unwrap();
-                            lock.leave(None, commit);
+                            lock.publish(None, commit);
                         }
                     }
                 });
             }
             drop(sender);
-            for (slot, commit) in landing {
-                in_flight.landed(slot, commit);
+            for (slot, commit) in commits {
+                in_flight.release(slot, commit);
                 waiting.fetch_sub(1, Ordering::SeqCst);
             }
         });

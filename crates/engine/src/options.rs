@@ -1,4 +1,4 @@
-//! How an engine is opened, and why it may not be.
+//! The options of an engine, and the errors of opening one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use crate::store::{Durability, StoreError, StoreSettings};
 /// How an engine runs. The default is durable, sweeps every second and uses the operating system's clock and randomness.
 #[derive(Clone)]
 pub struct Options {
-    /// Whether a write is on disk before it is acknowledged; by default it is.
+    /// Whether a write is on disk before it is acknowledged; it is by default.
     pub durability: Durability,
     /// The settings that bound memory and disk.
     pub store: StoreSettings,
-    /// How often expired items and tokens are looked for; by default every second.
+    /// The interval of the search for expired items and tokens; a second by default.
     pub sweep_interval: Duration,
     /// The region that appears in ARNs; by default `local`.
     pub region: String,
@@ -47,15 +47,15 @@ pub enum OpenError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Another version of Keyfold wrote the data.
-    #[error("the data was written in format {found}, and this version reads format {expected}")]
+    #[error("the data is in format {found}, but this version reads format {expected}")]
     Format {
         /// The format of the data.
         found: u32,
         /// The format that this version reads and writes.
         expected: u32,
     },
-    /// A record of the engine's own, such as a table's definition, is damaged.
-    #[error("the data folder holds a record that cannot be read")]
+    /// An internal record, such as a table's definition, is damaged.
+    #[error("the data folder contains a record that cannot be decoded")]
     Damaged,
     /// The operating system refused a thread.
     #[error("a thread could not be started: {0}")]

@@ -1,4 +1,4 @@
-//! What an engine holds, for people.
+//! The sizes of tables and indexes, for people.
 
 use crate::engine::Engine;
 use crate::store::StoreError;

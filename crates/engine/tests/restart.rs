@@ -156,7 +156,7 @@ fn data_of_another_format_is_refused() {
     store.commit(vec![Change::Put(format_row, next.to_be_bytes().to_vec())], Durability::Durable).unwrap();
     drop(store);
     let refused = Engine::open(folder.path(), options()).err().expect("another format was opened");
-    let expected = format!("the data was written in format {next}, and this version reads format {}", next - 1);
+    let expected = format!("the data is in format {next}, but this version reads format {}", next - 1);
     assert_eq!(refused.to_string(), expected);
 }
 
@@ -172,7 +172,7 @@ fn a_damaged_record_of_a_table_is_refused() {
     store.commit(vec![Change::Put(record, b"{not json".to_vec())], Durability::Durable).unwrap();
     drop(store);
     let refused = Engine::open(folder.path(), options()).err().expect("damaged data was opened");
-    assert_eq!(refused.to_string(), "the data folder holds a record that cannot be read");
+    assert_eq!(refused.to_string(), "the data folder contains a record that cannot be decoded");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! The time of day, and waiting.
+//! The wall clock, and sleeping.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The end of a wait.
+/// A future that completes when the wait is over.
 pub type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
 pub trait Clock: Send + Sync {
@@ -21,7 +21,7 @@ pub struct SystemClock;
 
 impl Clock for SystemClock {
     fn now_ms(&self) -> u64 {
-        // A clock that is set to a time before 1970 reads as 1970.
+        // A clock that is set to a time before 1970 is read as 1970.
         #[expect(clippy::disallowed_methods, reason = "the one place that reads the clock")]
         let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
         u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)

@@ -1,4 +1,4 @@
-//! A clock that stands still until it is moved.
+//! A clock that tests set.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::clock::{Clock, Sleep};
 /// 1 January 2026, 00:00:00 UTC.
 const DEFAULT_START_MS: u64 = 1_767_225_600_000;
 
-/// For tests and scenarios: the time changes only when it is set. A sleep lets other tasks run and takes no time.
+/// For tests and scenarios: the time changes only when it is set. A sleep only yields to other tasks.
 #[derive(Debug)]
 pub struct ManualClock {
     now_ms: AtomicU64,

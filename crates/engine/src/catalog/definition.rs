@@ -13,11 +13,11 @@ use crate::rows::layout::RangeId;
 pub struct TableDefinition {
     pub id: RangeId,
     pub name: String,
-    /// The table's id as DescribeTable gives it.
+    /// The table's id in DescribeTable.
     pub uuid: String,
     pub created_ms: u64,
     pub key: KeySchema,
-    /// As the requests gave them, in their order.
+    /// In the order of the requests.
     pub attribute_definitions: Vec<AttributeDefinition>,
     pub indexes: Vec<IndexDefinition>,
     pub billing_mode: BillingMode,
@@ -41,7 +41,7 @@ pub struct ThroughputSetting {
 }
 
 impl ThroughputSetting {
-    /// How often the throughput was lowered on the day (UTC) of a moment: the count of another day is over.
+    /// How often the throughput was lowered on the current day (UTC); a count from another day is ignored.
     pub fn decreases_on_day_of(&self, now_ms: u64) -> i64 {
         let day = |ms: u64| ms / (24 * 60 * 60 * 1000);
         if self.last_decrease_ms.is_some_and(|last| day(last) == day(now_ms)) { self.decreases_today } else { 0 }
@@ -147,7 +147,7 @@ impl TableDefinition {
         self.indexes.iter().any(|index| index.kind == IndexKind::Local)
     }
 
-    /// Keys are scalars: no expression may look into one.
+    /// Keys are scalars: an expression must not contain a path into one.
     pub fn refuse_paths_into_keys<'p>(&self, paths: impl Iterator<Item = &'p Path>) -> Result<(), ServiceError> {
         let mut nested = paths.filter(|path| !path.is_top_level()).peekable();
         if nested.peek().is_none() {

@@ -1,4 +1,4 @@
-//! What the engine knows of its tables: their definitions, kept in the store, and the gate each table's writers pass.
+//! The tables: their definitions, which are kept in the store, and the gate of each table.
 
 mod definition;
 mod record;
@@ -43,7 +43,7 @@ impl Catalog {
         Ok(Self { tables: RwLock::new(tables), next_id: AtomicU32::new(next_id) })
     }
 
-    /// The table a data operation names.
+    /// The table of an item operation.
     pub fn table(&self, name: &str) -> Result<Arc<Table>, ServiceError> {
         self.find(name).ok_or_else(ServiceError::no_such_table)
     }
@@ -84,8 +84,8 @@ impl Catalog {
         self.tables.write().remove(name);
     }
 
-    /// Numbers for new tables and indexes, never given twice: with the row that records it.
-    pub fn take_ids(&self, count: u32) -> (RangeId, Change) {
+    /// Allocates ids for new tables and indexes, with the row that records it. Ids are never reused.
+    pub fn allocate_ids(&self, count: u32) -> (RangeId, Change) {
         let first = self.next_id.fetch_add(count, Ordering::SeqCst);
         let next = first.saturating_add(count);
         (first, Change::Put(layout::next_range_id(), next.to_be_bytes().to_vec()))

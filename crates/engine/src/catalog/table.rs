@@ -1,4 +1,4 @@
-//! One table at work: its definition behind the gate that its writers pass.
+//! One table: its definition, behind the gate for writers.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use super::TableDefinition;
 use crate::rows::layout::RangeId;
 
-/// Writers hold the gate open (read) while they work out and enqueue a write; a change of the definition closes it
-/// (write) for a moment. So every write is made under one definition, and once an index exists no writer can miss it.
+/// Writers hold the gate open (read) while they compute and enqueue a write; a change of the definition closes it (write)
+/// for a moment. So every write is made under one definition, and once an index exists no writer can miss it.
 pub struct Table {
     pub name: String,
     pub id: RangeId,
@@ -18,7 +18,7 @@ pub struct Table {
 
 pub struct TableGate {
     pub definition: Arc<TableDefinition>,
-    /// Set when the table is deleted: whoever still holds the table must not write to it.
+    /// Set when the table is deleted: nobody may write to it any more.
     pub dropped: bool,
 }
 
@@ -31,12 +31,12 @@ impl Table {
         }
     }
 
-    /// The definition of this moment, for readers.
+    /// The current definition, for readers.
     pub fn definition(&self) -> Arc<TableDefinition> {
         Arc::clone(&self.gate.read().definition)
     }
 
-    /// Passes the gate as a writer.
+    /// Enters the gate as a writer.
     pub fn enter(&self) -> Result<RwLockReadGuard<'_, TableGate>, ServiceError> {
         let gate = self.gate.read();
         if gate.dropped { Err(ServiceError::no_such_table()) } else { Ok(gate) }

@@ -1,7 +1,7 @@
-//! Fills a new index, or a new list of expiries, with the items that were there before it, while the table is in use.
+//! Fills a new index, or a new expiry list, with the existing items, while the table is in use.
 //!
-//! Writers have maintained the index since it came to be, so what is left are the items that nobody wrote since. They
-//! are taken in the order of their rows; how far that has come is recorded with each slice, and goes on after a crash.
+//! Writers maintain the index from its creation, so only items that nobody has written since are missing. The backfill
+//! adds them in the order of their rows, records its progress with each slice, and continues after a crash.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use crate::commit::{Commit, CountChange, store_failed};
 use crate::engine::Shared;
 use crate::rows::layout::{self, RangeId};
 use crate::store::Change;
-use crate::write::{index_membership, newest};
+use crate::write::{index_membership, read_newest};
 
 pub fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     for table in shared.catalog.all() {
-        if let Some(target) = Target::of(&table.definition()) {
+        if let Some(target) = BackfillTarget::find(&table.definition()) {
             fill_slice(shared, &table, target)?;
             return Ok(Progress::More);
         }
@@ -26,15 +26,15 @@ pub fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     Ok(Progress::Idle)
 }
 
-/// What is being filled.
+/// The index or expiry list that is being filled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Target {
+enum BackfillTarget {
     Index(RangeId),
     Expiries(RangeId),
 }
 
-impl Target {
-    fn of(definition: &TableDefinition) -> Option<Self> {
+impl BackfillTarget {
+    fn find(definition: &TableDefinition) -> Option<Self> {
         let index = definition.indexes.iter().find(|index| index.state == IndexState::Backfilling);
         let expiries = definition.time_to_live.as_ref().filter(|time_to_live| time_to_live.backfilling);
         index.map(|index| Self::Index(index.id)).or(expiries.map(|time_to_live| Self::Expiries(time_to_live.id)))
@@ -47,7 +47,7 @@ impl Target {
     }
 }
 
-fn fill_slice(shared: &Shared, table: &Table, target: Target) -> Result<(), ServiceError> {
+fn fill_slice(shared: &Shared, table: &Table, target: BackfillTarget) -> Result<(), ServiceError> {
     let done = shared.store.get(&layout::backfill_progress(target.id())).map_err(|error| store_failed(&error))?;
     let (first, end) = layout::all_rows(table.id);
     let range = (done.map_or(first, |done| Bound::Excluded(done.to_vec())), end);
@@ -61,23 +61,23 @@ fn fill_slice(shared: &Shared, table: &Table, target: Target) -> Result<(), Serv
         fill_one(shared, table, target, row)?;
     }
     let progress = Change::Put(layout::backfill_progress(target.id()), last.to_vec());
-    let (_, landing) = shared.committer.enqueue(Commit { changes: vec![progress], ..Commit::default() })?;
-    landing.wait()
+    let (_, handle) = shared.committer.enqueue(Commit { changes: vec![progress], ..Commit::default() })?;
+    handle.wait_blocking()
 }
 
 /// Adds one item to the target.
-fn fill_one(shared: &Shared, table: &Table, target: Target, item_row: &[u8]) -> Result<(), ServiceError> {
+fn fill_one(shared: &Shared, table: &Table, target: BackfillTarget, item_row: &[u8]) -> Result<(), ServiceError> {
     let Ok(gate) = table.enter() else { return Ok(()) };
     let definition = Arc::clone(&gate.definition);
     let lock = shared.in_flight.lock(item_row);
-    let newest = newest(shared, &lock, item_row)?;
+    let newest = read_newest(shared, &lock, item_row)?;
     let Some(item) = newest.item else { return Ok(()) };
     let mut commit = Commit::default();
     match target {
-        // An item in flight was written after the index came to be, and is there already.
-        Target::Index(_) if newest.uncommitted => return Ok(()),
-        Target::Index(id) => {
-            let Some(index) = index_of(&definition, id) else { return Ok(()) };
+        // An item in flight was written after the index was created, and is in it already.
+        BackfillTarget::Index(_) if newest.uncommitted => return Ok(()),
+        BackfillTarget::Index(id) => {
+            let Some(index) = find_index(&definition, id) else { return Ok(()) };
             let Some(row) = index_membership(index, &item, item_row) else { return Ok(()) };
             if shared.store.get(&row).map_err(|error| store_failed(&error))?.is_some() {
                 return Ok(());
@@ -86,46 +86,46 @@ fn fill_one(shared: &Shared, table: &Table, target: Target, item_row: &[u8]) -> 
             commit.changes.push(Change::Put(row, Vec::new()));
             commit.counts.push(CountChange { range: id, items: 1, bytes });
         }
-        Target::Expiries(id) => {
+        BackfillTarget::Expiries(id) => {
             let wanted = definition.time_to_live.as_ref().is_some_and(|list| list.id == id);
             let Some(second) = definition.expiry_of(&item).filter(|_| wanted) else { return Ok(()) };
             commit.changes.push(Change::Put(layout::expiry_row(id, second, item_row)?, Vec::new()));
-            // A later write removes the row without looking for it. The item must not count as in flight: an index
-            // that came to be meanwhile does not have it yet.
-            let _landing = shared.committer.enqueue(commit)?;
+            // A later write removes the row without a lookup. The item must not count as in flight: an index that was
+            // created meanwhile does not contain it yet.
+            let _handle = shared.committer.enqueue(commit)?;
             return Ok(());
         }
     }
-    // The lock is held until the row is in the queue: a later write of the item comes behind it. That write must also
-    // find the row, so the item counts as in flight until then.
+    // The lock is held until the row is in the queue, so a later write of the item comes after it. That write must also
+    // find the row, so the item counts as in flight until the row is on disk.
     commit.slots.extend(lock.slot());
     let mut lock = lock;
-    let (number, _landing) = shared.committer.enqueue(commit)?;
-    lock.leave(Some(item), number);
+    let (number, _handle) = shared.committer.enqueue(commit)?;
+    lock.publish(Some(item), number);
     Ok(())
 }
 
-fn index_of(definition: &TableDefinition, id: RangeId) -> Option<&IndexDefinition> {
+fn find_index(definition: &TableDefinition, id: RangeId) -> Option<&IndexDefinition> {
     definition.indexes.iter().find(|index| index.id == id)
 }
 
-/// All items are there: the target can be used.
-fn finish(shared: &Shared, table: &Table, target: Target) -> Result<(), ServiceError> {
+/// All items have been added: the target can be used.
+fn finish(shared: &Shared, table: &Table, target: BackfillTarget) -> Result<(), ServiceError> {
     let _one_at_a_time = shared.definitions.lock();
     let mut gate = table.close();
     if gate.dropped {
         return Ok(());
     }
     let mut definition = (*gate.definition).clone();
-    for index in definition.indexes.iter_mut().filter(|index| Target::Index(index.id) == target) {
+    for index in definition.indexes.iter_mut().filter(|index| BackfillTarget::Index(index.id) == target) {
         index.state = IndexState::Active;
     }
-    for time_to_live in definition.time_to_live.iter_mut().filter(|list| Target::Expiries(list.id) == target) {
+    for time_to_live in definition.time_to_live.iter_mut().filter(|list| BackfillTarget::Expiries(list.id) == target) {
         time_to_live.backfilling = false;
     }
     let changes = vec![definition_row(&definition)?, Change::Remove(layout::backfill_progress(target.id()))];
-    let (_, landing) = shared.committer.enqueue(Commit { changes, ..Commit::default() })?;
+    let (_, handle) = shared.committer.enqueue(Commit { changes, ..Commit::default() })?;
     gate.definition = Arc::new(definition);
     drop(gate);
-    landing.wait()
+    handle.wait_blocking()
 }

@@ -10,7 +10,7 @@ use crate::commit::{Commit, store_failed};
 use crate::engine::Shared;
 use crate::rows::layout;
 use crate::store::Change;
-use crate::write::{newest, row_changes};
+use crate::write::{read_newest, row_changes};
 
 /// DynamoDB does not expire items whose time is more than five years ago: the number is probably not a time.
 const OLDEST_SECONDS: u64 = 5 * 365 * 24 * 60 * 60;
@@ -40,7 +40,7 @@ fn expire_slice(shared: &Shared, table: &Table) -> Result<Progress, ServiceError
     for row in &expired {
         expire(shared, table, row)?;
     }
-    shared.committer.barrier()?.wait()?;
+    shared.committer.barrier()?.wait_blocking()?;
     Ok(if expired.len() == SLICE { Progress::More } else { Progress::Idle })
 }
 
@@ -58,18 +58,18 @@ fn expire(shared: &Shared, table: &Table, expiry_row: &[u8]) -> Result<(), Servi
     let Some(time_to_live) = &definition.time_to_live else { return Ok(()) };
     let item_row = layout::expiring_item_row(definition.id, &definition.key, expiry_row)?;
     let mut lock = shared.in_flight.lock(&item_row);
-    let newest = newest(shared, &lock, &item_row)?;
+    let newest = read_newest(shared, &lock, &item_row)?;
     let second = newest.item.as_deref().and_then(|item| definition.expiry_of(item));
     let current_row = second.map(|second| layout::expiry_row(time_to_live.id, second, &item_row)).transpose()?;
     let mut commit = Commit::default();
     if current_row.as_deref() == Some(expiry_row) {
         row_changes(shared, &definition, &item_row, &newest, None, &mut commit)?;
         commit.slots.extend(lock.slot());
-        let (number, _landing) = shared.committer.enqueue(commit)?;
-        lock.leave(None, number);
+        let (number, _handle) = shared.committer.enqueue(commit)?;
+        lock.publish(None, number);
     } else {
         commit.changes.push(Change::Remove(expiry_row.to_vec()));
-        let _landing = shared.committer.enqueue(commit)?;
+        let _handle = shared.committer.enqueue(commit)?;
     }
     Ok(())
 }

@@ -25,7 +25,7 @@ pub fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
         changes.push(Change::Remove(layout::backfill_progress(range)));
         changes.push(Change::Remove(ticket.to_vec()));
     }
-    let (_, landing) = shared.committer.enqueue(Commit { changes, ..Commit::default() })?;
-    landing.wait()?;
+    let (_, handle) = shared.committer.enqueue(Commit { changes, ..Commit::default() })?;
+    handle.wait_blocking()?;
     Ok(Progress::More)
 }

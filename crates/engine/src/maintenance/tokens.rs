@@ -35,9 +35,9 @@ pub fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     if changes.is_empty() {
         return Ok(Progress::Idle);
     }
-    let (_, landing) = shared.committer.enqueue(Commit { changes, ..Commit::default() })?;
+    let (_, handle) = shared.committer.enqueue(Commit { changes, ..Commit::default() })?;
     drop(locks);
-    landing.wait()?;
+    handle.wait_blocking()?;
     Ok(Progress::More)
 }
 

@@ -32,13 +32,13 @@ impl Shared {
                 let stored = stored_item(snapshot.as_ref(), &table, &key)?;
                 let size = stored.as_ref().map_or(Ok(0), Item::size)?;
                 bytes += size;
-                // What goes beyond the limit of an answer is for the client to ask again.
+                // Keys beyond the size limit of a response are returned as unprocessed.
                 if bytes > limits::BATCH_GET_BYTES {
                     left_over.push(key);
                     break;
                 }
-                let units = read_units(size, Consistency::of(request.consistent_read));
-                consumed.push((name.clone(), Consumption::of_table(units)));
+                let units = read_units(size, Consistency::for_read(request.consistent_read));
+                consumed.push((name.clone(), Consumption::for_table(units)));
                 found.extend(stored.map(|item| project(request.projection.as_ref(), item)).transpose()?);
             }
             left_over.extend(keys);

@@ -21,10 +21,10 @@ impl Shared {
         table.refuse_paths_into_keys(input.projection.iter().flat_map(Projection::paths))?;
         let stored = stored_item(self.store.snapshot().as_ref(), &table, &input.key)?;
         let size = stored.as_ref().map_or(Ok(0), Item::size)?;
-        let units = read_units(size, Consistency::of(input.consistent_read));
+        let units = read_units(size, Consistency::for_read(input.consistent_read));
         Ok(GetItemOutput {
             item: stored.map(|item| project(input.projection.as_ref(), item)).transpose()?,
-            consumed_capacity: Consumption::of_table(units).report(
+            consumed_capacity: Consumption::for_table(units).report(
                 &table.name,
                 input.return_consumed_capacity,
                 Direction::Plain,
@@ -50,7 +50,7 @@ impl Shared {
             return Err(ServiceError::TransactionCanceled { reasons });
         }
         refuse_duplicate_gets(&gets)?;
-        // One snapshot for all: no transaction is seen by half.
+        // One snapshot for all items, so that no transaction is seen partially.
         let snapshot = self.store.snapshot();
         let mut items = Vec::with_capacity(gets.len());
         let mut consumed = Vec::with_capacity(gets.len());
@@ -60,7 +60,7 @@ impl Shared {
             let size = stored.as_ref().map_or(Ok(0), Item::size)?;
             bytes += size;
             let units = read_units(size, Consistency::Transactional);
-            consumed.push((table.name.clone(), Consumption::of_table(units)));
+            consumed.push((table.name.clone(), Consumption::for_table(units)));
             items.push(stored.map(|item| project(*projection, item)).transpose()?);
         }
         if bytes > limits::TRANSACTION_BYTES {
@@ -95,7 +95,7 @@ pub fn stored_item(
     Ok(stored.map(encoded_item))
 }
 
-/// An item as the store keeps it: answers are written from its bytes.
+/// An item in its stored encoding; responses are written directly from it.
 pub fn encoded_item(stored: Row) -> Item {
     Item::from_encoded(stored.into_bytes())
 }

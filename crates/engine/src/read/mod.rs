@@ -1,4 +1,4 @@
-//! Reads: each sees one snapshot of the store, and waits for no writer.
+//! Reads: each sees one snapshot of the store, and never waits for a writer.
 
 mod batch;
 mod get;

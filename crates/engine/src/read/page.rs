@@ -10,7 +10,7 @@ use super::source::Source;
 use crate::capacity::{Consistency, Consumption, Direction, read_units};
 use crate::catalog::TableDefinition;
 use crate::commit::store_failed;
-use crate::offload::Stretch;
+use crate::offload::YieldBudget;
 use crate::store::{KeyRange, Snapshot};
 
 /// Checks the expressions that Query and Scan have in common, for trees that no parser has checked.
@@ -52,40 +52,40 @@ impl Page<'_> {
         let mut items = Vec::new();
         let mut output = PageOutput::default();
         let (mut bytes, mut fetched_bytes, mut fetched_units) = (0, 0, 0.0);
-        let consistency = Consistency::of(options.consistent_read);
-        let mut stretch = Stretch::default();
+        let consistency = Consistency::for_read(options.consistent_read);
+        let mut budget = YieldBudget::default();
         for row in snapshot.range(self.range, self.reverse) {
             let (key, value) = row.map_err(|error| store_failed(&error))?;
-            let found = self.source.read(snapshot, &key, value, self.whole)?;
-            let found_size = found.size;
+            let source_item = self.source.read(snapshot, &key, value, self.whole)?;
+            let size = source_item.size;
             output.scanned_count += 1;
-            bytes += found.size;
-            fetched_bytes += found.fetched.unwrap_or(0);
-            fetched_units += found.fetched.map_or(0.0, |size| read_units(size, consistency));
+            bytes += source_item.size;
+            fetched_bytes += source_item.fetched.unwrap_or(0);
+            fetched_units += source_item.fetched.map_or(0.0, |size| read_units(size, consistency));
             let full = bytes + fetched_bytes >= limits::PAGE_BYTES || self.limit == Some(output.scanned_count);
             if full {
-                output.last_evaluated_key = Some(self.source.last_key(found.item.attributes()?));
+                output.last_evaluated_key = Some(self.source.last_key(source_item.item.attributes()?));
             }
             let wanted = match &options.filter {
                 None => true,
-                Some(filter) => filter.matches(found.item.attributes()?),
+                Some(filter) => filter.matches(source_item.item.attributes()?),
             };
             if wanted {
                 output.count += 1;
-                items.extend(shaped(&self.shape, found.item)?);
+                items.extend(shaped(&self.shape, source_item.item)?);
             }
             if full {
                 break;
             }
-            stretch.work(found_size).await;
+            budget.spend(size).await;
         }
         if !matches!(self.shape, Shape::Count) {
             output.items = Some(items);
         }
         let units = read_units(bytes, consistency);
         let consumption = match self.source.index {
-            None => Consumption::of_table(units),
-            Some(index) => Consumption::of_index(&index.name, index.kind, units, fetched_units),
+            None => Consumption::for_table(units),
+            Some(index) => Consumption::for_index(&index.name, index.kind, units, fetched_units),
         };
         output.consumed_capacity =
             consumption.report(&self.source.table.name, options.return_consumed_capacity, Direction::Plain);

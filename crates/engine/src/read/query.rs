@@ -51,7 +51,7 @@ impl Shared {
         let (shape, whole) = shape(&source, &input.page)?;
         let page = Page { source: &source, range, reverse: !input.forward, limit, shape, whole };
         let output = page.read(self.store.snapshot().as_ref(), &input.page).await?;
-        source.confirm(&named)?;
+        source.check_still_exists(&named)?;
         Ok(output)
     }
 }
@@ -118,7 +118,7 @@ fn check_start(
     let partition = &source.key().partition.name;
     let mut within = start.clone();
     within.insert(partition.clone(), condition.partition.1.clone());
-    if !source.row_of(&within).is_some_and(|row| range.contains(&row)) {
+    if !source.start_row(&within).is_some_and(|row| range.contains(&row)) {
         return Err(ServiceError::validation("The provided starting key does not match the range key predicate"));
     }
     if start.get(partition) == Some(&condition.partition.1) {

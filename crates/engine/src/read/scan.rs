@@ -41,7 +41,7 @@ impl Shared {
         }
         let page = Page { source: &source, range, reverse: false, limit, shape, whole };
         let output = page.read(self.store.snapshot().as_ref(), &input.page).await?;
-        source.confirm(&named)?;
+        source.check_still_exists(&named)?;
         Ok(output)
     }
 }

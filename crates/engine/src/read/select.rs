@@ -35,7 +35,7 @@ pub fn check_select(page: &PageOptions) -> Result<(), ServiceError> {
     }
 }
 
-/// The shape of the answer, and whether a local index must fetch whole items from the table.
+/// The shape of the returned items, and whether a local index must fetch whole items from the table.
 pub fn shape<'a>(source: &Source<'_>, page: &'a PageOptions) -> Result<(Shape<'a>, bool), ServiceError> {
     let mut whole = false;
     if let Some(index) = source.index {

@@ -1,4 +1,4 @@
-//! What a Query or Scan reads from: the table itself, or one of its indexes.
+//! The source of a Query or Scan: the table itself, or one of its indexes.
 
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
@@ -17,11 +17,11 @@ pub struct Source<'a> {
 }
 
 /// An item as the source holds it.
-pub struct Found {
+pub struct SourceItem {
     pub item: Item,
     /// Its size within the source.
     pub size: usize,
-    /// The bytes read from the table because a local index does not project what was asked for.
+    /// The bytes read from the table because a local index does not project a requested attribute.
     pub fetched: Option<usize>,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Source<'a> {
         consistent_read: bool,
     ) -> Result<Self, ServiceError> {
         let Some(name) = index_name else { return Ok(Self { table, index: None }) };
-        let index = table.index(name).ok_or_else(|| no_such_index(name))?;
+        let index = table.index(name).ok_or_else(|| index_not_found(name))?;
         if consistent_read && index.kind == IndexKind::Global {
             return Err(ServiceError::validation("Consistent reads are not supported on global secondary indexes"));
         }
@@ -44,12 +44,12 @@ impl<'a> Source<'a> {
         Ok(Self { table, index: Some(index) })
     }
 
-    /// Whether what was read from is still there: rows of a table or an index deleted meanwhile may have been missed.
-    pub fn confirm(&self, table: &Table) -> Result<(), ServiceError> {
+    /// Fails if the table or the index has been deleted since: the read may have missed some of its rows.
+    pub fn check_still_exists(&self, table: &Table) -> Result<(), ServiceError> {
         let gate = table.enter()?;
         match self.index {
             Some(index) if !gate.definition.indexes.iter().any(|other| other.id == index.id) => {
-                Err(no_such_index(&index.name))
+                Err(index_not_found(&index.name))
             }
             _ => Ok(()),
         }
@@ -74,7 +74,7 @@ impl<'a> Source<'a> {
         attributes
     }
 
-    /// Where to go on after an item.
+    /// The `LastEvaluatedKey` of a page that ends with an item.
     pub fn last_key(&self, item: &Attributes) -> Attributes {
         let mut key = self.table.key.key_of(item);
         if let Some(index) = self.index {
@@ -84,7 +84,7 @@ impl<'a> Source<'a> {
     }
 
     /// The row of a start key whose attributes have been checked.
-    pub fn row_of(&self, key: &Attributes) -> Option<Vec<u8>> {
+    pub fn start_row(&self, key: &Attributes) -> Option<Vec<u8>> {
         let item_row = layout::item_row(self.table.id, &self.table.key, key)?;
         match self.index {
             None => Some(item_row),
@@ -93,15 +93,21 @@ impl<'a> Source<'a> {
     }
 
     /// The item of a row. With `whole`, also attributes that a local index does not project.
-    pub fn read(&self, snapshot: &dyn Snapshot, row: &Row, value: Row, whole: bool) -> Result<Found, ServiceError> {
+    pub fn read(
+        &self,
+        snapshot: &dyn Snapshot,
+        row: &Row,
+        value: Row,
+        whole: bool,
+    ) -> Result<SourceItem, ServiceError> {
         let Some(index) = self.index else {
             let item = encoded_item(value);
-            return Ok(Found { size: item.size()?, item, fetched: None });
+            return Ok(SourceItem { size: item.size()?, item, fetched: None });
         };
         if index.projection == IndexProjection::KeysOnly && !whole {
             let item = self.keys_of_row(index, row).ok_or(DamagedRow::Index)?;
             let size = item_size(&item);
-            return Ok(Found { item: item.into(), size, fetched: None });
+            return Ok(SourceItem { item: item.into(), size, fetched: None });
         }
         let item_row =
             layout::referenced_item_row(self.table.id, &self.table.key, &index.key, row).ok_or(DamagedRow::Index)?;
@@ -110,16 +116,16 @@ impl<'a> Source<'a> {
         let item = encoded_item(stored);
         let stored_size = item.size()?;
         if index.projection == IndexProjection::All {
-            return Ok(Found { item, size: stored_size, fetched: None });
+            return Ok(SourceItem { item, size: stored_size, fetched: None });
         }
         let size = self.table.projected_size(index, item.attributes()?);
         if whole {
-            return Ok(Found { item, size, fetched: Some(stored_size) });
+            return Ok(SourceItem { item, size, fetched: Some(stored_size) });
         }
-        Ok(Found { item: self.table.projected(index, item.into_attributes()?).into(), size, fetched: None })
+        Ok(SourceItem { item: self.table.projected(index, item.into_attributes()?).into(), size, fetched: None })
     }
 
-    /// An index that projects keys only has all it needs in the key of the row.
+    /// The item of an index that projects keys only, decoded from the key of the row.
     fn keys_of_row(&self, index: &IndexDefinition, row: &[u8]) -> Option<Attributes> {
         let mut rest = layout::key_values(row)?;
         let mut item = Attributes::new();
@@ -132,6 +138,6 @@ impl<'a> Source<'a> {
     }
 }
 
-fn no_such_index(name: &str) -> ServiceError {
+fn index_not_found(name: &str) -> ServiceError {
     ServiceError::validation(format!("The table does not have the specified index: {name}"))
 }

@@ -20,5 +20,5 @@ pub fn start_row(source: &Source<'_>, key: &Attributes) -> Result<Vec<u8>, Servi
         }
     }
     check_key(&source.table.key, &source.table.key.key_of(key)).map_err(|error| invalid(&format!(": {error}")))?;
-    source.row_of(key).ok_or_else(|| invalid(mismatch))
+    source.start_row(key).ok_or_else(|| invalid(mismatch))
 }

@@ -1,16 +1,16 @@
-//! How tables become rows of the store.
+//! The layout of tables as rows of the store.
 //!
-//! Every table and every index has a number of its own, never used again, and owns the stretch of keys that begins
-//! with it. Within the stretch, rows lie by the hash of the partition key, then by partition and sort key:
+//! Every table and every index has an id, which is never reused, and owns the range of keys that begins with it. Within
+//! the range, rows are ordered by the hash of the partition key, then by partition and sort key:
 //!
 //! ```text
 //! item       0x10 | table | hash(pk) | pk | sk                 -> the item
-//! index row  0x10 | index | hash(ipk) | ipk | isk | pk | sk    -> nothing: the row points to the item
-//! expiry     0x11 | ttl   | second | pk | sk                   -> nothing
+//! index row  0x10 | index | hash(ipk) | ipk | isk | pk | sk    -> empty: the key refers to the item
+//! expiry     0x11 | ttl   | second | pk | sk                   -> empty
 //! ```
 //!
-//! The hash spreads partitions as DynamoDB does: a Scan returns them in its order, and parallel segments are stretches
-//! of it.
+//! The hash distributes partitions as DynamoDB does: a Scan returns them in hash order, and parallel segments are ranges
+//! of hashes.
 
 pub mod damage;
 pub mod key_codec;

@@ -1,4 +1,4 @@
-//! Failures of a store, by what can be done about them.
+//! Failures of a store, by their remedy.
 
 use std::error::Error;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Shared, because every writer of a failed group commit gets the error.
 type Cause = Arc<dyn Error + Send + Sync>;
 
-/// A failure of the store. After one of a commit the engine takes no more writes: what is on disk is no longer known.
+/// A failure of the store. After a failed commit the engine rejects all writes: it no longer knows what is on disk.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     /// Another process has the folder open.
@@ -32,8 +32,8 @@ pub enum StoreError {
         /// The error of the store or of the operating system.
         source: Cause,
     },
-    /// A write did not get to disk. The operating system may have dropped it, so that trying again proves nothing.
-    #[error("a write could not be brought to disk")]
+    /// A write could not be synced to disk. The operating system may have dropped it, so a successful retry proves nothing.
+    #[error("a write could not be synced to disk")]
     SyncFailed(#[source] Cause),
     /// Anything else.
     #[error("{0}")]
@@ -56,21 +56,21 @@ impl StoreError {
         }
     }
 
-    /// Damage whose place is not known.
+    /// Damage at an unknown position.
     pub fn corrupt(cause: impl Error + Send + Sync + 'static) -> Self {
         Self::Corrupt { file: None, range: None, source: Arc::new(cause) }
     }
 
-    /// A failure of no other kind.
+    /// A failure of any other kind.
     pub fn other(cause: impl Error + Send + Sync + 'static) -> Self {
         Self::Other(Arc::new(cause))
     }
 
-    /// The same failure, met while bringing writes to disk.
-    pub fn of_write(self) -> Self {
+    /// The same failure, during a write.
+    pub fn during_write(self) -> Self {
         match self {
             Self::Other(cause) => Self::SyncFailed(cause),
-            known => known,
+            classified => classified,
         }
     }
 }
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_of_the_system_are_told_apart() {
+    fn errors_of_the_operating_system_are_classified() {
         let kind = |code| StoreError::from(io::Error::from_raw_os_error(code)).kind();
         let (enospc, edquot, emfile, enfile, eio) = (28, 122, 24, 23, 5);
         assert_eq!([enospc, edquot].map(kind), ["full", "full"]);
@@ -121,15 +121,15 @@ mod tests {
     }
 
     #[test]
-    fn a_write_that_fails_for_an_unknown_reason_did_not_get_to_disk() {
-        let of_write = |code| StoreError::from(io::Error::from_raw_os_error(code)).of_write();
-        assert_eq!(of_write(5).kind(), "sync failed");
-        assert_eq!(of_write(28).kind(), "full");
-        assert!(std::error::Error::source(&of_write(5)).is_some());
+    fn a_write_that_fails_for_an_unknown_reason_was_not_synced() {
+        let during_write = |code| StoreError::from(io::Error::from_raw_os_error(code)).during_write();
+        assert_eq!(during_write(5).kind(), "sync failed");
+        assert_eq!(during_write(28).kind(), "full");
+        assert!(std::error::Error::source(&during_write(5)).is_some());
     }
 
     #[test]
-    fn damage_names_its_place() {
+    fn damage_names_its_position() {
         let damaged = |file: Option<&str>, range| StoreError::Corrupt {
             file: file.map(PathBuf::from),
             range,

@@ -1,4 +1,4 @@
-//! A store that lives in memory only, for tests and throw-away servers. A persistent map makes snapshots free.
+//! A store in memory, for tests and temporary servers. A persistent map makes snapshots cheap.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, Sto
 
 type Rows = OrdMap<Vec<u8>, Row>;
 
-/// See the module.
+/// A store in memory.
 #[derive(Default)]
 pub struct MemoryStore {
     rows: Arc<RwLock<Rows>>,
@@ -63,7 +63,7 @@ impl Snapshot for MemorySnapshot {
     }
 }
 
-/// Walks by looking up the neighbour of the last key, so that the iterator owns its snapshot.
+/// Finds each row by a lookup from the previous key, so that the iterator owns its snapshot.
 struct MemoryRange {
     rows: Rows,
     range: KeyRange,
@@ -94,7 +94,7 @@ impl Iterator for MemoryRange {
     }
 }
 
-/// An empty range is no error here, while ordered maps refuse one.
+/// Ordered maps panic on such a range, so it is checked first.
 fn is_empty(range: &KeyRange) -> bool {
     match range {
         (Bound::Included(low), Bound::Included(high)) => low > high,

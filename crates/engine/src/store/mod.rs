@@ -1,5 +1,5 @@
-//! The ordered key-value store under the engine, behind a small trait, so that tests can put an in-memory or a faulty
-//! store there and another store can be measured.
+//! The ordered key-value store under the engine, behind a small trait, so that tests can use an in-memory or a faulty
+//! store, and other stores can be measured.
 
 mod error;
 mod fjall;
@@ -25,9 +25,9 @@ pub enum Durability {
 /// One change of an atomic batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// Gives a key a value.
+    /// Sets the value of a key.
     Put(Vec<u8>, Vec<u8>),
-    /// Removes a key, if it is there.
+    /// Removes a key, if it exists.
     Remove(Vec<u8>),
 }
 
@@ -41,7 +41,7 @@ pub type RowIterator = Box<dyn Iterator<Item = Result<(Row, Row), StoreError>> +
 pub trait Store: Send + Sync {
     /// The newest committed value.
     fn get(&self, key: &[u8]) -> Result<Option<Row>, StoreError>;
-    /// A view of this moment that later commits do not change.
+    /// A view of the current state, which later commits do not change.
     fn snapshot(&self) -> Box<dyn Snapshot>;
     /// Applies all changes or none; with [`Durability::Durable`] they are on disk when this returns, and no reader
     /// sees them before. After an error it is not known which changes are on disk.

@@ -1,4 +1,4 @@
-//! A key or a value as a store hands it out.
+//! A key or a value that a store returns.
 
 use std::fmt;
 use std::ops::Deref;
@@ -7,19 +7,19 @@ use bytes::Bytes;
 
 use super::fjall::FjallRow;
 
-/// Immutable bytes, shared with the store that handed them out: a clone copies none of them.
+/// Immutable bytes, shared with the store: a clone does not copy them.
 #[derive(Clone)]
 pub struct Row(Storage);
 
 #[derive(Clone)]
 enum Storage {
     Bytes(Bytes),
-    /// A [`Bytes`] around this would be one more allocation for each row of a scan.
+    /// Wrapping this in [`Bytes`] would cost an allocation for each row of a scan.
     Fjall(FjallRow),
 }
 
 impl Row {
-    /// The same bytes; none are copied.
+    /// The same bytes, without a copy.
     pub fn into_bytes(self) -> Bytes {
         match self.0 {
             Storage::Bytes(bytes) => bytes,

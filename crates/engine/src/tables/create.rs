@@ -9,7 +9,7 @@ use keyfold_dynamo::table::{BillingMode, IndexSpec, TableDescription, Throughput
 use keyfold_environment::random_bytes;
 
 use super::index_rules::{
-    check_index, check_local, check_throughput, check_together, index_definition, undefined_keys,
+    check_index, check_index_set, check_local, check_throughput, index_definition, undefined_keys,
 };
 use super::key_schema::{check_shape, invalid, resolve};
 use crate::catalog::{
@@ -30,14 +30,14 @@ impl Shared {
         }
         let index_count = input.local_indexes.iter().chain(&input.global_indexes).map(Vec::len).sum::<usize>();
         let index_count = u32::try_from(index_count).map_err(|_| ServiceError::validation("Too many indexes"))?;
-        let (id, ids) = self.catalog.take_ids(index_count + 1);
+        let (id, ids) = self.catalog.allocate_ids(index_count + 1);
         let definition = self.definition(input, key, id)?;
         let record = definition_row(&definition)?;
         let table = Arc::new(Table::new(definition));
         let description = self.describe(&table.definition());
-        let (_, landing) = self.committer.enqueue(Commit { changes: vec![ids, record], ..Commit::default() })?;
+        let (_, handle) = self.committer.enqueue(Commit { changes: vec![ids, record], ..Commit::default() })?;
         self.catalog.add(table);
-        Ok(Pending::new(Ok(description), Some(landing)))
+        Ok(Pending::new(Ok(description), Some(handle)))
     }
 
     fn definition(
@@ -49,8 +49,8 @@ impl Shared {
         let now = self.now_ms();
         let billing_mode = input.billing_mode.unwrap_or(BillingMode::Provisioned);
         let mut indexes: Vec<IndexDefinition> = Vec::new();
-        let specs = tagged(input.local_indexes.as_deref(), IndexKind::Local)
-            .chain(tagged(input.global_indexes.as_deref(), IndexKind::Global));
+        let specs = with_kind(input.local_indexes.as_deref(), IndexKind::Local)
+            .chain(with_kind(input.global_indexes.as_deref(), IndexKind::Global));
         for ((spec, kind), id) in specs.zip(id + 1..) {
             indexes.push(index_definition(spec, kind, id, &input.attribute_definitions, IndexState::Active)?);
         }
@@ -95,7 +95,7 @@ impl Shared {
     }
 }
 
-fn tagged(specs: Option<&[IndexSpec]>, kind: IndexKind) -> impl Iterator<Item = (&IndexSpec, IndexKind)> {
+fn with_kind(specs: Option<&[IndexSpec]>, kind: IndexKind) -> impl Iterator<Item = (&IndexSpec, IndexKind)> {
     specs.unwrap_or_default().iter().map(move |spec| (spec, kind))
 }
 
@@ -134,7 +134,7 @@ fn check(input: &CreateTableInput) -> Result<KeySchema, ServiceError> {
     for spec in local {
         check_local(spec, &key)?;
     }
-    check_together(local, global)?;
+    check_index_set(local, global)?;
     for spec in global {
         check_throughput(spec, input.billing_mode.unwrap_or(BillingMode::Provisioned))?;
     }
@@ -156,14 +156,14 @@ fn check_billing(input: &CreateTableInput) -> Result<(), ServiceError> {
 }
 
 pub fn check_throughput_limit(throughput: Throughput) -> Result<(), ServiceError> {
-    if throughput.read.max(throughput.write) <= MOST_UNITS {
+    if throughput.read.max(throughput.write) <= MAX_UNITS {
         return Ok(());
     }
     Err(ServiceError::validation("Cannot increase provisioned throughput to more than 40,000 units per table"))
 }
 
-/// The throughput a table may be given.
-const MOST_UNITS: i64 = keyfold_dynamo::limits::TABLE_CAPACITY_UNITS.cast_signed();
+/// The maximum throughput of a table.
+const MAX_UNITS: i64 = keyfold_dynamo::limits::TABLE_CAPACITY_UNITS.cast_signed();
 
 fn refuse_unused_definitions(input: &CreateTableInput) -> Result<(), ServiceError> {
     let specs = input.local_indexes.iter().chain(&input.global_indexes).flatten();

@@ -13,7 +13,7 @@ use crate::write::Pending;
 impl Shared {
     pub fn delete_table(&self, name: &str) -> Result<Pending<TableDescription>, ServiceError> {
         let _one_at_a_time = self.definitions.lock();
-        let table = self.described_table(name)?;
+        let table = self.existing_table(name)?;
         let mut gate = table.close();
         if gate.definition.deletion_protection {
             return Err(ServiceError::validation(
@@ -23,7 +23,7 @@ impl Shared {
         let definition = std::sync::Arc::clone(&gate.definition);
         let mut changes: Vec<Change> = ranges(&definition).map(purge).collect();
         changes.push(Change::Remove(layout::table_record(name)));
-        let (_, landing) = self.committer.enqueue(Commit { changes, ..Commit::default() })?;
+        let (_, handle) = self.committer.enqueue(Commit { changes, ..Commit::default() })?;
         gate.dropped = true;
         drop(gate);
         self.catalog.remove(name);
@@ -32,18 +32,18 @@ impl Shared {
         for index in &mut description.global_indexes {
             index.status = Some(TableStatus::Deleting);
         }
-        Ok(Pending::new(Ok(description), Some(landing)))
+        Ok(Pending::new(Ok(description), Some(handle)))
     }
 }
 
-/// The numbers of a table, its indexes and its list of expiries.
+/// The range ids of a table, its indexes and its expiry list.
 fn ranges(definition: &TableDefinition) -> impl Iterator<Item = RangeId> {
     std::iter::once(definition.id)
         .chain(definition.indexes.iter().map(|index| index.id))
         .chain(definition.time_to_live.iter().map(|time_to_live| time_to_live.id))
 }
 
-/// The order to delete the rows of a range.
+/// Schedules the rows of a range for deletion.
 pub fn purge(range: RangeId) -> Change {
     Change::Put(layout::purge_ticket(range), Vec::new())
 }

@@ -11,7 +11,7 @@ use crate::engine::Shared;
 
 impl Shared {
     pub fn describe_table(&self, name: &str) -> Result<TableDescription, ServiceError> {
-        Ok(self.describe(&self.described_table(name)?.definition()))
+        Ok(self.describe(&self.existing_table(name)?.definition()))
     }
 
     pub fn describe(&self, table: &TableDefinition) -> TableDescription {

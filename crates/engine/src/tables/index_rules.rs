@@ -1,4 +1,4 @@
-//! What DynamoDB demands of the definition of an index.
+//! DynamoDB's rules for the definition of an index.
 
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::limits;
@@ -8,7 +8,7 @@ use super::key_schema::{bracketed, check_shape, invalid, resolve};
 use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, KeySchema, ThroughputSetting};
 use crate::rows::layout::RangeId;
 
-/// Checks an index and gives it its number.
+/// Builds the definition of a checked index.
 pub fn index_definition(
     spec: &IndexSpec,
     kind: IndexKind,
@@ -94,7 +94,7 @@ pub fn check_local(spec: &IndexSpec, table: &KeySchema) -> Result<(), ServiceErr
     Ok(())
 }
 
-/// Throughput must go with the billing mode.
+/// Throughput must match the billing mode.
 pub fn check_throughput(spec: &IndexSpec, billing_mode: BillingMode) -> Result<(), ServiceError> {
     match (billing_mode, spec.throughput) {
         (BillingMode::PayPerRequest, Some(_)) => Err(invalid(format!(
@@ -109,7 +109,7 @@ pub fn check_throughput(spec: &IndexSpec, billing_mode: BillingMode) -> Result<(
 }
 
 /// Rules on all indexes of a table together.
-pub fn check_together(local: &[IndexSpec], global: &[IndexSpec]) -> Result<(), ServiceError> {
+pub fn check_index_set(local: &[IndexSpec], global: &[IndexSpec]) -> Result<(), ServiceError> {
     if local.len() > limits::LOCAL_INDEXES {
         return Err(invalid("Number of LocalSecondaryIndexes exceeds per-table limit of 5"));
     }

@@ -12,11 +12,11 @@ use crate::catalog::Table;
 use crate::engine::Shared;
 use crate::write::Pending;
 
-/// How many tags one answer of ListTagsOfResource holds.
-const TAGS_A_PAGE: usize = 10;
+/// The page size of ListTagsOfResource.
+const TAGS_PER_PAGE: usize = 10;
 
 impl Shared {
-    fn table_of_arn(&self, arn: &str) -> Result<Arc<Table>, ServiceError> {
+    fn table_by_arn(&self, arn: &str) -> Result<Arc<Table>, ServiceError> {
         let Some((_, name)) = arn.split_once(":table/") else {
             return Err(ServiceError::validation(format!(
                 "Invalid TableArn: Invalid ResourceArn provided as input {arn}"
@@ -32,7 +32,7 @@ impl Shared {
 
     pub fn tag_resource(&self, arn: &str, tags: Tags) -> Result<Pending<()>, ServiceError> {
         let _one_at_a_time = self.definitions.lock();
-        let table = self.table_of_arn(arn)?;
+        let table = self.table_by_arn(arn)?;
         let mut all = table.definition().tags.clone();
         all.extend(tags);
         if all.len() > limits::TAGS_PER_TABLE {
@@ -41,25 +41,25 @@ impl Shared {
                 limits::TAGS_PER_TABLE
             )));
         }
-        let (_, landing) = self.redefine(&table, |definition| definition.tags = all, Vec::new())?;
-        Ok(Pending::new(Ok(()), Some(landing)))
+        let (_, handle) = self.redefine(&table, |definition| definition.tags = all, Vec::new())?;
+        Ok(Pending::new(Ok(()), Some(handle)))
     }
 
     pub fn untag_resource(&self, arn: &str, keys: &[String]) -> Result<Pending<()>, ServiceError> {
         let _one_at_a_time = self.definitions.lock();
-        let table = self.table_of_arn(arn)?;
+        let table = self.table_by_arn(arn)?;
         let remove = |definition: &mut crate::catalog::TableDefinition| {
             definition.tags.retain(|key, _| !keys.contains(key));
         };
-        let (_, landing) = self.redefine(&table, remove, Vec::new())?;
-        Ok(Pending::new(Ok(()), Some(landing)))
+        let (_, handle) = self.redefine(&table, remove, Vec::new())?;
+        Ok(Pending::new(Ok(()), Some(handle)))
     }
 
     pub fn list_tags_of_resource(&self, arn: &str, next_token: Option<&str>) -> Result<TagsPage, ServiceError> {
-        let definition = self.table_of_arn(arn)?.definition();
+        let definition = self.table_by_arn(arn)?.definition();
         let mut rest = definition.tags.iter().filter(|(key, _)| next_token.is_none_or(|token| key.as_str() > token));
         let tags: Vec<(String, String)> =
-            rest.by_ref().take(TAGS_A_PAGE).map(|(key, value)| (key.clone(), value.clone())).collect();
+            rest.by_ref().take(TAGS_PER_PAGE).map(|(key, value)| (key.clone(), value.clone())).collect();
         let next_token = if rest.next().is_some() { tags.last().map(|(key, _)| key.clone()) } else { None };
         Ok(TagsPage { tags, next_token })
     }

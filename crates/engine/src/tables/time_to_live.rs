@@ -11,7 +11,7 @@ use crate::write::Pending;
 
 impl Shared {
     pub fn describe_time_to_live(&self, name: &str) -> Result<TimeToLiveDescription, ServiceError> {
-        let definition = self.described_table(name)?.definition();
+        let definition = self.existing_table(name)?.definition();
         Ok(match &definition.time_to_live {
             Some(time_to_live) => TimeToLiveDescription {
                 status: TimeToLiveStatus::Enabled,
@@ -26,7 +26,7 @@ impl Shared {
         input: UpdateTimeToLiveInput,
     ) -> Result<Pending<UpdateTimeToLiveInput>, ServiceError> {
         let _one_at_a_time = self.definitions.lock();
-        let table = self.described_table(&input.table_name)?;
+        let table = self.existing_table(&input.table_name)?;
         let current = table.definition().time_to_live.clone();
         let (new, changes) = match (current, input.enabled) {
             (None, false) => return Err(ServiceError::validation("TimeToLive is already disabled")),
@@ -47,12 +47,12 @@ impl Shared {
             }
             (Some(current), false) => (None, vec![purge(current.id)]),
             (None, true) => {
-                let (id, ids) = self.catalog.take_ids(1);
+                let (id, ids) = self.catalog.allocate_ids(1);
                 let attribute = input.attribute_name.clone();
                 (Some(TimeToLive { id, attribute, backfilling: true }), vec![ids])
             }
         };
-        let (_, landing) = self.redefine(&table, |definition| definition.time_to_live = new, changes)?;
-        Ok(Pending::new(Ok(input), Some(landing)))
+        let (_, handle) = self.redefine(&table, |definition| definition.time_to_live = new, changes)?;
+        Ok(Pending::new(Ok(input), Some(handle)))
     }
 }

@@ -20,7 +20,7 @@ impl Shared {
     pub fn update_table(&self, input: UpdateTableInput) -> Result<Pending<TableDescription>, ServiceError> {
         check_request(&input)?;
         let _one_at_a_time = self.definitions.lock();
-        let table = self.described_table(&input.table_name)?;
+        let table = self.existing_table(&input.table_name)?;
         let before = table.definition();
         let mut after = (*before).clone();
         let now = self.now_ms();
@@ -30,7 +30,7 @@ impl Shared {
         for update in input.index_updates.iter().flatten() {
             match update {
                 IndexUpdate::Create(spec) => {
-                    let (id, ids) = self.catalog.take_ids(1);
+                    let (id, ids) = self.catalog.allocate_ids(1);
                     add_index(&mut after, spec, &input.attribute_definitions, id)?;
                     changes.push(ids);
                 }
@@ -45,7 +45,7 @@ impl Shared {
             }
         }
         drop_unused_definitions(&mut after);
-        let (definition, landing) = self.redefine(&table, |definition| *definition = after, changes)?;
+        let (definition, handle) = self.redefine(&table, |definition| *definition = after, changes)?;
         let mut description = self.describe(&definition);
         description.status = TableStatus::Updating;
         if let Some(index) = deleted {
@@ -56,7 +56,7 @@ impl Shared {
             }
             description.global_indexes.extend(gone);
         }
-        Ok(Pending::new(Ok(description), Some(landing)))
+        Ok(Pending::new(Ok(description), Some(handle)))
     }
 }
 
@@ -235,7 +235,7 @@ fn delete_index(
     Ok(index)
 }
 
-/// Attribute definitions that no key uses any more go with the index that used them.
+/// Removes attribute definitions that no key uses any more.
 fn drop_unused_definitions(table: &mut TableDefinition) {
     let TableDefinition { attribute_definitions, key, indexes, .. } = table;
     attribute_definitions.retain(|definition| {

@@ -1,4 +1,4 @@
-//! BatchWriteItem: puts and deletes without conditions. They land in one commit, which DynamoDB does not promise.
+//! BatchWriteItem: puts and deletes without conditions. All of them are in one commit, which DynamoDB does not guarantee.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteItemOutput, Batch
 use super::intent::{Action, Intent};
 use super::pending::Pending;
 use super::single::collection_metrics;
-use super::transact::{Part, WorkedOut, refuse_duplicates, report_by_table};
+use super::transact::{Evaluation, PlannedWrite, refuse_duplicates, report_by_table};
 use crate::capacity::{Consumption, Direction};
 use crate::commit::Commit;
 use crate::engine::Shared;
@@ -36,29 +36,29 @@ impl Shared {
                     BatchWriteRequest::Put { item } => Action::Put { item },
                     BatchWriteRequest::Delete { key } => Action::Delete { key },
                 });
-                // A put that lacks a key attribute is told so in the words for keys here.
+                // For a put without a key attribute, DynamoDB's text here is the one for keys.
                 let row = intent.row(definition)?;
                 intent.check(definition)?;
-                parts.push(Part { intent, definition: Arc::clone(definition), row });
+                parts.push(PlannedWrite { intent, definition: Arc::clone(definition), row });
             }
         }
         refuse_duplicates(&parts, "Provided list of item keys contains duplicates")?;
 
         let mut locks = self.lock_all(&parts);
         let mut commit = Commit::default();
-        let worked_out = match self.work_out(&parts, &mut locks, &mut commit)? {
-            WorkedOut::Done(done) => done,
+        let applied = match self.evaluate(&parts, &mut locks, &mut commit)? {
+            Evaluation::Applied(applied) => applied,
             // Puts and deletes without a condition are never refused.
-            WorkedOut::Refused { .. } => {
+            Evaluation::Refused { .. } => {
                 return Err(ServiceError::Internal("a batch write was refused without a condition".to_owned()));
             }
         };
-        let (_, landing) = self.enqueue_all(commit, worked_out.new_values)?;
+        let (_, handle) = self.enqueue_all(commit, applied.new_values)?;
         let mut output = BatchWriteItemOutput::default();
         let consumed = parts
             .iter()
-            .zip(&worked_out.done)
-            .map(|(part, done)| (part.definition.name.clone(), Consumption::of_write(&done.cost, 1.0)));
+            .zip(&applied.outcomes)
+            .map(|(part, done)| (part.definition.name.clone(), Consumption::for_write(&done.cost, 1.0)));
         output.consumed_capacity = report_by_table(consumed, input.return_consumed_capacity, Direction::Plain);
         if input.return_collection_metrics {
             for part in &parts {
@@ -67,6 +67,6 @@ impl Shared {
                 }
             }
         }
-        Ok(Pending::new(Ok(output), Some(landing)))
+        Ok(Pending::new(Ok(output), Some(handle)))
     }
 }

@@ -1,4 +1,4 @@
-//! The rows that change when an item changes, and what that costs.
+//! The rows that change when an item changes, and the write units.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
 use super::Newest;
-use super::key_rules::fits;
+use super::key_rules::is_valid_key;
 use crate::capacity::write_units;
 use crate::catalog::{IndexDefinition, IndexKind, IndexState, KeyAttribute, TableDefinition};
 use crate::commit::{Commit, CountChange, store_failed};
@@ -31,16 +31,17 @@ pub struct IndexCost {
 }
 
 impl WriteCost {
-    /// The cost of a write that changed nothing: an item of the given size was looked at.
+    /// The cost of a write that changed nothing; the item has the given size.
     pub fn unchanged(size: usize) -> Self {
         Self { table: write_units(size), indexes: BTreeMap::new() }
     }
 }
 
-/// The row of an item in an index; `None` where it has no place there.
+/// The row of an item in an index; `None` if the index does not contain it.
 pub fn index_membership(index: &IndexDefinition, item: &Attributes, item_row: &[u8]) -> Option<Vec<u8>> {
-    let in_range =
-        |attribute: &KeyAttribute, limit| item.get(&attribute.name).is_some_and(|value| fits(attribute, value, limit));
+    let in_range = |attribute: &KeyAttribute, limit| {
+        item.get(&attribute.name).is_some_and(|value| is_valid_key(attribute, value, limit))
+    };
     let member = in_range(&index.key.partition, limits::PARTITION_KEY_BYTES)
         && index.key.sort.as_ref().is_none_or(|sort| in_range(sort, limits::SORT_KEY_BYTES));
     if member { layout::index_row(index.id, &index.key, item, item_row) } else { None }
@@ -92,8 +93,8 @@ fn index_changes(
     let size_of = |item: Option<&Attributes>| item.map_or(0, |item| table.projected_size(index, item));
     let mut old_row = row_of(old);
     let new_row = row_of(new);
-    // While an index is being filled, an item the filling has not come to has no row yet. One in flight has: it was
-    // written after the index came to be.
+    // While an index is being filled, an item that the backfill has not reached has no row yet. An item in flight has one:
+    // it was written after the index was created.
     if index.state == IndexState::Backfilling
         && !newest.uncommitted
         && let Some(row) = &old_row

@@ -1,4 +1,4 @@
-//! One write: what is to happen to which item, and under which condition.
+//! One write: the action, the item and the condition.
 
 use keyfold_dynamo::expression::{Condition, ConditionKind, Update};
 use keyfold_dynamo::limits;
@@ -23,7 +23,7 @@ pub enum Action {
     Check { key: Attributes },
 }
 
-/// Why a write does not happen.
+/// Why a write is refused.
 pub enum Refusal {
     Condition,
     Invalid(ServiceError),
@@ -66,8 +66,8 @@ impl Intent {
         }
     }
 
-    /// The item or the key that names the row.
-    fn names(&self) -> &Attributes {
+    /// The item or the key that contains the key attributes.
+    fn key_source(&self) -> &Attributes {
         match &self.action {
             Action::Put { item } => item,
             Action::Update { key, .. } | Action::Delete { key } | Action::Check { key } => key,
@@ -76,15 +76,15 @@ impl Intent {
 
     /// The row of the item. The keys have been checked.
     pub fn row(&self, table: &TableDefinition) -> Result<Vec<u8>, ServiceError> {
-        layout::item_row(table.id, &table.key, self.names())
+        layout::item_row(table.id, &table.key, self.key_source())
             .ok_or_else(|| ServiceError::validation("The provided key element does not match the schema"))
     }
 
     pub fn partition_value(&self, table: &TableDefinition) -> Option<keyfold_dynamo::AttributeValue> {
-        self.names().get(&table.key.partition.name).cloned()
+        self.key_source().get(&table.key.partition.name).cloned()
     }
 
-    /// Works out the new value of the item: `None` when it will not exist.
+    /// Computes the new value of the item: `None` if it will not exist.
     pub fn apply(&self, table: &TableDefinition, old: Option<&Attributes>) -> Result<Option<Attributes>, Refusal> {
         let nothing = Attributes::new();
         if let Some(condition) = &self.condition

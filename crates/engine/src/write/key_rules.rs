@@ -1,4 +1,4 @@
-//! What DynamoDB demands of key attributes, in its own words.
+//! DynamoDB's rules for key attributes, with its error texts.
 
 use keyfold_dynamo::limits;
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
@@ -71,7 +71,7 @@ pub fn check_index_keys(table: &TableDefinition, item: &Attributes) -> Result<()
     Ok(())
 }
 
-/// An update that leaves an index key empty is told so in words of its own, whatever type the key has.
+/// DynamoDB has a separate error text for an update that makes an index key empty, whatever the type of the key.
 pub fn refuse_empty_index_keys(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
     let empty = table
         .indexes
@@ -86,8 +86,8 @@ pub fn refuse_empty_index_keys(table: &TableDefinition, item: &Attributes) -> Re
     }
 }
 
-/// Whether a value can be the key of a row: the rule by which a backfill leaves an item out of an index.
-pub fn fits(attribute: &KeyAttribute, value: &AttributeValue, limit: usize) -> bool {
+/// Whether a value can be the key of an index row. A backfill leaves out items whose value cannot.
+pub fn is_valid_key(attribute: &KeyAttribute, value: &AttributeValue, limit: usize) -> bool {
     attribute.key_type.admits(value) && empty_kind(value).is_none() && value.size() <= limit
 }
 

@@ -1,5 +1,5 @@
-//! Writes: parse the request, pass the table's gate, lock the items, work out new values and index rows from the old
-//! ones, enqueue one commit, and answer once it is on disk.
+//! Writes: check the request, enter the table's gate, lock the items, compute new values and index rows from the old
+//! ones, enqueue one commit, and respond once it is on disk.
 
 mod batch;
 mod changes;
@@ -26,14 +26,14 @@ use crate::commit::store_failed;
 use crate::engine::Shared;
 use crate::in_flight::ItemLock;
 
-/// A locked item's newest value, and whether it is still on its way to disk.
+/// The newest value of a locked item, and whether it is not on disk yet.
 pub struct Newest {
     pub item: Option<Arc<Attributes>>,
     pub uncommitted: bool,
 }
 
-/// Reads the value a writer builds on.
-pub fn newest(shared: &Shared, lock: &ItemLock<'_>, row: &[u8]) -> Result<Newest, ServiceError> {
+/// Reads the value that a write is based on.
+pub fn read_newest(shared: &Shared, lock: &ItemLock<'_>, row: &[u8]) -> Result<Newest, ServiceError> {
     if let Some(uncommitted) = lock.uncommitted() {
         return Ok(Newest { item: uncommitted.item.clone(), uncommitted: true });
     }

@@ -1,25 +1,25 @@
-//! An answer that may be given once what it rests on is on disk.
+//! A response that may be sent once the values it depends on are on disk.
 
 use keyfold_dynamo::ServiceError;
 
-use crate::commit::Landing;
+use crate::commit::CommitHandle;
 
-/// Also a refusal waits: a condition that failed on a value still in flight must not be reported before that value is
-/// on disk, or a crash could take back what the caller was told.
+/// Errors wait too: a condition that failed on a value in flight must not be reported before that value is on disk, or a
+/// crash could undo what was reported.
 pub struct Pending<T> {
-    answer: Result<T, ServiceError>,
-    landing: Option<Landing>,
+    response: Result<T, ServiceError>,
+    handle: Option<CommitHandle>,
 }
 
 impl<T> Pending<T> {
-    pub fn new(answer: Result<T, ServiceError>, landing: Option<Landing>) -> Self {
-        Self { answer, landing }
+    pub fn new(response: Result<T, ServiceError>, handle: Option<CommitHandle>) -> Self {
+        Self { response, handle }
     }
 
     pub async fn settle(self) -> Result<T, ServiceError> {
-        if let Some(landing) = self.landing {
-            landing.landed().await?;
+        if let Some(handle) = self.handle {
+            handle.wait().await?;
         }
-        self.answer
+        self.response
     }
 }

@@ -10,7 +10,7 @@ use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::intent::{Action, Intent, Refusal};
 use super::pending::Pending;
-use super::{WriteCost, newest, row_changes};
+use super::{WriteCost, read_newest, row_changes};
 use crate::capacity::{Consumption, Direction};
 use crate::catalog::TableDefinition;
 use crate::commit::Commit;
@@ -49,28 +49,28 @@ impl Shared {
         let row = intent.row(definition)?;
 
         let mut lock = self.in_flight.lock(&row);
-        let newest = newest(self, &lock, &row)?;
+        let newest = read_newest(self, &lock, &row)?;
         let new = match intent.apply(definition, newest.item.as_deref()) {
             Ok(new) => new.map(Arc::new),
             Err(refusal) => {
                 let error = refused(refusal, &intent, newest.item.as_deref());
-                let landing = if newest.uncommitted { Some(self.committer.barrier()?) } else { None };
-                return Ok(Pending::new(Err(error), landing));
+                let handle = if newest.uncommitted { Some(self.committer.barrier()?) } else { None };
+                return Ok(Pending::new(Err(error), handle));
             }
         };
         let mut commit = Commit::default();
         let cost = row_changes(self, definition, &row, &newest, new.as_deref(), &mut commit)?;
-        let landing = if commit.changes.is_empty() {
+        let handle = if commit.changes.is_empty() {
             if newest.uncommitted { Some(self.committer.barrier()?) } else { None }
         } else {
             commit.slots.extend(lock.slot());
-            let (number, landing) = self.committer.enqueue(commit)?;
-            lock.leave(new.clone(), number);
-            Some(landing)
+            let (number, handle) = self.committer.enqueue(commit)?;
+            lock.publish(new.clone(), number);
+            Some(handle)
         };
         drop(lock);
         let output = output(definition, &intent, &options, newest.item.as_deref(), new.as_deref(), &cost);
-        Ok(Pending::new(Ok(output), landing))
+        Ok(Pending::new(Ok(output), handle))
     }
 }
 
@@ -100,7 +100,7 @@ fn output(
 ) -> WriteOutput {
     WriteOutput {
         attributes: returned_attributes(intent, options.return_values, old, new),
-        consumed_capacity: Consumption::of_write(cost, 1.0).report(
+        consumed_capacity: Consumption::for_write(cost, 1.0).report(
             &definition.name,
             options.return_consumed_capacity,
             Direction::Plain,

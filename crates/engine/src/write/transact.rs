@@ -1,4 +1,4 @@
-//! TransactWriteItems: all actions or none, as if alone on the tables.
+//! TransactWriteItems: all actions or none, isolated from other writes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,22 +16,22 @@ use super::intent::{Action, Intent, Refusal};
 use super::pending::Pending;
 use super::single::collection_metrics;
 use super::token::Token;
-use super::{Newest, WriteCost, newest, row_changes};
+use super::{Newest, WriteCost, read_newest, row_changes};
 use crate::capacity::{Consistency, Consumption, Direction, read_units};
 use crate::catalog::{Table, TableDefinition};
-use crate::commit::{Commit, Landing};
+use crate::commit::{Commit, CommitHandle};
 use crate::engine::Shared;
 use crate::in_flight::ItemLock;
 
-/// One write of several that land together, ready to be worked out.
-pub struct Part {
+/// One write of a batch or a transaction, checked and with its row.
+pub struct PlannedWrite {
     pub intent: Intent,
     pub definition: Arc<TableDefinition>,
     pub row: Vec<u8>,
 }
 
-/// What became of one part.
-pub struct Done {
+/// The cost and the size of one evaluated write.
+pub struct WriteOutcome {
     pub cost: WriteCost,
     pub new_size: usize,
 }
@@ -52,23 +52,23 @@ impl Shared {
 
         let mut token_lock = token.as_ref().map(|token| self.in_flight.lock(&token.row()));
         if let (Some(token), Some(lock)) = (&token, &token_lock)
-            && let Some(landing) = self.replayed(token, lock)?
+            && let Some(handle) = self.replayed(token, lock)?
         {
             let output = self.replay_output(&intents, &names, &definitions, input.return_consumed_capacity)?;
-            return Ok(Pending::new(Ok(output), landing));
+            return Ok(Pending::new(Ok(output), handle));
         }
         let parts = parts(intents, &names, &definitions)?;
         refuse_duplicates(&parts, "Transaction request cannot include multiple operations on one item")?;
         let mut locks = self.lock_all(&parts);
         let mut commit = Commit::default();
-        let worked_out = match self.work_out(&parts, &mut locks, &mut commit)? {
-            WorkedOut::Refused { reasons, uncommitted } => {
-                let landing = if uncommitted { Some(self.committer.barrier()?) } else { None };
-                return Ok(Pending::new(Err(ServiceError::TransactionCanceled { reasons }), landing));
+        let applied = match self.evaluate(&parts, &mut locks, &mut commit)? {
+            Evaluation::Refused { reasons, uncommitted } => {
+                let handle = if uncommitted { Some(self.committer.barrier()?) } else { None };
+                return Ok(Pending::new(Err(ServiceError::TransactionCanceled { reasons }), handle));
             }
-            WorkedOut::Done(done) => done,
+            Evaluation::Applied(applied) => applied,
         };
-        let bytes = worked_out.done.iter().map(|done| done.new_size).sum::<usize>();
+        let bytes = applied.outcomes.iter().map(|done| done.new_size).sum::<usize>();
         if bytes > limits::TRANSACTION_BYTES {
             return Err(ServiceError::validation(format!(
                 "Transaction payload size cannot exceed 4MB. Payload Size: {bytes}"
@@ -78,16 +78,16 @@ impl Shared {
             token.record(self, &mut commit);
             commit.slots.extend(lock.slot());
         }
-        let landing = self.enqueue_all(commit, worked_out.new_values)?;
+        let handle = self.enqueue_all(commit, applied.new_values)?;
         if let (Some(token), Some(lock)) = (&token, &mut token_lock) {
-            lock.leave(Some(Arc::new(token.in_flight_record())), landing.0);
+            lock.publish(Some(Arc::new(token.in_flight_record())), handle.0);
         }
-        let output = output(&parts, &worked_out.done, input.return_consumed_capacity, input.return_collection_metrics);
-        Ok(Pending::new(Ok(output), Some(landing.1)))
+        let output = output(&parts, &applied.outcomes, input.return_consumed_capacity, input.return_collection_metrics);
+        Ok(Pending::new(Ok(output), Some(handle.1)))
     }
 
-    /// Whether a transaction with this token was applied before; if so, what to wait for.
-    fn replayed(&self, token: &Token, lock: &ItemLock<'_>) -> Result<Option<Option<Landing>>, ServiceError> {
+    /// Whether this transaction was applied before; if so, the commit to wait for, unless it is on disk.
+    fn replayed(&self, token: &Token, lock: &ItemLock<'_>) -> Result<Option<Option<CommitHandle>>, ServiceError> {
         if let Some(uncommitted) = lock.uncommitted() {
             token.check_request_in_flight(uncommitted.item.as_deref())?;
             return Ok(Some(Some(self.committer.barrier()?)));
@@ -95,7 +95,7 @@ impl Shared {
         Ok(token.was_applied(self)?.then_some(None))
     }
 
-    /// A replay reads the items it would have written.
+    /// The output of a replay, which DynamoDB charges as a read of the items.
     fn replay_output(
         &self,
         intents: &[Intent],
@@ -111,9 +111,9 @@ impl Shared {
         for (intent, name) in intents.iter().zip(names) {
             let definition = definitions.get(name.as_str()).ok_or_else(ServiceError::no_such_table)?;
             let row = intent.row(definition)?;
-            let stored = newest(self, &self.in_flight.lock(&row), &row)?.item;
+            let stored = read_newest(self, &self.in_flight.lock(&row), &row)?.item;
             let units = read_units(stored.as_deref().map_or(0, item_size), Consistency::Transactional);
-            consumed.push((name.clone(), Consumption::of_table(units)));
+            consumed.push((name.clone(), Consumption::for_table(units)));
         }
         output.consumed_capacity = report_by_table(consumed.into_iter(), wanted, Direction::Read);
         Ok(output)
@@ -124,8 +124,8 @@ impl Shared {
         names.iter().map(|name| Ok((name.clone(), self.catalog.table(name)?))).collect()
     }
 
-    /// Locks the items of all parts, in the order of their rows; gives the locks in the order of the parts.
-    pub fn lock_all(&self, parts: &[Part]) -> Vec<ItemLock<'_>> {
+    /// Locks the items of all parts, in the order of their rows; returns the locks in the order of the parts.
+    pub fn lock_all(&self, parts: &[PlannedWrite]) -> Vec<ItemLock<'_>> {
         let mut rows: Vec<(usize, &[u8])> = parts.iter().map(|part| part.row.as_slice()).enumerate().collect();
         rows.sort_unstable_by_key(|(_, row)| *row);
         let mut locks: Vec<_> = rows.into_iter().map(|(number, row)| (number, self.in_flight.lock(row))).collect();
@@ -133,25 +133,25 @@ impl Shared {
         locks.into_iter().map(|(_, lock)| lock).collect()
     }
 
-    /// Works out every part from the locked items.
-    pub fn work_out<'l, 'e>(
+    /// Computes the new value of every locked item, and adds the changes to the commit.
+    pub fn evaluate<'l, 'e>(
         &self,
-        parts: &[Part],
+        parts: &[PlannedWrite],
         locks: &'l mut [ItemLock<'e>],
         commit: &mut Commit,
-    ) -> Result<WorkedOut<'l, 'e>, ServiceError> {
+    ) -> Result<Evaluation<'l, 'e>, ServiceError> {
         let mut reasons = Vec::with_capacity(parts.len());
         let mut done = Vec::with_capacity(parts.len());
         let mut new_values = Vec::with_capacity(parts.len());
         let mut uncommitted = false;
         for (part, lock) in parts.iter().zip(locks) {
-            let newest = newest(self, lock, &part.row)?;
+            let newest = read_newest(self, lock, &part.row)?;
             uncommitted |= newest.uncommitted;
             match part.intent.apply(&part.definition, newest.item.as_deref()) {
                 Ok(new) => {
                     reasons.push(CancellationReason::NONE);
                     let cost = row_changes(self, &part.definition, &part.row, &newest, new.as_ref(), commit)?;
-                    done.push(Done { cost, new_size: part_size(part, new.as_ref(), &newest) });
+                    done.push(WriteOutcome { cost, new_size: part_size(part, new.as_ref(), &newest) });
                     if !matches!(part.intent.action, Action::Check { .. }) {
                         commit.slots.extend(lock.slot());
                         new_values.push(NewValue { lock, item: new.map(Arc::new) });
@@ -161,32 +161,32 @@ impl Shared {
             }
         }
         if done.len() < parts.len() {
-            return Ok(WorkedOut::Refused { reasons, uncommitted });
+            return Ok(Evaluation::Refused { reasons, uncommitted });
         }
-        Ok(WorkedOut::Done(WorkedOutParts { done, new_values }))
+        Ok(Evaluation::Applied(AppliedWrites { outcomes: done, new_values }))
     }
 
-    /// Enqueues the commit and leaves the new values for the next writers.
+    /// Enqueues the commit and publishes the new values for the next writers.
     pub fn enqueue_all(
         &self,
         commit: Commit,
         new_values: Vec<NewValue<'_, '_>>,
-    ) -> Result<(u64, Landing), ServiceError> {
-        let (number, landing) = self.committer.enqueue(commit)?;
+    ) -> Result<(u64, CommitHandle), ServiceError> {
+        let (number, handle) = self.committer.enqueue(commit)?;
         for NewValue { lock, item } in new_values {
-            lock.leave(item, number);
+            lock.publish(item, number);
         }
-        Ok((number, landing))
+        Ok((number, handle))
     }
 }
 
-pub enum WorkedOut<'l, 'e> {
+pub enum Evaluation<'l, 'e> {
     Refused { reasons: Vec<CancellationReason>, uncommitted: bool },
-    Done(WorkedOutParts<'l, 'e>),
+    Applied(AppliedWrites<'l, 'e>),
 }
 
-pub struct WorkedOutParts<'l, 'e> {
-    pub done: Vec<Done>,
+pub struct AppliedWrites<'l, 'e> {
+    pub outcomes: Vec<WriteOutcome>,
     pub new_values: Vec<NewValue<'l, 'e>>,
 }
 
@@ -196,7 +196,7 @@ pub struct NewValue<'l, 'e> {
     item: Option<Arc<Attributes>>,
 }
 
-fn part_size(part: &Part, new: Option<&Attributes>, newest: &Newest) -> usize {
+fn part_size(part: &PlannedWrite, new: Option<&Attributes>, newest: &Newest) -> usize {
     match part.intent.action {
         Action::Check { .. } => 0,
         Action::Delete { .. } => newest.item.as_deref().map_or(0, item_size),
@@ -218,7 +218,7 @@ fn parts(
     intents: Vec<Intent>,
     names: &[String],
     definitions: &BTreeMap<&str, &Arc<TableDefinition>>,
-) -> Result<Vec<Part>, ServiceError> {
+) -> Result<Vec<PlannedWrite>, ServiceError> {
     let mut parts = Vec::with_capacity(intents.len());
     let mut invalid = Vec::with_capacity(intents.len());
     for (intent, name) in intents.into_iter().zip(names) {
@@ -226,7 +226,7 @@ fn parts(
         match intent.check(definition) {
             Ok(()) => {
                 let row = intent.row(definition)?;
-                parts.push(Part { intent, definition: Arc::clone(definition), row });
+                parts.push(PlannedWrite { intent, definition: Arc::clone(definition), row });
                 invalid.push(CancellationReason::NONE);
             }
             Err(error) => invalid.push(CancellationReason::validation(error.to_string())),
@@ -239,7 +239,7 @@ fn parts(
 }
 
 /// An item may be written once only.
-pub fn refuse_duplicates(parts: &[Part], message: &str) -> Result<(), ServiceError> {
+pub fn refuse_duplicates(parts: &[PlannedWrite], message: &str) -> Result<(), ServiceError> {
     let rows: std::collections::BTreeSet<&Vec<u8>> = parts.iter().map(|part| &part.row).collect();
     if rows.len() < parts.len() { Err(ServiceError::validation(message)) } else { Ok(()) }
 }
@@ -253,11 +253,16 @@ fn reason(refusal: Refusal, intent: &Intent, old: Option<&Attributes>) -> Cancel
     }
 }
 
-fn output(parts: &[Part], done: &[Done], wanted: ReturnConsumedCapacity, metrics: bool) -> TransactWriteItemsOutput {
+fn output(
+    parts: &[PlannedWrite],
+    done: &[WriteOutcome],
+    wanted: ReturnConsumedCapacity,
+    metrics: bool,
+) -> TransactWriteItemsOutput {
     let consumed = parts
         .iter()
         .zip(done)
-        .map(|(part, done)| (part.definition.name.clone(), Consumption::of_write(&done.cost, 2.0)));
+        .map(|(part, done)| (part.definition.name.clone(), Consumption::for_write(&done.cost, 2.0)));
     let mut output = TransactWriteItemsOutput {
         consumed_capacity: report_by_table(consumed, wanted, Direction::Write),
         ..TransactWriteItemsOutput::default()

@@ -1,4 +1,4 @@
-//! What DynamoDB demands of values, for callers that build them in this process. The wire refuses the same earlier.
+//! DynamoDB's rules for values, for callers in this process. The wire protocol checks the same rules earlier.
 
 use keyfold_dynamo::limits;
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};

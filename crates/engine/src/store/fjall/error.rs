@@ -10,7 +10,7 @@ impl From<Error> for StoreError {
             Error::Locked => Self::Locked,
             Error::Io(error) | Error::Storage(LsmError::Io(error)) => error.into(),
             // An earlier commit or flush failed.
-            Error::Poisoned => Self::other(error).of_write(),
+            Error::Poisoned => Self::other(error).during_write(),
             Error::JournalRecovery(_)
             | Error::Decompress(_)
             | Error::InvalidTrailer

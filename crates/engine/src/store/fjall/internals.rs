@@ -1,11 +1,11 @@
-//! Everything that Keyfold knows of fjall beyond its documentation: names of files, and the format of journals. Nothing of
-//! this is promised to stay, so the version of fjall is pinned, and the tests below fail when it is raised: compare the
-//! new version's `file.rs` and `journal/` with this file before you change the numbers there.
+//! Undocumented details of fjall that Keyfold depends on: file names, and the journal format. They may change in any
+//! release, so the version of fjall is pinned, and the tests below fail when it is raised: compare `file.rs` and `journal/`
+//! of the new version with this file before you change the numbers there.
 //!
-//! It is needed to mend the one kind of journal that a loss of power leaves and fjall refuses: a last batch that has its
-//! end but lost a page in its middle. Commits go to disk one after the other, so only the last batch of the newest
-//! journal can be torn, and it was never acknowledged: it may go. If a whole batch follows the broken one, the damage is
-//! of another kind and may have hit acknowledged writes: then nothing is touched, and the store stays closed.
+//! They are needed to repair the one kind of journal that a loss of power can leave and fjall refuses: a last batch that
+//! has its end but lost a page in its middle. Commits go to disk one after the other, so only the last batch of the newest
+//! journal can be torn, and it was never acknowledged: it can be removed. If a whole batch follows the broken one,
+//! the damage is of another kind and may affect acknowledged writes: then nothing is changed, and the store stays closed.
 //!
 //! A batch is a start (tag 1, number of items, sequence number), its items (tag 2, with their lengths) or clearings (tag
 //! 4), and an end (tag 3, checksum of the items, trailer). Numbers are little endian. A journal that is being written is
@@ -53,7 +53,7 @@ pub fn cut_torn_batch(folder: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// The first bytes of the journals that are no whole batch.
+/// The first bytes of the journals that are not a whole batch.
 pub fn find_journal_damage(folder: &Path) -> io::Result<Option<(PathBuf, Range<u64>)>> {
     for journal in journals(folder)? {
         let bytes = std::fs::read(&journal)?;

@@ -36,14 +36,14 @@ const WORKERS: usize = 4;
 /// How many tables may lie over each other before they are merged: every read looks into all of them.
 const UNSORTED_TABLES: u8 = 2;
 
-/// See the module.
+/// The durable store.
 pub struct FjallStore {
     database: Database,
     rows: Keyspace,
     folder: PathBuf,
 }
 
-/// fjall's own shared bytes, kept as they are.
+/// fjall's own shared bytes.
 #[derive(Clone)]
 pub(super) struct FjallRow(::fjall::Slice);
 
@@ -89,7 +89,7 @@ fn open_database(path: &Path, settings: StoreSettings) -> Result<Database, ::fja
         .open()
 }
 
-/// Says where the journals are damaged, which fjall does not.
+/// Adds the position of the damage, which fjall does not report.
 fn damaged_journal(folder: &Path, error: ::fjall::Error) -> StoreError {
     match internals::find_journal_damage(folder) {
         Ok(Some((file, range))) => {
@@ -132,11 +132,11 @@ impl Store for FjallStore {
                 Change::Remove(key) => batch.remove(&self.rows, key),
             }
         }
-        batch.commit().map_err(|error| StoreError::from(error).of_write())
+        batch.commit().map_err(|error| StoreError::from(error).during_write())
     }
 
     fn sync(&self) -> Result<(), StoreError> {
-        self.database.persist(PersistMode::SyncAll).map_err(|error| StoreError::from(error).of_write())
+        self.database.persist(PersistMode::SyncAll).map_err(|error| StoreError::from(error).during_write())
     }
 
     fn disk_bytes(&self) -> Result<u64, StoreError> {
