@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod errors;
-#[path = "../../../dynamo/tests/generated/mod.rs"]
+#[path = "../../../dynamo/tests/it/generated/mod.rs"]
 #[allow(dead_code)]
 mod generated;
 mod items;

@@ -1,0 +1,234 @@
+//! Keys that come and go while the server runs.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::identity_support::*;
+use keyfold_api::identity::{Identity, KeySettings};
+use keyfold_environment::ManualClock;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+/// An identity provider that publishes whatever it is told to, and counts who asks.
+struct Publisher {
+    answer: Arc<Mutex<(u16, String)>>,
+    asked: Arc<AtomicUsize>,
+    identity: Identity,
+    clock: Arc<ManualClock>,
+}
+
+impl Publisher {
+    async fn start(status: u16, body: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let answer = Arc::new(Mutex::new((status, body.to_owned())));
+        let asked = Arc::new(AtomicUsize::new(0));
+        let (answers, count) = (Arc::clone(&answer), Arc::clone(&asked));
+        tokio::spawn(async move {
+            loop {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let mut request = Vec::new();
+                while !request.ends_with(b"\r\n\r\n") {
+                    request.push(stream.read_u8().await.unwrap());
+                }
+                assert!(request.starts_with(b"GET /jwks.json HTTP/1.1\r\n"));
+                count.fetch_add(1, Ordering::SeqCst);
+                let (status, body) = answers.lock().unwrap().clone();
+                if status == SILENT {
+                    std::future::pending::<()>().await;
+                }
+                let head = format!(
+                    "HTTP/1.1 {status} X\r\ncontent-length: {}\r\nlocation: http://{address}/other\r\nconnection: close\r\n\r\n",
+                    body.len()
+                );
+                let _ = stream.write_all(head.as_bytes()).await;
+                let _ = stream.write_all(body.as_bytes()).await;
+            }
+        });
+        let url = format!("http://{address}/jwks.json").parse().unwrap();
+        let clock = clock();
+        let identity = Identity::new(Some(settings(KeySettings::Url(url))), None, Arc::clone(&clock) as _).unwrap();
+        Self { answer, asked, identity, clock }
+    }
+
+    fn publish(&self, status: u16, body: &str) {
+        *self.answer.lock().unwrap() = (status, body.to_owned());
+    }
+
+    fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+
+    /// Waits for a fetch that nobody waits for.
+    async fn until_asked(&self, times: usize) {
+        for _ in 0..500 {
+            if self.asked() >= times {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("asked {} times", self.asked());
+    }
+}
+
+/// The status of a provider that takes a request and never answers.
+const SILENT: u16 = 0;
+const UNKNOWN: &str = "the token was signed with a key that is not known";
+
+#[tokio::test]
+async fn keys_are_fetched_once_however_many_come_at_once() {
+    let one = Signer::ec("one");
+    let publisher = Publisher::start(200, &key_set(&[&one])).await;
+    assert_eq!(publisher.asked(), 0);
+    let token = one.sign(&claims());
+    let shown = (0..50).map(|_| show(&publisher.identity, &token));
+    assert!(futures_util::future::join_all(shown).await.iter().all(Result::is_ok));
+    assert_eq!(publisher.asked(), 1);
+}
+
+#[tokio::test]
+async fn a_new_key_is_fetched_when_a_token_names_it() {
+    let (one, two) = (Signer::ec("one"), Signer::ec("two"));
+    let publisher = Publisher::start(200, &key_set(&[&one])).await;
+    assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
+    publisher.publish(200, &key_set(&[&one, &two]));
+    // The provider has just been asked.
+    assert_eq!(reason(&publisher.identity, &two.sign(&claims())).await, UNKNOWN);
+    assert_eq!(publisher.asked(), 1);
+    publisher.clock.advance(30 * 1000);
+    assert!(show(&publisher.identity, &two.sign(&claims())).await.is_ok());
+    assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
+    assert_eq!(publisher.asked(), 2);
+}
+
+#[tokio::test]
+async fn unknown_keys_do_not_make_the_server_ask_all_the_time() {
+    let one = Signer::ec("one");
+    let publisher = Publisher::start(200, &key_set(&[&one])).await;
+    assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
+    publisher.clock.advance(30 * 1000);
+    for number in 0..100 {
+        let forged = one.sign_with(&serde_json::json!({"alg": "ES256", "kid": format!("x{number}")}), &claims());
+        assert_eq!(reason(&publisher.identity, &forged).await, UNKNOWN);
+    }
+    assert_eq!(publisher.asked(), 2);
+}
+
+#[tokio::test]
+async fn a_withdrawn_key_takes_its_tokens_along() {
+    let (one, two) = (Signer::ec("one"), Signer::ec("two"));
+    let publisher = Publisher::start(200, &key_set(&[&one, &two])).await;
+    let stolen = one.sign(&claims());
+    assert!(show(&publisher.identity, &stolen).await.is_ok());
+    publisher.publish(200, &key_set(&[&two]));
+    publisher.clock.advance(599 * 1000);
+    assert!(show(&publisher.identity, &stolen).await.is_ok());
+    publisher.clock.advance(1000);
+    // The one who finds the keys old does not wait for new ones.
+    assert!(show(&publisher.identity, &stolen).await.is_ok());
+    publisher.until_asked(2).await;
+    assert_eq!(reason(&publisher.identity, &stolen).await, UNKNOWN);
+    assert!(show(&publisher.identity, &two.sign(&claims())).await.is_ok());
+}
+
+#[tokio::test]
+async fn keys_stay_while_the_provider_fails() {
+    let one = Signer::ec("one");
+    let publisher = Publisher::start(200, &key_set(&[&one])).await;
+    assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
+    let failures = [
+        (500, String::new()),
+        (302, String::new()),
+        (200, "<html>".to_owned()),
+        (200, r#"{"keys": []}"#.to_owned()),
+        (200, r#"{"keys": [{"kty": "oct", "kid": "one", "k": "AAAA"}]}"#.to_owned()),
+        (200, " ".repeat(600 * 1024)),
+    ];
+    for (place, (status, body)) in failures.iter().enumerate() {
+        publisher.publish(*status, body);
+        publisher.clock.advance(600 * 1000);
+        let forged = one.sign_with(&serde_json::json!({"alg": "ES256", "kid": "other"}), &claims_but_later());
+        assert_eq!(reason(&publisher.identity, &forged).await, UNKNOWN, "{status}");
+        assert_eq!(publisher.asked(), place + 2);
+        assert!(show(&publisher.identity, &one.sign(&claims_but_later())).await.is_ok(), "{status}");
+    }
+}
+
+fn claims_but_later() -> serde_json::Value {
+    claims_but(serde_json::json!({"exp": NOW + 100_000}))
+}
+
+#[tokio::test]
+async fn without_any_keys_it_is_not_the_tokens_fault() {
+    let one = Signer::ec("one");
+    let publisher = Publisher::start(503, "").await;
+    let refused = show(&publisher.identity, &one.sign(&claims())).await.unwrap_err();
+    assert!(refused.temporary);
+    assert_eq!(refused.reason, "the keys that tokens are checked with are not known yet; try again later");
+    publisher.publish(200, &key_set(&[&one]));
+    assert!(show(&publisher.identity, &one.sign(&claims())).await.unwrap_err().temporary);
+    assert_eq!(publisher.asked(), 1);
+    publisher.clock.advance(2 * 1000);
+    assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_provider_that_does_not_answer_stalls_nobody_who_has_keys() {
+    let one = Signer::ec("one");
+    let publisher = Publisher::start(200, &key_set(&[&one])).await;
+    assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
+    publisher.publish(SILENT, "");
+    publisher.clock.advance(600 * 1000);
+    let token = one.sign(&claims());
+    for _ in 0..2 {
+        let shown = tokio::time::timeout(Duration::from_secs(1), show(&publisher.identity, &token)).await;
+        assert!(shown.unwrap().is_ok());
+        publisher.until_asked(2).await;
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_keys_is_read_again_when_it_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("jwks.json");
+    let (one, two) = (Signer::ec("one"), Signer::ed("second"));
+    std::fs::write(&file, key_set(&[&one])).unwrap();
+    let clock = clock();
+    let settings = settings(KeySettings::File(file.clone()));
+    let identity = Identity::new(Some(settings), None, Arc::clone(&clock) as _).unwrap();
+    assert!(show(&identity, &one.sign(&claims())).await.is_ok());
+    std::fs::write(&file, key_set(&[&two])).unwrap();
+    assert_eq!(reason(&identity, &two.sign(&claims())).await, UNKNOWN);
+    clock.advance(1000);
+    assert!(show(&identity, &two.sign(&claims())).await.is_ok());
+    assert_eq!(reason(&identity, &one.sign(&claims())).await, UNKNOWN);
+    // A file that is being written, or gone, changes nothing.
+    std::fs::write(&file, "{").unwrap();
+    clock.advance(1000);
+    assert!(show(&identity, &two.sign(&claims())).await.is_ok());
+    std::fs::remove_file(&file).unwrap();
+    clock.advance(1000);
+    assert!(show(&identity, &two.sign(&claims())).await.is_ok());
+}
+
+#[test]
+fn a_file_without_keys_is_told_at_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("jwks.json");
+    let error = |text: &str| {
+        std::fs::write(&file, text).unwrap();
+        let error = Identity::new(Some(settings(KeySettings::File(file.clone()))), None, clock()).err();
+        error.unwrap().to_string().replace(&file.display().to_string(), "F")
+    };
+    assert_eq!(
+        error(r#"{"keys": []}"#),
+        "`F` cannot be read: none of its 0 keys can check signatures of the allowed algorithms"
+    );
+    assert_eq!(
+        error(r#"{"keys": [{"kty": "oct", "k": "AAAA"}, {"kty": "new"}, 7]}"#),
+        "`F` cannot be read: none of its 3 keys can check signatures of the allowed algorithms"
+    );
+    assert!(error("{").starts_with("`F` cannot be read: it is no JSON Web Key Set: "));
+}

@@ -1,0 +1,107 @@
+//! OpenAPI, the page for people, and the probes.
+
+use std::collections::BTreeSet;
+
+use keyfold_api::Limits;
+use serde_json::Value;
+
+use crate::over_sockets::world::{DESIGNS, Setting, World, operator};
+
+#[tokio::test]
+async fn every_reference_of_a_document_leads_somewhere_and_every_operation_has_a_name() {
+    let world = World::start().await;
+    for name in DESIGNS {
+        let document = world.client.get("", &format!("/v1/{name}/openapi.json")).await.expect(200).json();
+        assert_eq!(document["openapi"], "3.1.0");
+        let text = document.to_string();
+        for part in text.split("\"$ref\":\"#").skip(1) {
+            let pointer = &part[..part.find('"').unwrap()];
+            assert!(document.pointer(pointer).is_some(), "{name}: {pointer}");
+        }
+        let mut names = BTreeSet::new();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap().iter().filter(|(method, _)| *method != "parameters") {
+                let id = operation["operationId"].as_str().unwrap_or_else(|| panic!("{name} {method} {path}"));
+                assert!(names.insert(id.to_owned()), "{name}: {id} twice");
+            }
+        }
+        let design = &world.design(name).0;
+        assert!(names.len() > design.entities.len() + design.patterns.len(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_license_is_told_as_the_design_says() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let document = world.client.get("", "/v1/platform/openapi.json").await.expect(200).json();
+    let schemas = &document["components"]["schemas"];
+    let required = |name: &str| -> Vec<String> {
+        let list = schemas[name]["required"].as_array();
+        list.into_iter().flatten().map(|name| name.as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(required("NewLicense"), ["enterpriseId", "endDate", "seats"]);
+    assert_eq!(required("LicensePatch"), [] as [&str; 0]);
+    let license = &schemas["License"];
+    assert_eq!(license["additionalProperties"], false);
+    assert_eq!(license["properties"]["seats"]["minimum"], 1);
+    assert_eq!(license["properties"]["endDate"]["format"], "date");
+    assert_eq!(license["properties"]["status"]["enum"], serde_json::json!(["active", "expired"]));
+    assert_eq!(schemas["NewLicense"]["properties"]["version"], Value::Null);
+    assert_eq!(schemas["LicensePatch"]["properties"]["note"]["type"], serde_json::json!(["string", "null"]));
+    let parameters = document["paths"]["/licenses/{licenseId}"]["parameters"].as_array().unwrap();
+    let names: Vec<&Value> = parameters.iter().map(|parameter| &parameter["name"]).collect();
+    assert_eq!(names, ["licenseId", "tenant"]);
+}
+
+#[tokio::test]
+async fn the_page_names_every_address() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let page = world.client.get("", "/v1/platform/docs").await.expect(200);
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    assert_eq!(page.header("content-security-policy"), "default-src 'none'; style-src 'unsafe-inline'");
+    let text = String::from_utf8(page.bytes.to_vec()).unwrap();
+    for address in ["GET /licenses/{licenseId}", "POST /tech-users", "GET /patterns/expiring-licenses"] {
+        assert!(text.contains(address), "{address}");
+    }
+}
+
+#[tokio::test]
+async fn probes_and_counts() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    assert_eq!(world.client.get("", "/healthz").await.expect(200).json()["status"], "ok");
+    assert_eq!(world.client.get("", "/readyz").await.expect(200).json()["status"], "ready");
+    world.client.get("subject=olga;role=operator", "/v1/platform/products/portal").await.expect(200);
+    world.client.get("", "/v1/platform/products/secret-name").await.expect(401);
+    let text = String::from_utf8(world.client.get("", "/metrics").await.expect(200).bytes.to_vec()).unwrap();
+    for status in [200, 401] {
+        let line = format!(
+            "keyfold_requests_total{{route=\"/v1/platform/products/{{productId}}\",method=\"GET\",status=\"{status}\"}} 1"
+        );
+        assert!(text.contains(&line), "{line}\n{text}");
+    }
+    assert!(!text.contains("secret-name"));
+}
+
+#[tokio::test]
+async fn where_they_are_not_open_documents_are_for_those_who_say_who_they_are() {
+    let world = World::made(&["platform"], Setting { public_docs: false, ..Setting::default() }).await;
+    let documents = ["/", "/v1/platform/openapi.json", "/v1/platform/docs"];
+    for path in documents {
+        let told = world.client.get("", path).await;
+        assert_eq!(told.header("www-authenticate"), "Bearer realm=\"keyfold\"");
+        assert_eq!(told.problem(401, "unauthenticated")["detail"], "a valid token is required");
+        let forged = [("authorization", "Bearer forged")];
+        world.client.send("", http::Method::GET, path, &forged, "").await.problem(401, "unauthenticated");
+        let read = world.client.get("subject=anyone", path).await.expect(200);
+        let cached = (read.header("cache-control"), read.header("vary"));
+        assert_eq!(cached, ("private, no-cache", "authorization, x-api-key"));
+    }
+    // What everyone does is for operators.
+    world.client.get("", "/metrics").await.problem(401, "unauthenticated");
+    world.client.get("subject=ada;tenant=northwind", "/metrics").await.problem(404, "not-found");
+    let metrics = world.client.get(operator("platform"), "/metrics").await.expect(200);
+    assert_eq!(metrics.header("content-type"), "text/plain; version=0.0.4");
+    for path in ["/healthz", "/readyz", "/problems/not-found"] {
+        world.client.get("", path).await.expect(200);
+    }
+}

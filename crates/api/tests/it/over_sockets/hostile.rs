@@ -1,0 +1,297 @@
+//! Requests that nobody sends by mistake: none crashes the server, changes anything, tells of its inside or stalls others.
+
+use std::time::{Duration, Instant};
+
+use http::Method;
+use keyfold_api::Limits;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+
+use crate::over_sockets::client::Answered;
+use crate::over_sockets::world::World;
+
+const OLGA: &str = "subject=olga;role=operator";
+const ADA: &str = "subject=ada;tenant=northwind";
+const PORTAL: &str = "/v1/platform/products/portal";
+
+/// Nothing of an answer tells how the server is made.
+#[track_caller]
+fn assert_discreet(text: &str) {
+    for word in ["panicked", ".rs:", "stack backtrace", "/src/", "RustError", "app_data", "unwrap"] {
+        assert!(!text.contains(word), "{word}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn bodies_that_cannot_be_read_are_refused_by_every_route() {
+    let limits = Limits { body_bytes: 2000, depth: 5, ..Limits::default() };
+    let world = World::with(&["platform"], limits, false).await;
+    let routes = [
+        (Method::POST, "/v1/platform/products"),
+        (Method::PUT, PORTAL),
+        (Method::PATCH, PORTAL),
+        (Method::POST, "/v1/platform/transactions"),
+        (Method::POST, "/v1/platform/authorize"),
+    ];
+    let bodies: [(&str, Vec<u8>, u16, &str); 10] = [
+        ("nothing", Vec::new(), 400, "bad-body"),
+        ("cut", b"{\"name\":\"Rad".to_vec(), 400, "bad-body"),
+        ("cut within an escape", b"{\"name\":\"\\u12".to_vec(), 400, "bad-body"),
+        ("half a surrogate", b"{\"name\":\"\\ud800\"}".to_vec(), 400, "bad-body"),
+        ("not UTF-8", b"{\"name\":\"\xc3\x28\"}".to_vec(), 400, "bad-body"),
+        ("UTF-16", b"\xff\xfe{\0}\0".to_vec(), 400, "bad-body"),
+        ("deep lists", [b"{\"name\":".as_slice(), &b"[".repeat(1500)].concat(), 400, "bad-body"),
+        ("deep objects", b"{\"a\":".repeat(300), 400, "bad-body"),
+        ("two values", b"{\"name\":\"a\"} {\"name\":\"b\"}".to_vec(), 400, "bad-body"),
+        ("too large", [b"{\"name\":\"".as_slice(), &b"a".repeat(3000), b"\"}"].concat(), 413, "too-large"),
+    ];
+    let before = world.stored("platform").await;
+    for (method, path) in routes {
+        for (what, body, status, code) in &bodies {
+            let headers = [("content-type", "application/json")];
+            let answered = world.client.send(OLGA, method.clone(), path, &headers, body.clone()).await;
+            assert_eq!(answered.status.as_u16(), *status, "{method} {path}, {what}: {answered:?}");
+            assert_discreet(&String::from_utf8_lossy(&answered.bytes));
+            answered.problem(*status, code);
+        }
+        world.client.send(OLGA, method.clone(), path, &[], "{}").await.problem(415, "media-type");
+    }
+    assert_eq!(world.stored("platform").await, before);
+}
+
+#[tokio::test]
+async fn names_given_twice_and_values_of_another_type_change_nothing() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let before = world.stored("platform").await;
+    for body in [
+        r#"{"name":null}"#,
+        r#"{"name":7}"#,
+        r#"{"name":["a"]}"#,
+        r#"{"name":{"$ne":""}}"#,
+        r#"{"name":""}"#,
+        r#"{"PK":"PRODUCT#vault"}"#,
+        r#"{"GSI1PK":"x"}"#,
+        r#"{"kf_deleting":"x"}"#,
+        r#"{"version":99}"#,
+        r#"{"createdAt":"2020-01-01T00:00:00.000Z"}"#,
+        r#"{"__proto__":{"admin":true}}"#,
+    ] {
+        let headers = [("content-type", "application/json")];
+        let answered = world.client.send(OLGA, Method::PATCH, PORTAL, &headers, body).await;
+        assert_eq!(answered.status.as_u16(), 422, "{body}: {answered:?}");
+        assert_discreet(&String::from_utf8_lossy(&answered.bytes));
+    }
+    assert_eq!(world.stored("platform").await, before);
+}
+
+#[tokio::test]
+async fn identities_that_reach_for_more_find_nothing() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    for id in [
+        "ct-1",
+        "northwind%23LICENSE%23nw-1",
+        "nw-1%00",
+        "nw-1%20",
+        "NW-1",
+        "..%2F..%2Faccounts%2Fcontoso",
+        "%2e%2e",
+        "nw-1%23",
+        "%F0%9F%92%A3",
+        "*",
+        "' OR '1'='1",
+        // Longer than a sort key, shorter than a partition key.
+        &"x".repeat(1500),
+        &"x".repeat(5000),
+    ] {
+        let path = format!("/v1/platform/licenses/{}", id.replace(' ', "%20"));
+        for method in [Method::GET, Method::PATCH, Method::DELETE] {
+            let body = if method == Method::PATCH { "{}" } else { "" };
+            let headers = [("content-type", "application/json")];
+            let answered = world.client.send(ADA, method.clone(), &path, &headers, body).await;
+            let text = String::from_utf8_lossy(&answered.bytes).into_owned();
+            assert_eq!(answered.status.as_u16(), 404, "{method} {id}: {text}");
+            assert_discreet(&text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_identity_that_no_key_can_hold_is_told_by_its_name() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let before = world.stored("platform").await;
+    let id = "x".repeat(1500);
+    let license = json!({"licenseId": id, "enterpriseId": "globex", "endDate": "2030-01-01", "seats": 1});
+    let created = world.client.post(OLGA, "/v1/platform/licenses?tenant=northwind", license.clone()).await;
+    let put = world.client.put(OLGA, &format!("/v1/platform/licenses/{id}?tenant=northwind"), license).await;
+    for answered in [created, put] {
+        let told = answered.problem(422, "constraint");
+        assert_eq!(told["field"], "licenseId");
+        assert_eq!(
+            told["detail"],
+            "`licenseId` is too long: the key `LICENSE#<licenseId>` has 1508 bytes with it, and may have 1024"
+        );
+    }
+    assert_eq!(world.stored("platform").await, before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cursor_with_any_other_letter_is_refused() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let path = "/v1/platform/patterns/licenses-by-account?take=1";
+    let cursor = world.client.get(ADA, path).await.expect(200).json()["next"].as_str().unwrap().to_owned();
+    let ask = async |cursor: &str| world.client.get(ADA, &format!("{path}&cursor={cursor}")).await;
+    for place in 0..cursor.len() {
+        let mut letters = cursor.clone().into_bytes();
+        letters[place] = if letters[place] == b'A' { b'Q' } else { b'A' };
+        let tampered = String::from_utf8(letters).unwrap();
+        ask(&tampered).await.problem(400, "bad-cursor");
+    }
+    for cursor in ["", "A", "====", "%F0%9F%92%A3", &cursor.repeat(2), &"A".repeat(10_000)] {
+        ask(cursor).await.problem(400, "bad-cursor");
+    }
+    assert_eq!(ask(&cursor).await.expect(200).json()["items"][0]["item"]["licenseId"], "nw-2");
+}
+
+/// What the server sends back to some bytes until it closes the connection.
+async fn raw(world: &World, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(world.address).await.unwrap();
+    let _ = stream.write_all(bytes).await;
+    let mut answer = Vec::new();
+    let _ = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut answer)).await.unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn what_is_no_http_is_let_go() {
+    let limits = Limits { header_read: Duration::from_secs(1), ..Limits::default() };
+    let world = World::with(&["platform"], limits, false).await;
+    let before = world.stored("platform").await;
+    let post = format!("POST /v1/platform/products HTTP/1.1\r\nhost: x\r\nauthorization: Test {OLGA}\r\n");
+    let json = "content-type: application/json\r\n";
+    let rows: [(&str, Vec<u8>, &str); 9] = [
+        ("noise", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(), "HTTP/1.1 400"),
+        ("no request", b"HELLO\r\n\r\n".to_vec(), "HTTP/1.1 400"),
+        ("a NUL in the path", b"GET /v1/\0 HTTP/1.1\r\nhost: x\r\n\r\n".to_vec(), "HTTP/1.1 400"),
+        ("a space in a name", b"GET / HTTP/1.1\r\nhost: x\r\nbad name: 1\r\n\r\n".to_vec(), "HTTP/1.1 400"),
+        (
+            "a head of 300 KB",
+            format!("GET / HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "a".repeat(300_000)).into_bytes(),
+            "HTTP/1.1 431",
+        ),
+        (
+            "two lengths",
+            format!("{post}{json}content-length: 2\r\ncontent-length: 20\r\n\r\n{{}}").into_bytes(),
+            "HTTP/1.1 400",
+        ),
+        (
+            "a length and chunks",
+            format!("{post}{json}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n").into_bytes(),
+            "HTTP/1.1 400",
+        ),
+        (
+            "a chunk that is none",
+            format!("{post}{json}transfer-encoding: chunked\r\n\r\nzz\r\n{{}}\r\n").into_bytes(),
+            "HTTP/1.1 400",
+        ),
+        ("a length that is none", format!("{post}{json}content-length: -1\r\n\r\n{{}}").into_bytes(), "HTTP/1.1 400"),
+    ];
+    for (what, bytes, expected) in rows {
+        let answer = raw(&world, &bytes).await;
+        assert!(answer.starts_with(expected) || answer.is_empty(), "{what}: {answer}");
+        assert_discreet(&answer);
+        world.client.get(OLGA, PORTAL).await.expect(200);
+    }
+    assert_eq!(world.stored("platform").await, before);
+}
+
+#[tokio::test]
+async fn a_body_in_chunks_is_as_long_as_any_other() {
+    let world = World::with(&["platform"], Limits { body_bytes: 1000, ..Limits::default() }, false).await;
+    let head = format!(
+        "POST /v1/platform/products HTTP/1.1\r\nhost: x\r\nauthorization: Test {OLGA}\r\ncontent-type: application/json\r\n\
+         connection: close\r\ntransfer-encoding: chunked\r\n\r\n"
+    );
+    let chunk = format!("{:x}\r\n{}\r\n", 600, "a".repeat(600));
+    let answer = raw(&world, format!("{head}{chunk}{chunk}0\r\n\r\n").as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    let body = json!({"productId": "radar", "name": "Radar"}).to_string();
+    let answer = raw(&world, format!("{head}{:x}\r\n{body}\r\n0\r\n\r\n", body.len()).as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hundreds_who_send_nothing_keep_nobody_waiting() {
+    let limits = Limits { header_read: Duration::from_secs(3), ..Limits::default() };
+    let world = World::with(&["platform"], limits, false).await;
+    let mut slow = Vec::new();
+    for place in 0..300 {
+        let mut stream = TcpStream::connect(world.address).await.unwrap();
+        let begun = if place % 2 == 0 { "" } else { "GET / HTTP/1.1\r\nhost: x\r\nx: " };
+        stream.write_all(begun.as_bytes()).await.unwrap();
+        slow.push(stream);
+    }
+    let begun = Instant::now();
+    for _ in 0..20 {
+        world.client.get(OLGA, PORTAL).await.expect(200);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    // All of them are let go of.
+    for mut stream in slow {
+        let mut rest = Vec::new();
+        tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut rest)).await.unwrap().unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_takes_no_answer_is_let_go() {
+    let limits = Limits { write_stall: Duration::from_millis(300), ..Limits::default() };
+    let world = World::with(&["archive"], limits, false).await;
+    let editor = "subject=e;role=editor";
+    let text = "x".repeat(350_000);
+    for _ in 0..40 {
+        let record = json!({"postId": 6, "data": {"text": text}});
+        world.client.post(editor, "/v1/archive/records", record).await.expect(201);
+    }
+    let path = "/v1/archive/patterns/records-of-a-post?postId=6";
+    let whole = world.client.get(editor, path).await.expect(200);
+    assert!(whole.bytes.len() > 12_000_000);
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(64 * 1024).unwrap();
+    let mut stream = socket.connect(world.address).await.unwrap();
+    let head = format!("GET {path} HTTP/1.1\r\nhost: x\r\nauthorization: Test {editor}\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    world.client.get(editor, "/v1/archive/settings").await.expect(200);
+    // The rest is never sent: what is read ends early, or in an error.
+    let mut taken = Vec::new();
+    let _ = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut taken)).await.unwrap();
+    assert!(taken.len() < whole.bytes.len(), "{}", taken.len());
+}
+
+/// Many at once of what takes longest to refuse, and one who is answered all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_bad_requests_leaves_the_server_as_it_was() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let before = world.stored("platform").await;
+    let deep: String = "[".repeat(1_000_000);
+    let all = (0..200).map(|place| {
+        let (client, deep) = (&world.client, deep.clone());
+        async move {
+            let headers = [("content-type", "application/json")];
+            let answered: Answered = match place % 4 {
+                0 => client.send(OLGA, Method::POST, "/v1/platform/products", &headers, deep).await,
+                1 => client.get(OLGA, "/v1/platform/patterns/all-licenses?cursor=AAAA").await,
+                2 => client.send("", Method::PUT, PORTAL, &headers, "{").await,
+                _ => client.send(OLGA, Method::PATCH, PORTAL, &[("if-match", "\"0\""), headers[0]], "{}").await,
+            };
+            (place % 4, answered.status.as_u16())
+        }
+    });
+    for (kind, status) in futures_util::future::join_all(all).await {
+        assert_eq!(status, [400, 400, 401, 412][kind], "{kind}");
+    }
+    assert_eq!(world.stored("platform").await, before);
+    let health: Value = world.client.get("", "/healthz").await.expect(200).json();
+    assert_eq!(health["status"], "ok");
+}

@@ -1,0 +1,208 @@
+//! One item: created, read, replaced, patched, deleted.
+
+use keyfold_api::Limits;
+use serde_json::json;
+
+use crate::over_sockets::world::World;
+
+const OLGA: &str = "subject=olga;role=operator";
+/// A user of the sample data whose role lets her write licenses.
+const ADA: &str = "subject=ada;tenant=northwind";
+
+async fn platform() -> World {
+    World::with(&["platform"], Limits::default(), false).await
+}
+
+#[tokio::test]
+async fn an_account_with_a_license_from_first_to_last() {
+    let world = platform().await;
+    let client = &world.client;
+    let created =
+        client.post(OLGA, "/v1/platform/accounts", json!({"accountId": "acme", "name": "Acme"})).await.expect(201);
+    assert_eq!(created.header("location"), "/v1/platform/accounts/acme");
+    assert_eq!(created.header("etag"), "\"1\"");
+    let now = "2026-01-01T00:00:00.000Z";
+    let account = json!({
+        "accountId": "acme", "name": "Acme", "status": "active", "userCount": 0, "roleCount": 0,
+        "createdAt": now, "updatedAt": now, "version": 1
+    });
+    assert_eq!(created.json(), account);
+
+    let license =
+        json!({"licenseId": "l 1/é", "enterpriseId": "globex", "endDate": "2026-03-01", "seats": 5, "note": "x"});
+    let created = client.post(OLGA, "/v1/platform/licenses?tenant=acme", license).await.expect(201);
+    let place = created.header("location").to_owned();
+    assert_eq!(place, "/v1/platform/licenses/l%201%2F%C3%A9?tenant=acme");
+    let read = client.get(OLGA, &place).await.expect(200);
+    let mut expected = json!({
+        "accountId": "acme", "licenseId": "l 1/é", "enterpriseId": "globex", "status": "active",
+        "endDate": "2026-03-01", "seats": 5, "note": "x", "createdAt": now, "updatedAt": now, "version": 1
+    });
+    assert_eq!(read.json(), expected);
+    assert_eq!(read.header("etag"), "\"1\"");
+    assert_eq!(read.header("content-type"), "application/json");
+
+    let patched = client.patch(OLGA, &place, json!({"seats": 6, "note": null})).await.expect(200);
+    expected["seats"] = json!(6);
+    expected["version"] = json!(2);
+    expected.as_object_mut().unwrap().remove("note");
+    assert_eq!(patched.json(), expected);
+    assert_eq!(patched.header("etag"), "\"2\"");
+
+    let body = json!({"enterpriseId": "globex", "endDate": "2026-04-01", "seats": 7});
+    let replaced = client.put(OLGA, &place, body).await.expect(200);
+    (expected["seats"], expected["endDate"], expected["version"]) = (json!(7), json!("2026-04-01"), json!(3));
+    assert_eq!(replaced.json(), expected);
+
+    let gone = client.delete(OLGA, &place).await.expect(204);
+    assert_eq!(gone.bytes.len(), 0);
+    client.get(OLGA, &place).await.problem(404, "not-found");
+    client.delete(OLGA, &place).await.problem(404, "not-found");
+    client.delete(OLGA, "/v1/platform/accounts/acme").await.expect(204);
+    world.stop().await;
+}
+
+#[tokio::test]
+async fn a_put_of_what_is_not_there_creates_it() {
+    let world = platform().await;
+    let put = world.client.put(OLGA, "/v1/platform/products/radar", json!({"name": "Radar"})).await.expect(201);
+    assert_eq!(put.header("location"), "/v1/platform/products/radar");
+    let again = world.client.put(OLGA, "/v1/platform/products/radar", json!({"name": "Sonar"})).await.expect(200);
+    assert_eq!(again.json()["name"], "Sonar");
+    assert_eq!(again.json()["version"], 2);
+}
+
+#[tokio::test]
+async fn members_have_their_own_tenant_and_no_other() {
+    let world = platform().await;
+    let client = &world.client;
+    let own = client.get(ADA, "/v1/platform/addresses/hq").await.expect(200);
+    assert_eq!(own.json()["accountId"], "northwind");
+    assert_eq!(
+        client.get("subject=zoe;tenant=contoso", "/v1/platform/addresses/hq").await.expect(200).json()["accountId"],
+        "contoso"
+    );
+    // Another tenant's item, and one that never was, are told in the same words.
+    let foreign = client.get(ADA, "/v1/platform/licenses/ct-1").await.problem(404, "not-found");
+    let never = client.get(ADA, "/v1/platform/licenses/never").await.problem(404, "not-found");
+    assert_eq!(foreign["detail"], never["detail"]);
+    client.get(ADA, "/v1/platform/licenses/ct-1?tenant=contoso").await.problem(404, "not-found");
+    client.get(ADA, "/v1/platform/licenses/nw-1?tenant=northwind").await.expect(200);
+    client.get(ADA, "/v1/platform/accounts/contoso").await.problem(404, "not-found");
+    let told = client.get(OLGA, "/v1/platform/licenses/nw-1").await.problem(400, "bad-parameter");
+    assert_eq!(told["detail"], "License belongs to a tenant: state it with `?tenant=`");
+    assert_eq!(told["field"], "tenant");
+}
+
+#[tokio::test]
+async fn rules_of_the_design_are_told_with_their_field() {
+    let world = platform().await;
+    let client = &world.client;
+    let create = |body| client.post(OLGA, "/v1/platform/licenses?tenant=northwind", body);
+    let told =
+        create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 0})).await.problem(422, "constraint");
+    assert_eq!((&told["field"], &told["detail"]), (&json!("seats"), &json!("`seats` must be at least 1, and is `0`")));
+    let told = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01"})).await.problem(422, "constraint");
+    assert_eq!((&told["field"], &told["detail"]), (&json!("seats"), &json!("`seats` of License is required")));
+    let told = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 1, "colour": "red"}))
+        .await
+        .problem(422, "constraint");
+    assert_eq!(
+        (&told["field"], &told["detail"]),
+        (&json!("colour"), &json!("`colour` is not an attribute of License"))
+    );
+    let told =
+        create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "startDate": "2026-04-01", "seats": 1}))
+            .await
+            .problem(422, "constraint");
+    assert_eq!(told["rule"], "a license ends after it starts");
+    let told =
+        create(json!({"enterpriseId": "nobody", "endDate": "2026-03-01", "seats": 1})).await.problem(422, "constraint");
+    assert_eq!(told["field"], "enterpriseId");
+    let told = create(json!({"licenseId": "nw-1", "enterpriseId": "globex", "endDate": "2026-03-01", "seats": 1}))
+        .await
+        .problem(409, "exists");
+    assert_eq!(told["detail"], "License accountId=northwind, licenseId=nw-1 exists already");
+    let told = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 9_007_199_254_740_993i64}))
+        .await
+        .problem(422, "constraint");
+    assert_eq!(told["field"], "seats");
+}
+
+#[tokio::test]
+async fn an_account_goes_with_what_belongs_to_it_only_when_asked() {
+    let world = platform().await;
+    let client = &world.client;
+    client.post(OLGA, "/v1/platform/accounts", json!({"accountId": "acme", "name": "Acme"})).await.expect(201);
+    let license = json!({"licenseId": "l1", "enterpriseId": "globex", "endDate": "2026-03-01", "seats": 5});
+    client.post(OLGA, "/v1/platform/licenses?tenant=acme", license).await.expect(201);
+    let told = client.delete(OLGA, "/v1/platform/accounts/acme").await.problem(422, "constraint");
+    assert_eq!(told["rule"], "License.accountId");
+    client.delete(OLGA, "/v1/platform/accounts/acme?cascade=perhaps").await.problem(400, "bad-parameter");
+    client.delete(OLGA, "/v1/platform/accounts/acme?cascade=true").await.expect(204);
+    client.get(OLGA, "/v1/platform/licenses/l1?tenant=acme").await.problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn body_and_address_cannot_contradict_each_other() {
+    let world = platform().await;
+    let told = world.client.put(OLGA, "/v1/platform/products/radar", json!({"productId": "sonar", "name": "R"})).await;
+    assert_eq!(told.problem(400, "invalid")["field"], "productId");
+    let told = world.client.patch(OLGA, "/v1/platform/products/portal", json!({"productId": "sonar"})).await;
+    assert_eq!(told.problem(400, "invalid")["detail"], "`productId` in the body differs from the one in the path");
+    world
+        .client
+        .patch(OLGA, "/v1/platform/products/portal", json!({"productId": "portal", "name": "P"}))
+        .await
+        .expect(200);
+}
+
+#[tokio::test]
+async fn single_items_lie_at_the_address_of_the_collection() {
+    let world = World::with(&["archive"], Limits::default(), false).await;
+    let who = "subject=olga;role=admin";
+    let read = world.client.get(who, "/v1/archive/settings").await.expect(200);
+    let settings = json!({"language": "da", "name": "Archive of the islands", "pageSize": 50, "version": 1});
+    assert_eq!(read.json(), settings);
+    let patched = world.client.patch(who, "/v1/archive/settings", json!({"pageSize": 20, "theme": "dark"})).await;
+    assert_eq!(patched.expect(200).json()["theme"], "dark");
+    // A replacement of an open item leaves nothing of what was there.
+    let headers = [("content-type", "application/json"), ("if-match", "\"2\"")];
+    let body = json!({"name": "Archive"}).to_string();
+    let replaced = world.client.send(who, http::Method::PUT, "/v1/archive/settings", &headers, body).await.expect(200);
+    let replaced = replaced.json();
+    assert_eq!((&replaced["theme"], &replaced["name"]), (&serde_json::Value::Null, &json!("Archive")));
+    assert_eq!(replaced["version"], 3);
+}
+
+#[tokio::test]
+async fn what_is_kept_in_step_is_only_read() {
+    let world = World::with(&["catalogue"], Limits::default(), false).await;
+    let who = "subject=olga;role=SuperAdmin";
+    let refused = world.client.put(who, "/v1/catalogue/site-tags/a/b", json!({})).await;
+    assert_eq!(refused.header("allow"), "GET,HEAD");
+    refused.problem(405, "method-not-allowed");
+    world.client.post(who, "/v1/catalogue/site-tags", json!({})).await.problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn addresses_that_lead_nowhere() {
+    let world = platform().await;
+    for path in ["/", "/v1/platform/openapi.json", "/v1/platform/docs", "/healthz", "/readyz", "/problems/not-found"] {
+        world.client.get("", path).await.expect(200);
+    }
+    for path in [
+        "/v1",
+        "/v2/platform",
+        "/v1/nothing/licenses",
+        "/v1/platform/nothing",
+        "/problems/none",
+        "/v1/platform/licenses/a/b",
+    ] {
+        world.client.get(OLGA, path).await.problem(404, "not-found");
+    }
+    for path in ["/v1/platform/products/%FF", "/v1/platform/products/a%23b"] {
+        world.client.get(OLGA, path).await.problem(404, "not-found");
+    }
+    world.client.get(OLGA, "/v1/platform/products/portal?colour=red").await.problem(400, "bad-parameter");
+}

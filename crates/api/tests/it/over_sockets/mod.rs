@@ -1,0 +1,19 @@
+//! The REST backend as its clients see it: over sockets, with the sample data of the shipped designs.
+
+mod access;
+mod audit;
+mod authorize;
+mod bodies;
+mod client;
+mod documents;
+mod drain;
+mod hostile;
+mod idempotency;
+mod items;
+mod manners;
+mod pages;
+mod preconditions;
+mod table_rows;
+mod tables;
+mod transactions;
+mod world;

@@ -1,0 +1,108 @@
+//! If-Match and If-None-Match.
+
+use http::Method;
+use keyfold_api::Limits;
+use serde_json::{Value, json};
+
+use crate::over_sockets::client::Answered;
+use crate::over_sockets::world::World;
+
+const OLGA: &str = "subject=olga;role=operator";
+const PRODUCT: &str = "/v1/platform/products/portal";
+
+async fn send(world: &World, method: Method, headers: &[(&str, &str)], body: Value) -> Answered {
+    let mut all = vec![("content-type", "application/json")];
+    all.extend(headers);
+    world.client.send(OLGA, method, PRODUCT, &all, body.to_string()).await
+}
+
+#[tokio::test]
+async fn a_stale_version_is_refused_with_the_item_as_it_is() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let version = world.client.get(OLGA, PRODUCT).await.expect(200).json()["version"].as_u64().unwrap();
+    let (tag, stale) = (format!("\"{version}\""), format!("\"{}\"", version + 1));
+    for (method, body) in
+        [(Method::PATCH, json!({"name": "A"})), (Method::PUT, json!({"name": "A"})), (Method::DELETE, json!({}))]
+    {
+        let told = send(&world, method.clone(), &[("if-match", &stale)], body.clone())
+            .await
+            .problem(412, "precondition-failed");
+        assert_eq!(told["current"]["version"], version, "{method} {told}");
+        send(&world, method, &[("if-match", "W/\"x\"")], body).await.problem(412, "precondition-failed");
+    }
+    let patched = send(&world, Method::PATCH, &[("if-match", &tag)], json!({"name": "A"})).await.expect(200);
+    assert_eq!(patched.header("etag"), stale);
+    let replaced = send(&world, Method::PUT, &[("if-match", &stale)], json!({"name": "B"})).await.expect(200);
+    assert_eq!(replaced.json()["name"], "B");
+    assert_eq!(replaced.json()["version"], version + 2);
+    send(&world, Method::DELETE, &[("if-match", &tag)], json!({})).await.problem(412, "precondition-failed");
+}
+
+#[tokio::test]
+async fn a_put_may_ask_for_an_item_or_for_none() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let body = || json!({"name": "Radar"});
+    let put = |path: &'static str, name: &'static str| {
+        let headers = [("content-type", "application/json"), (name, "*")];
+        let client = &world.client;
+        async move { client.send(OLGA, Method::PUT, path, &headers, body().to_string()).await }
+    };
+    put("/v1/platform/products/radar", "if-match").await.problem(404, "not-found");
+    put("/v1/platform/products/radar", "if-none-match").await.expect(201);
+    put("/v1/platform/products/radar", "if-none-match").await.problem(412, "precondition-failed");
+    put("/v1/platform/products/radar", "if-match").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_replacement_under_a_version_leaves_nothing_of_what_was_there() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let place = "/v1/platform/licenses/nw-3?tenant=northwind";
+    let before = world.client.get(OLGA, place).await.expect(200);
+    assert_eq!(before.json()["note"], "Renewed by phone");
+    let body = json!({"enterpriseId": "initech", "endDate": "2027-12-31", "seats": 1}).to_string();
+    let headers = [("content-type", "application/json"), ("if-match", before.header("etag"))];
+    let after = world.client.send(OLGA, Method::PUT, place, &headers, body).await.expect(200).json();
+    let mut expected = before.json();
+    expected.as_object_mut().unwrap().remove("note");
+    (expected["endDate"], expected["seats"], expected["version"]) = (json!("2027-12-31"), json!(1), json!(2));
+    assert_eq!(after, expected);
+}
+
+#[tokio::test]
+async fn readers_who_know_the_version_get_nothing() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let read = world.client.get(OLGA, PRODUCT).await.expect(200);
+    let tag = read.header("etag");
+    for known in [tag, "*", &format!("\"x\", W/{tag}")] {
+        let answered = world.client.send(OLGA, Method::GET, PRODUCT, &[("if-none-match", known)], "").await.expect(304);
+        assert_eq!(answered.header("etag"), tag);
+        assert_eq!(answered.bytes.len(), 0);
+    }
+    world.client.send(OLGA, Method::GET, PRODUCT, &[("if-none-match", "\"x\"")], "").await.expect(200);
+    // What has no version has a weak tag, which changes with it and cannot be demanded.
+    let permission = "/v1/platform/permissions/administrator/licenses";
+    let tag = world.client.get(OLGA, permission).await.expect(200).header("etag").to_owned();
+    assert!(tag.starts_with("W/\"") && tag.len() == 20, "{tag}");
+    world.client.send(OLGA, Method::GET, permission, &[("if-none-match", &tag)], "").await.expect(304);
+    let changed = world.client.patch(OLGA, permission, json!({"actions": ["read"]})).await.expect(200);
+    assert_ne!(changed.header("etag"), tag);
+    let headers = [("content-type", "application/json"), ("if-match", tag.as_str())];
+    world.client.send(OLGA, Method::PATCH, permission, &headers, "{}").await.problem(400, "invalid");
+}
+
+#[tokio::test]
+async fn where_versions_are_demanded_a_change_has_to_name_one() {
+    let world = World::with(&["platform"], Limits::default(), true).await;
+    for (method, body) in
+        [(Method::PATCH, json!({"name": "A"})), (Method::PUT, json!({"name": "A"})), (Method::DELETE, json!({}))]
+    {
+        send(&world, method, &[], body).await.problem(428, "precondition-required");
+    }
+    send(&world, Method::PATCH, &[("if-match", "*")], json!({"name": "A"})).await.expect(200);
+    // Permissions have no version.
+    world
+        .client
+        .patch(OLGA, "/v1/platform/permissions/administrator/licenses", json!({"actions": ["read"]}))
+        .await
+        .expect(200);
+}

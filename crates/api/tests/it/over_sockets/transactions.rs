@@ -1,0 +1,61 @@
+//! Several writes, all or none.
+
+use keyfold_api::Limits;
+use serde_json::{Value, json};
+
+use crate::over_sockets::world::World;
+
+const OLGA: &str = "subject=olga;role=operator";
+const PATH: &str = "/v1/platform/transactions";
+
+#[tokio::test]
+async fn all_of_it_happens() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let writes = json!({"writes": [
+        {"create": {"Product": {"productId": "radar", "name": "Radar"}}},
+        {"patch": {"Product": {"productId": "portal", "name": "Portal"}}, "version": 1},
+        {"delete": {"Group": {"groupId": "none"}}}
+    ]});
+    // A group that is not there: nothing happens.
+    world.client.post(OLGA, PATH, writes).await.problem(404, "not-found");
+    world.client.get(OLGA, "/v1/platform/products/radar").await.problem(404, "not-found");
+    let version = world.client.get(OLGA, "/v1/platform/products/portal").await.json()["version"].as_u64().unwrap();
+    let writes = json!({"writes": [
+        {"create": {"Product": {"productId": "radar", "name": "Radar"}}},
+        {"patch": {"Product": {"productId": "portal", "name": "Portal"}}, "version": version},
+        {"upsert": {"Product": {"productId": "vault", "name": "Vault"}}}
+    ]});
+    let made = world.client.post(OLGA, PATH, writes).await.expect(200).json();
+    let names: Vec<&Value> = made["items"].as_array().unwrap().iter().map(|item| &item["item"]["name"]).collect();
+    assert_eq!(names, ["Radar", "Portal", "Vault"]);
+    assert_eq!(made["items"][0]["href"], "/v1/platform/products/radar");
+}
+
+#[tokio::test]
+async fn one_refusal_is_the_refusal_of_all() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let before = world.stored("platform").await;
+    let address = json!({"create": {"Address": {"addressId": "x", "street": "1", "postalCode": "1", "city": "C", "country": "DE"}}});
+    let product = json!({"create": {"Product": {"name": "Radar"}}});
+    let ada = "subject=ada;tenant=northwind";
+    let told = world.client.post(ada, PATH, json!({"writes": [address, product]})).await.problem(403, "not-allowed");
+    assert_eq!(told["field"], "writes[1]");
+    world.client.post("", PATH, json!({"writes": [product]})).await.problem(401, "unauthenticated");
+    for (body, field) in [
+        (json!({}), "writes"),
+        (json!({"writes": []}), "writes"),
+        (json!({"writes": [product], "more": 1}), "writes"),
+        (json!({"writes": [{"make": {}}]}), "writes[0]."),
+        (json!({"writes": [product, {"create": {"Product": {}, "Group": {}}}]}), "writes[1].create"),
+        (json!({"writes": [{"create": {"Nothing": {}}}]}), "writes[0].Nothing"),
+        (json!({"writes": [{"create": {"Product": {}}, "version": 1}]}), "writes[0].version"),
+        (json!({"writes": [{"delete": {"Product": {"productId": "x"}}, "version": "1"}]}), "writes[0].version"),
+    ] {
+        let told = world.client.post(OLGA, PATH, body).await.problem(400, "invalid");
+        assert_eq!(told["field"], field);
+    }
+    let seats = json!({"patch": {"License": {"accountId": "northwind", "licenseId": "nw-1", "seats": 9_007_199_254_740_993i64}}});
+    let told = world.client.post(OLGA, PATH, json!({"writes": [seats]})).await.problem(422, "constraint");
+    assert_eq!(told["field"], "writes[0].seats");
+    assert_eq!(world.stored("platform").await, before);
+}

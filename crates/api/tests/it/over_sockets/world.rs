@@ -1,0 +1,215 @@
+//! A server with the five designs on one engine, and callers who need no token to be believed.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::request::Parts;
+use keyfold_api::journal::{Journal, JournalSettings};
+use keyfold_api::{
+    Api, Authenticating, Authenticator, Kind, Limits, Options, Principal, ServedDesign, Server, Unauthenticated,
+};
+use keyfold_design::Design;
+use keyfold_design::model::EntityId;
+use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, ScanInput};
+use keyfold_dynamo::{Attributes, Backend};
+use keyfold_engine::Engine;
+use keyfold_environment::{ManualClock, SeededRandom};
+use keyfold_policy::Policies;
+use keyfold_runtime::Caller;
+use keyfold_runtime::scenario::{DataFile, load_data};
+use tokio::sync::oneshot;
+
+use crate::over_sockets::client::Client;
+
+pub const DESIGNS: [&str; 5] = ["agencies", "platform", "albums", "archive", "catalogue"];
+
+pub struct World {
+    pub address: SocketAddr,
+    pub client: Client,
+    pub designs: Vec<(Arc<Design>, Arc<dyn Backend>)>,
+    /// The journal's.
+    pub clock: Arc<ManualClock>,
+    stop: Option<oneshot::Sender<()>>,
+    serving: tokio::task::JoinHandle<()>,
+}
+
+/// What is other than usual about a server.
+pub struct Setting {
+    pub limits: Limits,
+    pub require_versions: bool,
+    pub journal: Option<JournalSettings>,
+    pub public_docs: bool,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self { limits: Limits::default(), require_versions: false, journal: None, public_docs: true }
+    }
+}
+
+/// Believes `Authorization: Test subject=ada;tenant=northwind;role=admin`.
+struct Believing;
+
+impl Authenticator for Believing {
+    fn authenticate<'a>(&'a self, parts: &'a Parts) -> Authenticating<'a> {
+        Box::pin(async move {
+            let Some(header) = parts.headers.get("authorization") else { return Ok(Principal::default()) };
+            let text = header.to_str().unwrap();
+            let Some(text) = text.strip_prefix("Test ") else {
+                return Err(Unauthenticated { reason: "the token does not count".to_owned(), temporary: false });
+            };
+            Ok(Principal { caller: caller(text).into(), expires_at_ms: None, kind: Kind::Token })
+        })
+    }
+}
+
+/// `subject=ada;tenant=northwind;role=admin`; nobody for an empty text.
+pub fn caller(text: &str) -> Caller {
+    let mut caller = Caller::default();
+    for part in text.split(';').filter(|part| !part.is_empty()) {
+        match part.split_once('=').unwrap() {
+            ("subject", subject) => caller.subject = Some(subject.to_owned()),
+            ("tenant", tenant) => caller.tenant = Some(tenant.to_owned()),
+            ("role", role) => caller.roles.push(role.to_owned()),
+            other => panic!("{other:?}"),
+        }
+    }
+    caller
+}
+
+/// The role that acts on the whole platform.
+pub fn operator(design: &str) -> &'static str {
+    match design {
+        "archive" => "subject=olga;role=admin",
+        "catalogue" => "subject=olga;role=SuperAdmin",
+        _ => "subject=olga;role=operator",
+    }
+}
+
+impl World {
+    pub async fn start() -> Self {
+        Self::with(&DESIGNS, Limits::default(), false).await
+    }
+
+    pub async fn with(names: &[&str], limits: Limits, require_versions: bool) -> Self {
+        Self::made(names, Setting { limits, require_versions, ..Setting::default() }).await
+    }
+
+    /// With a journal.
+    pub async fn journalled(names: &[&str], settings: JournalSettings) -> Self {
+        Self::made(names, Setting { journal: Some(settings), ..Setting::default() }).await
+    }
+
+    pub async fn made(names: &[&str], setting: Setting) -> Self {
+        let Setting { limits, require_versions, journal, public_docs } = setting;
+        let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
+        let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
+        let clock = Arc::new(ManualClock::default());
+        let random = Arc::new(SeededRandom::default());
+        let mut designs = Vec::new();
+        let mut served = Vec::new();
+        for name in names {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs").join(name);
+            let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
+            let design = Arc::new(Design::load("design.yaml", &text).unwrap().0);
+            let policies = Arc::new(Policies::compile(&design, &text, &[]).unwrap());
+            let options = keyfold_runtime::Options {
+                clock: Arc::new(ManualClock::default()),
+                random: Arc::clone(&random) as _,
+                cursor_secret: vec![7; 32],
+                ..keyfold_runtime::Options::standard(&design).unwrap()
+            };
+            let one = ServedDesign::new(Arc::clone(&design), Arc::clone(&backend), policies, options, &limits).unwrap();
+            one.runtime().create_table().await.unwrap();
+            let data: DataFile =
+                serde_saphyr::from_str(&std::fs::read_to_string(folder.join("data.yaml")).unwrap()).unwrap();
+            load_data(one.runtime(), &data, &|_| {}).await.unwrap();
+            designs.push((design, Arc::clone(&backend)));
+            served.push(one);
+        }
+        let journal = match journal {
+            Some(settings) => Journal::open(backend, settings, Arc::clone(&clock) as _, random).await.unwrap(),
+            None => Journal::off(),
+        };
+        let authenticator = Arc::new(Believing);
+        let api = Api::new(Options { designs: served, authenticator, limits, require_versions, journal, public_docs })
+            .unwrap();
+        let server = Server::bind(api, "127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let address = server.local_addr();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serving = tokio::spawn(server.serve(async move {
+            let _ = stopped.await;
+        }));
+        Self { address, client: Client::new(address), designs, clock, stop: Some(stop), serving }
+    }
+
+    /// Asks the server to stop; it has when the answer is there.
+    pub async fn stop(mut self) {
+        let _ = self.stop.take().unwrap().send(());
+        self.serving.await.unwrap();
+    }
+
+    pub fn ask_to_stop(&mut self) {
+        let _ = self.stop.take().unwrap().send(());
+    }
+
+    pub fn design(&self, name: &str) -> &(Arc<Design>, Arc<dyn Backend>) {
+        self.designs.iter().find(|(design, _)| design.name == name).unwrap()
+    }
+
+    /// Every stored item of a design, as it is stored.
+    pub async fn stored(&self, name: &str) -> Vec<Attributes> {
+        self.table(&self.design(name).0.table.name).await
+    }
+
+    /// What the journal keeps.
+    pub async fn journal(&self) -> Vec<Attributes> {
+        self.table(&JournalSettings::default().table).await
+    }
+
+    async fn table(&self, name: &str) -> Vec<Attributes> {
+        let input = ScanInput { table_name: name.to_owned(), ..ScanInput::default() };
+        let backend = &self.designs[0].1;
+        let page = backend.scan(input).await.unwrap();
+        assert_eq!(page.last_evaluated_key, None);
+        page.items.unwrap().iter().map(|item| item.attributes().unwrap().clone()).collect()
+    }
+
+    /// Undoes what was done to a design's table.
+    pub async fn put_back(&self, name: &str, items: &[Attributes]) {
+        let (design, backend) = self.design(name);
+        let table_name = &design.table.name;
+        let is_key = |name: &String| design.is_table_key(name);
+        let key = |item: &Attributes| -> Attributes {
+            item.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+        };
+        let now = self.stored(name).await;
+        for item in now.iter().filter(|item| !items.iter().any(|other| key(other) == key(item))) {
+            let input = DeleteItemInput { table_name: table_name.clone(), key: key(item), ..Default::default() };
+            backend.delete_item(input).await.unwrap();
+        }
+        for item in items.iter().filter(|item| !now.contains(item)) {
+            let input = PutItemInput { table_name: table_name.clone(), item: item.clone(), ..Default::default() };
+            backend.put_item(input).await.unwrap();
+        }
+        assert_eq!(self.stored(name).await, items);
+    }
+
+    /// Every stored item that is an entity's, with what its keys tell.
+    pub async fn items(&self, name: &str) -> Vec<(EntityId, Attributes)> {
+        let design = Arc::clone(&self.design(name).0);
+        let mut items = Vec::new();
+        for stored in self.stored(name).await {
+            let Some(id) = design.recognise(&stored) else { continue };
+            let entity = design.entity(id).unwrap();
+            let mut attributes = stored.clone();
+            for (name, value) in entity.read_keys(&stored).unwrap() {
+                attributes.entry(name).or_insert(value);
+            }
+            items.push((id, attributes));
+        }
+        items
+    }
+}

@@ -1,0 +1,15 @@
+//! The integration tests of `cli`, one module for each behaviour.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod check_designs;
+mod copy;
+mod crash;
+mod crash_kill;
+mod crash_power_loss;
+mod designs_on_backends;
+mod generate;
+mod import;
+mod places;
+mod run_designs;
+mod serve;
+mod table_plan;

@@ -1,0 +1,119 @@
+//! Settings of files, variables and flags, and what is said where they do not fit.
+
+use std::path::Path;
+
+use crate::serve::process::{designs, keyfold, refused};
+
+fn folder(file: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    if !file.is_empty() {
+        std::fs::write(folder.path().join("keyfold.yaml"), file).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn each_value_is_shown_with_its_source() {
+    let folder = folder("port: 1\nmax-page: 50\njwks: keys.json\n");
+    std::fs::write(folder.path().join("secret"), "correct horse battery staple, and more").unwrap();
+    let mut command = keyfold(folder.path());
+    command.args(["config", "show", "designs/platform", "--host", "::1"]);
+    command.env("KEYFOLD_PORT", "2").env("KEYFOLD_CURSOR_SECRET_FILE", "secret");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = |name: &str| {
+        let line = text.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
+        line.split_whitespace().skip(1).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(line("designs"), "designs/platform flag <DESIGN>");
+    assert_eq!(line("config"), "keyfold.yaml default");
+    assert_eq!(line("host"), "::1 flag --host");
+    assert_eq!(line("port"), "2 environment KEYFOLD_PORT");
+    assert_eq!(line("max-page"), "50 file keyfold.yaml:2");
+    assert_eq!(line("jwks"), "keys.json file keyfold.yaml:3");
+    assert_eq!(line("dev"), "- overridden by `jwks`");
+    assert_eq!(line("max-depth"), "40 default");
+    assert_eq!(line("cursor-secret-file"), "(set, from file secret) environment KEYFOLD_CURSOR_SECRET_FILE");
+    assert!(!text.contains("horse"));
+}
+
+#[test]
+fn what_does_not_fit_is_told() {
+    let platform = designs().join("platform");
+    let platform = platform.to_str().unwrap();
+    let dev: &[&str] = &["serve", "--dev", platform];
+    let keys: &[&str] = &["serve", platform, "--machine-keys", "keys.yaml"];
+    let cases: &[(&str, &[&str], &[&str], &str)] = &[
+        (
+            "",
+            &["serve"],
+            &[],
+            "error: no designs to serve: name them on the command line, or under `designs` in keyfold.yaml\n",
+        ),
+        (
+            "",
+            &["serve", platform],
+            &[],
+            "error: no authentication is configured: use --dev, --jwks, --token-secret-file or --machine-keys\n",
+        ),
+        (
+            "",
+            dev,
+            &["--host", "0.0.0.0"],
+            "error: the development mode is for this machine only: listen on a loopback address, not on 0.0.0.0\n",
+        ),
+        (
+            "",
+            keys,
+            &["--host", "0.0.0.0"],
+            "error: tokens would be sent unencrypted to 0.0.0.0: use --tls-certificate and --tls-key, or --plain-http behind a proxy that terminates TLS\n",
+        ),
+        ("", keys, &["--tls-key", "x.pem"], "error: `tls-key` requires `tls-certificate`\n"),
+        ("isuer: x\n", dev, &[], "error: keyfold.yaml:1: unknown setting `isuer`; did you mean `issuer`?\n"),
+        (
+            "",
+            dev,
+            &["--config", "none.yaml"],
+            "error: cannot read the configuration file `none.yaml`: No such file or directory (os error 2)\n",
+        ),
+        (
+            "",
+            dev,
+            &["--rate-subject", "many"],
+            "error: --rate-subject: `many` is not a rate; write it as 50/s, 3000/m or 100000/h\n",
+        ),
+        (
+            "cors-origins: [https://a.example/]\n",
+            dev,
+            &[],
+            "error: keyfold.yaml:1: `cors-origins`: `https://a.example/` is not an origin; write it as https://app.example.com, without a path\n",
+        ),
+        (
+            "",
+            dev,
+            &["--endpoint", "nowhere"],
+            "error: --endpoint: `nowhere` is not a valid service URL; example: http://127.0.0.1:8000\n",
+        ),
+        ("", &["serve", platform, "--jwks", "keys.json"], &[], "error: the issuer of tokens is not said\n"),
+        (
+            "",
+            &["serve", platform, "--jwks", "keys.json", "--issuer", "i"],
+            &[],
+            "error: the audience of tokens is not said: tokens for others would be accepted\n",
+        ),
+        (
+            "token-secret: abc\n",
+            dev,
+            &[],
+            "error: keyfold.yaml:1: secrets are not allowed in this file; use `token-secret-file` to name a file that contains it\n",
+        ),
+    ];
+    for (file, command, flags, told) in cases {
+        let folder = folder(file);
+        std::fs::write(folder.path().join("keys.yaml"), "[]").unwrap();
+        let arguments = [*command, *flags].concat();
+        assert_eq!(refused(folder.path(), &arguments), *told, "{arguments:?}");
+        assert!(!Path::exists(&folder.path().join("data")), "{arguments:?} opened the data");
+    }
+}

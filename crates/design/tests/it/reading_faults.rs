@@ -1,0 +1,673 @@
+//! What is told about a design that cannot be read: each row breaks one of the real designs in one place.
+
+use std::collections::BTreeSet;
+
+use keyfold_design::diagnostic::{Diagnostic, to_text};
+use keyfold_design::load;
+
+const AGENCIES: &str = include_str!("../../../../designs/agencies/design.yaml");
+const PLATFORM: &str = include_str!("../../../../designs/platform/design.yaml");
+
+struct Row {
+    code: &'static str,
+    design: &'static str,
+    change: (&'static str, &'static str),
+    message: &'static str,
+    underlined: &'static str,
+    help: &'static str,
+}
+
+fn found(text: &str) -> Vec<Diagnostic> {
+    match load("design.yaml", text) {
+        Ok((_, found)) | Err(found) => found,
+    }
+}
+
+#[test]
+fn each_fault_is_told_with_its_place_and_the_way_out() {
+    for row in ROWS {
+        assert!(row.design.contains(row.change.0), "{}: the design does not contain {:?}", row.code, row.change.0);
+        let text = row.design.replacen(row.change.0, row.change.1, 1);
+        let found = found(&text);
+        let shown = to_text("design.yaml", &text, &found, false);
+        let told =
+            found.iter().find(|found| found.code.id == row.code).unwrap_or_else(|| panic!("{}:\n{shown}", row.code));
+        assert_eq!(told.message, row.message, "{shown}");
+        assert_eq!(&text[told.span.range()], row.underlined, "{shown}");
+        assert_eq!(told.help.as_deref(), Some(row.help), "{shown}");
+    }
+}
+
+/// Codes of checks are tested beside the checks; every other one has a row here.
+#[test]
+fn every_code_of_reading_has_a_row() {
+    let checks = [
+        "KF014", "KF024", "KF030", "KF031", "KF034", "KF035", "KF036", "KF037", "KF038", "KF045", "KF046", "KF047",
+        "KF050", "KF051", "KF052", "KF053", "KF057", "KF058", "KF062", "KF063", "KF064", "KF066", "KF067", "KF068",
+        "KF070", "KF071", "KF072",
+    ];
+    let rows: BTreeSet<&str> = ROWS.iter().map(|row| row.code).chain(checks).collect();
+    let codes: BTreeSet<&str> = keyfold_design::codes().iter().map(|code| code.id).collect();
+    assert_eq!(rows, codes);
+}
+
+#[test]
+fn a_design_with_many_errors_shows_all_of_them_at_once() {
+    let changes = [
+        ("tenant: {attribute: accountId, entity: Account}", "tenant: {attribute: accountId, entity: Acount}"),
+        ("GSI3: {purpose: status by date}", "GSI3: {purpose: status by date, projektion: all}"),
+        ("PK: ACCOUNT#<accountId>\n    SK: ADDRESS", "PK: ACCOUNT#<account_id>\n    SK: ADDRESS"),
+        ("seats: integer, at least 1", "seats: interger, at least one"),
+        ("  Group:\n    scope: global\n", "  Group:\n"),
+        ("startDate <= endDate", "startDat <= endDate"),
+        ("GSI3PK = LICENSE#STATUS#active", "GSI3PK = LICENSE#STATUS#Active"),
+        ("all groups: GSI1PK = ENTITY#GROUP", "all groups: begins_with(GSI1SK, GROUP#)"),
+        ("users by account: at most 1.5 read units for 20", "users by acount: at most 1.5 read units for 20"),
+        (
+            "- members with permission settings.write: update Account",
+            "- members with permission settings.write: updat Account",
+        ),
+        ("KF031 ENTITY#USER: a few", "KF931 ENTITY#USER: a few"),
+    ];
+    let text = changes.iter().fold(PLATFORM.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    });
+    let codes: Vec<&str> = found(&text).iter().filter(|found| found.is_error()).map(|found| found.code.id).collect();
+    assert_eq!(
+        codes,
+        ["KF011", "KF006", "KF012", "KF020", "KF020", "KF012", "KF032", "KF041", "KF027", "KF060", "KF015",],
+        "{}",
+        to_text("design.yaml", &text, &found(&text), false)
+    );
+}
+
+#[test]
+fn every_line_that_is_not_yaml_is_told() {
+    let text = AGENCIES
+        .replace("SK: MEMBER#<idpid>", "SK: \"MEMBER#\" + idpid")
+        .replace("table: agencies", "table: agencies: more");
+    let codes: Vec<&str> = found(&text).iter().map(|found| found.code.id).collect();
+    assert_eq!(codes, ["KF001", "KF005"]);
+}
+
+#[test]
+fn aliases_are_told_beside_their_anchors() {
+    let text = AGENCIES.replace("type: Agency\n", "type: &kind Agency\n    other: *kind\n");
+    let found = found(&text);
+    let told = found.iter().filter(|found| found.code.id == "KF002").map(|found| found.message.as_str());
+    assert_eq!(told.collect::<Vec<_>>(), ["an anchor is not used in designs", "an alias is not used in designs"]);
+}
+
+#[test]
+fn diagnostics_are_printed_as_compilers_do() {
+    let text = AGENCIES.replace("refers to Agency", "refers to Agencie");
+    let shown = to_text("designs/agencies/design.yaml", &text, &found(&text), false);
+    assert_eq!(
+        shown,
+        "error[KF011]: there is no entity `Agencie`
+  --> designs/agencies/design.yaml:33:35
+   |
+33 |       agencyId: string, refers to Agencie
+   |                                   ^^^^^^^
+   |
+   = help: did you mean `Agency`?
+
+"
+    );
+}
+
+const ROWS: &[Row] = &[
+    Row {
+        code: "KF001",
+        design: AGENCIES,
+        change: ("table: agencies", "table: agencies: more"),
+        message: "this is not YAML: mapping values are not allowed in this context",
+        underlined: ":",
+        help: "check the indentation, the blank after each `:`, and quotes; templates need no quotes",
+    },
+    Row {
+        code: "KF002",
+        design: AGENCIES,
+        change: ("type: Agency\n", "type: &kind Agency\n"),
+        message: "an anchor is not used in designs",
+        underlined: "&kind Agency",
+        help: "write the value out where it is used",
+    },
+    Row {
+        code: "KF002",
+        design: AGENCIES,
+        change: ("\nallow:\n", "\n---\nallow:\n"),
+        message: "a second document is not used in designs",
+        underlined: "---",
+        help: "a design is one document",
+    },
+    Row {
+        code: "KF002",
+        design: AGENCIES,
+        change: ("type: Agency\n", "type: !text Agency\n"),
+        message: "a tag is not used in designs",
+        underlined: "!text Agency",
+        help: "remove it; the type of an attribute is said in words, as in `seats: integer`",
+    },
+    Row {
+        code: "KF003",
+        design: AGENCIES,
+        change: ("      version: version\n\n  Member", "      version: version\n      version: integer\n\n  Member"),
+        message: "`version` is given twice",
+        underlined: "version",
+        help: "remove one of the two, or rename it",
+    },
+    Row {
+        code: "KF004",
+        design: AGENCIES,
+        change: ("SK: MEMBER#<idpid>", "SK: MEMBER #<idpid>"),
+        message: "`#<idpid>` is a comment and no part of the template `MEMBER`",
+        underlined: "#<idpid>",
+        help: "write `MEMBER#<idpid>` without a blank; a comment that is meant as one has a blank after its `#`",
+    },
+    Row {
+        code: "KF005",
+        design: AGENCIES,
+        change: ("SK: MEMBER#<idpid>", "SK: \"MEMBER#\" + idpid"),
+        message: "`\"MEMBER#\" + idpid` joins texts with `+`, which a template does not need",
+        underlined: "\"MEMBER#\" + idpid",
+        help: "write `SK: MEMBER#<idpid>`",
+    },
+    Row {
+        code: "KF006",
+        design: AGENCIES,
+        change: ("patterns:", "pattern:"),
+        message: "`pattern` is no key of a design",
+        underlined: "pattern",
+        help: "did you mean `patterns`?",
+    },
+    Row {
+        code: "KF006",
+        design: AGENCIES,
+        change: (
+            "    scope: tenant\n    PK: AGENCY#<agencyId>\n    SK: MEMBER",
+            "    scpe: tenant\n    PK: AGENCY#<agencyId>\n    SK: MEMBER",
+        ),
+        message: "`scpe` is no key of an entity",
+        underlined: "scpe",
+        help: "did you mean `scope`? an attribute of this name goes under `attributes:`",
+    },
+    Row {
+        code: "KF006",
+        design: PLATFORM,
+        change: ("GSI2SK: LICENSE#<licenseId>\n", "GSI4SK: LICENSE#<licenseId>\n"),
+        message: "`GSI4SK` is no key of an entity",
+        underlined: "GSI4SK",
+        help: "did you mean `GSI1SK`? indexes and their keys are under `indexes:`",
+    },
+    Row {
+        code: "KF007",
+        design: AGENCIES,
+        change: ("table: agencies\n", ""),
+        message: "the design has no `table`",
+        underlined: "",
+        help: "add `table: NAME`",
+    },
+    Row {
+        code: "KF007",
+        design: AGENCIES,
+        change: ("    SK: MEMBER#<idpid>\n", ""),
+        message: "`Member` has no `SK`",
+        underlined: "Member",
+        help: "add the key of the table: `SK: MEMBER#<id>`",
+    },
+    Row {
+        code: "KF008",
+        design: AGENCIES,
+        change: ("table: agencies", "table: [agencies]"),
+        message: "`table` is text, and this is a list",
+        underlined: "[agencies]",
+        help: "write `table: app_data`",
+    },
+    Row {
+        code: "KF009",
+        design: AGENCIES,
+        change: ("design: agencies", "design: The Agencies"),
+        message: "`The Agencies` cannot name a design",
+        underlined: "The Agencies",
+        help: "use lower-case letters, digits and hyphens, beginning with a letter",
+    },
+    Row {
+        code: "KF010",
+        design: AGENCIES,
+        change: ("  all members: type", "  All agencies!: type"),
+        message: "`all agencies` and `All agencies!` have the same short name `all-agencies`",
+        underlined: "All agencies!",
+        help: "rename one of the two",
+    },
+    Row {
+        code: "KF011",
+        design: AGENCIES,
+        change: ("refers to Agency", "refers to Agencie"),
+        message: "there is no entity `Agencie`",
+        underlined: "Agencie",
+        help: "did you mean `Agency`?",
+    },
+    Row {
+        code: "KF012",
+        design: PLATFORM,
+        change: ("PK: ACCOUNT#<accountId>\n    SK: LICENSE", "PK: ACCOUNT#<account_id>\n    SK: LICENSE"),
+        message: "`License` has no attribute `account_id`",
+        underlined: "<account_id>",
+        help: "did you mean `accountId`?",
+    },
+    Row {
+        code: "KF013",
+        design: PLATFORM,
+        change: ("GSI3PK = LICENSE#STATUS#expired", "GSI3Pk = LICENSE#STATUS#expired"),
+        message: "`GSI3Pk` is no key of the table or of an index",
+        underlined: "GSI3Pk",
+        help: "did you mean `GSI3PK`?",
+    },
+    Row {
+        code: "KF013",
+        design: AGENCIES,
+        change: ("PK = AGENCY#<agencyId> and begins_with(SK, MEMBER#)", "PK = AGENCY#<agencyId> and name = <name>"),
+        message: "`name` is no key of the table or of an index",
+        underlined: "name",
+        help: "conditions on other attributes go behind `where`: `where name = …`",
+    },
+    Row {
+        code: "KF015",
+        design: AGENCIES,
+        change: ("operators: role operator\n  members: tenant", "operators: role operator\n  members: tenants"),
+        message: "`tenants` is no kind of members",
+        underlined: "tenants",
+        help: "did you mean `tenant`?",
+    },
+    Row {
+        code: "KF016",
+        design: AGENCIES,
+        change: ("with: {idpid: ada}", "with: {idpd: ada}"),
+        message: "`members by idpid` has no parameter `idpd`",
+        underlined: "idpd",
+        help: "did you mean `idpid`?",
+    },
+    Row {
+        code: "KF020",
+        design: PLATFORM,
+        change: ("seats: integer, at least 1", "seats: interger, at least 1"),
+        message: "`interger` is no type",
+        underlined: "interger",
+        help: "did you mean `integer`?",
+    },
+    Row {
+        code: "KF020",
+        design: PLATFORM,
+        change: ("seats: integer, at least 1", "seats: integer, atleast 1"),
+        message: "`atleast 1` is no modifier",
+        underlined: "atleast 1",
+        help: "did you mean `at least N`?",
+    },
+    Row {
+        code: "KF021",
+        design: PLATFORM,
+        change: ("GSI3PK: LICENSE#STATUS#<status>", "GSI3PK: LICENSE#STATUS#<active|expired>"),
+        message: "`<active|expired>` is no placeholder: `|` separates the values of an attribute",
+        underlined: "active|expired",
+        help: "the values go to the attribute (`status: active | expired`), the template names it: `<status>`",
+    },
+    Row {
+        code: "KF022",
+        design: PLATFORM,
+        change: ("GSI3SK: <endDate>#<licenseId>", "GSI3SK: <endDate:width(4)>#<licenseId>"),
+        message: "`width(4)` does not fit `endDate`, which is a date (YYYY-MM-DD)",
+        underlined: "<endDate:width(4)>",
+        help: "remove `:width(4)`",
+    },
+    Row {
+        code: "KF022",
+        design: PLATFORM,
+        change: ("SK: PERMISSION#<menuKey>", "SK: PERMISSION#<actions>"),
+        message: "`actions` is a list in which each item is one of `read`, `write`, which cannot be part of a key",
+        underlined: "<actions>",
+        help: "use an attribute with one value, or one item per value: `derived from`",
+    },
+    Row {
+        code: "KF023",
+        design: PLATFORM,
+        change: ("SK: PERMISSION#<menuKey>", "SK: <menuKey><roleId>"),
+        message: "`<menuKey>` and `<roleId>` of `<menuKey><roleId>` cannot be told apart",
+        underlined: "<menuKey><roleId>",
+        help: "put `#` between them",
+    },
+    Row {
+        code: "KF025",
+        design: AGENCIES,
+        change: ("GSI1: {partition: type,", "GSI1: {partition: type number,"),
+        message: "this key is a number, and `Agency` is text",
+        underlined: "Agency",
+        help: "use one attribute that is a number, without a format",
+    },
+    Row {
+        code: "KF026",
+        design: PLATFORM,
+        change: ("PK: ROLE#<roleId>\n    SK: METADATA", "PK: ROLE#<accountId>\n    SK: METADATA"),
+        message: "`accountId` is optional, and `Role` has no `PK` without it",
+        underlined: "<accountId>",
+        help: "make it required, or write `<accountId or …>`",
+    },
+    Row {
+        code: "KF027",
+        design: PLATFORM,
+        change: ("GSI3PK = LICENSE#STATUS#active", "GSI3PK = LICENSE#STATUS#Active"),
+        message: "`Active` in `expiring licenses` is not one of `active`, `expired`, as `status` is",
+        underlined: "Active",
+        help: "did you mean `active`?",
+    },
+    Row {
+        code: "KF027",
+        design: PLATFORM,
+        change: ("status: active | closed, default active", "status: active | closed, default open"),
+        message: "the default `open` of `status` is not one of `active`, `closed`",
+        underlined: "open",
+        help: "give a value of the attribute's type",
+    },
+    Row {
+        code: "KF028",
+        design: AGENCIES,
+        change: (
+            "      name: string, at least 1 character, at most 200 characters\n",
+            "      name: string, at least 1 character, at most 200 characters\n      type: string\n",
+        ),
+        message: "`type` is given as a template and as an attribute",
+        underlined: "type",
+        help: "remove one of the two",
+    },
+    Row {
+        code: "KF029",
+        design: PLATFORM,
+        change: ("    GSI2SK: ROLE#<roleId>\n", ""),
+        message: "`Role` has `GSI2PK` and not `GSI2SK`, so it is never in `GSI2`",
+        underlined: "GSI2PK",
+        help: "add `GSI2SK`, or remove `GSI2PK`",
+    },
+    Row {
+        code: "KF032",
+        design: PLATFORM,
+        change: ("  Group:\n    scope: global\n", "  Group:\n"),
+        message: "`Group` does not say whether its items belong to a tenant",
+        underlined: "Group",
+        help: "add `scope: tenant` or `scope: global`",
+    },
+    Row {
+        code: "KF033",
+        design: PLATFORM,
+        change: ("  Group:\n    scope: global\n", "  Group:\n    scope: tenant\n"),
+        message: "`Group` is a tenant's entity and has no `accountId`",
+        underlined: "Group",
+        help: "add the attribute `accountId`, or say `scope: global`",
+    },
+    Row {
+        code: "KF039",
+        design: AGENCIES,
+        change: ("type = Agency, across", "type between <from> and <to>, across"),
+        message: "the range over the partition key `type` has no bound",
+        underlined: "type between <from> and <to>",
+        help: "each value is a query of its own: add `, at most 92 days`",
+    },
+    Row {
+        code: "KF040",
+        design: AGENCIES,
+        change: ("type = Agency, across", "type is Agency, across"),
+        message: "`type is Agency` is no key condition",
+        underlined: "type is Agency",
+        help: "write `PK = TEMPLATE`, `begins_with(SK, TEMPLATE)`, `SK <= TEMPLATE` or `SK between TEMPLATE and TEMPLATE`",
+    },
+    Row {
+        code: "KF040",
+        design: AGENCIES,
+        change: ("across tenants\n  all members", "acros tenants\n  all members"),
+        message: "`acros tenants` is no option of a pattern",
+        underlined: "acros tenants",
+        help: "did you mean `across tenants`?",
+    },
+    Row {
+        code: "KF041",
+        design: PLATFORM,
+        change: ("PK = ACCOUNT#<accountId> and begins_with(SK, LICENSE#)", "begins_with(SK, LICENSE#)"),
+        message: "`licenses by account` has no `PK = …`",
+        underlined: "begins_with(SK, LICENSE#)",
+        help: "a query of `app_data` needs the exact partition key: add `PK = TEMPLATE`",
+    },
+    Row {
+        code: "KF041",
+        design: AGENCIES,
+        change: ("type = Agency, across", "begins_with(type, Ag), across"),
+        message: "`type` is the partition key of `GSI1`, and has to be equal",
+        underlined: "begins_with(type, Ag)",
+        help: "write `type = TEMPLATE`; prefixes and ranges are for the sort key",
+    },
+    Row {
+        code: "KF042",
+        design: PLATFORM,
+        change: ("begins_with(GSI2SK, LICENSE#)", "begins_with(GSI3SK, LICENSE#)"),
+        message: "no index serves `licenses by enterprise`: its conditions are on keys of different indexes",
+        underlined: "GSI2PK = ENTERPRISE#<enterpriseId> and begins_with(GSI3SK, LICENSE#)",
+        help: "a query reads the table or one index; move a condition behind `where`",
+    },
+    Row {
+        code: "KF042",
+        design: PLATFORM,
+        change: ("GSI1PK = ENTITY#GROUP", "GSI1PK = ENTITY#GROUPS"),
+        message: "no entity has keys that `all groups` could find",
+        underlined: "GSI1PK = ENTITY#GROUPS",
+        help: "compare the conditions with the templates of the entities, literal text and delimiters included",
+    },
+    Row {
+        code: "KF043",
+        design: PLATFORM,
+        change: ("PK = ROLE#<roleId>, own tenant only -> Role, Permission", "PK = ROLE#<roleId>, own tenant only"),
+        message: "`role with permissions` can find `Role`, `Permission`",
+        underlined: "PK = ROLE#<roleId>, own tenant only",
+        help: "say which it returns: `… -> Role, Permission`",
+    },
+    Row {
+        code: "KF044",
+        design: PLATFORM,
+        change: ("own tenant only -> Role, Permission", "own tenant only -> Role, Tool"),
+        message: "`role with permissions` never finds a `Tool`",
+        underlined: "Tool",
+        help: "its key range can hold `Role`, `Permission`",
+    },
+    Row {
+        code: "KF048",
+        design: PLATFORM,
+        change: ("GSI3SK between <start> and <end>", "GSI3SK between <start> and <start>#<start>"),
+        message: "`<start>` is a datetime in UTC with milliseconds (2026-11-15T08:00:00.000Z) here and a string for `id` of `NotificationAudit`",
+        underlined: "<start>",
+        help: "use two parameters, or give the attributes one type",
+    },
+    Row {
+        code: "KF049",
+        design: PLATFORM,
+        change: ("GSI1PK = ENTITY#GROUP", "GSI1PK = ENTITY#GROUP where name is <x>"),
+        message: "`name` is compared with nothing",
+        underlined: "is",
+        help: "filters look like `status = <status> and seats >= 10`",
+    },
+    Row {
+        code: "KF054",
+        design: PLATFORM,
+        change: ("      accountId: string\n      workstreamId", "      workstreamId"),
+        message: "`workstreamId` alone does not identify a `Workstream`: `accountId` is missing",
+        underlined: "Workstream",
+        help: "add `accountId` to `Tool`, or write `refers to Workstream through ATTRIBUTE`",
+    },
+    Row {
+        code: "KF055",
+        design: AGENCIES,
+        change: (
+            "  Member:\n    scope",
+            "  Copy:\n    derived from: Agency, for each x in name\n    PK: X#<x>\n    SK: X\n\n  Member:\n    scope",
+        ),
+        message: "`name` is a string, and not a list",
+        underlined: "name",
+        help: "use a list or set, several attributes (`[a, b]`), or `words(…)` of a text",
+    },
+    Row {
+        code: "KF056",
+        design: PLATFORM,
+        change: ("startDate == null || startDate <= endDate", "endDate"),
+        message: "`endDate` is text, and has to be true or false",
+        underlined: "endDate",
+        help: "compare it with something",
+    },
+    Row {
+        code: "KF056",
+        design: PLATFORM,
+        change: ("deliveryStatus != \"failed\"", "deliveryStatus != \"faild\""),
+        message: "`faild` is no value of `deliveryStatus`",
+        underlined: "faild",
+        help: "did you mean `failed`?",
+    },
+    Row {
+        code: "KF056",
+        design: PLATFORM,
+        change: ("startDate == null || startDate <= endDate", "seats == \"many\""),
+        message: "a number is compared with text, which are never equal",
+        underlined: "==",
+        help: "compare values of one type",
+    },
+    Row {
+        code: "KF056",
+        design: PLATFORM,
+        change: ("startDate == null || startDate <= endDate", "startDate <= "),
+        message: "`startDate <=` is no expression: mismatched input 'the end'",
+        underlined: "startDate <=",
+        help: "write it as in `endDate >= startDate && seats > 0`",
+    },
+    Row {
+        code: "KF059",
+        design: PLATFORM,
+        change: ("groupId: string, made as ulid", "groupId: sequence group"),
+        message: "no entity keeps the sequence `group`",
+        underlined: "groupId",
+        help: "add a singleton entity with `keeps: sequences` and the attribute `group: integer, optional`",
+    },
+    Row {
+        code: "KF060",
+        design: AGENCIES,
+        change: ("- members: read Agency", "- members: raed Agency"),
+        message: "`raed` is no verb",
+        underlined: "raed",
+        help: "did you mean `read`?",
+    },
+    Row {
+        code: "KF060",
+        design: AGENCIES,
+        change: ("- members and role admin: update Agency", "- members and rolle admin: update Agency"),
+        message: "`rolle admin` is no caller",
+        underlined: "rolle admin",
+        help: "callers are `anyone`, `signed in`, `operators`, `members`, `the owner`, `role NAME`, `group NAME`, `permission NAME`, joined by `and` or `or`",
+    },
+    Row {
+        code: "KF061",
+        design: PLATFORM,
+        change: ("{through: User.roleId, from: Permission", "{through: User.roleId, of: email, from: Permission"),
+        message: "no key leads from a caller to `User` by its `email`",
+        underlined: "permissions",
+        help: "give `User` a key, or an index, that begins with `email`",
+    },
+    Row {
+        code: "KF061",
+        design: AGENCIES,
+        change: ("- members and role admin: update Agency", "- members with permission agencies.write: update Agency"),
+        message: "the permission `agencies.write` comes from nowhere",
+        underlined: "members with permission agencies.write",
+        help: "say where permissions are: `callers: {permissions: {through: User.roleId, from: Permission, key: menuKey, actions: actions}}`",
+    },
+    Row {
+        code: "KF065",
+        design: AGENCIES,
+        change: ("- members and role admin: update Agency", "- the owner: update Agency"),
+        message: "`Agency` has no owner",
+        underlined: "the owner",
+        help: "add `owner: ATTRIBUTE` to `Agency`",
+    },
+    Row {
+        code: "KF073",
+        design: AGENCIES,
+        change: ("all agencies: at most 1.5 read units for 20", "all agencis: at most 1.5 read units for 20"),
+        message: "there is no pattern `all agencis`",
+        underlined: "all agencis",
+        help: "did you mean `all agencies`?",
+    },
+    Row {
+        code: "KF073",
+        design: AGENCIES,
+        change: ("all agencies: at most 1.5 read units for 20", "all agencies: at most two units"),
+        message: "`at most two units` is no budget",
+        underlined: "at most two units",
+        help: "write `at most 2.5 read units for 20`, in halves of a unit",
+    },
+    Row {
+        code: "KF020",
+        design: PLATFORM,
+        change: (
+            "name: string, at most 200 characters\n      email",
+            "name: string, at most 200 characters, key only\n      email",
+        ),
+        message: "`name` is `key only`, and no key of `TechUser` holds it",
+        underlined: "name",
+        help: "remove `key only`, or put it into a key",
+    },
+    Row {
+        code: "KF020",
+        design: PLATFORM,
+        change: (
+            "      note: string, optional",
+            "      note: integer, optional, same as status\n      more: string, optional",
+        ),
+        message: "`note` is an integer, and the same as `status`, which is one of `active`, `expired`",
+        underlined: "note",
+        help: "give both the same type",
+    },
+    Row {
+        code: "KF027",
+        design: PLATFORM,
+        change: ("seats: integer, at least 1", "seats: integer, default 0, at least 1"),
+        message: "the default of `seats` is `0`, and must be at least 1",
+        underlined: "seats",
+        help: "give a default that the attribute can have",
+    },
+    Row {
+        code: "KF016",
+        design: AGENCIES,
+        change: (
+            "- Agency: {agencyId: 01K9ZV0000000000000000AAAA, name: Northwind}",
+            "- Agency: {agencyId: 01K9ZV0000000000000000AAAA}",
+        ),
+        message: "a `Agency` needs `name`",
+        underlined: "Agency: {agencyId: 01K9ZV0000000000000000AAAA}",
+        help: "give the attributes that are neither optional nor made",
+    },
+    Row {
+        code: "KF027",
+        design: AGENCIES,
+        change: (
+            "then:\n      - Agency: {name: Northwind, status: active}",
+            "then:\n      - Agency: {name: Northwind, status: asleep}",
+        ),
+        message: "`status` must be one of `active`, `inactive`, and is `asleep`",
+        underlined: "asleep",
+        help: "give a value of the attribute's type",
+    },
+    Row {
+        code: "KF039",
+        design: AGENCIES,
+        change: (
+            "idpid = <idpid>, own tenant only -> Member",
+            "idpid between <idpid> and <last>, at most 5 days, own tenant only -> Member",
+        ),
+        message: "`idpid` is not a date (YYYY-MM-DD), so its values between two bounds cannot be listed",
+        underlined: "idpid between <idpid> and <last>, at most 5 days, own tenant only -> Member",
+        help: "a range over partitions is of dates (`at most 92 days`) or whole numbers (`at most 20 values`); others are `in <list>`",
+    },
+];

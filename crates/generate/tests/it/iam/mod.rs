@@ -1,0 +1,5 @@
+//! The generated policies, evaluated as IAM does, against sessions that reach for what is not theirs.
+
+mod attacks;
+mod evaluator;
+mod neighbours;

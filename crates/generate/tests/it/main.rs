@@ -1,0 +1,8 @@
+//! The integration tests of `generate`, one module for each behaviour.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod encryption;
+mod iam;
+mod schemas_agree;
+mod series;
+mod snapshots;

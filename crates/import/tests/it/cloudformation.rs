@@ -1,0 +1,195 @@
+//! Tables of CloudFormation templates: those that Keyfold generates, those that the CDK synthesises, those that people write.
+
+use std::path::Path;
+
+use keyfold_design::Design;
+use keyfold_design::model::{Billing, Encryption, Projection, StreamView, Table};
+use keyfold_import::cloudformation::{self, TemplateFault};
+use keyfold_import::{TableFacts, draft_of_table_alone};
+
+fn repository() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(text: &str) -> TableFacts {
+    cloudformation::read(text, None).unwrap_or_else(|fault| panic!("{fault:?}"))
+}
+
+fn draft(facts: &TableFacts) -> Design {
+    draft_of_table_alone(facts, "a template").unwrap_or_else(|found| panic!("{found:#?}")).design
+}
+
+fn refusal(text: &str, resource: Option<&str>) -> (Option<(usize, usize)>, String) {
+    let TemplateFault { place, message } = cloudformation::read(text, resource).unwrap_err();
+    (place.map(|place| (place.line, place.column)), message)
+}
+
+/// What a table part says, without where it says it.
+fn said(table: &Table) -> impl PartialEq + std::fmt::Debug {
+    let Table { variable, delimiter, billing, ttl, stream, point_in_time_recovery, deletion_protection, .. } =
+        table.clone();
+    let rest = (table.encryption.clone(), table.tags.clone(), table.outputs.clone());
+    (variable, delimiter, billing, ttl, stream, point_in_time_recovery, deletion_protection, rest)
+}
+
+fn comes_back(folder: &str) {
+    let folder = repository().join(folder);
+    let load = |text: &str| Design::load("design.yaml", text).unwrap().0;
+    let design = load(&std::fs::read_to_string(folder.join("design.yaml")).unwrap());
+    let template = std::fs::read_to_string(folder.join("generated/cloudformation/template.yaml")).unwrap();
+    let imported = draft(&read(&template));
+    assert_eq!(imported.create_table(), design.create_table());
+    assert_eq!(said(&imported.table), said(&design.table));
+    assert_eq!(imported.description, design.description);
+}
+
+#[test]
+fn agencies() {
+    comes_back("designs/agencies");
+}
+
+#[test]
+fn platform() {
+    comes_back("designs/platform");
+}
+
+#[test]
+fn albums() {
+    comes_back("designs/albums");
+}
+
+#[test]
+fn archive() {
+    comes_back("designs/archive");
+}
+
+#[test]
+fn catalogue() {
+    comes_back("designs/catalogue");
+}
+
+#[test]
+fn every_option() {
+    comes_back("tests/generated/every-option");
+}
+
+/// As `cdk synth` writes it: JSON, long functions, metadata, a tag from the stack's name.
+#[test]
+fn a_synthesised_template() {
+    let facts = read(include_str!("templates/cdk.json"));
+    assert_eq!(facts.name, "orders-dev");
+    assert_eq!(facts.variable, None);
+    assert_eq!(facts.stream, Some(StreamView::NewAndOldImages));
+    assert!(facts.point_in_time_recovery && facts.deletion_protection);
+    assert_eq!(facts.encryption, Encryption::CustomerKey("TableKey1F2E".to_owned()));
+    assert_eq!(facts.ttl.as_deref(), Some("expiresAt"));
+    assert_eq!(facts.tags, [("team".to_owned(), "orders".to_owned())].into());
+    assert_eq!(facts.indexes[0].projection, Projection::Include(vec!["total".to_owned(), "status".to_owned()]));
+    assert!(facts.indexes[1].local);
+    assert_eq!(
+        facts.notes,
+        [
+            "the key that encrypts the table is the resource `TableKey1F2E`: name its alias instead",
+            "the tag `stack` is left out: its value is known only when deployed",
+            "`ContributorInsightsSpecification` of the template is left out: designs do not say it",
+        ]
+    );
+    assert_eq!(draft(&facts).table.name, "orders-dev");
+}
+
+#[test]
+fn a_template_with_short_functions() {
+    let facts = cloudformation::read(include_str!("templates/hand-written.yaml"), Some("Orders")).unwrap();
+    assert_eq!(facts.name, "prod-orders");
+    assert_eq!(facts.billing, Billing::Provisioned { read: 12, write: 3 });
+    assert_eq!(facts.encryption, Encryption::AwsManaged);
+    assert_eq!(facts.partition.name, "PK");
+    assert_eq!(facts.outputs, [("OrdersArn".to_owned(), "OrdersArn".to_owned())].into());
+    assert_eq!(facts.notes, ["line 25: the value is taken that holds when the condition `IsProduction` is true"]);
+    draft(&facts);
+}
+
+#[test]
+fn a_global_table() {
+    let facts = cloudformation::read(include_str!("templates/hand-written.yaml"), Some("Sessions")).unwrap();
+    assert_eq!(facts.name, "Sessions");
+    assert_eq!((facts.billing, facts.sort.as_ref()), (Billing::OnDemand, None));
+    assert!(facts.point_in_time_recovery);
+    assert_eq!(facts.tags, [("site".to_owned(), "first".to_owned())].into());
+    assert_eq!(
+        facts.notes,
+        [
+            "the template gives the table no name: the logical id stands in for it",
+            "the table has 2 replicas, and a design speaks of one table: what the first replica says is taken",
+        ]
+    );
+    let design = draft(&facts);
+    assert_eq!(design.table.sort, None);
+    assert_eq!(design.table.partition.name, "sessionId");
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_with_its_place() {
+    let table =
+        |properties: &str| format!("Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties:\n{properties}");
+    let attributes = "      AttributeDefinitions: [{AttributeName: a, AttributeType: S}]\n";
+    let cases = [
+        ("Resources: [".to_owned(), (Some((2, 1)), "this is neither YAML nor JSON: ")),
+        ("a: 1".to_owned(), (Some((1, 1)), "the template has no `Resources`")),
+        ("Resources: {}".to_owned(), (Some((1, 12)), "the template has no DynamoDB table")),
+        (table("      TableName: things\n"), (Some((5, 7)), "`T` has no `KeySchema`")),
+        (
+            table(&format!("{attributes}      KeySchema: [{{AttributeName: b, KeyType: HASH}}]\n")),
+            (Some((6, 19)), "`b` is a key, and `AttributeDefinitions` does not give its type"),
+        ),
+        (
+            table(&format!("{attributes}      KeySchema: [{{AttributeName: !Ref Key, KeyType: HASH}}]\n")),
+            (Some((6, 35)), "`AttributeName` has to be text, and is `!Ref`"),
+        ),
+        (
+            table(&format!("{attributes}      KeySchema: [{{AttributeName: a, KeyType: PARTITION}}]\n")),
+            (Some((6, 19)), "a `KeyType` is `HASH` or `RANGE`, and not `PARTITION`"),
+        ),
+        (
+            table(&format!(
+                "{attributes}      KeySchema: [{{AttributeName: a, KeyType: HASH}}]\n      BillingMode: FREE\n"
+            )),
+            (Some((7, 20)), "`BillingMode` is `PAY_PER_REQUEST` or `PROVISIONED`, and not `FREE`"),
+        ),
+        (
+            table(&format!(
+                "{attributes}      KeySchema: [{{AttributeName: a, KeyType: HASH}}]\n      TableName: my table\n"
+            )),
+            (Some((7, 18)), "`my table` cannot name a table: 3 to 255 letters, digits, `_`, `-` and `.`"),
+        ),
+        ("a: &x 1\nb: *x\n".to_owned(), (Some((2, 4)), "an alias; CloudFormation knows none, so write the value out")),
+        ("a: 1\na: 2\n".to_owned(), (Some((2, 4)), "`a` is given twice")),
+    ];
+    for (text, (place, message)) in cases {
+        let (found_place, found) = refusal(&text, None);
+        assert_eq!((found_place, found.get(..message.len())), (place, Some(message)), "{found}\n{text}");
+    }
+}
+
+#[test]
+fn one_of_several_tables_has_to_be_named() {
+    let text = include_str!("templates/hand-written.yaml");
+    let several = "the template has several tables: say one of `Orders`, `Sessions` with --resource";
+    assert_eq!(refusal(text, None), (None, several.to_owned()));
+    let unknown = "the template has no resource `Order`; its tables are `Orders`, `Sessions`";
+    assert_eq!(refusal(text, Some("Order")), (None, unknown.to_owned()));
+    let (_, other) = refusal(text, Some("Queue"));
+    assert_eq!(other, "`Queue` is no DynamoDB table but `AWS::SQS::Queue`");
+}
+
+/// Nothing that is fed to it makes the reader fail otherwise than with a place and a reason.
+#[test]
+fn broken_templates_are_refused_and_nothing_else() {
+    let text = include_str!("templates/hand-written.yaml");
+    for cut in (0..text.len()).filter(|cut| text.is_char_boundary(*cut)) {
+        let _ = cloudformation::read(&text[..cut], Some("Orders"));
+        let _ = cloudformation::read(&text[cut..], None);
+    }
+    let _ = cloudformation::read(&"[".repeat(100_000), None);
+    let _ = cloudformation::read(&"a: {".repeat(10_000), None);
+}

@@ -1,0 +1,299 @@
+//! Deletes of more than a transaction takes: in steps, and whole again after any of them was cut short.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::support::shop::assert_in_step;
+use crate::support::*;
+use keyfold_dynamo::{Answer, ServiceError};
+use keyfold_runtime::{DeleteOptions, Error, PatchOptions, QueryOptions, Runtime};
+use serde_json::json;
+
+const BOOKS: usize = 60;
+const CASCADE: DeleteOptions = DeleteOptions { expected_version: None, cascade: true };
+
+/// Carries out some writes; then nothing goes through any more.
+struct Cut {
+    after: usize,
+    writes: AtomicUsize,
+    /// The last write is carried out, and its answer lost.
+    loses_answer: bool,
+    largest: AtomicUsize,
+}
+
+impl Cut {
+    fn after(after: usize, loses_answer: bool) -> Self {
+        Self { after, writes: AtomicUsize::new(0), loses_answer, largest: AtomicUsize::new(0) }
+    }
+
+    fn never() -> Self {
+        Self::after(usize::MAX, false)
+    }
+
+    fn is_cut(&self) -> bool {
+        self.writes.load(Ordering::SeqCst) >= self.after
+    }
+}
+
+fn lost() -> ServiceError {
+    ServiceError::Unavailable("the connection is gone".to_owned())
+}
+
+impl Hook for Cut {
+    fn before(&self, call: Call) -> Answer<'_, ()> {
+        Box::pin(async move {
+            if self.is_cut() {
+                return Err(lost());
+            }
+            if call.is_write() {
+                self.largest.fetch_max(call.actions(), Ordering::SeqCst);
+            }
+            if call.is_write() && !self.loses_answer {
+                self.writes.fetch_add(1, Ordering::SeqCst);
+            }
+            Ok(())
+        })
+    }
+
+    fn after(&self, call: Call) -> Answer<'_, ()> {
+        Box::pin(async move {
+            if call.is_write() && self.loses_answer && self.writes.fetch_add(1, Ordering::SeqCst) + 1 >= self.after {
+                return Err(lost());
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A shelf with many books, each with a note and every third with a loan.
+async fn library(cut: Cut) -> World<Cut> {
+    let world = World::new(shop(), cut).await;
+    world.given("Author", json!({"authorId": "a", "name": "Ada"})).await;
+    world.given("Shelf", json!({"shelfId": "s", "label": "x"})).await;
+    world.given("Shelf", json!({"shelfId": "t", "label": "y"})).await;
+    world.given("Book", json!({"bookId": "other", "authorId": "a", "title": "Red", "shelfId": "t"})).await;
+    for number in 0..BOOKS {
+        let book = json!({
+            "bookId": format!("b{number:02}"), "authorId": "a", "shelfId": "s", "title": "Red", "isbn": format!("i{number}"),
+        });
+        world.given("Book", book).await;
+        let note = json!({"bookId": format!("b{number:02}"), "noteId": "n", "text": "x", "slug": format!("s{number}")});
+        world.given("Note", note).await;
+        if number % 3 == 0 {
+            let loan = json!({"loanId": format!("l{number:02}"), "bookId": format!("b{number:02}"), "reader": "Eve"});
+            world.given("Loan", loan).await;
+        }
+    }
+    world
+}
+
+async fn delete(world: &World<Cut>, runtime: &Runtime) -> Result<(), Error> {
+    runtime.delete(&operator(), "Shelf", world.attributes("Shelf", json!({"shelfId": "s"})), CASCADE).await
+}
+
+/// Whatever is shown is whole.
+async fn assert_whole(world: &World<Cut>, place: &str) {
+    let shelf = world.get("Shelf", json!({"shelfId": "s"})).await;
+    let arguments = arguments(&world.design, "shelf with books", json!({"shelfId": "s"}));
+    let options = QueryOptions { take: Some(1000), ..QueryOptions::default() };
+    let page = world.plain.query(&operator(), "shelf with books", arguments, &options).await.unwrap();
+    let listed = page.records.iter().any(|record| world.design.entity(record.entity).unwrap().name == "Shelf");
+    assert_eq!(listed, shelf.is_some(), "{place}");
+    let mut shown = 0;
+    for number in 0..BOOKS {
+        let id = format!("b{number:02}");
+        let Some(book) = world.get("Book", json!({"bookId": id})).await else { continue };
+        shown += 1;
+        let note = world.get("Note", json!({"bookId": id, "noteId": "n"})).await;
+        assert!(note.is_some(), "{id} is shown without its note: {place}");
+        if number % 3 == 0 {
+            let loan = world.get("Loan", json!({"loanId": format!("l{number:02}")})).await;
+            assert!(loan.is_some(), "{id} is shown without its loan: {place}");
+            assert_eq!(book["loanCount"], json!(1), "{place}");
+        }
+    }
+    if let Some(shelf) = shelf {
+        assert_eq!(shown, BOOKS, "the shelf is shown without some of its books: {place}");
+        assert_eq!(shelf["bookCount"], json!(BOOKS), "{place}");
+    }
+}
+
+/// Nothing is left but what has nothing to do with it.
+async fn assert_gone(world: &World<Cut>, place: &str) {
+    let table = world.table().await;
+    let keys: Vec<&str> = table.keys().map(String::as_str).collect();
+    assert_eq!(
+        keys.iter().filter(|key| key.starts_with("BOOK#") || key.starts_with("LOAN#")).count(),
+        1,
+        "{place}: {keys:?}"
+    );
+    assert_eq!(keys.iter().filter(|key| key.starts_with("SHELF#")).count(), 2, "{place}: {keys:?}");
+    assert_eq!(world.get("Author", json!({"authorId": "a"})).await.unwrap()["bookCount"], json!(1), "{place}");
+    assert_in_step(table.clone(), &|| place.to_owned());
+}
+
+#[tokio::test]
+async fn a_large_cascade_goes_in_steps() {
+    let world = library(Cut::never()).await;
+    delete(&world, &world.runtime).await.unwrap();
+    assert_gone(&world, "in one go").await;
+    let largest = world.hook().largest.load(Ordering::SeqCst);
+    assert!((50..=100).contains(&largest), "{largest} actions in a transaction");
+    let again = delete(&world, &world.runtime).await;
+    assert_eq!(again, Err(Error::NotFound { entity: "Shelf".to_owned(), identity: "shelfId=s".to_owned() }));
+}
+
+async fn cut_everywhere(loses_answer: bool) {
+    let mut cuts = 0;
+    for after in 1.. {
+        let world = library(Cut::after(after, loses_answer)).await;
+        let outcome = delete(&world, &world.runtime).await;
+        let place = format!("cut after {after} writes, answer lost: {loses_answer}: {outcome:?}");
+        if !world.hook().is_cut() {
+            assert_eq!(outcome, Ok(()), "{place}");
+            break;
+        }
+        cuts += 1;
+        assert_whole(&world, &place).await;
+        match delete(&world, &world.plain).await {
+            Ok(()) => {}
+            // The whole delete was carried out.
+            Err(Error::NotFound { .. }) => assert!(loses_answer || outcome.is_ok(), "{place}"),
+            // Only looked at so far: the marks of the call that was cut are believed for a while.
+            Err(Error::Conflict { .. }) => {
+                assert!(world.get("Shelf", json!({"shelfId": "s"})).await.is_some(), "{place}");
+                assert_whole(&world, &place).await;
+                world.clock.advance(31_000);
+                delete(&world, &world.plain).await.unwrap_or_else(|error| panic!("{error}: {place}"));
+            }
+            Err(error) => panic!("{error}: {place}"),
+        }
+        assert_gone(&world, &place).await;
+    }
+    assert!(cuts > BOOKS + 4, "only {cuts} writes");
+}
+
+#[tokio::test]
+async fn cut_after_any_write_it_can_be_finished() {
+    cut_everywhere(false).await;
+}
+
+#[tokio::test]
+async fn cut_after_any_write_whose_answer_is_lost_it_can_be_finished() {
+    cut_everywhere(true).await;
+}
+
+#[tokio::test]
+async fn what_is_going_cannot_be_used() {
+    // Behind the marks of the shelf and its books the first step begins.
+    for after in BOOKS + 2..BOOKS + 6 {
+        let world = library(Cut::after(after, false)).await;
+        delete(&world, &world.runtime).await.unwrap_err();
+        if world.get("Shelf", json!({"shelfId": "s"})).await.is_some() {
+            continue;
+        }
+        let before = world.table().await;
+        let runtime = &world.plain;
+        let shelf = |label: &str| world.attributes("Shelf", json!({"shelfId": "s", "label": label}));
+        let patched = runtime.patch(&operator(), "Shelf", shelf("new"), PatchOptions::default()).await;
+        assert!(matches!(patched, Err(Error::NotFound { .. } | Error::Conflict { .. })), "{patched:?}");
+        let created = runtime.create(&operator(), "Shelf", shelf("new")).await;
+        assert!(matches!(created, Err(Error::Exists { .. })), "{created:?}");
+        let put = runtime.put(&operator(), "Shelf", shelf("new")).await;
+        assert!(matches!(put, Err(Error::Exists { .. } | Error::Conflict { .. })), "{put:?}");
+        let book = world.attributes("Book", json!({"bookId": "new", "authorId": "a", "title": "Red", "shelfId": "s"}));
+        let refers = runtime.create(&operator(), "Book", book).await;
+        assert!(matches!(refers, Err(Error::Conflict { .. })), "{refers:?}");
+        // However long it takes: what is going does not come back.
+        world.clock.advance(3_600_000);
+        let late = world.attributes("Book", json!({"bookId": "new", "authorId": "a", "title": "Red", "shelfId": "s"}));
+        assert!(runtime.create(&operator(), "Book", late).await.is_err());
+        assert_eq!(world.table().await, before);
+        // It was asked for once, and need not be asked for again.
+        let identity = world.attributes("Shelf", json!({"shelfId": "s"}));
+        runtime.delete(&operator(), "Shelf", identity, DeleteOptions::default()).await.unwrap();
+        assert_gone(&world, "after attempts to use it").await;
+    }
+}
+
+#[tokio::test]
+async fn stale_marks_are_cleared_by_whoever_comes_next() {
+    let marked = async || {
+        let world = library(Cut::after(1, false)).await;
+        delete(&world, &world.runtime).await.unwrap_err();
+        assert!(world.table().await["SHELF#s | METADATA"].contains_key("kf_delete"));
+        world
+    };
+    let shelf = json!({"shelfId": "s", "label": "new"});
+    let book = json!({"bookId": "new", "authorId": "a", "title": "Red", "shelfId": "s"});
+    // A patch of the item, and a new item that refers to it.
+    for (entity, value) in [("Shelf", shelf), ("Book", book)] {
+        let world = marked().await;
+        let write = async || {
+            let attributes = world.attributes(entity, value.clone());
+            match entity {
+                "Shelf" => world.plain.patch(&operator(), entity, attributes, PatchOptions::default()).await,
+                _ => world.plain.create(&operator(), entity, attributes).await,
+            }
+        };
+        let early = write().await;
+        assert!(matches!(early, Err(Error::Conflict { .. })), "{early:?}");
+        world.clock.advance(29_000);
+        assert!(write().await.is_err());
+        world.clock.advance(2_000);
+        write().await.unwrap();
+        assert!(!world.table().await["SHELF#s | METADATA"].contains_key("kf_delete"));
+    }
+    // A refused delete takes its own mark away.
+    let world = library(Cut::never()).await;
+    let refused = world
+        .runtime
+        .delete(&operator(), "Shelf", world.attributes("Shelf", json!({"shelfId": "s"})), DeleteOptions::default())
+        .await;
+    assert_eq!(violated(refused), "Book.shelfId");
+    assert!(world.table().await.values().all(|item| !item.contains_key("kf_delete")));
+}
+
+#[tokio::test]
+async fn several_deletes_of_one_item_at_once() {
+    let world = library(Cut::never()).await;
+    let mut tasks = Vec::new();
+    for _ in 0..4 {
+        let runtime = Arc::clone(&world.runtime);
+        let identity = world.attributes("Shelf", json!({"shelfId": "s"}));
+        tasks.push(tokio::spawn(async move { runtime.delete(&operator(), "Shelf", identity, CASCADE).await }));
+    }
+    for task in tasks {
+        match task.await.unwrap() {
+            Ok(()) | Err(Error::NotFound { .. } | Error::Conflict { .. }) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    match delete(&world, &world.plain).await {
+        Ok(()) | Err(Error::NotFound { .. }) => {}
+        Err(error) => panic!("{error}"),
+    }
+    assert_gone(&world, "by several at once").await;
+}
+
+/// Two resumptions of an interrupted delete do not count anything twice.
+#[tokio::test]
+async fn several_resumptions_at_once() {
+    for after in BOOKS + 3..BOOKS + 7 {
+        let world = library(Cut::after(after, false)).await;
+        delete(&world, &world.runtime).await.unwrap_err();
+        let other = Arc::new(runtime_with_clock(&world.design, Arc::clone(&world.engine), &world.clock));
+        let mut tasks = Vec::new();
+        for _ in 0..3 {
+            let runtime = Arc::clone(&other);
+            let identity = world.attributes("Shelf", json!({"shelfId": "s"}));
+            tasks.push(tokio::spawn(async move { runtime.delete(&operator(), "Shelf", identity, CASCADE).await }));
+        }
+        for task in tasks {
+            drop(task.await.unwrap());
+        }
+        world.clock.advance(31_000);
+        drop(delete(&world, &world.plain).await);
+        assert_gone(&world, &format!("resumed after {after} writes")).await;
+    }
+}

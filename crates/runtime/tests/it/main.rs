@@ -1,0 +1,26 @@
+//! The integration tests of `runtime`, one module for each behaviour.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod access;
+mod albums;
+mod archive;
+mod batches;
+mod cascade;
+mod catalogue;
+mod designs;
+mod designs_in_step;
+mod expiry;
+mod identities;
+mod known_callers;
+mod lagging_index;
+mod pages;
+mod patches;
+mod races;
+mod rebuild;
+mod recreated_items;
+mod rules;
+mod sequences;
+mod side_writes;
+mod support;
+mod tenants;
+mod transactions;

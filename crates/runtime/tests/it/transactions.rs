@@ -1,0 +1,194 @@
+//! Several writes of one call: all or nothing, each item once, and rules that hold across them.
+
+use crate::support::shop::assert_in_step;
+use crate::support::*;
+use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write};
+use serde_json::{Value, json};
+
+fn create<H: Hook + 'static>(world: &World<H>, entity: &str, value: Value) -> Write {
+    Write::Create { entity: entity.to_owned(), attributes: world.attributes(entity, value) }
+}
+
+fn patch<H: Hook + 'static>(world: &World<H>, entity: &str, value: Value) -> Write {
+    let attributes = world.attributes(entity, value);
+    Write::Patch { entity: entity.to_owned(), attributes, options: PatchOptions::default() }
+}
+
+fn delete<H: Hook + 'static>(world: &World<H>, entity: &str, value: Value) -> Write {
+    let identity = world.attributes(entity, value);
+    Write::Delete { entity: entity.to_owned(), identity, options: DeleteOptions::default() }
+}
+
+async fn bookshop() -> World<Recorder> {
+    let world = World::new(shop(), Recorder::default()).await;
+    world.given("Author", json!({"authorId": "a", "name": "Ada"})).await;
+    world.given("Book", json!({"bookId": "b", "authorId": "a", "title": "Red", "isbn": "1"})).await;
+    world.given("Note", json!({"bookId": "b", "noteId": "n", "text": "x", "slug": "mine"})).await;
+    world
+}
+
+async fn transact(world: &World<Recorder>, writes: Vec<Write>) -> Result<Vec<Option<Record>>, Error> {
+    let before = world.table().await;
+    let outcome = world.runtime.transact(&operator(), writes).await;
+    let after = world.table().await;
+    if outcome.is_err() {
+        assert_eq!(after, before, "{outcome:?}");
+    }
+    assert_in_step(after, &|| format!("{outcome:?}"));
+    // What is answered is what is there then, also what other writes of the call count on it.
+    for record in outcome.iter().flatten().flatten() {
+        let entity = world.runtime.design().entity(record.entity).unwrap();
+        let identity = record.attributes.iter().filter(|(name, _)| entity.identity.contains(name));
+        let identity = identity.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let read = world.plain.get(&operator(), &entity.name, identity).await.unwrap();
+        assert_eq!(read.as_ref(), Some(record));
+    }
+    outcome
+}
+
+fn twice(outcome: Result<Vec<Option<Record>>, Error>, key: &str) {
+    assert_eq!(outcome, Err(Error::Invalid(format!("two writes of one call change the item at {key}"))));
+}
+
+#[tokio::test]
+async fn parents_and_children_in_any_order() {
+    let shelf = json!({"shelfId": "s", "label": "x"});
+    let author = json!({"authorId": "z", "name": "Zoe"});
+    let books = ["b1", "b2"].map(|id| json!({"bookId": id, "authorId": "z", "shelfId": "s", "title": "Red Blue"}));
+    let orders: [[usize; 4]; 3] = [[0, 1, 2, 3], [2, 3, 0, 1], [2, 0, 3, 1]];
+    for order in orders {
+        let world = bookshop().await;
+        let writes = [
+            create(&world, "Shelf", shelf.clone()),
+            create(&world, "Author", author.clone()),
+            create(&world, "Book", books[0].clone()),
+            create(&world, "Book", books[1].clone()),
+        ];
+        world.hook().take();
+        transact(&world, order.iter().map(|place| writes[*place].clone()).collect()).await.unwrap();
+        assert_eq!(world.hook().names(), ["TransactWriteItems"]);
+        assert_eq!(world.get("Shelf", json!({"shelfId": "s"})).await.unwrap()["bookCount"], json!(2));
+    }
+}
+
+#[tokio::test]
+async fn what_is_answered_counts_what_the_same_call_adds() {
+    let world = bookshop().await;
+    world.given("Shelf", json!({"shelfId": "s", "label": "x"})).await;
+    let book =
+        |id: &str| create(&world, "Book", json!({"bookId": id, "authorId": "a", "shelfId": "s", "title": "Red"}));
+    let label = patch(&world, "Shelf", json!({"shelfId": "s", "label": "y"}));
+    let left = transact(&world, vec![book("b1"), label, book("b2")]).await.unwrap();
+    let shelf = left[1].as_ref().unwrap();
+    assert_eq!(shelf.attributes["bookCount"].as_number().unwrap().to_i64(), Some(2));
+    assert_eq!(shelf.attributes["label"].as_str(), Some("y"));
+}
+
+#[tokio::test]
+async fn one_item_is_written_once() {
+    let world = bookshop().await;
+    let pages = |pages: u32| patch(&world, "Book", json!({"bookId": "b", "pages": pages}));
+    twice(transact(&world, vec![pages(1), pages(2)]).await, "BOOK#b, METADATA");
+    let status = patch(&world, "Book", json!({"bookId": "b", "status": "lost"}));
+    twice(transact(&world, vec![pages(1), status]).await, "BOOK#b, METADATA");
+    // Also where nothing that both set differs: neither knows the other's values.
+    let note = |value: Value| patch(&world, "Note", value);
+    let (text, stars) =
+        (json!({"bookId": "b", "noteId": "n", "text": "y"}), json!({"bookId": "b", "noteId": "n", "stars": 3}));
+    twice(transact(&world, vec![note(text.clone()), note(stars)]).await, "BOOK#b, NOTE#n");
+    let gone = delete(&world, "Note", json!({"bookId": "b", "noteId": "n"}));
+    twice(transact(&world, vec![note(text), gone.clone()]).await, "BOOK#b, NOTE#n");
+    let again = create(&world, "Note", json!({"bookId": "b", "noteId": "n", "text": "z"}));
+    twice(transact(&world, vec![gone, again]).await, "BOOK#b, NOTE#n");
+    let shelf = || create(&world, "Shelf", json!({"shelfId": "s", "label": "x"}));
+    twice(transact(&world, vec![shelf(), shelf()]).await, "SHELF#s, METADATA");
+}
+
+#[tokio::test]
+async fn the_broken_rule_is_named() {
+    let world = bookshop().await;
+    let book = |id: &str, isbn: &str| {
+        create(&world, "Book", json!({"bookId": id, "authorId": "a", "title": "Red", "isbn": isbn}))
+    };
+    assert_eq!(violated(transact(&world, vec![book("x", "7"), book("y", "7")]).await), "isbn");
+    assert_eq!(violated(transact(&world, vec![book("x", "7"), book("y", "1")]).await), "isbn");
+    let exists = transact(&world, vec![book("x", "7"), book("b", "8")]).await;
+    assert_eq!(exists, Err(Error::Exists { entity: "Book".to_owned(), identity: "bookId=b".to_owned() }));
+    let lost = create(&world, "Note", json!({"bookId": "nowhere", "noteId": "m", "text": "x"}));
+    assert_eq!(violated(transact(&world, vec![book("x", "7"), lost]).await), "bookId");
+    let missing = patch(&world, "Author", json!({"authorId": "none", "name": "No"}));
+    assert_eq!(transact(&world, vec![book("x", "7"), missing]).await.unwrap_err().kind(), "not found");
+    let referred = delete(&world, "Book", json!({"bookId": "b"}));
+    assert_eq!(transact(&world, vec![book("x", "7"), referred]).await.unwrap_err().kind(), "invalid");
+    // A value that one gives up is free in the next call, not in the same one.
+    let gives_up = patch(&world, "Book", json!({"bookId": "b", "isbn": null}));
+    assert!(transact(&world, vec![gives_up.clone(), book("x", "1")]).await.is_err());
+    transact(&world, vec![gives_up]).await.unwrap();
+    transact(&world, vec![book("x", "1")]).await.unwrap();
+}
+
+#[tokio::test]
+async fn sets_that_several_share() {
+    let world = bookshop().await;
+    let book = |id: &str, title: &str| create(&world, "Book", json!({"bookId": id, "authorId": "a", "title": title}));
+    transact(&world, vec![book("x", "Red Blue"), book("y", "Blue Red"), book("z", "Green")]).await.unwrap();
+    assert_eq!(books_with(&world, "Red").await, ["b", "x", "y"]);
+    assert_eq!(books_with(&world, "Blue").await, ["x", "y"]);
+    // Two that leave a word, and two that come to one.
+    let title = |id: &str, title: &str| patch(&world, "Book", json!({"bookId": id, "title": title}));
+    transact(&world, vec![title("x", "Grey"), title("y", "Grey")]).await.unwrap();
+    assert_eq!(books_with(&world, "Red").await, ["b"]);
+    assert!(books_with(&world, "Blue").await.is_empty());
+    assert_eq!(books_with(&world, "Grey").await, ["x", "y"]);
+    // One leaves what the other comes to: that is two calls.
+    twice(transact(&world, vec![title("z", "Grey"), title("x", "Green")]).await, "WORD#Grey, WORD");
+    assert_eq!(books_with(&world, "Grey").await, ["x", "y"]);
+    assert_eq!(books_with(&world, "Green").await, ["z"]);
+    transact(&world, vec![delete(&world, "Note", json!({"bookId": "b", "noteId": "n"})), title("b", "Black")])
+        .await
+        .unwrap();
+    assert!(books_with(&world, "Red").await.is_empty());
+    assert_eq!(books_with(&world, "Black").await, ["b"]);
+}
+
+/// The ids that the set of a title's word holds.
+async fn books_with(world: &World<Recorder>, word: &str) -> Vec<String> {
+    let Some(found) = world.get("TitleWord", json!({"word": word})).await else { return Vec::new() };
+    let ids = found["bookIds"].as_array().cloned().unwrap_or_default();
+    ids.iter().map(|id| id.as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn references_stay_within_a_tenant_also_within_a_call() {
+    let world = World::new(design(&design_text("../../designs/platform/design.yaml")), Nothing).await;
+    for account in ["n", "c"] {
+        world.given("Account", json!({"accountId": account, "name": account})).await;
+    }
+    let role = |account: &str| create(&world, "Role", json!({"roleId": "r", "accountId": account, "name": "Clerk"}));
+    let user = |account: &str| {
+        let user = json!({"userId": "u", "accountId": account, "roleId": "r", "email": "a@b.example", "firstName": "A", "lastName": "B"});
+        create(&world, "User", user)
+    };
+    let before = world.table().await;
+    for writes in [vec![role("n"), user("c")], vec![user("c"), role("n")]] {
+        assert_eq!(violated(world.runtime.transact(&operator(), writes).await), "roleId");
+        assert_eq!(world.table().await, before);
+    }
+    for writes in [vec![role("n"), user("n")], vec![user("n"), role("n")]] {
+        world.runtime.transact(&operator(), writes).await.unwrap();
+        assert_eq!(world.get("Role", json!({"roleId": "r"})).await.unwrap()["userCount"], json!(1));
+        let identity = world.attributes("User", json!({"userId": "u"}));
+        world.runtime.delete(&operator(), "User", identity, DeleteOptions::default()).await.unwrap();
+        let identity = world.attributes("Role", json!({"roleId": "r"}));
+        world.runtime.delete(&operator(), "Role", identity, DeleteOptions::default()).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn more_than_a_transaction_takes_is_refused() {
+    let world = bookshop().await;
+    let writes = (0..101)
+        .map(|number| create(&world, "Shelf", json!({"shelfId": format!("s{number}"), "label": "x"})))
+        .collect();
+    assert_eq!(violated(transact(&world, writes).await), "transaction size");
+}
