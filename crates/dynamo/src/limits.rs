@@ -1,8 +1,5 @@
 //! DynamoDB's limits, in one place.
 
-use crate::error::ServiceError;
-use crate::value::{Attributes, item_size};
-
 pub const ITEM_BYTES: usize = 400 * 1024;
 pub const PARTITION_KEY_BYTES: usize = 2048;
 pub const SORT_KEY_BYTES: usize = 1024;
@@ -29,11 +26,3 @@ pub const TAGS_PER_TABLE: usize = 50;
 /// The account limits that DescribeLimits reports, AWS's defaults.
 pub const ACCOUNT_CAPACITY_UNITS: u64 = 80_000;
 pub const TABLE_CAPACITY_UNITS: u64 = 40_000;
-
-/// Refuses an item that is larger than the service stores.
-pub fn check_item_size(item: &Attributes) -> Result<(), ServiceError> {
-    if item_size(item) <= ITEM_BYTES {
-        return Ok(());
-    }
-    Err(ServiceError::validation("Item size has exceeded the maximum allowed size"))
-}

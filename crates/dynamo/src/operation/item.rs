@@ -1,9 +1,11 @@
 //! GetItem, PutItem, UpdateItem and DeleteItem.
 
 use super::{ConsumedCapacity, ItemCollectionMetrics, ReturnConsumedCapacity};
+use crate::error::ServiceError;
 use crate::expression::{Condition, Projection, Update};
 use crate::item::Item;
-use crate::value::Attributes;
+use crate::limits::ITEM_BYTES;
+use crate::value::{Attributes, item_size};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GetItemInput {
@@ -72,4 +74,12 @@ pub struct WriteOutput {
     pub attributes: Option<Attributes>,
     pub consumed_capacity: Option<ConsumedCapacity>,
     pub item_collection_metrics: Option<ItemCollectionMetrics>,
+}
+
+/// Refuses an item that is larger than the service stores.
+pub fn check_item_size(item: &Attributes) -> Result<(), ServiceError> {
+    if item_size(item) <= ITEM_BYTES {
+        return Ok(());
+    }
+    Err(ServiceError::validation("Item size has exceeded the maximum allowed size"))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use keyfold_dynamo::ServiceError;
-use keyfold_dynamo::limits::check_item_size;
+use keyfold_dynamo::operation::check_item_size;
 use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteItemOutput, BatchWriteRequest};
 
 use super::intent::{Action, Intent};

@@ -1,6 +1,7 @@
 //! DynamoDB's rules for key attributes, with its error texts.
 
 use keyfold_dynamo::limits;
+use keyfold_dynamo::operation::check_item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
 use crate::catalog::{KeyAttribute, KeySchema, TableDefinition};
@@ -40,7 +41,7 @@ pub fn check_item(table: &TableDefinition, item: &Attributes) -> Result<(), Serv
     }
     check_key_values(&table.key, item)?;
     check_index_keys(table, item)?;
-    limits::check_item_size(item)
+    check_item_size(item)
 }
 
 /// An attribute that is an index key must have the index's type, or be absent.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use keyfold_dynamo::limits::check_item_size;
+use keyfold_dynamo::operation::check_item_size;
 use keyfold_dynamo::operation::{
     DeleteItemInput, ItemCollectionMetrics, PutItemInput, ReturnValues, UpdateItemInput, WriteOptions, WriteOutput,
 };

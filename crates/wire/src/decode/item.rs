@@ -1,7 +1,7 @@
 //! GetItem, PutItem, UpdateItem and DeleteItem.
 
 use keyfold_dynamo::Attributes;
-use keyfold_dynamo::limits::check_item_size;
+use keyfold_dynamo::operation::check_item_size;
 use keyfold_dynamo::operation::{
     DeleteItemInput, GetItemInput, PutItemInput, ReturnValues, UpdateItemInput, WriteOptions,
 };
