@@ -50,7 +50,8 @@ fn lost_power_amid_writing_a_large_item_leaves_the_one_before() {
         if round == 0 {
             table::create(&endpoint);
         } else {
-            let found = table::number(&table::scan(&endpoint, None)[0], "Revision");
+            // On a busy machine the power may go before the first write: then there is no item, and none is owed.
+            let found = table::scan(&endpoint, None).first().map_or(0, |item| table::number(item, "Revision"));
             assert!(found == acknowledged || found == acknowledged + 1, "{acknowledged} acknowledged, {found} found");
             acknowledged = found;
         }
