@@ -1,4 +1,4 @@
-//! Keys as people read them.
+//! Keys in readable form.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

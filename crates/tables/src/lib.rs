@@ -1,14 +1,14 @@
-//! Tables as wholes, on any backend: what it takes to make a live table what it should be, doing that, and moving a
-//! table from one backend to another. Nothing here knows of entities: keys, indexes and settings only.
+//! Operations on whole tables, on any backend: planning and applying the changes that make a live table match a desired
+//! one, and copying a table to another backend. This crate knows keys, indexes and settings, and no entities.
 
 pub mod apply;
 pub mod copy;
 mod key_text;
 mod live;
-pub mod patience;
 pub mod plan;
+pub mod retry;
 
 pub use apply::{ApplyError, ApplyOptions, apply};
 pub use live::read_live;
-pub use patience::Patience;
 pub use plan::{Change, DesiredTable, LiveTable, Loss, Plan, plan};
+pub use retry::RetryPolicy;

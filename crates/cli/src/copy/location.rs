@@ -48,7 +48,7 @@ impl Location {
     }
 
     fn on(&self, backend: Arc<dyn Backend>) -> anyhow::Result<Side> {
-        Ok(Side { backend, table: self.table.clone(), place: self.name()? })
+        Ok(Side { backend, table: self.table.clone(), location: self.name()? })
     }
 }
 

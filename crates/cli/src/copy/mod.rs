@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let progress = Arc::new(Progress::default());
     let screen = Screen::new(Arc::clone(&progress), options.segments, options.merge);
-    let report = |event: Event| screen.show(event, &from.place, &to.place);
+    let report = |event: Event| screen.show(event, &from.location, &to.location);
     let outcome = executor.block_on(async {
         let work = async {
             if arguments.verify_only {

@@ -110,5 +110,5 @@ impl Screen {
 
 fn wait_line(wait: &Wait) -> String {
     let items = wait.items.map(|(filled, all)| format!(", {filled} items of a table of {all}"));
-    format!("{} for {} s{}", wait.under_way, wait.since.as_secs(), items.unwrap_or_default())
+    format!("{} for {} s{}", wait.ongoing, wait.since.as_secs(), items.unwrap_or_default())
 }

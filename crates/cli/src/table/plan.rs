@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use keyfold_tables::{Patience, Plan, plan, read_live};
+use keyfold_tables::{Plan, RetryPolicy, plan, read_live};
 use serde_json::{Value, json};
 
 use super::{Opened, REFUSED, Subject, loss_line, say_obstacles};
@@ -50,14 +50,14 @@ fn make(opened: &Opened) -> anyhow::Result<Plan> {
     }
     opened.executor.block_on(async {
         let open = opened.place.clone().open().await?;
-        let live = read_live(open.backend.as_ref(), &opened.desired, &Patience::default().brief()).await?;
+        let live = read_live(open.backend.as_ref(), &opened.desired, &RetryPolicy::default().brief()).await?;
         Ok(plan(&opened.desired, live.as_ref()))
     })
 }
 
 fn print(plan: &Plan, opened: &Opened) {
-    for under_way in &plan.under_way {
-        say!("in progress: {under_way}");
+    for ongoing in &plan.ongoing {
+        say!("in progress: {ongoing}");
     }
     for note in &plan.notes {
         say!("note: {note}");
@@ -91,12 +91,12 @@ fn to_json(plan: &Plan) -> Value {
             })
         })
         .collect();
-    let under_way: Vec<String> = plan.under_way.iter().map(ToString::to_string).collect();
+    let ongoing: Vec<String> = plan.ongoing.iter().map(ToString::to_string).collect();
     json!({
         "table": plan.table,
         "changes": changes,
         "obstacles": plan.obstacles,
-        "underWay": under_way,
+        "underWay": ongoing,
         "notes": plan.notes,
     })
 }

@@ -177,14 +177,14 @@ fn what_cannot_be_done_is_told() {
     };
     let place = workshop.folder.path().display();
     assert_eq!(refused("x/orders", "b/moved", &[]), (1, "error: folder `x` not found\n".to_owned()));
-    assert_eq!(refused("a/nothing", "b/moved", &[]), (1, format!("error: there is no table `{place}/a/nothing`\n")));
+    assert_eq!(refused("a/nothing", "b/moved", &[]), (1, format!("error: table `{place}/a/nothing` not found\n")));
     assert_eq!(
         refused("a/orders", "./a/orders", &[]),
         (1, format!("error: `{place}/a/orders` is both source and target\n"))
     );
     assert_eq!(
         refused("a/orders", "b/moved", &["--verify-only"]),
-        (1, format!("error: there is no table `{place}/b/moved` to compare with\n"))
+        (1, format!("error: table `{place}/b/moved` not found; nothing to compare with\n"))
     );
     assert_eq!(workshop.copy("a/orders", "a/moved", &[]).status.code(), Some(0));
     let (code, told) = refused("a/orders", "a/moved", &[]);
@@ -296,11 +296,12 @@ fn an_interrupted_copy_ends_in_order_and_goes_on() {
     let output = process.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
-    let expected = "error: stopped; the copy can go on later\nrun the same command again to resume from `journal`\n";
+    let expected =
+        "error: stopped; the copy can be resumed later\nrun the same command again to resume from `journal`\n";
     assert!(told.ends_with(expected), "{told}");
     let refused = workshop.copy("a/orders", "b/moved", &["--progress-file", "journal", "--segments", "3"]);
     assert_eq!(refused.status.code(), Some(1));
-    let reason = "is of another copy: that one has 2 segments, this one 3";
+    let reason = "belongs to another copy: that one has 2 segments, this one 3";
     assert!(text(&refused.stderr).contains(reason), "{}", text(&refused.stderr));
     let output = workshop.copy("a/orders", "b/moved", &arguments);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));

@@ -128,7 +128,7 @@ fn a_table_is_made_and_changed() {
         format!(
             "table `orders` on the engine in `{}`:\n  \
                1. create index `byOwner`: partition owner (S), sort orderId (S), all attributes\n  \
-               2. delete index `GSI1` to make it anew: it holds all attributes, and should hold keys only\n     \
+               2. delete index `GSI1` to recreate it: it projects all attributes but should project keys only\n     \
                   data loss: reads through `GSI1` fail until it is filled again; confirm with --allow-loss index:GSI1\n  \
                3. create index `GSI1`: partition GSI1PK (S), sort GSI1SK (S), keys only\n  \
                4. expire items by `expiresAt`\n     \
@@ -151,7 +151,7 @@ fn a_table_is_made_and_changed() {
         done,
         format!(
             "create index `byOwner`: partition owner (S), sort orderId (S), all attributes\n\
-             delete index `GSI1` to make it anew: it holds all attributes, and should hold keys only\n\
+             delete index `GSI1` to recreate it: it projects all attributes but should project keys only\n\
              create index `GSI1`: partition GSI1PK (S), sort GSI1SK (S), keys only\n\
              expire items by `expiresAt`\n\
              set tags team=shop\n{settled}"
@@ -177,7 +177,7 @@ fn scripts_read_plans_as_json() {
                 {
                     "kind": "delete-index",
                     "index": "GSI1",
-                    "text": "delete index `GSI1` to make it anew: it holds all attributes, and should hold keys only",
+                    "text": "delete index `GSI1` to recreate it: it projects all attributes but should project keys only",
                     "loss": {"name": "index:GSI1", "text": "reads through `GSI1` fail until it is filled again"},
                 },
                 {
@@ -189,7 +189,7 @@ fn scripts_read_plans_as_json() {
             ],
             "obstacles": [],
             "underWay": [],
-            "notes": ["a stream of NEW_IMAGE is asked for; it is switched on with the infrastructure"],
+            "notes": ["a stream of NEW_IMAGE is required; enable it through the infrastructure"],
         })
     );
 }
@@ -204,7 +204,7 @@ fn other_keys_need_a_table_of_another_name() {
         text.replace("table: orders", "table: {name: orders, sort: range}").replace("SK: METADATA", "range: METADATA");
     std::fs::write(shell.folder.path().join("design.yaml"), text).unwrap();
     let expected = "table `orders` cannot be changed to match the design:\n  \
-           the keys of a table cannot change: the table has partition PK (S), sort SK (S), and it should have partition PK (S), sort range (S)\n\
+           the keys of a table cannot change: the table has partition PK (S), sort SK (S) but should have partition PK (S), sort range (S)\n\
          create a new table under another name with --table; `keyfold copy` copies items to a table with the same keys\n"
         .to_owned();
     assert_eq!(shell.told(&["table", "plan"]), (expected.clone(), 3));
@@ -223,7 +223,7 @@ fn a_table_of_dynamodb_local_is_made_and_changed() {
     let run = |arguments: &[&str]| shell.told(&[arguments, &["--table", &table]].concat());
     let settled = format!("table `{table}` matches the design `shop`\n");
     shell.design("table: {name: orders, tags: {team: shop}}", "", "");
-    let note = "note: tags are asked for, and cannot be read here: they are left as they are\n";
+    let note = "note: tags are required but cannot be read; they are left unchanged\n";
     let (made, code) = run(&["table", "apply"]);
     assert_eq!(code, 0);
     assert!(
@@ -242,7 +242,7 @@ fn a_table_of_dynamodb_local_is_made_and_changed() {
         done,
         format!(
             "create index `byOwner`: partition owner (S), sort orderId (S), all attributes\n\
-             delete index `GSI1` to make it anew: it holds all attributes, and should hold keys only\n\
+             delete index `GSI1` to recreate it: it projects all attributes but should project keys only\n\
              create index `GSI1`: partition GSI1PK (S), sort GSI1SK (S), keys only\n\
              expire items by `expiresAt`\n{settled}"
         )

@@ -1,12 +1,16 @@
-//! What a table holds, in little space and whatever the order: items fall into buckets by their keys, and each bucket
-//! counts them and sums up their hashes. Two tables with the same digest hold the same items; where they differ, the
-//! bucket tells which few items to look at.
+//! A compact, order-independent digest of a table: items fall into buckets by their keys, and each bucket counts its
+//! items and sums up their hashes. Tables with equal digests hold the same items; a differing bucket names the few items
+//! to compare.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use keyfold_dynamo::Attributes;
 use keyfold_dynamo::item::codec;
-use keyfold_dynamo::{AttributeValue, Attributes};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-pub const BUCKETS: usize = 4096;
+use super::{CopyError, Side};
+
+const BUCKETS: u64 = 4096;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Bucket {
@@ -14,72 +18,73 @@ struct Bucket {
     hashes: u128,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The buckets that have items, by number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Digest {
-    buckets: Vec<Bucket>,
+    buckets: BTreeMap<u64, Bucket>,
 }
 
 impl Digest {
-    pub fn new() -> Self {
-        Self { buckets: vec![Bucket::default(); BUCKETS] }
-    }
-
     pub fn add(&mut self, key: &Attributes, item: &Attributes) {
-        if let Some(bucket) = self.buckets.get_mut(bucket_of(key)) {
-            bucket.items += 1;
-            bucket.hashes = bucket.hashes.wrapping_add(xxh3_128(&codec::encode(item)));
-        }
+        let bucket = self.buckets.entry(bucket_number(key)).or_default();
+        bucket.items += 1;
+        bucket.hashes = bucket.hashes.wrapping_add(xxh3_128(&codec::encode(item)));
     }
 
     pub fn merge(&mut self, other: &Self) {
-        for (bucket, more) in self.buckets.iter_mut().zip(&other.buckets) {
+        for (number, more) in &other.buckets {
+            let bucket = self.buckets.entry(*number).or_default();
             bucket.items += more.items;
             bucket.hashes = bucket.hashes.wrapping_add(more.hashes);
         }
     }
 
     pub fn items(&self) -> u64 {
-        self.buckets.iter().map(|bucket| bucket.items).sum()
+        self.buckets.values().map(|bucket| bucket.items).sum()
     }
 
-    /// The buckets in which two tables differ.
-    pub fn differing(&self, other: &Self) -> Suspects {
-        Suspects { buckets: self.buckets.iter().zip(&other.buckets).map(|(one, other)| one != other).collect() }
+    /// The buckets in which two tables differ; `None` if they hold the same items.
+    pub fn differing(&self, other: &Self) -> Option<Suspects> {
+        let numbers = self.buckets.keys().chain(other.buckets.keys());
+        let differing: BTreeSet<u64> =
+            numbers.filter(|number| self.buckets.get(number) != other.buckets.get(number)).copied().collect();
+        (!differing.is_empty()).then_some(Suspects::Buckets(differing))
     }
 }
 
-/// Buckets to look at item by item.
+/// The items to compare one by one.
 #[derive(Debug, Clone)]
-pub struct Suspects {
-    buckets: Vec<bool>,
+pub enum Suspects {
+    All,
+    Buckets(BTreeSet<u64>),
 }
 
 impl Suspects {
-    pub fn all() -> Self {
-        Self { buckets: vec![true; BUCKETS] }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        !self.buckets.contains(&true)
-    }
-
     pub fn contains(&self, key: &Attributes) -> bool {
-        self.buckets.get(bucket_of(key)).copied().unwrap_or(true)
+        match self {
+            Self::All => true,
+            Self::Buckets(numbers) => numbers.contains(&bucket_number(key)),
+        }
     }
 }
 
-fn bucket_of(key: &Attributes) -> usize {
-    (xxh3_64(&codec::encode(key)) as usize) % BUCKETS
+fn bucket_number(key: &Attributes) -> u64 {
+    xxh3_64(&codec::encode(key)) % BUCKETS
 }
 
-/// The key of an item.
-pub fn key_of(item: &Attributes, key_names: &[String]) -> Attributes {
-    let value = |name: &String| item.get(name).map(|value: &AttributeValue| (name.clone(), value.clone()));
-    key_names.iter().filter_map(value).collect()
+/// The key of an item that a side returned.
+pub fn key_of(item: &Attributes, key_names: &[String], side: &Side) -> Result<Attributes, CopyError> {
+    let attribute = |name: &String| match item.get(name) {
+        Some(value) => Ok((name.clone(), value.clone())),
+        None => Err(CopyError::IncompleteKey { location: side.location.clone(), attribute: name.clone() }),
+    };
+    key_names.iter().map(attribute).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use keyfold_dynamo::AttributeValue;
+
     use super::*;
 
     fn item(key: &str, value: i64) -> Attributes {
@@ -89,11 +94,15 @@ mod tests {
         ])
     }
 
+    fn key(item: &Attributes) -> Attributes {
+        item.iter().filter(|(name, _)| *name == "PK").map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
     fn digest(items: &[(&str, i64)]) -> Digest {
-        let mut digest = Digest::new();
-        for (key, value) in items {
-            let item = item(key, *value);
-            digest.add(&key_of(&item, &["PK".to_owned()]), &item);
+        let mut digest = Digest::default();
+        for (id, value) in items {
+            let item = item(id, *value);
+            digest.add(&key(&item), &item);
         }
         digest
     }
@@ -105,16 +114,14 @@ mod tests {
         parts.merge(&digest(&[("b", 2), ("a", 1)]));
         assert_eq!(whole, parts);
         assert_eq!(whole.items(), 3);
-        assert!(whole.differing(&parts).is_empty());
+        assert!(whole.differing(&parts).is_none());
     }
 
     #[test]
     fn a_difference_is_found_where_it_is() {
-        let suspects = digest(&[("a", 1), ("b", 2)]).differing(&digest(&[("a", 1), ("b", 3)]));
-        let key = |key: &str| key_of(&item(key, 0), &["PK".to_owned()]);
-        assert!(!suspects.is_empty());
-        assert!(suspects.contains(&key("b")));
-        assert!(!suspects.contains(&key("a")));
+        let suspects = digest(&[("a", 1), ("b", 2)]).differing(&digest(&[("a", 1), ("b", 3)])).unwrap();
+        assert!(suspects.contains(&key(&item("b", 0))));
+        assert!(!suspects.contains(&key(&item("a", 0))));
     }
 
     #[test]

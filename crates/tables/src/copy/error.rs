@@ -1,4 +1,4 @@
-//! Why a copy did not come to its end.
+//! Failures of a copy.
 
 use std::path::PathBuf;
 
@@ -9,52 +9,54 @@ use super::journal::JournalError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    #[error("there is no table `{place}`")]
-    NoSource { place: String },
-    #[error("there is no table `{place}` to compare with")]
-    NoTarget { place: String },
-    #[error("`{place}` is both source and target")]
-    SameTable { place: String },
-    #[error("the target `{place}` has other keys: {found}; the source has {wanted}")]
-    OtherKeys { place: String, found: String, wanted: String },
-    #[error("the target `{place}` is not empty")]
-    NotEmpty { place: String },
-    #[error("the target `{place}` was made anew since the copy began; delete the journal `{}` to begin again", journal.display())]
-    TargetReplaced { place: String, journal: PathBuf },
-    #[error("the target `{place}` has gone since the copy began; delete the journal `{}` to begin again", journal.display())]
-    TargetGone { place: String, journal: PathBuf },
-    #[error("the target `{place}` is being deleted")]
-    TargetDeleting { place: String },
+    #[error("table `{location}` not found")]
+    NoSource { location: String },
+    #[error("table `{location}` not found; nothing to compare with")]
+    NoTarget { location: String },
+    #[error("`{location}` is both source and target")]
+    SameTable { location: String },
+    #[error("the target `{location}` has different keys: {found}; the source has {wanted}")]
+    OtherKeys { location: String, found: String, wanted: String },
+    #[error("the target `{location}` is not empty")]
+    NotEmpty { location: String },
+    #[error("the target `{location}` was recreated since the copy began; delete the journal `{}` to start again", journal.display())]
+    TargetReplaced { location: String, journal: PathBuf },
+    #[error("the target `{location}` was deleted since the copy began; delete the journal `{}` to start again", journal.display())]
+    TargetGone { location: String, journal: PathBuf },
+    #[error("the target `{location}` is being deleted")]
+    TargetDeleting { location: String },
     #[error(transparent)]
     Journal(#[from] JournalError),
-    #[error("`{place}` cannot be read")]
-    Reading { place: String, source: ServiceError },
-    #[error("`{place}` cannot be written")]
-    Writing { place: String, source: ServiceError },
-    #[error("`{place}` puts off every write ({attempts} attempts in a row); the copy can go on later")]
-    PutOff { place: String, attempts: u32 },
-    #[error("`{place}` puts off every read ({attempts} attempts in a row)")]
-    ReadsPutOff { place: String, attempts: u32 },
-    #[error("`{place}` refuses the item {key}")]
-    ItemRefused { place: String, key: String, source: ServiceError },
-    #[error("an item of `{place}` cannot be decoded")]
-    Undecodable { place: String },
-    #[error("stopped; the copy can go on later")]
+    #[error("`{location}` cannot be read")]
+    Reading { location: String, source: ServiceError },
+    #[error("`{location}` cannot be written")]
+    Writing { location: String, source: ServiceError },
+    #[error("`{location}` throttles every write ({attempts} attempts in a row); the copy can be resumed later")]
+    WritesThrottled { location: String, attempts: u32 },
+    #[error("`{location}` throttles every read ({attempts} attempts in a row)")]
+    ReadsThrottled { location: String, attempts: u32 },
+    #[error("`{location}` rejects the item {key}")]
+    ItemRejected { location: String, key: String, source: ServiceError },
+    #[error("an item of `{location}` has no key attribute `{attribute}`")]
+    IncompleteKey { location: String, attribute: String },
+    #[error("an item of `{location}` cannot be decoded")]
+    Undecodable { location: String },
+    #[error("stopped; the copy can be resumed later")]
     Stopped,
     #[error("a segment of the copy ended unexpectedly")]
-    Lost,
+    SegmentLost,
 }
 
 impl CopyError {
     pub(super) fn reading(side: &Side, source: ServiceError) -> Self {
-        Self::Reading { place: side.place.clone(), source }
+        Self::Reading { location: side.location.clone(), source }
     }
 
     pub(super) fn writing(side: &Side, source: ServiceError) -> Self {
-        Self::Writing { place: side.place.clone(), source }
+        Self::Writing { location: side.location.clone(), source }
     }
 
     pub(super) fn undecodable(side: &Side) -> Self {
-        Self::Undecodable { place: side.place.clone() }
+        Self::Undecodable { location: side.location.clone() }
     }
 }

@@ -1,14 +1,14 @@
-//! What a new target gets once its items are there: expiry, and protection.
+//! Enables time to live and deletion protection on a new target after its items are copied.
 
 use keyfold_dynamo::operation::{UpdateTableInput, UpdateTimeToLiveInput};
 use keyfold_dynamo::table::TimeToLiveStatus;
 
-use super::journal::Target;
+use super::journal::TargetState;
 use super::{CopyError, Event, Job, Source};
 
-pub async fn finish(job: &Job<'_>, source: &Source, target: Target) -> Result<(), CopyError> {
-    // A target that was there before keeps its settings.
-    if !matches!(target, Target::Created { .. }) {
+pub async fn finish(job: &Job<'_>, source: &Source, target: TargetState) -> Result<(), CopyError> {
+    // A target that existed before keeps its settings.
+    if !matches!(target, TargetState::Created { .. }) {
         return Ok(());
     }
     let (backend, table) = (&job.to.backend, &job.to.table);

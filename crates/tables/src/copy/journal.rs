@@ -1,5 +1,5 @@
-//! The journal of a copy: a line of JSON for its terms, one for the target, and one for each step of a segment. Lines are
-//! only ever added; of a segment the last one counts, and a line that a crash cut short counts for nothing.
+//! The journal of a copy: a line of JSON for its parameters, one for the target, and one for each step of a segment.
+//! Lines are only appended. The last line of a segment counts; a line that a crash cut short is dropped.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -19,17 +19,17 @@ pub enum JournalError {
     Io { path: PathBuf, source: std::io::Error },
     #[error("another copy is running with the journal `{}`", path.display())]
     InUse { path: PathBuf },
-    #[error("`{}` is no journal of a copy", path.display())]
+    #[error("`{}` is not a journal of a copy", path.display())]
     Foreign { path: PathBuf },
-    #[error("the journal `{}` is of another copy: {difference}; give that copy's arguments to go on with it, or delete the journal to begin anew", path.display())]
+    #[error("the journal `{}` belongs to another copy: {difference}; use that copy's arguments to resume it, or delete the journal to start again", path.display())]
     OtherCopy { path: PathBuf, difference: String },
 }
 
-/// The terms of a copy. Positions mean nothing under other ones.
+/// The parameters of a copy. Positions are meaningless under different ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     pub from: String,
-    /// Which table it is, by more than its name.
+    /// The identity of the source table, which changes when it is recreated.
     pub source: String,
     pub to: String,
     pub segments: u32,
@@ -40,8 +40,8 @@ pub struct Header {
 #[serde(rename_all = "kebab-case")]
 enum Line {
     KeyfoldCopy(Header),
-    /// What is done to the target before the first item.
-    Target(Target),
+    /// Written before the target is created, and again before the first item.
+    Target(TargetState),
     Segment {
         number: u32,
         items: u64,
@@ -57,24 +57,25 @@ enum Line {
     },
 }
 
+/// What a copy did to its target so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Target {
-    /// The target is not there and will be created.
+pub enum TargetState {
+    /// The target does not exist and will be created.
     ToBeCreated,
     Created {
         identity: String,
     },
-    /// It was there before.
+    /// The target existed before the copy.
     Found {
         identity: String,
     },
 }
 
-/// How far an earlier run came.
+/// The progress of an earlier run of the same copy.
 #[derive(Debug, Clone, Default)]
-pub struct Begun {
-    pub target: Option<Target>,
+pub struct EarlierProgress {
+    pub target: Option<TargetState>,
     pub segments: Vec<SegmentState>,
     /// Items and bytes, once all segments are done.
     pub copied: Option<(u64, u64)>,
@@ -89,7 +90,7 @@ pub struct SegmentState {
     pub done: bool,
 }
 
-impl Begun {
+impl EarlierProgress {
     pub fn counts(&self) -> (u64, u64) {
         self.segments.iter().fold((0, 0), |(items, bytes), segment| (items + segment.items, bytes + segment.bytes))
     }
@@ -98,13 +99,13 @@ impl Begun {
 pub struct Journal {
     path: PathBuf,
     file: Mutex<File>,
-    /// Whether anything was done, or is about to be done, to the target.
+    /// Whether the target has a line, because it was or is about to be changed.
     has_target: AtomicBool,
 }
 
 impl Journal {
-    /// Opens the journal of a copy, or begins one. Held against other processes until it is dropped.
-    pub fn open(path: &Path, header: &Header) -> Result<(Self, Begun), JournalError> {
+    /// Opens or creates the journal of a copy, and locks it against other processes until it is dropped.
+    pub fn open(path: &Path, header: &Header) -> Result<(Self, EarlierProgress), JournalError> {
         let io = |source| JournalError::Io { path: path.to_owned(), source };
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
@@ -115,28 +116,31 @@ impl Journal {
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(io)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let begun = read(path, text.get(..whole).unwrap_or_default(), header)?;
-        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(io)?;
+        let (lines, length) = match text.rsplit_once('\n') {
+            Some((lines, _)) => (lines, lines.len() + 1),
+            None => ("", 0),
+        };
+        let begun = read(path, lines, header)?;
+        file.set_len(length as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(io)?;
         let journal =
             Self { path: path.to_owned(), file: Mutex::new(file), has_target: AtomicBool::new(begun.target.is_some()) };
-        if whole == 0 {
+        if length == 0 {
             journal.add(&Line::KeyfoldCopy(header.clone()))?;
         }
         Ok((journal, begun))
     }
 
-    pub fn target(&self, target: &Target) -> Result<(), JournalError> {
+    pub fn target(&self, target: &TargetState) -> Result<(), JournalError> {
         self.has_target.store(true, Ordering::Relaxed);
         self.add(&Line::Target(target.clone()))
     }
 
-    /// A copy that was refused before it began leaves nothing that the next one would stumble over.
-    pub fn forget_unless_begun(&self) -> Result<(), JournalError> {
+    /// Removes the journal of a copy that failed before it began.
+    pub fn remove_unless_begun(&self) -> Result<(), JournalError> {
         if self.has_target.load(Ordering::Relaxed) { Ok(()) } else { self.remove() }
     }
 
-    /// Everything of a segment up to a position has been acknowledged by the target.
+    /// Records that the target has acknowledged a segment up to a position.
     pub fn segment(&self, number: u32, state: &SegmentState) -> Result<(), JournalError> {
         let SegmentState { items, bytes, position, done } = state;
         let position = position.as_ref().map(|key| STANDARD.encode(codec::encode(key)));
@@ -147,7 +151,7 @@ impl Journal {
         self.add(&Line::Copied { items, bytes })
     }
 
-    /// The copy has come to its end.
+    /// Removes the journal of a finished copy.
     pub fn remove(&self) -> Result<(), JournalError> {
         std::fs::remove_file(&self.path).map_err(|source| JournalError::Io { path: self.path.clone(), source })
     }
@@ -161,9 +165,12 @@ impl Journal {
     }
 }
 
-fn read(path: &Path, text: &str, header: &Header) -> Result<Begun, JournalError> {
+fn read(path: &Path, text: &str, header: &Header) -> Result<EarlierProgress, JournalError> {
     let foreign = || JournalError::Foreign { path: path.to_owned() };
-    let mut begun = Begun { segments: vec![SegmentState::default(); header.segments as usize], ..Begun::default() };
+    let mut begun = EarlierProgress {
+        segments: vec![SegmentState::default(); header.segments as usize],
+        ..EarlierProgress::default()
+    };
     for (at, line) in text.lines().enumerate() {
         let line: Line = serde_json::from_str(line).map_err(|_| foreign())?;
         match line {
@@ -196,7 +203,7 @@ fn difference(found: &Header, wanted: &Header) -> Option<String> {
         return Some(format!("that one is {word} `{found}`, this one {word} `{wanted}`"));
     }
     if found.source != wanted.source {
-        return Some("the source was made anew since".to_owned());
+        return Some("the source was recreated since".to_owned());
     }
     if found.segments != wanted.segments {
         return Some(format!("that one has {} segments, this one {}", found.segments, wanted.segments));

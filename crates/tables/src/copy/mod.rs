@@ -1,7 +1,7 @@
-//! Moves a table from one backend to another: items as they are, in parallel segments, resumable, verified.
+//! Copies a table from one backend to another, unchanged, in parallel segments; resumable and verified.
 //!
-//! The journal says how far each segment has come; it is written only after the target has acknowledged the items before
-//! that point. A copy that was interrupted reads a few items twice and puts them again, which changes nothing.
+//! The journal records the progress of each segment, after the target has acknowledged the items. A resumed copy may read
+//! and put a few items twice, which changes nothing.
 
 mod digest;
 mod error;
@@ -24,30 +24,30 @@ use keyfold_dynamo::Backend;
 use keyfold_dynamo::table::TimeToLiveStatus;
 
 use crate::live;
-use crate::patience::Patience;
-use journal::{Begun, Journal};
+use crate::retry::RetryPolicy;
+use journal::{EarlierProgress, Journal};
 
 /// A table at one end of a copy.
 #[derive(Clone)]
 pub struct Side {
     pub backend: Arc<dyn Backend>,
     pub table: String,
-    /// As people write it; the journal knows it by this.
-    pub place: String,
+    /// The location as the user wrote it; the journal stores it.
+    pub location: String,
 }
 
 #[derive(Debug, Clone)]
 pub struct CopyOptions {
     pub segments: u32,
     pub journal: PathBuf,
-    /// Copy into a table that has items already: those with the same keys are replaced, the others stay.
+    /// Copies into a table that has items: those with the same keys are replaced, the others stay.
     pub merge: bool,
     pub verify: bool,
-    /// Puts right what the verification finds: the target's items become the source's.
+    /// Repairs differences that the verification finds, by making the target's items equal to the source's.
     pub repair: bool,
-    /// At most so many items between two lines of the journal.
+    /// The most items between two lines of the journal.
     pub page_items: i64,
-    pub patience: Patience,
+    pub retry: RetryPolicy,
 }
 
 impl CopyOptions {
@@ -59,20 +59,20 @@ impl CopyOptions {
             verify: true,
             repair: false,
             page_items: 1000,
-            patience: Patience::default(),
+            retry: RetryPolicy::default(),
         }
     }
 }
 
-/// How far a copy or a verification is; read while it runs.
+/// The progress of a copy or a verification, readable while it runs.
 #[derive(Debug, Default)]
 pub struct Progress {
     pub items: AtomicU64,
     pub bytes: AtomicU64,
     pub segments_done: AtomicU64,
-    /// Requests that a backend put off.
+    /// Requests that a backend throttled.
     pub throttled: AtomicU64,
-    /// Set to make the segments stop after the page at hand.
+    /// Set to stop the segments after their current page.
     pub stop: AtomicBool,
 }
 
@@ -87,13 +87,13 @@ impl Progress {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     TargetCreated,
-    /// The source does not tell its tags, so a new target gets none.
+    /// The tags of the source cannot be read, so a new target gets none.
     TagsUnknown,
-    /// An earlier run had copied so many items.
+    /// An earlier run copied some items.
     Resumed {
         items: u64,
     },
-    /// The source had about so many items when it was last counted.
+    /// The item count is the source's last reported one.
     Copying {
         about: u64,
     },
@@ -102,9 +102,9 @@ pub enum Event {
         bytes: u64,
     },
     Verifying,
-    /// The two sides differ in some places, which are being looked at item by item.
+    /// The digests differ, so items are compared one by one.
     Comparing,
-    /// The target has what the source has.
+    /// The target has all items of the source.
     Verified {
         items: u64,
         expired: u64,
@@ -118,11 +118,11 @@ pub enum Event {
 pub struct Outcome {
     pub items: u64,
     pub bytes: u64,
-    /// `None` where it was not asked for.
+    /// `None` if the options disable verification.
     pub verdict: Option<Verdict>,
 }
 
-/// What a copy works with.
+/// The two sides and the options of a copy.
 pub(crate) struct Job<'a> {
     pub from: &'a Side,
     pub to: &'a Side,
@@ -131,7 +131,7 @@ pub(crate) struct Job<'a> {
     pub report: &'a (dyn Fn(Event) + Sync),
 }
 
-/// Copies a table; with a journal of an earlier run of the same copy, goes on where that one was.
+/// Copies a table, or resumes the copy of an existing journal.
 pub async fn copy(
     from: &Side,
     to: &Side,
@@ -145,7 +145,7 @@ pub async fn copy(
     let journal = Arc::new(journal);
     let target = target::prepare(&job, &source, &journal, &begun).await;
     if target.is_err() {
-        journal.forget_unless_begun()?;
+        journal.remove_unless_begun()?;
     }
     let target = target?;
     if begun.copied.is_none() {
@@ -164,7 +164,7 @@ pub async fn copy(
     Ok(Outcome { items, bytes, verdict })
 }
 
-/// Compares two tables and copies nothing.
+/// Compares two tables without copying.
 pub async fn compare(
     from: &Side,
     to: &Side,
@@ -178,7 +178,7 @@ pub async fn compare(
     verify::verify(&job, &source).await
 }
 
-fn resume_or_begin(job: &Job<'_>, source: &Source, begun: &Begun) {
+fn resume_or_begin(job: &Job<'_>, source: &Source, begun: &EarlierProgress) {
     let (items, bytes) = begun.counts();
     if items > 0 {
         (job.report)(Event::Resumed { items });
@@ -191,7 +191,7 @@ fn resume_or_begin(job: &Job<'_>, source: &Source, begun: &Begun) {
     (job.report)(Event::Copying { about: source.description.item_count });
 }
 
-/// What is copied.
+/// The source table.
 pub(crate) struct Source {
     pub description: keyfold_dynamo::table::TableDescription,
     /// The attribute by which the source's items expire.
@@ -206,12 +206,12 @@ impl Source {
 
 impl Job<'_> {
     async fn source(&self) -> Result<Source, CopyError> {
-        let patience = &self.options.patience.brief();
-        let description = live::describe(self.from.backend.as_ref(), &self.from.table, patience)
+        let retry = &self.options.retry.brief();
+        let description = live::describe(self.from.backend.as_ref(), &self.from.table, retry)
             .await
             .map_err(|error| CopyError::reading(self.from, error))?
-            .ok_or_else(|| CopyError::NoSource { place: self.from.place.clone() })?;
-        let expiry = patience
+            .ok_or_else(|| CopyError::NoSource { location: self.from.location.clone() })?;
+        let expiry = retry
             .send(|| self.from.backend.describe_time_to_live(self.from.table.clone()))
             .await
             .map_err(|error| CopyError::reading(self.from, error))?;
@@ -220,20 +220,20 @@ impl Job<'_> {
     }
 
     fn header(&self, source: &Source) -> Result<journal::Header, CopyError> {
-        if self.from.place == self.to.place {
-            return Err(CopyError::SameTable { place: self.from.place.clone() });
+        if self.from.location == self.to.location {
+            return Err(CopyError::SameTable { location: self.from.location.clone() });
         }
         Ok(journal::Header {
-            from: self.from.place.clone(),
+            from: self.from.location.clone(),
             source: identity(&source.description),
-            to: self.to.place.clone(),
+            to: self.to.location.clone(),
             segments: self.options.segments,
             merge: self.options.merge,
         })
     }
 }
 
-/// A table made anew under the same name is another one.
+/// Tells a recreated table from the earlier one of the same name.
 pub(crate) fn identity(description: &keyfold_dynamo::table::TableDescription) -> String {
     format!("{} {}", description.id, description.created_at)
 }

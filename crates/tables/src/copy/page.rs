@@ -7,19 +7,19 @@ use keyfold_dynamo::operation::{PageOutput, ScanInput};
 use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::{CopyError, Progress, Side};
-use crate::patience::{Patience, is_passing, is_throttling};
+use crate::retry::{RetryPolicy, is_throttling, is_transient};
 
 pub struct Pages {
     pub side: Side,
     pub segment: u32,
     pub segments: u32,
-    /// How many items a page may have; fewer while the source is throttled.
+    /// The most items of a page; fewer while the source is throttled.
     pub most: i64,
-    pub patience: Patience,
+    pub retry: RetryPolicy,
     pub progress: Arc<Progress>,
 }
 
-/// Items, and where to go on; the last page has no such place.
+/// Items, and the position after them; the last page has none.
 pub struct Page {
     pub items: Vec<Attributes>,
     pub next: Option<Attributes>,
@@ -49,14 +49,14 @@ impl Pages {
         loop {
             match self.side.backend.scan(scan.clone()).await {
                 Ok(page) => return Ok(page),
-                Err(error) if is_passing(&error) && attempt + 1 < self.patience.attempts => {
+                Err(error) if is_transient(&error) && attempt + 1 < self.retry.attempts => {
                     self.slow_down(&error, &mut scan);
-                    self.patience.wait(attempt).await;
+                    self.retry.wait(attempt).await;
                     attempt += 1;
                 }
                 Err(error) if is_throttling(&error) => {
-                    let attempts = self.patience.attempts;
-                    return Err(CopyError::ReadsPutOff { place: self.side.place.clone(), attempts });
+                    let attempts = self.retry.attempts;
+                    return Err(CopyError::ReadsThrottled { location: self.side.location.clone(), attempts });
                 }
                 Err(error) => return Err(CopyError::reading(&self.side, error)),
             }

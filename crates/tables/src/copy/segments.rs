@@ -1,4 +1,4 @@
-//! Copies all segments of a table side by side.
+//! Copies all segments of a table in parallel.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -7,17 +7,17 @@ use keyfold_dynamo::operation::BatchWriteRequest;
 use keyfold_dynamo::value::item_size;
 use tokio::task::JoinSet;
 
-use super::journal::{Begun, Journal, SegmentState};
+use super::journal::{EarlierProgress, Journal, SegmentState};
 use super::page::Pages;
 use super::write::BatchWriter;
 use super::{CopyError, Job, Progress, Side, Source};
 
-/// Copies what is left; items and bytes of the whole table.
+/// Copies the remaining segments; returns items and bytes of the whole table.
 pub async fn copy_all(
     job: &Job<'_>,
     source: &Source,
     journal: &Arc<Journal>,
-    begun: Begun,
+    begun: EarlierProgress,
 ) -> Result<(u64, u64), CopyError> {
     let mut tasks = JoinSet::new();
     let finished = begun.segments.iter().filter(|segment| segment.done);
@@ -46,17 +46,17 @@ pub fn pages(job: &Job<'_>, side: &Side, segment: u32) -> Pages {
         segment,
         segments: job.options.segments,
         most: job.options.page_items,
-        patience: job.options.patience,
+        retry: job.options.retry,
         progress: Arc::clone(job.progress),
     }
 }
 
-/// Who writes to the target.
+/// A writer to the target.
 pub fn writer(job: &Job<'_>, source: &Source) -> BatchWriter {
-    BatchWriter::new(job.to.clone(), source.key_names(), job.options.patience, Arc::clone(job.progress))
+    BatchWriter::new(job.to.clone(), source.key_names(), job.options.retry, Arc::clone(job.progress))
 }
 
-/// Waits for all. When one fails the others end with the page they are at, so that their work is not in vain.
+/// Waits for all tasks. When one fails, the others stop after their current page, so that their progress is kept.
 pub async fn join_all<T: Send + 'static>(
     mut tasks: JoinSet<Result<T, CopyError>>,
     progress: &Progress,
@@ -64,11 +64,11 @@ pub async fn join_all<T: Send + 'static>(
     let mut done = Vec::new();
     let mut failure: Option<CopyError> = None;
     while let Some(joined) = tasks.join_next().await {
-        match joined.unwrap_or(Err(CopyError::Lost)) {
+        match joined.unwrap_or(Err(CopyError::SegmentLost)) {
             Ok(result) => done.push(result),
             Err(error) => {
                 progress.stop.store(true, Ordering::Relaxed);
-                // Who was told to stop is not the cause.
+                // A stopped task is a consequence, not the cause.
                 if failure.as_ref().is_none_or(|first| matches!(first, CopyError::Stopped)) {
                     failure = Some(error);
                 }

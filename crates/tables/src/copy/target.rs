@@ -1,4 +1,4 @@
-//! The target of a copy: created like the source, or found fit for it.
+//! The target of a copy: created with the source's settings, or checked for the source's keys.
 
 use std::time::Duration;
 
@@ -8,90 +8,97 @@ use keyfold_dynamo::table::{
     BillingMode, IndexDescription, IndexSpec, TableDescription, TableStatus, Tags, Throughput,
 };
 
-use super::journal::{Begun, Journal, Target};
+use super::journal::{EarlierProgress, Journal, TargetState};
 use super::{CopyError, Event, Job, Source, identity};
 use crate::live::{describe, is_empty, tags};
-use crate::patience::Patience;
 use crate::plan::{keys_text, same_keys};
+use crate::retry::RetryPolicy;
 
-/// A target that can be written to, and whether this copy created it.
-pub async fn prepare(job: &Job<'_>, source: &Source, journal: &Journal, begun: &Begun) -> Result<Target, CopyError> {
-    let found = find(job, &job.options.patience.brief()).await?;
-    let place = job.to.place.clone();
+/// Creates or checks the target, and waits until it can be written to.
+pub async fn prepare(
+    job: &Job<'_>,
+    source: &Source,
+    journal: &Journal,
+    begun: &EarlierProgress,
+) -> Result<TargetState, CopyError> {
+    let found = find(job, &job.options.retry.brief()).await?;
+    let location = job.to.location.clone();
     let journal_path = job.options.journal.clone();
     match (&begun.target, found) {
-        (None | Some(Target::ToBeCreated), None) => {
-            journal.target(&Target::ToBeCreated)?;
+        (None | Some(TargetState::ToBeCreated), None) => {
+            journal.target(&TargetState::ToBeCreated)?;
             create(job, source).await?;
             let found = active(job).await?;
             check(job, source, &found, false).await?;
-            let created = Target::Created { identity: identity(&found) };
+            let created = TargetState::Created { identity: identity(&found) };
             journal.target(&created)?;
             (job.report)(Event::TargetCreated);
             Ok(created)
         }
-        // An earlier run created it, and was interrupted before it could write that down.
-        (Some(Target::ToBeCreated), Some(found)) => {
+        // An earlier run created it, and was interrupted before it could record that.
+        (Some(TargetState::ToBeCreated), Some(found)) => {
             check(job, source, &found, false).await?;
-            let created = Target::Created { identity: identity(&active(job).await?) };
+            let created = TargetState::Created { identity: identity(&active(job).await?) };
             journal.target(&created)?;
             Ok(created)
         }
         (None, Some(found)) => {
             check(job, source, &found, job.options.merge).await?;
-            let target = Target::Found { identity: identity(&active(job).await?) };
+            let target = TargetState::Found { identity: identity(&active(job).await?) };
             journal.target(&target)?;
             Ok(target)
         }
-        (Some(_), None) => Err(CopyError::TargetGone { place, journal: journal_path }),
-        (Some(known), Some(found)) => {
-            let (Target::Created { identity: expected } | Target::Found { identity: expected }) = known else {
-                return Err(CopyError::Lost);
-            };
-            if *expected != identity(&found) {
-                return Err(CopyError::TargetReplaced { place, journal: journal_path });
+        (Some(TargetState::Created { .. } | TargetState::Found { .. }), None) => {
+            Err(CopyError::TargetGone { location, journal: journal_path })
+        }
+        (
+            Some(state @ (TargetState::Created { identity: known } | TargetState::Found { identity: known })),
+            Some(found),
+        ) => {
+            if *known != identity(&found) {
+                return Err(CopyError::TargetReplaced { location, journal: journal_path });
             }
             active(job).await?;
-            Ok(known.clone())
+            Ok(state.clone())
         }
     }
 }
 
-async fn find(job: &Job<'_>, patience: &Patience) -> Result<Option<TableDescription>, CopyError> {
-    describe(job.to.backend.as_ref(), &job.to.table, patience).await.map_err(|error| CopyError::reading(job.to, error))
+async fn find(job: &Job<'_>, retry: &RetryPolicy) -> Result<Option<TableDescription>, CopyError> {
+    describe(job.to.backend.as_ref(), &job.to.table, retry).await.map_err(|error| CopyError::reading(job.to, error))
 }
 
 /// Waits until the target can be written to.
 async fn active(job: &Job<'_>) -> Result<TableDescription, CopyError> {
     let mut pause = Duration::from_millis(20);
     loop {
-        match find(job, &job.options.patience).await? {
+        match find(job, &job.options.retry).await? {
             Some(found) if matches!(found.status, TableStatus::Active | TableStatus::Updating) => return Ok(found),
             Some(found) if found.status == TableStatus::Deleting => {
-                return Err(CopyError::TargetDeleting { place: job.to.place.clone() });
+                return Err(CopyError::TargetDeleting { location: job.to.location.clone() });
             }
-            // A new table may not be told of for a moment.
+            // DescribeTable may not find a new table for a moment.
             Some(_) | None => tokio::time::sleep(pause).await,
         }
         pause = (pause * 2).min(Duration::from_secs(2));
     }
 }
 
-/// A target for comparison only.
+/// Checks a target for comparison only.
 pub async fn check_keys(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
-    let found = find(job, &job.options.patience.brief()).await?;
-    let found = found.ok_or_else(|| CopyError::NoTarget { place: job.to.place.clone() })?;
-    fits(job, source, &found)
+    let found = find(job, &job.options.retry.brief()).await?;
+    let found = found.ok_or_else(|| CopyError::NoTarget { location: job.to.location.clone() })?;
+    check_same_keys(job, source, &found)
 }
 
-fn fits(job: &Job<'_>, source: &Source, found: &TableDescription) -> Result<(), CopyError> {
+fn check_same_keys(job: &Job<'_>, source: &Source, found: &TableDescription) -> Result<(), CopyError> {
     let wanted = &source.description;
     if !same_keys(
         (&wanted.key_schema, &wanted.attribute_definitions),
         (&found.key_schema, &found.attribute_definitions),
     ) {
         return Err(CopyError::OtherKeys {
-            place: job.to.place.clone(),
+            location: job.to.location.clone(),
             found: keys_text(&found.key_schema, &found.attribute_definitions),
             wanted: keys_text(&wanted.key_schema, &wanted.attribute_definitions),
         });
@@ -100,34 +107,34 @@ fn fits(job: &Job<'_>, source: &Source, found: &TableDescription) -> Result<(), 
 }
 
 async fn check(job: &Job<'_>, source: &Source, found: &TableDescription, merge: bool) -> Result<(), CopyError> {
-    fits(job, source, found)?;
+    check_same_keys(job, source, found)?;
     if merge || found.status == TableStatus::Creating {
         return Ok(());
     }
-    let empty = is_empty(job.to.backend.as_ref(), found, &job.options.patience)
+    let empty = is_empty(job.to.backend.as_ref(), found, &job.options.retry)
         .await
         .map_err(|error| CopyError::reading(job.to, error))?;
-    if empty { Ok(()) } else { Err(CopyError::NotEmpty { place: job.to.place.clone() }) }
+    if empty { Ok(()) } else { Err(CopyError::NotEmpty { location: job.to.location.clone() }) }
 }
 
-/// Items do not expire in a new target before all of them are there and compared, and it can be deleted until then.
+/// Time to live and deletion protection are enabled after the copy has been verified.
 async fn create(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
     let from = &source.description;
-    let tags = tags(job.from.backend.as_ref(), &from.arn, &job.options.patience).await;
+    let tags = tags(job.from.backend.as_ref(), &from.arn, &job.options.retry).await;
     if tags.is_none() {
         (job.report)(Event::TagsUnknown);
     }
     let input = like(from, &job.to.table, tags.unwrap_or_default());
-    let created = job.options.patience.send(|| job.to.backend.create_table(input.clone())).await;
+    let created = job.options.retry.send(|| job.to.backend.create_table(input.clone())).await;
     match created {
-        // An answer was lost and the request sent again; or someone was faster, and then the table must fit.
+        // A response was lost and the request resent, or another client created it; `check` verifies the keys.
         Ok(_) | Err(ServiceError::ResourceInUse(_)) => Ok(()),
         Err(error) => Err(CopyError::writing(job.to, error)),
     }
 }
 
 fn like(source: &TableDescription, name: &str, mut tags: Tags) -> CreateTableInput {
-    // Those are AWS's own.
+    // Reserved by AWS.
     tags.retain(|key, _| !key.starts_with("aws:"));
     let provisioned = source.billing_mode == BillingMode::Provisioned;
     let spec = |index: &IndexDescription, global: bool| IndexSpec {

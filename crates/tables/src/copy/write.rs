@@ -1,4 +1,4 @@
-//! Writes items in batches, as fast as the target takes them.
+//! Writes items in batches, at the rate that the target accepts.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,23 +10,23 @@ use keyfold_dynamo::{Attributes, ServiceError, limits};
 
 use super::{CopyError, Progress, Side};
 use crate::key_text::key_text;
-use crate::patience::{Patience, is_passing, is_throttling};
+use crate::retry::{RetryPolicy, is_throttling, is_transient};
 
-/// Below the limit of a request: texts grow when they are written as JSON.
+/// Below the limit of a request, because texts grow when encoded as JSON.
 const BATCH_BYTES: usize = 4 << 20;
 
 pub struct BatchWriter {
     side: Side,
     key_names: Vec<String>,
-    /// How many items the next batch has: halved when the target is throttled, growing again by one.
+    /// The size of the next batch: halved when the target throttles, then growing by one.
     batch: usize,
-    patience: Patience,
+    retry: RetryPolicy,
     progress: Arc<Progress>,
 }
 
 impl BatchWriter {
-    pub fn new(side: Side, key_names: Vec<String>, patience: Patience, progress: Arc<Progress>) -> Self {
-        Self { side, key_names, batch: limits::BATCH_WRITE_REQUESTS, patience, progress }
+    pub fn new(side: Side, key_names: Vec<String>, retry: RetryPolicy, progress: Arc<Progress>) -> Self {
+        Self { side, key_names, batch: limits::BATCH_WRITE_REQUESTS, retry, progress }
     }
 
     /// Returns once the target has acknowledged every request.
@@ -42,15 +42,15 @@ impl BatchWriter {
                 self.batch = (self.batch + 1).min(limits::BATCH_WRITE_REQUESTS);
                 continue;
             }
-            // What was taken is progress; only attempts that bring nothing count against the target.
+            // An attempt that wrote part of a batch is progress, and resets the count.
             attempt = if left.len() < sent { 0 } else { attempt + 1 };
-            if attempt >= self.patience.attempts {
-                return Err(CopyError::PutOff { place: self.side.place.clone(), attempts: attempt });
+            if attempt >= self.retry.attempts {
+                return Err(CopyError::WritesThrottled { location: self.side.location.clone(), attempts: attempt });
             }
             self.progress.throttled.fetch_add(1, Ordering::Relaxed);
             self.batch = (self.batch / 2).max(1);
             left.into_iter().rev().for_each(|request| queue.push_front(request));
-            self.patience.wait(attempt).await;
+            self.retry.wait(attempt).await;
         }
         Ok(())
     }
@@ -69,58 +69,58 @@ impl BatchWriter {
         batch
     }
 
-    /// Sends one batch; what the target did not take.
+    /// Sends one batch; returns the requests that the target left unprocessed.
     async fn send(&mut self, batch: Vec<BatchWriteRequest>) -> Result<Vec<BatchWriteRequest>, CopyError> {
         let input =
             BatchWriteItemInput { requests: vec![(self.side.table.clone(), batch.clone())], ..Default::default() };
         match self.side.backend.batch_write_item(input).await {
             Ok(output) => Ok(output.unprocessed.into_iter().flat_map(|(_, requests)| requests).collect()),
             Err(error) if is_throttling(&error) => Ok(batch),
-            Err(error) if is_passing(&error) => self.once_more(batch, error).await,
+            Err(error) if is_transient(&error) => self.resend(batch, error).await,
             Err(ServiceError::Validation(_)) if batch.len() > 1 => self.one_by_one(batch).await,
-            Err(error) => Err(self.refused(&batch, error)),
+            Err(error) => Err(self.rejection(&batch, error)),
         }
     }
 
-    /// A failure that is not throttling says nothing of the size of batches.
-    async fn once_more(
+    /// Retries a batch at the same size: the failure was not throttling.
+    async fn resend(
         &self,
         batch: Vec<BatchWriteRequest>,
         mut error: ServiceError,
     ) -> Result<Vec<BatchWriteRequest>, CopyError> {
-        for attempt in 0..self.patience.attempts {
-            self.patience.wait(attempt).await;
+        for attempt in 0..self.retry.attempts {
+            self.retry.wait(attempt).await;
             let requests = vec![(self.side.table.clone(), batch.clone())];
             match self.side.backend.batch_write_item(BatchWriteItemInput { requests, ..Default::default() }).await {
                 Ok(output) => return Ok(output.unprocessed.into_iter().flat_map(|(_, requests)| requests).collect()),
                 Err(throttled) if is_throttling(&throttled) => return Ok(batch),
-                Err(passing) if is_passing(&passing) => error = passing,
-                Err(other) => return Err(self.refused(&batch, other)),
+                Err(passing) if is_transient(&passing) => error = passing,
+                Err(other) => return Err(self.rejection(&batch, other)),
             }
         }
         Err(CopyError::writing(&self.side, error))
     }
 
-    /// One item that does not fit makes the target refuse its whole batch: find out which.
+    /// One invalid item makes the target reject its whole batch; sends each by itself to find it.
     async fn one_by_one(&self, batch: Vec<BatchWriteRequest>) -> Result<Vec<BatchWriteRequest>, CopyError> {
         let mut left = Vec::new();
         for request in batch {
             let requests = vec![(self.side.table.clone(), vec![request.clone()])];
             match self.side.backend.batch_write_item(BatchWriteItemInput { requests, ..Default::default() }).await {
                 Ok(output) => left.extend(output.unprocessed.into_iter().flat_map(|(_, requests)| requests)),
-                Err(error) if is_passing(&error) => left.push(request),
-                Err(error) => return Err(self.refused(std::slice::from_ref(&request), error)),
+                Err(error) if is_transient(&error) => left.push(request),
+                Err(error) => return Err(self.rejection(std::slice::from_ref(&request), error)),
             }
         }
         Ok(left)
     }
 
-    fn refused(&self, batch: &[BatchWriteRequest], error: ServiceError) -> CopyError {
+    fn rejection(&self, batch: &[BatchWriteRequest], error: ServiceError) -> CopyError {
         match (batch, &error) {
             ([request], ServiceError::Validation(_)) => {
                 let mut key = content(request).clone();
                 key.retain(|name, _| self.key_names.contains(name));
-                CopyError::ItemRefused { place: self.side.place.clone(), key: key_text(&key), source: error }
+                CopyError::ItemRejected { location: self.side.location.clone(), key: key_text(&key), source: error }
             }
             _ => CopyError::writing(&self.side, error),
         }

@@ -1,6 +1,6 @@
-//! The requests a plan is made of.
+//! The changes of a plan, and the requests that make them.
 
-use keyfold_dynamo::operation::{CreateTableInput, IndexUpdate, UpdateTableInput};
+use keyfold_dynamo::operation::{CreateTableInput, IndexUpdate, UpdateTableInput, UpdateTimeToLiveInput};
 use keyfold_dynamo::table::{AttributeDefinition, BillingMode, IndexSpec, OnDemandThroughput, Tags, Throughput};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -18,17 +18,26 @@ pub enum Action {
     SetTags(Tags),
 }
 
-/// How a table is paid for. Indexes go with it: each needs its throughput in the same request.
+/// A request to a backend that changes a table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TableRequest {
+    Create(Box<CreateTableInput>),
+    Update(Box<UpdateTableInput>),
+    UpdateTimeToLive(UpdateTimeToLiveInput),
+    SetTags(Tags),
+}
+
+/// The billing of a table. Indexes go with it: each needs its throughput in the same request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Billing {
-    /// Absent: only the throughput changes.
+    /// `None`: only the throughput changes.
     pub mode: Option<BillingMode>,
     pub throughput: Option<Throughput>,
     pub indexes: Vec<(String, Throughput)>,
 }
 
 impl Action {
-    /// A word for scripts.
+    /// The kind of change, for scripts.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::CreateTable(_) => "create-table",
@@ -45,7 +54,7 @@ impl Action {
         }
     }
 
-    /// The index that the action is about.
+    /// The index that changes.
     pub fn index(&self) -> Option<&str> {
         match self {
             Self::CreateIndex { index, .. } => Some(&index.name),
@@ -54,8 +63,15 @@ impl Action {
         }
     }
 
-    /// The UpdateTable that does it, where it is one.
-    pub fn update(&self, table_name: &str) -> Option<UpdateTableInput> {
+    /// The request that makes the change.
+    pub fn request(&self, table_name: &str) -> TableRequest {
+        let time_to_live = |enabled: bool, attribute: &str| {
+            TableRequest::UpdateTimeToLive(UpdateTimeToLiveInput {
+                table_name: table_name.to_owned(),
+                enabled,
+                attribute_name: attribute.to_owned(),
+            })
+        };
         let mut update = UpdateTableInput { table_name: table_name.to_owned(), ..UpdateTableInput::default() };
         match self {
             Self::CreateIndex { index, definitions } => {
@@ -77,12 +93,12 @@ impl Action {
             Self::SetOnDemandLimits(limits) => update.on_demand = Some(*limits),
             Self::SetTableClass(class) => update.table_class = Some(class.clone()),
             Self::SetDeletionProtection(on) => update.deletion_protection = Some(*on),
-            Self::CreateTable(_)
-            | Self::EnableTimeToLive { .. }
-            | Self::DisableTimeToLive { .. }
-            | Self::SetTags(_) => return None,
+            Self::CreateTable(input) => return TableRequest::Create(input.clone()),
+            Self::EnableTimeToLive { attribute } => return time_to_live(true, attribute),
+            Self::DisableTimeToLive { attribute } => return time_to_live(false, attribute),
+            Self::SetTags(tags) => return TableRequest::SetTags(tags.clone()),
         }
-        Some(update)
+        TableRequest::Update(Box::new(update))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Global indexes: which are made, made anew or deleted, and in which order.
+//! Global indexes: which are created, recreated or deleted, and in which order.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -12,21 +12,21 @@ use keyfold_dynamo::table::{
 use super::action::Action;
 use super::{Change, LiveTable, Loss, text};
 
-/// What makes two indexes of one name the same index.
+/// The properties of an index that cannot change after its creation.
 #[derive(Debug, Clone)]
-pub struct Form {
+pub struct IndexShape {
     pub name: String,
     schema: Vec<KeySchemaElement>,
     definitions: Vec<AttributeDefinition>,
     projection: ProjectionSpec,
 }
 
-impl Form {
-    pub fn wanted(spec: &IndexSpec, definitions: &[AttributeDefinition]) -> Self {
+impl IndexShape {
+    pub fn desired(spec: &IndexSpec, definitions: &[AttributeDefinition]) -> Self {
         Self::new(&spec.name, &spec.key_schema, &spec.projection, definitions)
     }
 
-    pub fn found(index: &IndexDescription, definitions: &[AttributeDefinition]) -> Self {
+    pub fn live(index: &IndexDescription, definitions: &[AttributeDefinition]) -> Self {
         Self::new(&index.name, &index.key_schema, &index.projection, definitions)
     }
 
@@ -52,7 +52,7 @@ impl Form {
         self.schema.iter().map(|element| (element.name.as_str(), element.role, key_type(&element.name))).collect()
     }
 
-    /// The order of projected attributes means nothing.
+    /// The order of projected attributes is irrelevant.
     fn projected(&self) -> (ProjectionType, BTreeSet<&String>) {
         let kind = self.projection.projection_type.clone().unwrap_or(ProjectionType::All);
         (kind, self.projection.non_key_attributes.iter().flatten().collect())
@@ -62,15 +62,15 @@ impl Form {
     pub fn difference(&self, found: &Self) -> Option<String> {
         if self.keys() != found.keys() {
             let [has, wants] = [found, self].map(|form| text::keys(&form.schema, &form.definitions));
-            return Some(format!("has {has}, and should have {wants}"));
+            return Some(format!("has {has} but should have {wants}"));
         }
         (self.projected() != found.projected()).then(|| {
             let [has, wants] = [found, self].map(|form| text::projection(&form.projection));
-            format!("holds {has}, and should hold {wants}")
+            format!("projects {has} but should project {wants}")
         })
     }
 
-    fn clashes_with(&self, other: &Self) -> bool {
+    fn conflicts_with(&self, other: &Self) -> bool {
         self.definitions.iter().any(|mine| {
             other.definitions.iter().any(|theirs| theirs.name == mine.name && theirs.key_type != mine.key_type)
         })
@@ -80,15 +80,15 @@ impl Form {
 pub(super) fn changes(desired: &CreateTableInput, live: &LiveTable) -> Vec<Change> {
     let wanted: Vec<&IndexSpec> = desired.global_indexes.iter().flatten().collect();
     let description = &live.description;
-    let found: Vec<Form> = description
+    let found: Vec<IndexShape> = description
         .global_indexes
         .iter()
         .filter(|index| index.status != Some(TableStatus::Deleting))
-        .map(|index| Form::found(index, &description.attribute_definitions))
+        .map(|index| IndexShape::live(index, &description.attribute_definitions))
         .collect();
-    let form = |spec: &IndexSpec| Form::wanted(spec, &desired.attribute_definitions);
+    let form = |spec: &IndexSpec| IndexShape::desired(spec, &desired.attribute_definitions);
     let mut schedule =
-        Schedule { standing: found.clone(), definitions: &desired.attribute_definitions, live, changes: Vec::new() };
+        Schedule { existing: found.clone(), definitions: &desired.attribute_definitions, live, changes: Vec::new() };
     let mut creates = VecDeque::new();
     let mut replacements = VecDeque::new();
     for spec in wanted.iter().copied() {
@@ -107,7 +107,7 @@ pub(super) fn changes(desired: &CreateTableInput, live: &LiveTable) -> Vec<Chang
 /// Puts the changes in an order in which each is possible when its turn comes. New indexes come first, so that readers
 /// can move over before old ones go; an index to be replaced is away only for as long as it takes to fill it again.
 struct Schedule<'a> {
-    standing: Vec<Form>,
+    existing: Vec<IndexShape>,
     definitions: &'a [AttributeDefinition],
     live: &'a LiveTable,
     changes: Vec<Change>,
@@ -118,16 +118,14 @@ impl<'a> Schedule<'a> {
         &mut self,
         mut creates: VecDeque<&'a IndexSpec>,
         mut replacements: VecDeque<(&'a IndexSpec, String)>,
-        mut surplus: VecDeque<Form>,
+        mut surplus: VecDeque<IndexShape>,
     ) {
         loop {
-            if let Some(at) = creates.iter().position(|spec| self.admits(spec)) {
-                self.create(creates.remove(at));
-            } else if let Some(at) = replacements.iter().position(|(spec, _)| self.admits(spec)) {
-                if let Some((spec, difference)) = replacements.remove(at) {
-                    self.delete_to_replace(&spec.name, &difference);
-                    self.create(Some(spec));
-                }
+            if let Some(spec) = take_first(&mut creates, |spec| self.can_create(spec)) {
+                self.create(spec);
+            } else if let Some((spec, difference)) = take_first(&mut replacements, |(spec, _)| self.can_create(spec)) {
+                self.delete_to_replace(&spec.name, &difference);
+                self.create(spec);
             } else if let Some(form) = surplus.pop_front() {
                 self.delete(&form);
             } else if let Some((spec, difference)) = replacements.pop_front() {
@@ -135,31 +133,30 @@ impl<'a> Schedule<'a> {
                 self.delete_to_replace(&spec.name, &difference);
                 creates.push_back(spec);
             } else {
-                // Whatever is left clashes with the table's own keys, which an obstacle tells of.
+                // What remains conflicts with the table's own keys; an obstacle reports it.
                 return;
             }
         }
     }
 
-    /// Whether an index can be made now, in the place of one with its name.
-    fn admits(&self, spec: &IndexSpec) -> bool {
-        let form = Form::wanted(spec, self.definitions);
-        let mut others = self.standing.iter().filter(|other| other.name != spec.name);
-        others.clone().count() < limits::GLOBAL_INDEXES && !others.any(|other| form.clashes_with(other))
+    /// Whether an index can be created now, ignoring an existing one of the same name.
+    fn can_create(&self, spec: &IndexSpec) -> bool {
+        let form = IndexShape::desired(spec, self.definitions);
+        let mut others = self.existing.iter().filter(|other| other.name != spec.name);
+        others.clone().count() < limits::GLOBAL_INDEXES && !others.any(|other| form.conflicts_with(other))
     }
 
-    fn create(&mut self, spec: Option<&'a IndexSpec>) {
-        let Some(spec) = spec else { return };
-        let form = Form::wanted(spec, self.definitions);
+    fn create(&mut self, spec: &'a IndexSpec) {
+        let form = IndexShape::desired(spec, self.definitions);
         self.changes.push(Change {
             text: format!("create index {}", text::index(spec, self.definitions)),
             action: Action::CreateIndex { index: spec.clone(), definitions: form.definitions.clone() },
             loss: None,
         });
-        self.standing.push(form);
+        self.existing.push(form);
     }
 
-    fn delete(&mut self, form: &Form) {
+    fn delete(&mut self, form: &IndexShape) {
         let keys = text::keys(&form.schema, &form.definitions);
         self.remove(
             &form.name,
@@ -171,7 +168,7 @@ impl<'a> Schedule<'a> {
     fn delete_to_replace(&mut self, name: &str, difference: &str) {
         self.remove(
             name,
-            format!("delete index `{name}` to make it anew: it {difference}"),
+            format!("delete index `{name}` to recreate it: it {difference}"),
             format!("reads through `{name}` fail until it is filled again"),
         );
     }
@@ -179,6 +176,11 @@ impl<'a> Schedule<'a> {
     fn remove(&mut self, name: &str, text: String, lost: String) {
         let loss = (!self.live.empty).then(|| Loss { name: format!("index:{name}"), text: lost });
         self.changes.push(Change { action: Action::DeleteIndex { name: name.to_owned() }, text, loss });
-        self.standing.retain(|other| other.name != name);
+        self.existing.retain(|other| other.name != name);
     }
+}
+
+/// Removes the first element with a property from a queue.
+fn take_first<T>(queue: &mut VecDeque<T>, matches: impl FnMut(&T) -> bool) -> Option<T> {
+    queue.iter().position(matches).and_then(|at| queue.remove(at))
 }

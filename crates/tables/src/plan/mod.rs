@@ -1,16 +1,16 @@
-//! What it takes to make a live table what it should be: an ordered list of changes. Pure.
+//! Plans the ordered changes that make a live table match the desired one. Pure.
 
 mod action;
 mod indexes;
 mod obstacles;
+mod ongoing;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod text;
-mod under_way;
 
-pub use action::{Action, Billing};
-pub use under_way::UnderWay;
+pub use action::{Action, Billing, TableRequest};
+pub use ongoing::OngoingChange;
 
 pub(crate) use obstacles::same_keys;
 pub(crate) use text::keys as keys_text;
@@ -18,45 +18,45 @@ pub(crate) use text::keys as keys_text;
 use keyfold_dynamo::operation::{CreateTableInput, TimeToLiveDescription};
 use keyfold_dynamo::table::{TableDescription, TableStatus, Tags};
 
-/// A table as it should be.
+/// The desired state of a table.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DesiredTable {
     pub create: CreateTableInput,
     /// The attribute by which items expire.
     pub time_to_live: Option<String>,
-    /// No backend can switch it, but its absence is told.
+    /// No backend can enable it; a plan reports its absence.
     pub point_in_time_recovery: bool,
-    /// The view of a stream; no backend can switch it, but that is told.
+    /// The view of a stream. No backend can enable it; a plan says so.
     pub stream: Option<String>,
 }
 
-/// A table as it is.
+/// The current state of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LiveTable {
     pub description: TableDescription,
     pub time_to_live: TimeToLiveDescription,
-    /// `None` where the backend does not tell.
+    /// `None` where the backend does not report it.
     pub tags: Option<Tags>,
-    /// `None` where the backend does not tell.
+    /// `None` where the backend does not report it.
     pub point_in_time_recovery: Option<bool>,
-    /// Whether there is not a single item: then nothing can be lost.
+    /// Whether the table has no items: then nothing can be lost.
     pub empty: bool,
 }
 
-/// What is to be done, in order.
+/// The changes to make, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
     pub table: String,
-    /// What is going on at the table; it ends before the first change begins.
-    pub under_way: Vec<UnderWay>,
+    /// Changes in progress; the first planned change begins after they end.
+    pub ongoing: Vec<OngoingChange>,
     pub changes: Vec<Change>,
-    /// Differences that no change of this table can mend: a new table is needed. One is enough to make the plan void.
+    /// Differences that need a new table. A plan with an obstacle cannot be applied.
     pub obstacles: Vec<String>,
-    /// Differences that are not looked after here, and left alone.
+    /// Differences that a plan reports and does not change.
     pub notes: Vec<String>,
 }
 
-/// One request, and what it means.
+/// One request, with a description of its effect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     pub action: Action,
@@ -64,7 +64,7 @@ pub struct Change {
     pub loss: Option<Loss>,
 }
 
-/// Something that is gone after a change, and must be agreed to by name.
+/// A data loss that a change causes, to be confirmed by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     /// `index:GSI1`, `ttl:expiresAt`.
@@ -77,19 +77,19 @@ impl Plan {
         self.changes.iter().filter_map(|change| change.loss.as_ref())
     }
 
-    /// Whether the table is as it should be.
+    /// Whether the table matches.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty() && self.obstacles.is_empty()
     }
 }
 
-/// Compares a table as it should be with what there is.
+/// Compares the desired with the live table.
 pub fn plan(desired: &DesiredTable, live: Option<&LiveTable>) -> Plan {
     let mut plan = Plan { table: desired.create.table_name.clone(), ..Plan::default() };
     match live {
         Some(live) if live.description.status != TableStatus::Deleting => compare(desired, live, &mut plan),
         gone => {
-            plan.under_way.extend(gone.map(|_| UnderWay::TableDeleting));
+            plan.ongoing.extend(gone.map(|_| OngoingChange::TableDeleting));
             plan.changes = creation(desired);
             plan.notes = settings::unmanaged(desired, None);
         }
@@ -98,11 +98,11 @@ pub fn plan(desired: &DesiredTable, live: Option<&LiveTable>) -> Plan {
 }
 
 fn compare(desired: &DesiredTable, live: &LiveTable, plan: &mut Plan) {
-    plan.under_way = under_way::of(live);
-    plan.obstacles = obstacles::of(&desired.create, &live.description);
+    plan.ongoing = ongoing::find(live);
+    plan.obstacles = obstacles::find(&desired.create, &live.description);
     plan.notes = settings::unmanaged(desired, Some(live));
-    // Protection that is wanted comes first and protection that is in the way goes first; billing comes before the
-    // indexes that are made under it, and items expire only once everything else stands.
+    // Deletion protection changes first; billing changes before indexes are created under it; time to live is enabled
+    // last, when everything else is in place.
     plan.changes.extend(settings::protection(desired, live));
     plan.changes.extend(settings::billing(&desired.create, &live.description));
     plan.changes.extend(settings::class_and_limits(&desired.create, &live.description));

@@ -8,13 +8,13 @@ use keyfold_dynamo::table::{
 };
 
 use super::action::{Action, Billing};
-use super::indexes::Form;
+use super::indexes::IndexShape;
 use super::{Change, DesiredTable, LiveTable, Loss, text};
 
 pub(super) fn protection(desired: &DesiredTable, live: &LiveTable) -> Option<Change> {
     let on = desired.create.deletion_protection;
     (on != live.description.deletion_protection).then(|| Change {
-        text: format!("switch deletion protection {}", if on { "on" } else { "off" }),
+        text: format!("{} deletion protection", if on { "enable" } else { "disable" }),
         action: Action::SetDeletionProtection(on),
         loss: None,
     })
@@ -51,7 +51,7 @@ pub(super) fn billing(desired: &CreateTableInput, live: &TableDescription) -> Ve
     of_table.into_iter().chain(index_throughput(desired, live)).collect()
 }
 
-/// The throughput that each live index begins with: its own if it stays, the table's if it is about to go.
+/// The initial throughput of each live index: its own if it stays, the table's if it is to be deleted.
 fn indexes_of(desired: &CreateTableInput, live: &TableDescription, table: Throughput) -> Vec<(String, Throughput)> {
     let wanted = |name: &str| {
         let spec = desired.global_indexes.iter().flatten().find(|spec| spec.name == name);
@@ -84,23 +84,23 @@ fn index_throughput(desired: &CreateTableInput, live: &TableDescription) -> Vec<
     changes
 }
 
-/// An index that is made anew gets its throughput with that.
+/// A recreated index gets its throughput on creation.
 fn is_replaced(desired: &CreateTableInput, live: &TableDescription, spec: &IndexSpec) -> bool {
-    let wanted = Form::wanted(spec, &desired.attribute_definitions);
+    let wanted = IndexShape::desired(spec, &desired.attribute_definitions);
     live.global_indexes
         .iter()
         .filter(|index| index.name == spec.name)
-        .any(|index| wanted.difference(&Form::found(index, &live.attribute_definitions)).is_some())
+        .any(|index| wanted.difference(&IndexShape::live(index, &live.attribute_definitions)).is_some())
 }
 
 fn provisioned(description: &ThroughputDescription) -> Throughput {
     Throughput { read: description.read, write: description.write }
 }
 
-/// Where they are asked for; a table may have them otherwise.
+/// Only where the desired table states them; otherwise the table keeps its own.
 pub(super) fn class_and_limits(desired: &CreateTableInput, live: &TableDescription) -> Vec<Change> {
     let mut changes = Vec::new();
-    // A table that never had another class does not tell its own.
+    // DynamoDB reports no class for a table that never had another one.
     let class = live.table_class.as_deref().unwrap_or("STANDARD");
     if let Some(wanted) = desired.table_class.as_deref().filter(|wanted| *wanted != class) {
         changes.push(Change {
@@ -148,7 +148,7 @@ pub(super) fn expire_by(attribute: &str, live: Option<&LiveTable>) -> Change {
     }
 }
 
-/// Tags that someone else put there stay.
+/// Additional tags are kept.
 pub(super) fn tags(desired: &DesiredTable, live: &LiveTable) -> Option<Change> {
     let found = live.tags.as_ref()?;
     let differing: Tags = desired
@@ -166,17 +166,17 @@ pub(super) fn tags(desired: &DesiredTable, live: &LiveTable) -> Option<Change> {
     })
 }
 
-/// What the table should have, and no operation of a backend gives it.
+/// Desired settings that no operation of a backend changes.
 pub(super) fn unmanaged(desired: &DesiredTable, live: Option<&LiveTable>) -> Vec<String> {
     let mut notes = Vec::new();
     if desired.point_in_time_recovery && live.and_then(|live| live.point_in_time_recovery) != Some(true) {
-        notes.push("point-in-time recovery is asked for; it is switched on with the infrastructure".to_owned());
+        notes.push("point-in-time recovery is required; enable it through the infrastructure".to_owned());
     }
     if let Some(view) = &desired.stream {
-        notes.push(format!("a stream of {view} is asked for; it is switched on with the infrastructure"));
+        notes.push(format!("a stream of {view} is required; enable it through the infrastructure"));
     }
     if !desired.create.tags.is_empty() && live.is_some_and(|live| live.tags.is_none()) {
-        notes.push("tags are asked for, and cannot be read here: they are left as they are".to_owned());
+        notes.push("tags are required but cannot be read; they are left unchanged".to_owned());
     }
     let foreign: Vec<&str> = live
         .filter(|_| !desired.create.tags.is_empty())
@@ -186,7 +186,7 @@ pub(super) fn unmanaged(desired: &DesiredTable, live: Option<&LiveTable>) -> Vec
         .filter(|key| !desired.create.tags.contains_key(*key) && !key.starts_with("aws:"))
         .collect();
     if !foreign.is_empty() {
-        notes.push(format!("tags that are not asked for stay: {}", foreign.join(", ")));
+        notes.push(format!("additional tags are kept: {}", foreign.join(", ")));
     }
     notes
 }

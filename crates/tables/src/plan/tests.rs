@@ -7,7 +7,7 @@ use keyfold_dynamo::table::{
     ThroughputDescription, TimeToLiveStatus,
 };
 
-use super::{Action, DesiredTable, LiveTable, Plan, plan};
+use super::{Action, DesiredTable, LiveTable, Plan, TableRequest, plan};
 
 /// `PK:S SK:S`, partition before the slash and sort after it where there is more than one of a kind.
 fn keys(text: &str) -> (Vec<KeySchemaElement>, Vec<AttributeDefinition>) {
@@ -228,31 +228,31 @@ fn a_changed_index_is_deleted_and_made_anew() {
         (
             "GSI1PK:S",
             "all",
-            "has partition GSI1PK (S), sort GSI1SK (S), and should have partition GSI1PK (S)",
+            "has partition GSI1PK (S), sort GSI1SK (S) but should have partition GSI1PK (S)",
             "partition GSI1PK (S), all attributes",
         ),
         (
             "GSI1PK:S GSI1SK:N",
             "all",
-            "has partition GSI1PK (S), sort GSI1SK (S), and should have partition GSI1PK (S), sort GSI1SK (N)",
+            "has partition GSI1PK (S), sort GSI1SK (S) but should have partition GSI1PK (S), sort GSI1SK (N)",
             "partition GSI1PK (S), sort GSI1SK (N), all attributes",
         ),
         (
             "a:S b:S / c:N",
             "all",
-            "has partition GSI1PK (S), sort GSI1SK (S), and should have partition a (S) and b (S), sort c (N)",
+            "has partition GSI1PK (S), sort GSI1SK (S) but should have partition a (S) and b (S), sort c (N)",
             "partition a (S) and b (S), sort c (N), all attributes",
         ),
         (
             "GSI1PK:S GSI1SK:S",
             "keys",
-            "holds all attributes, and should hold keys only",
+            "projects all attributes but should project keys only",
             "partition GSI1PK (S), sort GSI1SK (S), keys only",
         ),
         (
             "GSI1PK:S GSI1SK:S",
             "a b",
-            "holds all attributes, and should hold keys and `a`, `b`",
+            "projects all attributes but should project keys and `a`, `b`",
             "partition GSI1PK (S), sort GSI1SK (S), keys and `a`, `b`",
         ),
     ] {
@@ -260,7 +260,7 @@ fn a_changed_index_is_deleted_and_made_anew() {
         assert_eq!(
             changes(&wanted, &live),
             [
-                format!("delete index `GSI1` to make it anew: it {difference} {lost}"),
+                format!("delete index `GSI1` to recreate it: it {difference} {lost}"),
                 format!("create index `GSI1`: {made}"),
             ]
         );
@@ -340,20 +340,20 @@ fn billing() {
     };
     let throughput = Throughput { read: 5, write: 6 };
     assert_eq!(billing.indexes, [("GSI1".to_owned(), throughput), ("old".to_owned(), throughput)]);
-    let update = Action::SetBilling(billing.clone()).update("orders").unwrap();
+    let TableRequest::Update(update) = Action::SetBilling(billing.clone()).request("orders") else { panic!() };
     assert_eq!(update.billing_mode, Some(BillingMode::Provisioned));
     assert_eq!(update.index_updates.unwrap().len(), 2);
 }
 
 #[test]
-fn an_index_that_is_made_anew_needs_no_throughput_before() {
+fn a_recreated_index_needs_no_throughput_before() {
     let live = desired().index("GSI1", "a:S", "all").provisioned(5, 5).live();
     let wanted = desired().index("GSI1", "a:S", "keys").provisioned(9, 9);
     assert_eq!(
         changes(&wanted, &live),
         [
             "change the table's throughput from 5 read and 5 write units to 9 read and 9 write units",
-            "delete index `GSI1` to make it anew: it holds all attributes, and should hold keys only -> index:GSI1: reads through `GSI1` fail until it is filled again",
+            "delete index `GSI1` to recreate it: it projects all attributes but should project keys only -> index:GSI1: reads through `GSI1` fail until it is filled again",
             "create index `GSI1`: partition a (S), keys only",
         ]
     );
@@ -374,8 +374,8 @@ fn expiry() {
     ending.time_to_live.status = TimeToLiveStatus::Disabling;
     let plan = plan(&desired().expiring("until"), Some(&ending));
     assert_eq!(told(&plan), [lost("until")]);
-    let told: Vec<String> = plan.under_way.iter().map(ToString::to_string).collect();
-    assert_eq!(told, ["expiry by `until` is being switched off"]);
+    let told: Vec<String> = plan.ongoing.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["time to live by `until` is being disabled"]);
     ending.time_to_live.status = TimeToLiveStatus::Enabling;
     assert_eq!(changes(&desired().expiring("until"), &ending), Vec::<String>::new());
 }
@@ -386,10 +386,10 @@ fn tags_of_others_stay() {
     let mut live = wanted.live();
     live.tags = Some(of_tags(&[("team", "other"), ("cost", "42"), ("aws:cloudformation:stack-name", "s")]));
     assert_eq!(changes(&wanted, &live), ["set tags stage=prod, team=orders"]);
-    assert_eq!(plan(&wanted, Some(&live)).notes, ["tags that are not asked for stay: cost"]);
+    assert_eq!(plan(&wanted, Some(&live)).notes, ["additional tags are kept: cost"]);
     live.tags = None;
     assert_eq!(changes(&wanted, &live), Vec::<String>::new());
-    let note = "tags are asked for, and cannot be read here: they are left as they are";
+    let note = "tags are required but cannot be read; they are left unchanged";
     assert_eq!(plan(&wanted, Some(&live)).notes, [note]);
     assert_eq!(plan(&desired(), Some(&live)).notes, Vec::<String>::new());
 }
@@ -404,7 +404,7 @@ fn protection_class_and_limits() {
     assert_eq!(
         changes(&wanted, &desired().live()),
         [
-            "switch deletion protection on",
+            "enable deletion protection",
             "change the table class from STANDARD to STANDARD_INFREQUENT_ACCESS",
             "change the limits of on-demand throughput",
         ]
@@ -412,7 +412,7 @@ fn protection_class_and_limits() {
     wanted.create.deletion_protection = false;
     let mut live = wanted.live();
     live.description.deletion_protection = true;
-    assert_eq!(changes(&wanted, &live), ["switch deletion protection off"]);
+    assert_eq!(changes(&wanted, &live), ["disable deletion protection"]);
 }
 
 #[test]
@@ -421,8 +421,8 @@ fn what_no_backend_can_switch_is_told() {
     wanted.point_in_time_recovery = true;
     wanted.stream = Some("NEW_IMAGE".to_owned());
     let mut live = wanted.live();
-    let recovery = "point-in-time recovery is asked for; it is switched on with the infrastructure";
-    let stream = "a stream of NEW_IMAGE is asked for; it is switched on with the infrastructure";
+    let recovery = "point-in-time recovery is required; enable it through the infrastructure";
+    let stream = "a stream of NEW_IMAGE is required; enable it through the infrastructure";
     assert_eq!(plan(&wanted, Some(&live)).notes, [recovery, stream]);
     live.point_in_time_recovery = Some(true);
     assert_eq!(plan(&wanted, Some(&live)).notes, [stream]);
@@ -436,14 +436,14 @@ fn other_keys_need_another_table() {
     assert_eq!(
         obstacles(&desired(), &live),
         [
-            "the keys of a table cannot change: the table has partition PK (S), and it should have partition PK (S), sort SK (S)"
+            "the keys of a table cannot change: the table has partition PK (S) but should have partition PK (S), sort SK (S)"
         ]
     );
     (live.description.key_schema, live.description.attribute_definitions) = keys("PK:S SK:N");
     assert_eq!(
         obstacles(&desired(), &live),
         [
-            "the keys of a table cannot change: the table has partition PK (S), sort SK (N), and it should have partition PK (S), sort SK (S)"
+            "the keys of a table cannot change: the table has partition PK (S), sort SK (N) but should have partition PK (S), sort SK (S)"
         ]
     );
 }
@@ -455,9 +455,9 @@ fn other_local_indexes_need_another_table() {
     assert_eq!(
         obstacles(&wanted, &live),
         [
-            "a local index can only be made with its table: `a` is missing",
-            "a local index cannot change: `b` holds keys only, and should hold all attributes",
-            "a local index cannot be deleted: `c` should not be there",
+            "a local index can only be created together with its table: `a` is missing",
+            "a local index cannot change: `b` projects keys only but should project all attributes",
+            "a local index cannot be deleted: `c` should not exist",
         ]
     );
 }
@@ -467,23 +467,23 @@ fn what_is_under_way_is_waited_for() {
     let wanted = desired().index("GSI1", "a:S", "all").index("GSI2", "b:S", "all");
     let mut live = wanted.live();
     live.description.status = TableStatus::Updating;
-    assert_eq!(under_way(&wanted, &live), ["the table is being changed"]);
+    assert_eq!(ongoing(&wanted, &live), ["the table is being changed"]);
     live.description.global_indexes[0].status = Some(TableStatus::Creating);
     live.description.global_indexes[1].status = Some(TableStatus::Updating);
-    assert_eq!(under_way(&wanted, &live), ["index `GSI1` is being filled", "index `GSI2` is being changed"]);
+    assert_eq!(ongoing(&wanted, &live), ["index `GSI1` is being filled", "index `GSI2` is being changed"]);
     assert_eq!(changes(&wanted, &live), Vec::<String>::new());
     // An index on its way out is not there; it can be made once it has gone.
     live.description.global_indexes[1].status = Some(TableStatus::Deleting);
-    assert_eq!(under_way(&wanted, &live), ["index `GSI1` is being filled", "index `GSI2` is being deleted"]);
+    assert_eq!(ongoing(&wanted, &live), ["index `GSI1` is being filled", "index `GSI2` is being deleted"]);
     assert_eq!(changes(&wanted, &live), ["create index `GSI2`: partition b (S), all attributes"]);
     live.description.status = TableStatus::Creating;
     live.description.global_indexes.clear();
-    assert_eq!(under_way(&desired(), &live), ["the table is being created"]);
+    assert_eq!(ongoing(&desired(), &live), ["the table is being created"]);
     live.description.status = TableStatus::Deleting;
-    assert_eq!(under_way(&desired(), &live), ["the table is being deleted"]);
+    assert_eq!(ongoing(&desired(), &live), ["the table is being deleted"]);
     assert_eq!(changes(&desired(), &live), ["create table `orders`: partition PK (S), sort SK (S), on demand"]);
 }
 
-fn under_way(wanted: &DesiredTable, live: &LiveTable) -> Vec<String> {
-    plan(wanted, Some(live)).under_way.iter().map(ToString::to_string).collect()
+fn ongoing(wanted: &DesiredTable, live: &LiveTable) -> Vec<String> {
+    plan(wanted, Some(live)).ongoing.iter().map(ToString::to_string).collect()
 }

@@ -1,4 +1,4 @@
-//! How tables and their parts are put into words.
+//! Descriptions of tables and indexes in words.
 
 use keyfold_dynamo::operation::CreateTableInput;
 use keyfold_dynamo::table::{

@@ -16,7 +16,7 @@ use keyfold_tables::{ApplyError, ApplyOptions, DesiredTable, Loss, apply, plan, 
 fn options(allowed: &[&str]) -> ApplyOptions {
     ApplyOptions {
         allowed_losses: allowed.iter().map(|name| (*name).to_owned()).collect(),
-        patience: impatient(),
+        retry: impatient(),
         poll: Duration::from_millis(20),
         grace: Duration::from_millis(200),
     }
@@ -30,7 +30,7 @@ async fn texts(backend: &dyn Backend, desired: &DesiredTable, allowed: &[&str]) 
 async fn is_settled(backend: &dyn Backend, desired: &DesiredTable) -> bool {
     let live = read_live(backend, desired, &impatient()).await.unwrap();
     let plan = plan(desired, live.as_ref());
-    plan.is_empty() && plan.under_way.is_empty()
+    plan.is_empty() && plan.ongoing.is_empty()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -78,7 +78,7 @@ async fn what_would_be_lost_must_be_agreed_to_by_name() {
         done,
         [
             "create index `byScore`: partition score (N), all attributes",
-            "delete index `byOwner` to make it anew: it holds all attributes, and should hold keys only",
+            "delete index `byOwner` to recreate it: it projects all attributes but should project keys only",
             "create index `byOwner`: partition owner (S), keys only",
             "delete index `old`: partition owner (S), sort SK (S), all attributes",
             "expire items by `until`",
@@ -141,7 +141,7 @@ async fn an_interrupted_run_is_continued_by_the_next() {
     let wait = tokio::task::spawn_blocking(move || told.recv().unwrap()).await.unwrap();
     first.abort();
     assert!(first.await.is_err());
-    assert_eq!(wait.under_way.to_string(), "index `a` is being filled");
+    assert_eq!(wait.ongoing.to_string(), "index `a` is being filled");
     let done = texts(engine.as_ref(), &desired, &[]).await.unwrap();
     assert_eq!(done, ["create index `b`: partition score (N), keys only"]);
     assert!(is_settled(engine.as_ref(), &desired).await);
@@ -161,7 +161,7 @@ async fn an_index_is_filled_while_items_are_written() {
         async move {
             let mut number = 0;
             while !stop.load(Ordering::Relaxed) {
-                // New items, and old ones that move to another place of the index.
+                // New items, and old ones that move to another location of the index.
                 put(engine.as_ref(), "orders", item(5_000 + number)).await;
                 let mut moved = item((number * 7) % 5_000);
                 moved.insert("owner".to_owned(), support::text(&format!("moved {number}")));
@@ -225,7 +225,7 @@ async fn a_change_that_is_not_made_is_not_waited_for_forever() {
     let error = texts(backend.as_ref(), &desired, &[]).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the backend took the change without making it: create index `a`: partition owner (S), all attributes"
+        "the backend accepted the change but did not apply it: create index `a`: partition owner (S), all attributes"
     );
     assert_eq!(backend.count("update_table"), 1);
 }
@@ -258,7 +258,7 @@ async fn other_keys_are_impossible() {
     assert_eq!(
         obstacles,
         [
-            "the keys of a table cannot change: the table has partition PK (S), sort SK (S), and it should have partition PK (S)"
+            "the keys of a table cannot change: the table has partition PK (S), sort SK (S) but should have partition PK (S)"
         ]
     );
     assert!(engine.describe_table("orders".to_owned()).await.unwrap().global_indexes.is_empty());

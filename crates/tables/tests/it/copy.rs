@@ -199,7 +199,7 @@ async fn throttling_and_half_taken_batches_lose_nothing() {
     });
     let (source, target): (Shared, Shared) = (Arc::clone(&from) as _, Arc::clone(&to) as _);
     let mut patient = options(&folder.path().join("journal"));
-    patient.patience.attempts = 60;
+    patient.retry.attempts = 60;
     let outcome = run(&source, &target, &patient).await.unwrap();
     assert_eq!((outcome.items, outcome.verdict), (3_000, equal(3_000)));
     assert_moved(&inner, &target).await;
@@ -230,7 +230,10 @@ async fn patience_ends_and_the_copy_goes_on_later() {
     let options = CopyOptions { page_items: 100, ..options(&journal) };
     let to: Shared = tired;
     let error = run(&from, &to, &options).await.unwrap_err();
-    assert_eq!(error.to_string(), "`b/moved` puts off every write (6 attempts in a row); the copy can go on later");
+    assert_eq!(
+        error.to_string(),
+        "`b/moved` throttles every write (6 attempts in a row); the copy can be resumed later"
+    );
     let to: Shared = Arc::clone(&engine) as _;
     let (outcome, events) = observed(&from, &to, &options).await;
     assert_eq!(outcome.unwrap().verdict, equal(3_000));
@@ -309,7 +312,7 @@ async fn a_journal_serves_its_own_copy_only() {
     let to: Shared = Arc::clone(&engine) as _;
     let of_another = |difference: &str| {
         format!(
-            "the journal `{}` is of another copy: {difference}; give that copy's arguments to go on with it, or delete the journal to begin anew",
+            "the journal `{}` belongs to another copy: {difference}; use that copy's arguments to resume it, or delete the journal to start again",
             journal.display()
         )
     };
@@ -321,17 +324,17 @@ async fn a_journal_serves_its_own_copy_only() {
     let error = elsewhere.await.unwrap_err();
     assert_eq!(error.to_string(), of_another("that one is to `b/moved`, this one to `b/other`"));
     let error = run(&source(100).await, &to, &known).await.unwrap_err();
-    assert_eq!(error.to_string(), of_another("the source was made anew since"));
+    assert_eq!(error.to_string(), of_another("the source was recreated since"));
     engine.delete_table("moved".to_owned()).await.unwrap();
     let error = run(&from, &to, &known).await.unwrap_err();
-    let begin = format!("since the copy began; delete the journal `{}` to begin again", journal.display());
-    assert_eq!(error.to_string(), format!("the target `b/moved` has gone {begin}"));
+    let begin = format!("since the copy began; delete the journal `{}` to start again", journal.display());
+    assert_eq!(error.to_string(), format!("the target `b/moved` was deleted {begin}"));
     engine.create_table(table("moved", vec![]).create).await.unwrap();
     let error = run(&from, &to, &known).await.unwrap_err();
-    assert_eq!(error.to_string(), format!("the target `b/moved` was made anew {begin}"));
+    assert_eq!(error.to_string(), format!("the target `b/moved` was recreated {begin}"));
     std::fs::write(&journal, "something else\n").unwrap();
     let error = run(&from, &to, &known).await.unwrap_err();
-    assert_eq!(error.to_string(), format!("`{}` is no journal of a copy", journal.display()));
+    assert_eq!(error.to_string(), format!("`{}` is not a journal of a copy", journal.display()));
     assert_eq!(std::fs::read(&journal).unwrap(), b"something else\n", "the file of someone else is left alone");
 }
 
@@ -359,7 +362,7 @@ async fn a_target_that_does_not_fit_is_refused() {
     let error = run(&from, &shared, &journal("keys")).await.unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the target `b/moved` has other keys: partition PK (S); the source has partition PK (S), sort SK (S)"
+        "the target `b/moved` has different keys: partition PK (S); the source has partition PK (S), sort SK (S)"
     );
     to.delete_table("moved".to_owned()).await.unwrap();
     to.create_table(table("moved", vec![]).create).await.unwrap();
@@ -370,7 +373,7 @@ async fn a_target_that_does_not_fit_is_refused() {
     assert_eq!((merged.items, merged.verdict), (10, equal(10)));
     assert_eq!(everything(to.as_ref(), "moved", None).await.len(), 11);
     let gone = between(side(&from, "none", "a/none"), side(&shared, "moved", "b/moved"), journal("gone"));
-    assert_eq!(gone.await.unwrap_err().to_string(), "there is no table `a/none`");
+    assert_eq!(gone.await.unwrap_err().to_string(), "table `a/none` not found");
     let itself = between(side(&from, "orders", "a/orders"), side(&from, "orders", "a/orders"), journal("itself"));
     assert_eq!(itself.await.unwrap_err().to_string(), "`a/orders` is both source and target");
     assert!(!Path::new(&folder.path().join("gone")).exists());
@@ -402,7 +405,7 @@ async fn an_item_that_the_target_refuses_is_named() {
     // The source's items need not have a text there; this target's must.
     to.create_table(table("moved", vec![index("byOwner2", "owner2", None, All)]).create).await.unwrap();
     let error = run(&from, &to, &options(&folder.path().join("journal"))).await.unwrap_err();
-    assert_eq!(error.to_string(), "`b/moved` refuses the item PK=\"ACCOUNT#7\", SK=\"ORDER#00000007\"");
+    assert_eq!(error.to_string(), "`b/moved` rejects the item PK=\"ACCOUNT#7\", SK=\"ORDER#00000007\"");
     assert!(std::error::Error::source(&error).unwrap().to_string().contains("owner2"));
 }
 

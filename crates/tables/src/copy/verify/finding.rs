@@ -1,11 +1,11 @@
-//! What a comparison found.
+//! The result of a comparison.
 
 use std::fmt;
 
 use keyfold_dynamo::Attributes;
 
-/// So many findings are told one by one; the others are counted.
-pub const TOLD: usize = 1000;
+/// The number of findings that are listed; further ones are only counted.
+pub const MAX_FINDINGS: usize = 1000;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verdict {
@@ -14,9 +14,9 @@ pub struct Verdict {
     pub differences: u64,
     /// The first of the differences, by key.
     pub findings: Vec<Finding>,
-    /// Items on one side only whose time had passed: one side has deleted them already.
+    /// Expired items that only one side has: the other one has deleted them already.
     pub expired: u64,
-    /// Differences that were put right before the last comparison.
+    /// Differences that were repaired before the last comparison.
     pub repaired: u64,
 }
 
@@ -28,18 +28,18 @@ impl Verdict {
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
-    /// As people read it.
+    /// In readable form.
     pub key: String,
     pub difference: Difference,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Difference {
-    /// The source has it, the target has not.
+    /// Only the source has the item.
     Missing,
-    /// The target has it, the source has not.
+    /// Only the target has the item.
     Surplus,
-    /// Both have it, with other values of these attributes.
+    /// Both have the item, with different values of these attributes.
     Other { attributes: Vec<String> },
 }
 

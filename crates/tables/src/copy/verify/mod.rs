@@ -1,10 +1,10 @@
-//! Whether two tables hold the same items.
+//! Checks whether two tables hold the same items.
 //!
-//! One read of each side gives two digests. Only where these differ are items looked at one by one, and by then what was
-//! on its way when the digests were made has arrived.
+//! One read of each side gives two digests. Items are compared one by one only where the digests differ; by then, writes
+//! that were in flight during the first read have completed.
 
 mod finding;
-mod look;
+mod items;
 
 pub use finding::{Difference, Finding, Verdict};
 
@@ -21,7 +21,7 @@ use super::page::Pages;
 use super::segments::{join_all, pages};
 use super::{CopyError, Event, Job, Progress, Source};
 
-/// Compares both sides, and brings the target in line where that is asked for.
+/// Compares both sides, and repairs the target if the options say so.
 pub async fn verify(job: &Job<'_>, source: &Source) -> Result<Verdict, CopyError> {
     let mut verdict = round(job, source, job.options.repair).await?;
     if verdict.repaired > 0 {
@@ -37,20 +37,22 @@ pub async fn verify(job: &Job<'_>, source: &Source) -> Result<Verdict, CopyError
 async fn round(job: &Job<'_>, source: &Source, repair: bool) -> Result<Verdict, CopyError> {
     (job.report)(Event::Verifying);
     job.progress.restart();
-    // A target with items of its own cannot have the source's digest.
-    let (items, suspects) = if job.options.merge {
-        (None, Suspects::all())
-    } else {
-        let (from, to) = digests(job, source).await?;
-        (Some(from.items()), from.differing(&to))
-    };
-    if suspects.is_empty() {
-        return Ok(Verdict { items: items.unwrap_or_default(), ..Verdict::default() });
+    // A target with additional items cannot have the source's digest.
+    if job.options.merge {
+        return compare_items(job, source, Suspects::All, repair).await;
     }
+    let (from, to) = digests(job, source).await?;
+    let items = from.items();
+    match from.differing(&to) {
+        None => Ok(Verdict { items, ..Verdict::default() }),
+        Some(suspects) => Ok(Verdict { items, ..compare_items(job, source, suspects, repair).await? }),
+    }
+}
+
+async fn compare_items(job: &Job<'_>, source: &Source, suspects: Suspects, repair: bool) -> Result<Verdict, CopyError> {
     (job.report)(Event::Comparing);
     job.progress.restart();
-    let verdict = look::look(job, source, &Arc::new(suspects), repair).await?;
-    Ok(Verdict { items: items.unwrap_or(verdict.items), ..verdict })
+    items::compare(job, source, &Arc::new(suspects), repair).await
 }
 
 /// The digests of the source and of the target.
@@ -63,7 +65,7 @@ async fn digests(job: &Job<'_>, source: &Source) -> Result<(Digest, Digest), Cop
             tasks.spawn(async move { digest.await.map(|digest| (is_source, digest)) });
         }
     }
-    let (mut from, mut to) = (Digest::new(), Digest::new());
+    let (mut from, mut to) = (Digest::default(), Digest::default());
     for (is_source, digest) in join_all(tasks, job.progress).await? {
         if is_source { from.merge(&digest) } else { to.merge(&digest) }
     }
@@ -71,25 +73,25 @@ async fn digests(job: &Job<'_>, source: &Source) -> Result<(Digest, Digest), Cop
 }
 
 async fn digest(pages: Pages, key_names: Vec<String>, progress: Arc<Progress>) -> Result<Digest, CopyError> {
-    let mut digest = Digest::new();
-    let mut walk = Walk::new(pages, progress);
-    while let Some(items) = walk.next().await? {
+    let mut digest = Digest::default();
+    let mut reader = SegmentReader::new(pages, progress);
+    while let Some(items) = reader.next().await? {
         for item in items {
-            digest.add(&key_of(&item, &key_names), &item);
+            digest.add(&key_of(&item, &key_names, &reader.pages.side)?, &item);
         }
     }
     Ok(digest)
 }
 
-/// Goes through a segment page by page.
-struct Walk {
+/// Reads a segment page by page.
+struct SegmentReader {
     pages: Pages,
     position: Option<Attributes>,
     at_end: bool,
     progress: Arc<Progress>,
 }
 
-impl Walk {
+impl SegmentReader {
     fn new(pages: Pages, progress: Arc<Progress>) -> Self {
         Self { pages, position: None, at_end: false, progress }
     }
@@ -111,10 +113,10 @@ impl Walk {
     }
 }
 
-/// DynamoDB does not expire items by times longer ago than this.
+/// DynamoDB does not expire items whose time is longer ago than this.
 const FIVE_YEARS: u64 = 5 * 365 * 86_400;
 
-/// Whether an item may be deleted by expiry at any moment, so that its absence on one side is no difference.
+/// Whether an item may be deleted by expiry at any moment, so that its absence on one side does not count as a difference.
 fn has_expired(item: &Attributes, expires_by: Option<&String>) -> bool {
     let now = SystemClock.now_ms() / 1000;
     match expires_by.and_then(|attribute| item.get(attribute)) {

@@ -18,7 +18,7 @@ use keyfold_dynamo::table::{
 use keyfold_dynamo::{AttributeValue, Attributes, Backend};
 use keyfold_engine::{Engine, Options};
 use keyfold_tables::copy::{CopyOptions, Side};
-use keyfold_tables::{DesiredTable, Patience};
+use keyfold_tables::{DesiredTable, RetryPolicy};
 
 pub fn engine() -> Arc<Engine> {
     Arc::new(Engine::in_memory(Options::default()).unwrap())
@@ -116,14 +116,14 @@ pub async fn everything(backend: &dyn Backend, table: &str, index: Option<&str>)
     }
 }
 
-pub fn impatient() -> Patience {
-    Patience { first: Duration::from_micros(50), longest: Duration::from_millis(1), attempts: 6 }
+pub fn impatient() -> RetryPolicy {
+    RetryPolicy { first: Duration::from_micros(50), longest: Duration::from_millis(1), attempts: 6 }
 }
 
-pub fn side(backend: &Arc<dyn Backend>, table: &str, place: &str) -> Side {
-    Side { backend: Arc::clone(backend), table: table.to_owned(), place: place.to_owned() }
+pub fn side(backend: &Arc<dyn Backend>, table: &str, location: &str) -> Side {
+    Side { backend: Arc::clone(backend), table: table.to_owned(), location: location.to_owned() }
 }
 
 pub fn options(journal: &std::path::Path) -> CopyOptions {
-    CopyOptions { patience: impatient(), ..CopyOptions::new(journal.to_owned()) }
+    CopyOptions { retry: impatient(), ..CopyOptions::new(journal.to_owned()) }
 }

@@ -1,4 +1,4 @@
-//! Looks at items one by one: each of one side beside the item of the same key on the other.
+//! Compares items one by one with the items of the same keys on the other side.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,16 +8,16 @@ use keyfold_dynamo::limits::BATCH_GET_KEYS;
 use keyfold_dynamo::operation::{BatchGetItemInput, BatchWriteRequest, KeysAndAttributes};
 use tokio::task::JoinSet;
 
-use super::finding::{Difference, Finding, TOLD, Verdict};
-use super::{Walk, has_expired};
+use super::finding::{Difference, Finding, MAX_FINDINGS, Verdict};
+use super::{SegmentReader, has_expired};
 use crate::copy::digest::{Suspects, key_of};
 use crate::copy::segments::{join_all, pages, writer};
 use crate::copy::write::BatchWriter;
 use crate::copy::{CopyError, Job, Side, Source};
 use crate::key_text::key_text;
-use crate::patience::Patience;
+use crate::retry::RetryPolicy;
 
-pub async fn look(
+pub async fn compare(
     job: &Job<'_>,
     source: &Source,
     suspects: &Arc<Suspects>,
@@ -25,24 +25,24 @@ pub async fn look(
 ) -> Result<Verdict, CopyError> {
     let mut tasks = JoinSet::new();
     for segment in 0..job.options.segments {
-        let look = |from_source: bool| {
+        let comparison = |from_source: bool| {
             let (here, there) = if from_source { (job.from, job.to) } else { (job.to, job.from) };
-            Look {
+            ItemComparison {
                 from_source,
-                walk: Walk::new(pages(job, here, segment), Arc::clone(job.progress)),
-                there: there.clone(),
+                reader: SegmentReader::new(pages(job, here, segment), Arc::clone(job.progress)),
+                other_side: there.clone(),
                 key_names: source.key_names(),
                 expires_by: source.expires_by.clone(),
                 suspects: Arc::clone(suspects),
                 repair: repair.then(|| writer(job, source)),
-                patience: job.options.patience,
+                retry: job.options.retry,
                 verdict: Verdict::default(),
             }
         };
-        tasks.spawn(look(true).run());
-        // In a table that had items before, those are no surplus.
+        tasks.spawn(comparison(true).run());
+        // A target that had items before may have additional ones.
         if !job.options.merge {
-            tasks.spawn(look(false).run());
+            tasks.spawn(comparison(false).run());
         }
     }
     let mut all = Verdict::default();
@@ -54,27 +54,27 @@ pub async fn look(
         all.findings.extend(part.findings);
     }
     all.findings.sort();
-    all.findings.truncate(TOLD);
+    all.findings.truncate(MAX_FINDINGS);
     Ok(all)
 }
 
-/// One segment of one side. From the source one sees what is missing and what is different; from the target, what should
-/// not be there.
-struct Look {
+/// The comparison of one segment of one side: the source's finds missing and differing items, the target's finds
+/// surplus ones.
+struct ItemComparison {
     from_source: bool,
-    walk: Walk,
-    there: Side,
+    reader: SegmentReader,
+    other_side: Side,
     key_names: Vec<String>,
     expires_by: Option<String>,
     suspects: Arc<Suspects>,
     repair: Option<BatchWriter>,
-    patience: Patience,
+    retry: RetryPolicy,
     verdict: Verdict,
 }
 
-impl Look {
+impl ItemComparison {
     async fn run(mut self) -> Result<Verdict, CopyError> {
-        while let Some(items) = self.walk.next().await? {
+        while let Some(items) = self.reader.next().await? {
             self.compare(items).await?;
         }
         Ok(self.verdict)
@@ -84,20 +84,20 @@ impl Look {
         self.verdict.items += if self.from_source { items.len() as u64 } else { 0 };
         let mut suspected = Vec::new();
         for item in items {
-            let key = key_of(&item, &self.key_names);
+            let key = key_of(&item, &self.key_names, &self.reader.pages.side)?;
             if self.suspects.contains(&key) {
                 suspected.push((key, item));
             }
         }
         let mut repairs = Vec::new();
         for some in suspected.chunks(BATCH_GET_KEYS) {
-            let mut others = self.others(some).await?;
+            let mut others = self.fetch_counterparts(some).await?;
             for (key, item) in some {
                 let name = key_text(key);
                 let other = others.remove(&name);
                 if let Some(difference) = self.difference(item, other.as_ref()) {
-                    repairs.push(self.repair_of(key, item));
-                    self.note(Finding { key: name, difference });
+                    repairs.push(self.repair_request(key, item));
+                    self.record(Finding { key: name, difference });
                 }
             }
         }
@@ -121,7 +121,7 @@ impl Look {
         }
     }
 
-    fn repair_of(&self, key: &Attributes, item: &Attributes) -> BatchWriteRequest {
+    fn repair_request(&self, key: &Attributes, item: &Attributes) -> BatchWriteRequest {
         if self.from_source {
             BatchWriteRequest::Put { item: item.clone() }
         } else {
@@ -129,38 +129,45 @@ impl Look {
         }
     }
 
-    fn note(&mut self, finding: Finding) {
+    fn record(&mut self, finding: Finding) {
         self.verdict.differences += 1;
-        if self.verdict.findings.len() < TOLD {
+        if self.verdict.findings.len() < MAX_FINDINGS {
             self.verdict.findings.push(finding);
         }
     }
 
     /// The items of the same keys on the other side, by the texts of their keys.
-    async fn others(&self, some: &[(Attributes, Attributes)]) -> Result<HashMap<String, Attributes>, CopyError> {
+    async fn fetch_counterparts(
+        &self,
+        some: &[(Attributes, Attributes)],
+    ) -> Result<HashMap<String, Attributes>, CopyError> {
         let mut others = HashMap::new();
         let mut wanted: Vec<Attributes> = some.iter().map(|(key, _)| key.clone()).collect();
         let mut attempt = 0;
         while !wanted.is_empty() {
-            let asked = wanted.len();
+            let requested = wanted.len();
             let keys = KeysAndAttributes { keys: wanted, consistent_read: true, ..KeysAndAttributes::default() };
-            let requests = vec![(self.there.table.clone(), keys)];
+            let requests = vec![(self.other_side.table.clone(), keys)];
             let input = BatchGetItemInput { requests, ..BatchGetItemInput::default() };
-            let answer = self.patience.send(|| self.there.backend.batch_get_item(input.clone())).await;
-            let answer = answer.map_err(|error| CopyError::reading(&self.there, error))?;
-            for item in answer.responses.into_values().flatten() {
-                let item = item.into_attributes().map_err(|_| CopyError::undecodable(&self.there))?;
-                others.insert(key_text(&key_of(&item, &self.key_names)), item);
+            let output = self.retry.send(|| self.other_side.backend.batch_get_item(input.clone())).await;
+            let output = output.map_err(|error| CopyError::reading(&self.other_side, error))?;
+            for item in output.responses.into_values().flatten() {
+                let item = item.into_attributes().map_err(|_| CopyError::undecodable(&self.other_side))?;
+                let key = key_of(&item, &self.key_names, &self.other_side)?;
+                others.insert(key_text(&key), item);
             }
-            wanted = answer.unprocessed.into_iter().flat_map(|(_, keys)| keys.keys).collect();
+            wanted = output.unprocessed.into_iter().flat_map(|(_, keys)| keys.keys).collect();
             if wanted.is_empty() {
                 break;
             }
-            attempt = if wanted.len() < asked { 0 } else { attempt + 1 };
-            if attempt >= self.patience.attempts {
-                return Err(CopyError::ReadsPutOff { place: self.there.place.clone(), attempts: attempt });
+            attempt = if wanted.len() < requested { 0 } else { attempt + 1 };
+            if attempt >= self.retry.attempts {
+                return Err(CopyError::ReadsThrottled {
+                    location: self.other_side.location.clone(),
+                    attempts: attempt,
+                });
             }
-            self.patience.wait(attempt).await;
+            self.retry.wait(attempt).await;
         }
         Ok(others)
     }

@@ -5,63 +5,63 @@ use std::time::Duration;
 use keyfold_dynamo::{Answer, ServiceError};
 use keyfold_environment::{Clock, SystemClock, SystemRandom, jitter};
 
-/// How long a request is tried again that a backend could not take just now.
+/// How often and how long a transient failure is retried.
 #[derive(Debug, Clone, Copy)]
-pub struct Patience {
-    /// The bound of the first wait; it doubles with every attempt that brings nothing.
+pub struct RetryPolicy {
+    /// The bound of the first wait; it doubles with every attempt without progress.
     pub first: Duration,
-    /// The bound of the longest.
+    /// The bound of every wait.
     pub longest: Duration,
-    /// So many attempts in a row that bring nothing are failure.
+    /// The number of consecutive attempts without progress after which a request fails.
     pub attempts: u32,
 }
 
-impl Default for Patience {
+impl Default for RetryPolicy {
     /// About two minutes in all.
     fn default() -> Self {
         Self { first: Duration::from_millis(50), longest: Duration::from_secs(20), attempts: 16 }
     }
 }
 
-impl Patience {
-    /// For the first question: whoever got the place wrong is told within seconds.
+impl RetryPolicy {
+    /// For the first request, so that a wrong address fails within seconds.
     pub fn brief(self) -> Self {
         Self { longest: self.longest.min(Duration::from_secs(1)), attempts: self.attempts.min(3), ..self }
     }
 
     /// Waits before the next attempt, below a bound that doubles.
     pub async fn wait(&self, attempt: u32) {
-        let bound = self.first.saturating_mul(1u32.checked_shl(attempt.min(20)).unwrap_or(u32::MAX)).min(self.longest);
+        let bound = self.first.saturating_mul(1 << attempt.min(20)).min(self.longest);
         SystemClock.sleep(jitter(&SystemRandom, bound)).await;
     }
 
-    /// Sends a request until it is answered otherwise than by a passing failure.
+    /// Sends a request, and again after transient failures.
     pub async fn send<'b, T>(&self, request: impl FnMut() -> Answer<'b, T>) -> Result<T, ServiceError> {
-        self.send_while(is_passing, request).await
+        self.send_while(is_transient, request).await
     }
 
-    /// Sends a request until it is answered otherwise than by some failures.
+    /// Sends a request, and again after failures that a predicate accepts.
     pub async fn send_while<'b, T>(
         &self,
-        passing: impl Fn(&ServiceError) -> bool,
+        is_retryable: impl Fn(&ServiceError) -> bool,
         mut request: impl FnMut() -> Answer<'b, T>,
     ) -> Result<T, ServiceError> {
         let mut attempt = 0;
         loop {
             match request().await {
-                Err(error) if passing(&error) && attempt + 1 < self.attempts => {
+                Err(error) if is_retryable(&error) && attempt + 1 < self.attempts => {
                     self.wait(attempt).await;
                     attempt += 1;
                 }
-                answer => return answer,
+                result => return result,
             }
         }
     }
 }
 
-/// Whether the same request may well succeed a little later. Reads and whole-item puts can be sent again even if the
-/// first one was done.
-pub fn is_passing(error: &ServiceError) -> bool {
+/// Whether the same request may succeed later. Reads and whole-item puts are safe to repeat even if the first one was
+/// executed.
+pub fn is_transient(error: &ServiceError) -> bool {
     is_throttling(error) || matches!(error, ServiceError::Unavailable(_) | ServiceError::Internal(_))
 }
 
