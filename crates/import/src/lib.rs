@@ -1,4 +1,4 @@
-//! Drafts of designs from what is already there: the table of a CloudFormation template, or a live table with a sample of its
+//! Drafts of designs from existing tables: the table of a CloudFormation template, or a live table with a sample of its
 //! items. Pure: nothing here does I/O, and the same table and items give the same draft.
 //!
 //! ```
@@ -9,7 +9,7 @@
 //!     "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}, {"AttributeName": "SK", "KeyType": "RANGE"}]
 //! }}}}"#;
 //! let facts = keyfold_import::cloudformation::read(template, None).unwrap();
-//! let draft = keyfold_import::draft_of_table_alone(&facts, "a template").unwrap();
+//! let draft = keyfold_import::draft_from_table(&facts, "a template").unwrap();
 //! assert!(draft.text.contains("table: notes"));
 //! ```
 
@@ -23,6 +23,6 @@ mod table;
 mod template;
 mod types;
 
-pub use draft::{Settled, design_name, of_items as draft_of_items, of_table_alone as draft_of_table_alone};
+pub use draft::{Draft, design_name, from_items as draft_from_items, from_table as draft_from_table};
 pub use sample::Sample;
-pub use table::{IndexFacts, KeyName, TableFacts};
+pub use table::{DescriptionError, IndexFacts, TableFacts};

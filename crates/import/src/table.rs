@@ -1,19 +1,12 @@
-//! What is known of a table before its items are looked at: from a CloudFormation template, or from the table itself.
+//! The definition of a table, from a CloudFormation template or from the table itself.
 
 use std::collections::BTreeMap;
 
 use keyfold_design::model::{Billing, Encryption, Projection, StreamView};
 use keyfold_dynamo::table::{
-    AttributeDefinition, BillingMode, IndexDescription, KeyRole, KeySchemaElement, KeyType, ProjectionSpec,
-    ProjectionType, TableDescription,
+    AttributeDefinition, BillingMode, IndexDescription, KeyRole, KeySchemaElement, ProjectionSpec, ProjectionType,
+    TableDescription,
 };
-
-/// A key attribute with its type.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyName {
-    pub name: String,
-    pub key_type: KeyType,
-}
 
 /// The table part of a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,8 +15,8 @@ pub struct TableFacts {
     /// The parameter of a template that holds the name.
     pub variable: Option<String>,
     pub description: Option<String>,
-    pub partition: KeyName,
-    pub sort: Option<KeyName>,
+    pub partition: AttributeDefinition,
+    pub sort: Option<AttributeDefinition>,
     pub indexes: Vec<IndexFacts>,
     pub billing: Billing,
     pub ttl: Option<String>,
@@ -32,31 +25,31 @@ pub struct TableFacts {
     pub deletion_protection: bool,
     pub encryption: Encryption,
     pub tags: BTreeMap<String, String>,
-    /// Outputs of a template that tell of the table, each with its description.
+    /// Outputs of a template that refer to the table, each with its description.
     pub outputs: BTreeMap<String, String>,
-    /// What a reader of the draft should know: what was left out, what was assumed.
+    /// Omissions and assumptions, for the reader of the draft.
     pub notes: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexFacts {
     pub name: String,
-    pub partition: Vec<KeyName>,
-    pub sort: Vec<KeyName>,
+    pub partition: Vec<AttributeDefinition>,
+    pub sort: Vec<AttributeDefinition>,
     pub projection: Projection,
     pub local: bool,
 }
 
 impl IndexFacts {
     /// All key attributes, partition first.
-    pub fn keys(&self) -> impl Iterator<Item = &KeyName> {
+    pub fn keys(&self) -> impl Iterator<Item = &AttributeDefinition> {
         self.partition.iter().chain(&self.sort)
     }
 }
 
 impl TableFacts {
-    /// A table with nothing but its keys, as a design has it where it says no more.
-    pub fn new(name: impl Into<String>, partition: KeyName, sort: Option<KeyName>) -> Self {
+    /// A table with its keys, and a design's defaults otherwise.
+    pub fn new(name: impl Into<String>, partition: AttributeDefinition, sort: Option<AttributeDefinition>) -> Self {
         Self {
             name: name.into(),
             variable: None,
@@ -76,40 +69,44 @@ impl TableFacts {
         }
     }
 
-    /// What DescribeTable tells. Time to live, backups and tags are asked for by requests of their own.
-    pub fn described(description: &TableDescription) -> Option<Self> {
+    /// The facts that DescribeTable returns. Time to live, backups and tags need requests of their own.
+    pub fn from_description(description: &TableDescription) -> Result<Self, DescriptionError> {
         let definitions = &description.attribute_definitions;
-        let (mut partition, mut sort) = split(&description.key_schema, definitions);
-        if partition.is_empty() {
-            return None;
-        }
-        let mut facts = Self::new(&description.name, partition.remove(0), sort.pop());
+        let (partition, sort) = split(&description.key_schema, definitions)?;
+        let partition = partition.into_iter().next().ok_or(DescriptionError::NoPartitionKey)?;
+        let mut facts = Self::new(&description.name, partition, sort.into_iter().next());
+        let throughput = &description.throughput;
         facts.billing = match description.billing_mode {
-            BillingMode::Provisioned if description.throughput.read > 0 && description.throughput.write > 0 => {
-                Billing::Provisioned { read: description.throughput.read, write: description.throughput.write }
+            BillingMode::Provisioned if throughput.read > 0 && throughput.write > 0 => {
+                Billing::Provisioned { read: throughput.read, write: throughput.write }
             }
-            _ => Billing::OnDemand,
+            // Some backends report a provisioned table without throughput.
+            BillingMode::Provisioned | BillingMode::PayPerRequest => Billing::OnDemand,
         };
         facts.deletion_protection = description.deletion_protection;
-        let indexes = |described: &[IndexDescription], local: bool| -> Vec<IndexFacts> {
-            described
-                .iter()
-                .map(|index| {
-                    let (partition, sort) = split(&index.key_schema, definitions);
-                    let projection = projection(&index.projection);
-                    IndexFacts { name: index.name.clone(), partition, sort, projection, local }
-                })
-                .collect()
+        let index = |index: &IndexDescription, local: bool| -> Result<IndexFacts, DescriptionError> {
+            let (partition, sort) = split(&index.key_schema, definitions)?;
+            Ok(IndexFacts {
+                name: index.name.clone(),
+                partition,
+                sort,
+                projection: projection(&index.projection),
+                local,
+            })
         };
-        facts.indexes = indexes(&description.global_indexes, false);
-        facts.indexes.extend(indexes(&description.local_indexes, true));
-        // A service gives them in an order of its own; a draft is the same for the same table.
+        for global in &description.global_indexes {
+            facts.indexes.push(index(global, false)?);
+        }
+        for local in &description.local_indexes {
+            facts.indexes.push(index(local, true)?);
+        }
+        // The order of a description varies; the same table gives the same draft.
         facts.indexes.sort_by(|left, right| (left.local, &left.name).cmp(&(right.local, &right.name)));
-        Some(facts)
+        Ok(facts)
     }
 
     /// The keys of the table itself.
-    pub fn base_keys(&self) -> impl Iterator<Item = &KeyName> {
+    pub fn base_keys(&self) -> impl Iterator<Item = &AttributeDefinition> {
         std::iter::once(&self.partition).chain(&self.sort)
     }
 
@@ -118,8 +115,8 @@ impl TableFacts {
     }
 
     /// Every attribute that is a key of an index and not of the table, each once.
-    pub fn index_only_keys(&self) -> Vec<&KeyName> {
-        let mut keys: Vec<&KeyName> = Vec::new();
+    pub fn index_only_keys(&self) -> Vec<&AttributeDefinition> {
+        let mut keys: Vec<&AttributeDefinition> = Vec::new();
         for key in self.indexes.iter().flat_map(IndexFacts::keys) {
             if !self.is_base_key(&key.name) && !keys.iter().any(|known| known.name == key.name) {
                 keys.push(key);
@@ -133,27 +130,40 @@ impl TableFacts {
     }
 }
 
-fn split(schema: &[KeySchemaElement], definitions: &[AttributeDefinition]) -> (Vec<KeyName>, Vec<KeyName>) {
-    let of = |wanted: KeyRole| {
+/// A table description that a backend returned without required parts.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DescriptionError {
+    #[error("the description of the table has no partition key")]
+    NoPartitionKey,
+    #[error("the description of the table does not define its key `{name}`")]
+    UndefinedKey { name: String },
+}
+
+type PartitionAndSort = (Vec<AttributeDefinition>, Vec<AttributeDefinition>);
+
+fn split(
+    schema: &[KeySchemaElement],
+    definitions: &[AttributeDefinition],
+) -> Result<PartitionAndSort, DescriptionError> {
+    let keys = |role: KeyRole| {
         schema
             .iter()
-            .filter(|element| element.role == wanted)
-            .map(|element| KeyName {
-                name: element.name.clone(),
-                key_type: definitions
-                    .iter()
-                    .find(|definition| definition.name == element.name)
-                    .map_or(KeyType::S, |definition| definition.key_type),
+            .filter(|element| element.role == role)
+            .map(|element| {
+                let definition = definitions.iter().find(|definition| definition.name == element.name);
+                definition.cloned().ok_or_else(|| DescriptionError::UndefinedKey { name: element.name.clone() })
             })
-            .collect()
+            .collect::<Result<Vec<_>, _>>()
     };
-    (of(KeyRole::Hash), of(KeyRole::Range))
+    Ok((keys(KeyRole::Hash)?, keys(KeyRole::Range)?))
 }
 
 fn projection(spec: &ProjectionSpec) -> Projection {
     match spec.projection_type {
         Some(ProjectionType::KeysOnly) => Projection::KeysOnly,
-        Some(ProjectionType::Include) => Projection::Include(spec.non_key_attributes.clone().unwrap_or_default()),
-        _ => Projection::All,
+        Some(ProjectionType::Include) => {
+            Projection::Include(spec.non_key_attributes.iter().flatten().cloned().collect())
+        }
+        Some(ProjectionType::All) | None => Projection::All,
     }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use keyfold_import::{cloudformation, draft_of_table_alone};
+use keyfold_import::{cloudformation, draft_from_table};
 
 use super::{Output, refused};
 
@@ -25,12 +25,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     arguments.output.refuse_existing()?;
     let file = arguments.file.display();
     let text = std::fs::read_to_string(&arguments.file).with_context(|| format!("cannot read `{file}`"))?;
-    let facts = cloudformation::read(&text, arguments.resource.as_deref()).map_err(|fault| match fault.place {
-        Some(place) => anyhow!("{file}:{}:{}: {fault}", place.line, place.column),
-        None => anyhow!("{file}: {fault}"),
+    let facts = cloudformation::read(&text, arguments.resource.as_deref()).map_err(|error| match error.position {
+        Some(position) => anyhow!("{file}:{}:{}: {error}", position.line, position.column),
+        None => anyhow!("{file}: {error}"),
     })?;
     let name = arguments.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let draft = draft_of_table_alone(&facts, &format!("the CloudFormation template {name}"))
+    let draft = draft_from_table(&facts, &format!("the CloudFormation template {name}"))
         .map_err(|found| refused(&format!("the table `{}`", facts.name), &found))?;
     arguments.output.write(&draft)?;
     Ok(ExitCode::SUCCESS)

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use keyfold_design::{Diagnostic, Severity};
-use keyfold_import::Settled;
+use keyfold_import::Draft;
 
 #[derive(Subcommand)]
 pub enum Command {
@@ -49,7 +49,7 @@ impl Output {
     }
 
     /// Writes the draft, and a summary to standard error.
-    pub fn write(&self, draft: &Settled) -> anyhow::Result<()> {
+    pub fn write(&self, draft: &Draft) -> anyhow::Result<()> {
         match &self.out {
             None => write!(std::io::stdout(), "{}", draft.text).or_else(ignore_closed)?,
             Some(path) => create(path, &draft.text)?,

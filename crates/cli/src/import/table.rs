@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::Args;
 use keyfold_dynamo::Backend;
 use keyfold_dynamo::table::TimeToLiveStatus;
-use keyfold_import::{TableFacts, draft_of_items};
+use keyfold_import::{TableFacts, draft_from_items};
 
 use super::sampling::sample;
 use super::{Output, refused};
@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let items = sample(open.backend.as_ref(), name, arguments.sample as usize).await;
         anyhow::Ok((facts, items.with_context(|| open.place.to_string())?))
     })?;
-    let draft = draft_of_items(&facts, &sample, &format!("the table `{name}`"))
+    let draft = draft_from_items(&facts, &sample, &format!("the table `{name}`"))
         .map_err(|found| refused(&format!("the table `{name}`"), &found))?;
     arguments.output.write(&draft)?;
     Ok(ExitCode::SUCCESS)
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// Describes the table. Missing permissions for further settings become notes in the draft.
 async fn describe(backend: &dyn Backend, name: &str) -> anyhow::Result<TableFacts> {
     let description = backend.describe_table(name.to_owned()).await?;
-    let mut facts = TableFacts::described(&description).ok_or_else(|| anyhow!("the table `{name}` has no key"))?;
+    let mut facts = TableFacts::from_description(&description)?;
     if let Some(key) =
         facts.base_keys().chain(facts.index_only_keys()).find(|key| key.name.contains(char::is_whitespace))
     {

@@ -1,30 +1,30 @@
 //! The table of a CloudFormation template, YAML or JSON, written by hand or synthesised.
 
-mod fault;
+mod error;
 mod options;
 mod resource;
 mod tree;
 mod values;
 
-pub use fault::TemplateFault;
-pub use tree::Place;
+pub use error::TemplateError;
+pub use tree::Position;
 
 use self::resource::Resource;
-use self::tree::{Kind, Node};
+use self::tree::{Node, NodeKind};
 use self::values::Template;
 use crate::table::TableFacts;
 
 const TABLE: &str = "AWS::DynamoDB::Table";
 const GLOBAL_TABLE: &str = "AWS::DynamoDB::GlobalTable";
 
-/// Reads the table of a template; where it has several, the one with a logical id.
-pub fn read(text: &str, logical_id: Option<&str>) -> Result<TableFacts, TemplateFault> {
+/// Reads the table of a template; `logical_id` chooses between several.
+pub fn read(text: &str, logical_id: Option<&str>) -> Result<TableFacts, TemplateError> {
     let root = tree::read(text)?;
     let Some(resources) = root.get("Resources") else {
-        return Err(TemplateFault::at(root.place, "the template has no `Resources`"));
+        return Err(TemplateError::at(root.position, "the template has no `Resources`"));
     };
     let (logical_id, resource) = choose(resources, logical_id)?;
-    let nothing = Node { place: resource.place, kind: Kind::Mapping(Vec::new()) };
+    let nothing = Node { position: resource.position, kind: NodeKind::Mapping(Vec::new()) };
     let template = Template { root: &root };
     let resource = Resource {
         template: &template,
@@ -34,7 +34,7 @@ pub fn read(text: &str, logical_id: Option<&str>) -> Result<TableFacts, Template
         notes: Vec::new(),
     };
     let mut facts = resource.facts()?;
-    if let Some(Node { kind: Kind::Text(description), .. }) = root.get("Description") {
+    if let Some(Node { kind: NodeKind::Text(description), .. }) = root.get("Description") {
         facts.description = Some(description.clone());
     }
     outputs(&root, logical_id, &mut facts);
@@ -43,7 +43,7 @@ pub fn read(text: &str, logical_id: Option<&str>) -> Result<TableFacts, Template
 
 fn type_of(resource: &Node) -> Option<&str> {
     match &resource.get("Type")?.kind {
-        Kind::Text(text) => Some(text),
+        NodeKind::Text(text) => Some(text),
         _ => None,
     }
 }
@@ -52,7 +52,7 @@ fn is_table(resource: &Node) -> bool {
     matches!(type_of(resource), Some(TABLE | GLOBAL_TABLE))
 }
 
-fn choose<'a>(resources: &'a Node, wanted: Option<&str>) -> Result<(&'a str, &'a Node), TemplateFault> {
+fn choose<'a>(resources: &'a Node, wanted: Option<&str>) -> Result<(&'a str, &'a Node), TemplateError> {
     let tables: Vec<(&str, &Node)> = resources
         .entries()
         .iter()
@@ -65,26 +65,27 @@ fn choose<'a>(resources: &'a Node, wanted: Option<&str>) -> Result<(&'a str, &'a
             (Some(found), _) => Ok(*found),
             (None, Some(other)) => {
                 let kind = type_of(other).unwrap_or("nothing");
-                Err(TemplateFault::at(other.place, format!("`{wanted}` is no DynamoDB table but `{kind}`")))
+                Err(TemplateError::at(other.position, format!("`{wanted}` is not a DynamoDB table but `{kind}`")))
             }
             (None, None) if names.is_empty() => {
-                Err(TemplateFault::whole(format!("the template has no resource `{wanted}`, and no DynamoDB table")))
+                Err(TemplateError::whole(format!("the template has no resource `{wanted}`, and no DynamoDB table")))
             }
             (None, None) => {
                 let message = format!("the template has no resource `{wanted}`; its tables are {}", names.join(", "));
-                Err(TemplateFault::whole(message))
+                Err(TemplateError::whole(message))
             }
         },
         (None, [only]) => Ok(*only),
-        (None, []) => Err(TemplateFault::at(resources.place, "the template has no DynamoDB table")),
+        (None, []) => Err(TemplateError::at(resources.position, "the template has no DynamoDB table")),
         (None, _) => {
-            let message = format!("the template has several tables: say one of {} with --resource", names.join(", "));
-            Err(TemplateFault::whole(message))
+            let message =
+                format!("the template has several tables: choose one of {} with --resource", names.join(", "));
+            Err(TemplateError::whole(message))
         }
     }
 }
 
-/// Outputs that tell the table's name, ARN or stream: `!Ref Table`, `!GetAtt Table.Arn`.
+/// Outputs with the table's name, ARN or stream: `!Ref Table`, `!GetAtt Table.Arn`.
 fn outputs(root: &Node, logical_id: &str, facts: &mut TableFacts) {
     let Some(outputs) = root.get("Outputs") else { return };
     let template = Template { root };
@@ -94,7 +95,7 @@ fn outputs(root: &Node, logical_id: &str, facts: &mut TableFacts) {
             continue;
         }
         let description = match output.get("Description").map(|node| &node.kind) {
-            Some(Kind::Text(text)) => text.clone(),
+            Some(NodeKind::Text(text)) => text.clone(),
             _ => name.clone(),
         };
         facts.outputs.insert(name.clone(), description);

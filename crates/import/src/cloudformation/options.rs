@@ -1,13 +1,13 @@
-//! What a template says of a table besides its keys: time to live, streams, backups, encryption, tags.
+//! Settings of a table besides its keys: time to live, streams, backups, encryption, tags.
 
 use keyfold_design::model::Encryption;
 
-use super::fault::TemplateFault;
+use super::error::TemplateError;
 use super::resource::{Resource, stream_view};
-use super::tree::{Kind, Node};
+use super::tree::{Node, NodeKind};
 use crate::table::TableFacts;
 
-pub fn read(resource: &mut Resource<'_>, facts: &mut TableFacts) -> Result<(), TemplateFault> {
+pub fn read(resource: &mut Resource<'_>, facts: &mut TableFacts) -> Result<(), TemplateError> {
     if let Some(node) = resource.property("TimeToLiveSpecification") {
         facts.ttl = time_to_live(resource, node)?;
     }
@@ -15,7 +15,7 @@ pub fn read(resource: &mut Resource<'_>, facts: &mut TableFacts) -> Result<(), T
         && let Some(view) = node.get("StreamViewType")
     {
         let text = resource.template.text(view, "`StreamViewType`")?;
-        let message = || TemplateFault::at(view.place, format!("`{text}` is no view of a stream"));
+        let message = || TemplateError::at(view.position, format!("`{text}` is not a stream view type"));
         facts.stream = Some(stream_view(&text).ok_or_else(message)?);
     }
     let settings = settings(resource)?;
@@ -28,13 +28,13 @@ pub fn read(resource: &mut Resource<'_>, facts: &mut TableFacts) -> Result<(), T
     Ok(())
 }
 
-/// Where backups, protection and tags are said: in a table's own properties, in a global table's first replica.
-fn settings<'a>(resource: &mut Resource<'a>) -> Result<Vec<&'a Node>, TemplateFault> {
+/// The nodes with backups, protection and tags: in a table's own properties, in a global table's first replica.
+fn settings<'a>(resource: &mut Resource<'a>) -> Result<Vec<&'a Node>, TemplateError> {
     let mut nodes = vec![resource.properties];
     let replicas = resource.list("Replicas")?;
     if replicas.len() > 1 {
         resource.notes.push(format!(
-            "the table has {} replicas, and a design speaks of one table: what the first replica says is taken",
+            "the table has {} replicas, but a design describes one table: the settings of the first replica are used",
             replicas.len()
         ));
     }
@@ -42,7 +42,7 @@ fn settings<'a>(resource: &mut Resource<'a>) -> Result<Vec<&'a Node>, TemplateFa
     Ok(nodes)
 }
 
-fn time_to_live(resource: &mut Resource<'_>, node: &Node) -> Result<Option<String>, TemplateFault> {
+fn time_to_live(resource: &mut Resource<'_>, node: &Node) -> Result<Option<String>, TemplateError> {
     let enabled = match node.get("Enabled") {
         Some(flag) => resource.template.flag(flag, "`Enabled`")?,
         None => true,
@@ -53,7 +53,7 @@ fn time_to_live(resource: &mut Resource<'_>, node: &Node) -> Result<Option<Strin
     }
 }
 
-fn per_replica(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts) -> Result<(), TemplateFault> {
+fn per_replica(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts) -> Result<(), TemplateError> {
     let template = resource.template;
     let mut value = |key: &str| node.get(key).and_then(|node| template.value(node, &mut resource.notes));
     if let Some(flag) =
@@ -67,7 +67,7 @@ fn per_replica(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts)
     if let Some(key) = value("SSESpecification").and_then(|node| node.get("KMSMasterKeyId")) {
         facts.encryption = Encryption::CustomerKey(key_name(resource, key));
     }
-    let Some(Node { kind: Kind::List(tags), .. }) = node.get("Tags") else { return Ok(()) };
+    let Some(Node { kind: NodeKind::List(tags), .. }) = node.get("Tags") else { return Ok(()) };
     for tag in tags {
         let (Some(key), Some(value)) = (tag.get("Key"), tag.get("Value")) else { continue };
         let key = template.text(key, "the key of a tag")?;
@@ -76,14 +76,14 @@ fn per_replica(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts)
                 facts.tags.insert(key, resolved.text);
             }
             None => {
-                resource.notes.push(format!("the tag `{key}` is left out: its value is known only when deployed"));
+                resource.notes.push(format!("the tag `{key}` is omitted: its value is known only at deployment"));
             }
         }
     }
     Ok(())
 }
 
-fn encryption(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts) -> Result<(), TemplateFault> {
+fn encryption(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts) -> Result<(), TemplateError> {
     let enabled = match node.get("SSEEnabled") {
         Some(flag) => resource.template.flag(flag, "`SSEEnabled`")?,
         None => true,
@@ -98,12 +98,12 @@ fn encryption(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts) 
     Ok(())
 }
 
-/// The key's id or alias; one that the template makes itself is known by its logical id.
+/// The key's id or alias; a key that the template creates is named by its logical id.
 fn key_name(resource: &mut Resource<'_>, node: &Node) -> String {
     if let Some(resolved) = resource.template.resolve(node) {
         return resolved.text;
     }
     let name = resource.template.name_of(node).unwrap_or_else(|| "KEY".to_owned());
-    resource.notes.push(format!("the key that encrypts the table is the resource `{name}`: name its alias instead"));
+    resource.notes.push(format!("the encryption key of the table is the resource `{name}`: use its alias instead"));
     name
 }

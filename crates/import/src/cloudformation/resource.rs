@@ -1,15 +1,15 @@
-//! A table's properties to what a design says of a table.
+//! Reads the properties of a table resource.
 
 use keyfold_design::model::{Billing, Projection, StreamView};
-use keyfold_dynamo::table::{KeyRole, KeyType};
+use keyfold_dynamo::table::{AttributeDefinition, KeyRole, KeyType};
 
-use super::fault::TemplateFault;
+use super::error::TemplateError;
 use super::options;
-use super::tree::{Kind, Node};
+use super::tree::{Node, NodeKind};
 use super::values::Template;
-use crate::table::{IndexFacts, KeyName, TableFacts};
+use crate::table::{IndexFacts, TableFacts};
 
-/// Properties that are read here or by [`options`]; any other one is told and left out.
+/// Properties that are read here or by [`options`]; any other one is omitted with a note.
 const READ: &[&str] = &[
     "TableName",
     "BillingMode",
@@ -38,13 +38,13 @@ pub struct Resource<'a> {
 }
 
 impl<'a> Resource<'a> {
-    pub fn facts(mut self) -> Result<TableFacts, TemplateFault> {
+    pub fn facts(mut self) -> Result<TableFacts, TemplateError> {
         let types = self.attribute_types()?;
         let schema = self.required("KeySchema")?;
         let (mut partition, mut sort) = self.keys(schema, &types)?;
         if partition.len() != 1 || sort.len() > 1 {
             let message = "the table's key has one partition key and at most one sort key";
-            return Err(TemplateFault::at(schema.place, message));
+            return Err(TemplateError::at(schema.position, message));
         }
         let mut facts = TableFacts::new("", partition.remove(0), sort.pop());
         self.name(&mut facts)?;
@@ -57,10 +57,10 @@ impl<'a> Resource<'a> {
         }
         options::read(&mut self, &mut facts)?;
         for (property, _) in self.properties.entries().iter().filter(|(name, _)| !READ.contains(&name.as_str())) {
-            self.notes.push(format!("`{property}` of the template is left out: designs do not say it"));
+            self.notes.push(format!("`{property}` of the template is omitted: designs do not support it"));
         }
         for note in self.notes {
-            // A property that is looked at twice says the same twice.
+            // A property that is read twice adds its note twice.
             if !facts.notes.contains(&note) {
                 facts.notes.push(note);
             }
@@ -74,40 +74,44 @@ impl<'a> Resource<'a> {
         self.template.value(node, &mut self.notes)
     }
 
-    fn required(&mut self, name: &str) -> Result<&'a Node, TemplateFault> {
-        let (id, place) = (self.logical_id, self.properties.place);
-        self.property(name).ok_or_else(|| TemplateFault::at(place, format!("`{id}` has no `{name}`")))
+    fn required(&mut self, name: &str) -> Result<&'a Node, TemplateError> {
+        let (id, position) = (self.logical_id, self.properties.position);
+        self.property(name).ok_or_else(|| TemplateError::at(position, format!("`{id}` has no `{name}`")))
     }
 
     /// The items of a list property, each without `!If`; an absent property has none.
-    pub fn list(&mut self, name: &str) -> Result<Vec<&'a Node>, TemplateFault> {
+    pub fn list(&mut self, name: &str) -> Result<Vec<&'a Node>, TemplateError> {
         let Some(node) = self.property(name) else { return Ok(Vec::new()) };
         self.items(node, name)
     }
 
-    fn items(&mut self, node: &'a Node, what: &str) -> Result<Vec<&'a Node>, TemplateFault> {
+    fn items(&mut self, node: &'a Node, what: &str) -> Result<Vec<&'a Node>, TemplateError> {
         match &node.kind {
-            Kind::List(items) => {
+            NodeKind::List(items) => {
                 let (template, notes) = (self.template, &mut self.notes);
                 Ok(items.iter().filter_map(|item| template.value(item, notes)).collect())
             }
-            _ => Err(TemplateFault::at(node.place, format!("`{what}` has to be a list, and is {}", node.describe()))),
+            _ => Err(TemplateError::at(node.position, format!("`{what}` must be a list, but is {}", node.describe()))),
         }
     }
 
     /// The text of a key of a mapping that has to be there.
-    fn field(&self, node: &Node, key: &str, of: &str) -> Result<String, TemplateFault> {
-        let value = node.get(key).ok_or_else(|| TemplateFault::at(node.place, format!("this {of} has no `{key}`")))?;
+    fn field(&self, node: &Node, key: &str, of: &str) -> Result<String, TemplateError> {
+        let value =
+            node.get(key).ok_or_else(|| TemplateError::at(node.position, format!("this {of} has no `{key}`")))?;
         self.template.text(value, &format!("`{key}`"))
     }
 
-    fn attribute_types(&mut self) -> Result<Vec<(String, KeyType)>, TemplateFault> {
+    fn attribute_types(&mut self) -> Result<Vec<(String, KeyType)>, TemplateError> {
         let mut types = Vec::new();
         for definition in self.list("AttributeDefinitions")? {
             let name = self.field(definition, "AttributeName", "attribute definition")?;
             let text = self.field(definition, "AttributeType", "attribute definition")?;
             let key_type = KeyType::parse(&text).ok_or_else(|| {
-                TemplateFault::at(definition.place, format!("`{name}` is `S`, `N` or `B`, and not `{text}`"))
+                TemplateError::at(
+                    definition.position,
+                    format!("the type of `{name}` must be `S`, `N` or `B`, not `{text}`"),
+                )
             })?;
             types.push((name, key_type));
         }
@@ -118,40 +122,40 @@ impl<'a> Resource<'a> {
         &mut self,
         schema: &'a Node,
         types: &[(String, KeyType)],
-    ) -> Result<(Vec<KeyName>, Vec<KeyName>), TemplateFault> {
+    ) -> Result<(Vec<AttributeDefinition>, Vec<AttributeDefinition>), TemplateError> {
         let (mut partition, mut sort) = (Vec::new(), Vec::new());
         for element in self.items(schema, "KeySchema")? {
             let name = self.field(element, "AttributeName", "key")?;
             let role = self.field(element, "KeyType", "key")?;
             let Some((_, key_type)) = types.iter().find(|(known, _)| *known == name) else {
-                let message = format!("`{name}` is a key, and `AttributeDefinitions` does not give its type");
-                return Err(TemplateFault::at(element.place, message));
+                let message = format!("`{name}` is a key, but `AttributeDefinitions` does not define it");
+                return Err(TemplateError::at(element.position, message));
             };
             if name.contains(char::is_whitespace) {
-                let message = format!("the key `{name}` has a blank in its name, which a design cannot say");
-                return Err(TemplateFault::at(element.place, message));
+                let message = format!("the key `{name}` has a space in its name, which a design does not support");
+                return Err(TemplateError::at(element.position, message));
             }
-            let key = KeyName { name, key_type: *key_type };
+            let key = AttributeDefinition { name, key_type: *key_type };
             match KeyRole::parse(&role) {
                 Some(KeyRole::Hash) => partition.push(key),
                 Some(KeyRole::Range) => sort.push(key),
                 None => {
-                    let message = format!("a `KeyType` is `HASH` or `RANGE`, and not `{role}`");
-                    return Err(TemplateFault::at(element.place, message));
+                    let message = format!("a `KeyType` must be `HASH` or `RANGE`, not `{role}`");
+                    return Err(TemplateError::at(element.position, message));
                 }
             }
         }
         if partition.is_empty() {
-            return Err(TemplateFault::at(schema.place, "this key schema has no `HASH` key"));
+            return Err(TemplateError::at(schema.position, "this key schema has no `HASH` key"));
         }
         Ok((partition, sort))
     }
 
-    fn index(&mut self, node: &'a Node, types: &[(String, KeyType)], local: bool) -> Result<IndexFacts, TemplateFault> {
+    fn index(&mut self, node: &'a Node, types: &[(String, KeyType)], local: bool) -> Result<IndexFacts, TemplateError> {
         let name = self.field(node, "IndexName", "index")?;
         let schema = node
             .get("KeySchema")
-            .ok_or_else(|| TemplateFault::at(node.place, format!("the index `{name}` has no `KeySchema`")))?;
+            .ok_or_else(|| TemplateError::at(node.position, format!("the index `{name}` has no `KeySchema`")))?;
         let (partition, sort) = self.keys(schema, types)?;
         let projection = match node.get("Projection") {
             None => Projection::All,
@@ -160,7 +164,7 @@ impl<'a> Resource<'a> {
         Ok(IndexFacts { name, partition, sort, projection, local })
     }
 
-    fn projection(&mut self, node: &'a Node) -> Result<Projection, TemplateFault> {
+    fn projection(&mut self, node: &'a Node) -> Result<Projection, TemplateError> {
         let Some(kind) = node.get("ProjectionType") else { return Ok(Projection::All) };
         match self.template.text(kind, "`ProjectionType`")?.as_str() {
             "ALL" => Ok(Projection::All),
@@ -168,27 +172,27 @@ impl<'a> Resource<'a> {
             "INCLUDE" => {
                 let Some(names) = node.get("NonKeyAttributes") else { return Ok(Projection::KeysOnly) };
                 let names = self.items(names, "NonKeyAttributes")?;
-                let names: Result<Vec<String>, TemplateFault> =
+                let names: Result<Vec<String>, TemplateError> =
                     names.into_iter().map(|name| self.template.text(name, "a projected attribute")).collect();
                 Ok(Projection::Include(names?))
             }
-            other => Err(TemplateFault::at(
-                kind.place,
-                format!("a projection is `ALL`, `KEYS_ONLY` or `INCLUDE`, and not `{other}`"),
+            other => Err(TemplateError::at(
+                kind.position,
+                format!("a projection must be `ALL`, `KEYS_ONLY` or `INCLUDE`, not `{other}`"),
             )),
         }
     }
 
     /// The table's name: as stated, the default of its parameter, or one made from the logical id.
-    fn name(&mut self, facts: &mut TableFacts) -> Result<(), TemplateFault> {
+    fn name(&mut self, facts: &mut TableFacts) -> Result<(), TemplateError> {
         let Some(node) = self.property("TableName") else {
             facts.name = self.logical_id.to_owned();
-            self.notes.push("the template gives the table no name: the logical id stands in for it".to_owned());
+            self.notes.push("the template does not name the table: the logical id is used".to_owned());
             return Ok(());
         };
         let parameter = match &node.kind {
-            Kind::Function(name, argument) if name == "Ref" => match &argument.kind {
-                Kind::Text(parameter) => Some(parameter.clone()),
+            NodeKind::Function(name, argument) if name == "Ref" => match &argument.kind {
+                NodeKind::Text(parameter) => Some(parameter.clone()),
                 _ => None,
             },
             _ => None,
@@ -204,46 +208,45 @@ impl<'a> Resource<'a> {
             None if parameter.is_some() => {
                 facts.name = self.logical_id.to_owned();
                 facts.variable = parameter;
-                self.notes
-                    .push("the parameter of the table's name has no default: the logical id stands in".to_owned());
+                self.notes.push("the parameter of the table's name has no default: the logical id is used".to_owned());
             }
             None => {
                 facts.name = self.logical_id.to_owned();
                 self.notes
-                    .push(format!("the table's name is {} in the template: the logical id stands in", node.describe()));
+                    .push(format!("the table's name is {} in the template: the logical id is used", node.describe()));
             }
         }
         let allowed = |character: char| character.is_ascii_alphanumeric() || "_-.".contains(character);
         if !(3..=255).contains(&facts.name.len()) || !facts.name.chars().all(allowed) {
             let message = format!("`{}` cannot name a table: 3 to 255 letters, digits, `_`, `-` and `.`", facts.name);
-            return Err(TemplateFault::at(node.place, message));
+            return Err(TemplateError::at(node.position, message));
         }
         Ok(())
     }
 
-    fn billing(&mut self) -> Result<Billing, TemplateFault> {
+    fn billing(&mut self) -> Result<Billing, TemplateError> {
         let mode = match self.property("BillingMode") {
-            Some(node) => Some((self.template.text(node, "`BillingMode`")?, node.place)),
+            Some(node) => Some((self.template.text(node, "`BillingMode`")?, node.position)),
             None => None,
         };
         match mode.as_ref().map(|(mode, _)| mode.as_str()) {
             Some("PAY_PER_REQUEST") => return Ok(Billing::OnDemand),
             Some("PROVISIONED") | None => {}
             Some(other) => {
-                let place = mode.as_ref().map_or(self.properties.place, |(_, place)| *place);
-                let message = format!("`BillingMode` is `PAY_PER_REQUEST` or `PROVISIONED`, and not `{other}`");
-                return Err(TemplateFault::at(place, message));
+                let position = mode.as_ref().map_or(self.properties.position, |(_, position)| *position);
+                let message = format!("`BillingMode` must be `PAY_PER_REQUEST` or `PROVISIONED`, not `{other}`");
+                return Err(TemplateError::at(position, message));
             }
         }
         let Some(throughput) = self.property("ProvisionedThroughput") else {
             let settings = if self.is_global { "its units scale by themselves" } else { "no units are given" };
-            self.notes.push(format!("billing is provisioned, and {settings}: written as 5/5"));
+            self.notes.push(format!("billing is provisioned and {settings}: written as 5/5"));
             return Ok(Billing::Provisioned { read: 5, write: 5 });
         };
-        let units = |key: &str| -> Result<i64, TemplateFault> {
+        let units = |key: &str| -> Result<i64, TemplateError> {
             let node = throughput
                 .get(key)
-                .ok_or_else(|| TemplateFault::at(throughput.place, format!("this throughput has no `{key}`")))?;
+                .ok_or_else(|| TemplateError::at(throughput.position, format!("this throughput has no `{key}`")))?;
             self.template.units(node, &format!("`{key}`"))
         };
         Ok(Billing::Provisioned { read: units("ReadCapacityUnits")?, write: units("WriteCapacityUnits")? })

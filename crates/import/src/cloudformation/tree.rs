@@ -1,24 +1,24 @@
-//! A template's YAML or JSON as a tree in which every value knows its place, and intrinsic functions are told apart.
+//! A template's YAML or JSON as a tree in which every value has its position, and intrinsic functions are nodes of their own.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
 
-use super::fault::TemplateFault;
+use super::error::TemplateError;
 
-/// Where something stands, both from 1 on.
+/// A position in the template; line and column start at 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     pub line: usize,
     pub column: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    pub place: Place,
-    pub kind: Kind,
+    pub position: Position,
+    pub kind: NodeKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     Text(String),
     List(Vec<Node>),
     Mapping(Vec<(String, Node)>),
@@ -31,39 +31,39 @@ pub enum Kind {
 impl Node {
     pub fn get(&self, key: &str) -> Option<&Node> {
         match &self.kind {
-            Kind::Mapping(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, value)| value),
+            NodeKind::Mapping(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, value)| value),
             _ => None,
         }
     }
 
     pub fn entries(&self) -> &[(String, Node)] {
         match &self.kind {
-            Kind::Mapping(entries) => entries,
+            NodeKind::Mapping(entries) => entries,
             _ => &[],
         }
     }
 
     pub fn describe(&self) -> String {
         match &self.kind {
-            Kind::Text(text) => format!("`{text}`"),
-            Kind::List(_) => "a list".to_owned(),
-            Kind::Mapping(_) => "a mapping".to_owned(),
-            Kind::Function(name, _) => format!("`!{name}`"),
-            Kind::Nothing => "nothing".to_owned(),
+            NodeKind::Text(text) => format!("`{text}`"),
+            NodeKind::List(_) => "a list".to_owned(),
+            NodeKind::Mapping(_) => "a mapping".to_owned(),
+            NodeKind::Function(name, _) => format!("`!{name}`"),
+            NodeKind::Nothing => "nothing".to_owned(),
         }
     }
 }
 
 enum Frame {
-    List(Place, Option<String>, Vec<Node>),
-    Mapping(Place, Option<String>, Vec<(String, Node)>, Option<String>),
+    List(Position, Option<String>, Vec<Node>),
+    Mapping(Position, Option<String>, Vec<(String, Node)>, Option<String>),
 }
 
-/// How deep a template may nest: further than any does, and not so far that reading it fails.
+/// The nesting limit: deeper than any real template, and shallow enough for recursion.
 const DEEPEST: usize = 128;
 
 /// Reads a template; JSON is read as the YAML that it is.
-pub fn read(text: &str) -> Result<Node, TemplateFault> {
+pub fn read(text: &str) -> Result<Node, TemplateError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut parser = Parser::new_from_str(text);
     let mut stack: Vec<Frame> = Vec::new();
@@ -71,34 +71,37 @@ pub fn read(text: &str) -> Result<Node, TemplateFault> {
     let mut documents = 0;
     while let Some(event) = parser.next_event() {
         let (event, span) = event.map_err(|error| {
-            let place = Place { line: error.marker().line(), column: error.marker().col() + 1 };
-            TemplateFault::at(place, format!("this is neither YAML nor JSON: {}", error.info().trim_end_matches('.')))
+            let position = Position { line: error.marker().line(), column: error.marker().col() + 1 };
+            TemplateError::at(
+                position,
+                format!("the template is neither YAML nor JSON: {}", error.info().trim_end_matches('.')),
+            )
         })?;
-        let place = place_of(&span);
+        let position = position_of(&span);
         match event {
             Event::DocumentStart(_) => {
                 documents += 1;
                 if documents > 1 {
-                    return Err(TemplateFault::at(place, "a second document begins here; a template is one"));
+                    return Err(TemplateError::at(position, "a template must be a single document"));
                 }
             }
             Event::Alias(_) => {
-                return Err(TemplateFault::at(place, "an alias; CloudFormation knows none, so write the value out"));
+                return Err(TemplateError::at(position, "CloudFormation does not support aliases; repeat the value"));
             }
             Event::Scalar(value, style, _, tag) => {
                 let kind = scalar(&value, style);
-                add(wrap(Node { place, kind }, function(tag.as_deref())), &mut stack, &mut root)?;
+                add(wrap(Node { position, kind }, function(tag.as_deref())), &mut stack, &mut root)?;
             }
-            Event::SequenceStart(_, tag) => stack.push(Frame::List(place, function(tag.as_deref()), Vec::new())),
+            Event::SequenceStart(_, tag) => stack.push(Frame::List(position, function(tag.as_deref()), Vec::new())),
             Event::MappingStart(_, tag) => {
-                stack.push(Frame::Mapping(place, function(tag.as_deref()), Vec::new(), None));
+                stack.push(Frame::Mapping(position, function(tag.as_deref()), Vec::new(), None));
             }
             Event::SequenceEnd | Event::MappingEnd => {
                 let node = match stack.pop() {
-                    Some(Frame::List(place, function, items)) => {
-                        wrap(Node { place, kind: Kind::List(items) }, function)
+                    Some(Frame::List(position, function, items)) => {
+                        wrap(Node { position, kind: NodeKind::List(items) }, function)
                     }
-                    Some(Frame::Mapping(place, function, entries, _)) => wrap(mapping(place, entries), function),
+                    Some(Frame::Mapping(position, function, entries, _)) => wrap(mapping(position, entries), function),
                     None => continue,
                 };
                 add(node, &mut stack, &mut root)?;
@@ -106,20 +109,20 @@ pub fn read(text: &str) -> Result<Node, TemplateFault> {
             _ => {}
         }
         if stack.len() > DEEPEST {
-            return Err(TemplateFault::at(place, "this nests deeper than any template does"));
+            return Err(TemplateError::at(position, "the template is nested too deeply"));
         }
     }
-    Ok(root.unwrap_or(Node { place: Place { line: 1, column: 1 }, kind: Kind::Nothing }))
+    Ok(root.unwrap_or(Node { position: Position { line: 1, column: 1 }, kind: NodeKind::Nothing }))
 }
 
-fn place_of(span: &Span) -> Place {
-    Place { line: span.start.line(), column: span.start.col() + 1 }
+fn position_of(span: &Span) -> Position {
+    Position { line: span.start.line(), column: span.start.col() + 1 }
 }
 
-fn scalar(text: &str, style: ScalarStyle) -> Kind {
+fn scalar(text: &str, style: ScalarStyle) -> NodeKind {
     match style {
-        ScalarStyle::Plain if matches!(text, "" | "~" | "null" | "Null" | "NULL") => Kind::Nothing,
-        _ => Kind::Text(text.to_owned()),
+        ScalarStyle::Plain if matches!(text, "" | "~" | "null" | "Null" | "NULL") => NodeKind::Nothing,
+        _ => NodeKind::Text(text.to_owned()),
     }
 }
 
@@ -130,35 +133,40 @@ fn function(tag: Option<&Tag>) -> Option<String> {
 
 fn wrap(node: Node, function: Option<String>) -> Node {
     match function {
-        Some(name) => Node { place: node.place, kind: Kind::Function(name, Box::new(node)) },
+        Some(name) => Node { position: node.position, kind: NodeKind::Function(name, Box::new(node)) },
         None => node,
     }
 }
 
 /// `{"Ref": …}` and `{"Fn::Sub": …}` are the long form of functions.
-fn mapping(place: Place, mut entries: Vec<(String, Node)>) -> Node {
+fn mapping(position: Position, mut entries: Vec<(String, Node)>) -> Node {
     if entries.len() == 1
         && let Some((key, _)) = entries.first()
         && let Some(name) = (key == "Ref").then_some("Ref").or_else(|| key.strip_prefix("Fn::")).map(str::to_owned)
         && let Some((_, argument)) = entries.pop()
     {
-        return Node { place, kind: Kind::Function(name, Box::new(argument)) };
+        return Node { position, kind: NodeKind::Function(name, Box::new(argument)) };
     }
-    Node { place, kind: Kind::Mapping(entries) }
+    Node { position, kind: NodeKind::Mapping(entries) }
 }
 
-fn add(node: Node, stack: &mut [Frame], root: &mut Option<Node>) -> Result<(), TemplateFault> {
+fn add(node: Node, stack: &mut [Frame], root: &mut Option<Node>) -> Result<(), TemplateError> {
     match stack.last_mut() {
         None => *root = root.take().or(Some(node)),
         Some(Frame::List(_, _, items)) => items.push(node),
         Some(Frame::Mapping(_, _, _, key @ None)) => match node.kind {
-            Kind::Text(text) => *key = Some(text),
-            _ => return Err(TemplateFault::at(node.place, format!("{} is no key of a mapping", node.describe()))),
+            NodeKind::Text(text) => *key = Some(text),
+            _ => {
+                return Err(TemplateError::at(
+                    node.position,
+                    format!("{} cannot be a key of a mapping", node.describe()),
+                ));
+            }
         },
         Some(Frame::Mapping(_, _, entries, key)) => {
             let Some(key) = key.take() else { return Ok(()) };
             if entries.iter().any(|(known, _)| *known == key) {
-                return Err(TemplateFault::at(node.place, format!("`{key}` is given twice")));
+                return Err(TemplateError::at(node.position, format!("`{key}` is defined twice")));
             }
             entries.push((key, node));
         }

@@ -1,7 +1,7 @@
-//! The values of a template, with intrinsic functions resolved as far as the template alone tells.
+//! The values of a template, with intrinsic functions resolved as far as the template alone allows.
 
-use super::fault::TemplateFault;
-use super::tree::{Kind, Node};
+use super::error::TemplateError;
+use super::tree::{Node, NodeKind};
 
 /// A template with its parameters.
 pub struct Template<'a> {
@@ -28,18 +28,15 @@ impl<'a> Template<'a> {
     /// The value itself: the branch of an `!If` that is taken when its condition holds, nothing for `AWS::NoValue`.
     pub fn value<'n>(&self, node: &'n Node, notes: &mut Vec<String>) -> Option<&'n Node> {
         match &node.kind {
-            Kind::Nothing => None,
-            Kind::Function(name, argument) if name == "If" => {
-                let Kind::List(parts) = &argument.kind else { return Some(node) };
+            NodeKind::Nothing => None,
+            NodeKind::Function(name, argument) if name == "If" => {
+                let NodeKind::List(parts) = &argument.kind else { return Some(node) };
                 let condition = parts.first().map(Node::describe).unwrap_or_default();
-                notes.push(format!(
-                    "line {}: the value is taken that holds when the condition {condition} is true",
-                    node.place.line
-                ));
+                notes.push(format!("line {}: the value for a true condition {condition} is used", node.position.line));
                 self.value(parts.get(1)?, notes)
             }
-            Kind::Function(name, argument)
-                if name == "Ref" && argument.kind == Kind::Text("AWS::NoValue".to_owned()) =>
+            NodeKind::Function(name, argument)
+                if name == "Ref" && argument.kind == NodeKind::Text("AWS::NoValue".to_owned()) =>
             {
                 None
             }
@@ -50,7 +47,7 @@ impl<'a> Template<'a> {
     /// The default of a parameter.
     fn default(&self, parameter: &str) -> Option<String> {
         match &self.root.get("Parameters")?.get(parameter)?.get("Default")?.kind {
-            Kind::Text(text) => Some(text.clone()),
+            NodeKind::Text(text) => Some(text.clone()),
             _ => None,
         }
     }
@@ -59,25 +56,25 @@ impl<'a> Template<'a> {
         self.root.get("Parameters").is_some_and(|parameters| parameters.get(name).is_some())
     }
 
-    /// A text as far as it can be made out; `None` where only a deployment tells.
+    /// A text as far as it can be resolved; `None` where it is known only at deployment.
     pub fn resolve(&self, node: &Node) -> Option<Resolved> {
         match &node.kind {
-            Kind::Text(text) => Some(Resolved::plain(text)),
-            Kind::Function(name, argument) => match (name.as_str(), &argument.kind) {
-                ("Ref", Kind::Text(parameter)) => {
+            NodeKind::Text(text) => Some(Resolved::plain(text)),
+            NodeKind::Function(name, argument) => match (name.as_str(), &argument.kind) {
+                ("Ref", NodeKind::Text(parameter)) => {
                     let text = self.default(parameter)?;
                     Some(Resolved { text, parameter: Some(parameter.clone()), assumed: None })
                 }
-                ("Sub", Kind::Text(text)) => Some(self.substitute(text, &[])),
-                ("Sub", Kind::List(parts)) => {
-                    let Kind::Text(text) = &parts.first()?.kind else { return None };
+                ("Sub", NodeKind::Text(text)) => Some(self.substitute(text, &[])),
+                ("Sub", NodeKind::List(parts)) => {
+                    let NodeKind::Text(text) = &parts.first()?.kind else { return None };
                     Some(self.substitute(text, parts.get(1).map(Node::entries).unwrap_or_default()))
                 }
-                ("Join", Kind::List(parts)) => self.join(parts),
-                ("FindInMap", Kind::List(parts)) => self.find_in_map(parts),
-                ("If", Kind::List(parts)) => {
+                ("Join", NodeKind::List(parts)) => self.join(parts),
+                ("FindInMap", NodeKind::List(parts)) => self.find_in_map(parts),
+                ("If", NodeKind::List(parts)) => {
                     let mut resolved = self.resolve(parts.get(1)?)?;
-                    resolved.assumed = Some("the condition of an `!If` is taken to be true".to_owned());
+                    resolved.assumed = Some("the condition of an `!If` is assumed to be true".to_owned());
                     Some(resolved)
                 }
                 _ => None,
@@ -113,17 +110,17 @@ impl<'a> Template<'a> {
             }
         }
         whole.push_str(rest);
-        let assumed = (!unknown.is_empty()).then(|| format!("{} is known only when deployed", unknown.join(", ")));
+        let assumed = (!unknown.is_empty()).then(|| format!("{} is known only at deployment", unknown.join(", ")));
         Resolved { text: whole, parameter: None, assumed }
     }
 
     fn join(&self, parts: &[Node]) -> Option<Resolved> {
-        let (Some(delimiter), Some(Node { kind: Kind::List(pieces), .. })) = (parts.first(), parts.get(1)) else {
+        let (Some(delimiter), Some(Node { kind: NodeKind::List(pieces), .. })) = (parts.first(), parts.get(1)) else {
             return None;
         };
         let delimiter = match &delimiter.kind {
-            Kind::Text(text) => text.clone(),
-            Kind::Nothing => String::new(),
+            NodeKind::Text(text) => text.clone(),
+            NodeKind::Nothing => String::new(),
             _ => return None,
         };
         let mut texts = Vec::new();
@@ -135,7 +132,7 @@ impl<'a> Template<'a> {
                     texts.push(resolved.text);
                 }
                 None => {
-                    assumed = Some(format!("{} is known only when deployed", piece.describe()));
+                    assumed = Some(format!("{} is known only at deployment", piece.describe()));
                     texts.push(self.name_of(piece)?);
                 }
             }
@@ -150,16 +147,16 @@ impl<'a> Template<'a> {
         self.resolve(map.get(&self.resolve(first)?.text)?.get(&self.resolve(second)?.text)?)
     }
 
-    /// What a `!Ref` or `!GetAtt` speaks of.
+    /// The logical id that a `!Ref` or `!GetAtt` refers to.
     pub fn name_of(&self, node: &Node) -> Option<String> {
-        let Kind::Function(_, argument) = &node.kind else { return None };
+        let NodeKind::Function(_, argument) = &node.kind else { return None };
         match &argument.kind {
-            Kind::Text(text) => {
+            NodeKind::Text(text) => {
                 let name = text.split('.').next().unwrap_or(text);
                 Some(name.rsplit(':').next().unwrap_or(name).to_owned())
             }
-            Kind::List(parts) => match parts.first().map(|part| &part.kind) {
-                Some(Kind::Text(text)) => Some(text.clone()),
+            NodeKind::List(parts) => match parts.first().map(|part| &part.kind) {
+                Some(NodeKind::Text(text)) => Some(text.clone()),
                 _ => None,
             },
             _ => None,
@@ -167,36 +164,36 @@ impl<'a> Template<'a> {
     }
 
     /// A text that has to be known: the name of a key, a type.
-    pub fn text(&self, node: &Node, what: &str) -> Result<String, TemplateFault> {
+    pub fn text(&self, node: &Node, what: &str) -> Result<String, TemplateError> {
         self.resolve(node).filter(|resolved| resolved.assumed.is_none()).map(|resolved| resolved.text).ok_or_else(
             || {
                 let help = match &node.kind {
-                    Kind::Function(name, argument) if name == "Ref" => match &argument.kind {
-                        Kind::Text(parameter) if self.is_parameter(parameter) => {
+                    NodeKind::Function(name, argument) if name == "Ref" => match &argument.kind {
+                        NodeKind::Text(parameter) if self.is_parameter(parameter) => {
                             format!("; give the parameter `{parameter}` a default")
                         }
                         _ => String::new(),
                     },
                     _ => String::new(),
                 };
-                TemplateFault::at(node.place, format!("{what} has to be text, and is {}{help}", node.describe()))
+                TemplateError::at(node.position, format!("{what} must be text, but is {}{help}", node.describe()))
             },
         )
     }
 
-    pub fn flag(&self, node: &Node, what: &str) -> Result<bool, TemplateFault> {
+    pub fn flag(&self, node: &Node, what: &str) -> Result<bool, TemplateError> {
         match self.text(node, what)?.as_str() {
             "true" | "True" | "TRUE" | "yes" | "on" => Ok(true),
             "false" | "False" | "FALSE" | "no" | "off" => Ok(false),
-            other => Err(TemplateFault::at(node.place, format!("{what} is `true` or `false`, and not `{other}`"))),
+            other => Err(TemplateError::at(node.position, format!("{what} must be `true` or `false`, not `{other}`"))),
         }
     }
 
-    pub fn units(&self, node: &Node, what: &str) -> Result<i64, TemplateFault> {
+    pub fn units(&self, node: &Node, what: &str) -> Result<i64, TemplateError> {
         let text = self.text(node, what)?;
         match text.parse::<i64>() {
             Ok(units) if units > 0 => Ok(units),
-            _ => Err(TemplateFault::at(node.place, format!("{what} is a number from 1 on, and not `{text}`"))),
+            _ => Err(TemplateError::at(node.position, format!("{what} must be a positive integer, not `{text}`"))),
         }
     }
 }

@@ -14,7 +14,7 @@ pub fn write(entity: &Entity<'_>, tenant: Option<&Tenant>, sheet: &mut Sheet) {
     let root = Sheet::ROOT;
     let unit = sheet.unit(root);
     let of = entity.size();
-    let all = if of == 1 { "" } else { "; what has no comment is so in all of them" };
+    let all = if of == 1 { "" } else { "; lines without a comment hold for all of them" };
     sheet.comment(1, &format!("{}{all}", count(of)), root);
     for note in &entity.notes {
         sheet.comment(1, note, root);

@@ -1,21 +1,21 @@
-//! A draft of a table whose items nobody looked at: the table part, and one entity that shows how entities are written.
+//! A draft of a table without its items: the table part, and an example of an entity.
 
 use keyfold_design::{Diagnostic, EntityKeyword};
-use keyfold_dynamo::table::KeyType;
+use keyfold_dynamo::table::{AttributeDefinition, KeyType};
 
+use super::repair::{Draft, repair};
 use super::scalar::scalar;
-use super::settle::{Settled, settle};
 use super::sheet::Sheet;
 use super::table_part;
-use crate::table::{KeyName, TableFacts};
+use crate::table::TableFacts;
 
-/// The draft for a table of which only the definition is known. `origin` says where that comes from.
-pub fn of_table_alone(facts: &TableFacts, origin: &str) -> Result<Settled, Vec<Diagnostic>> {
+/// The draft for a table definition; `origin` names its source.
+pub fn from_table(facts: &TableFacts, origin: &str) -> Result<Draft, Vec<Diagnostic>> {
     let mut sheet = Sheet::new();
     let root = Sheet::ROOT;
     sheet.comment(
         0,
-        &format!("A draft of a design, from {origin}. The table part is what it says; the rest is yours."),
+        &format!("A draft of a design, from {origin}. The table part is complete; the rest is an example."),
         root,
     );
     for note in &facts.notes {
@@ -33,16 +33,16 @@ pub fn of_table_alone(facts: &TableFacts, origin: &str) -> Result<Settled, Vec<D
     sheet.comment(0, "What no rule allows is denied. Operators are callers with the role `operator`.", root);
     sheet.header(0, "allow", root);
     sheet.line(1, "- operators: everything", None, root);
-    settle(&mut sheet)
+    repair(&mut sheet)
 }
 
 fn entity(facts: &TableFacts, sheet: &mut Sheet) {
     let root = Sheet::ROOT;
     sheet.comment(1, "An example: replace it by your own entities, one for each kind of item in the table.", root);
     sheet.header(1, "Example", root);
-    let mut declared: Vec<(&KeyName, &str)> = Vec::new();
+    let mut declared: Vec<(&AttributeDefinition, &str)> = Vec::new();
     for (key, template) in facts.base_keys().zip(["EXAMPLE#<exampleId>", "METADATA"]) {
-        // A number is an attribute itself, and so is what has the name of a word.
+        // A number is an attribute itself, and so is a key whose name is a keyword.
         if key.key_type == KeyType::S && !EntityKeyword::is_keyword(&key.name) {
             sheet.line(2, format!("{}: {template}", scalar(&key.name, false)), None, root);
         } else {
@@ -71,7 +71,7 @@ fn entity(facts: &TableFacts, sheet: &mut Sheet) {
     for (key, value_type) in declared {
         sheet.line(3, format!("{}: {value_type}", scalar(&key.name, false)), None, root);
     }
-    sheet.line(3, "exampleId: ulid", Some("made when absent".to_owned()), root);
+    sheet.line(3, "exampleId: ulid", Some("generated when absent".to_owned()), root);
     sheet.line(3, "name: string", None, root);
 }
 

@@ -2,14 +2,14 @@
 
 mod entities;
 mod example;
-mod of_items;
+mod from_items;
+mod key_mismatch;
+mod repair;
 mod scalar;
-mod settle;
 mod sheet;
-mod sound;
 mod table_part;
 
-pub use example::of_table_alone;
-pub use of_items::of_items;
-pub use settle::Settled;
+pub use example::from_table;
+pub use from_items::from_items;
+pub use repair::Draft;
 pub use table_part::design_name;

@@ -1,10 +1,10 @@
-//! The lines of a draft, each of which can be taken out when the checker refuses it.
+//! The lines of a draft, in units that can be removed when the checker rejects them.
 
 use std::ops::Range;
 
 use super::scalar::in_comment;
 
-/// What is taken out together.
+/// Lines that are removed together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unit(usize);
 
@@ -30,8 +30,8 @@ struct Line {
 #[derive(Debug, Clone)]
 struct UnitState {
     parent: Option<Unit>,
-    /// Why the unit was taken out.
-    refused: Option<String>,
+    /// Why the unit was removed.
+    removal: Option<String>,
 }
 
 /// A draft that is being written and repaired.
@@ -42,16 +42,16 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The root unit, which cannot be taken out.
+    /// The root unit, which cannot be removed.
     pub const ROOT: Unit = Unit(0);
 
     pub fn new() -> Self {
-        Self { lines: Vec::new(), units: vec![UnitState { parent: None, refused: None }] }
+        Self { lines: Vec::new(), units: vec![UnitState { parent: None, removal: None }] }
     }
 
     /// A unit within another one.
     pub fn unit(&mut self, parent: Unit) -> Unit {
-        self.units.push(UnitState { parent: Some(parent), refused: None });
+        self.units.push(UnitState { parent: Some(parent), removal: None });
         Unit(self.units.len() - 1)
     }
 
@@ -79,11 +79,11 @@ impl Sheet {
         self.units.get(unit.0)
     }
 
-    /// Whether neither the unit nor one around it was taken out.
-    pub fn is_in(&self, unit: Unit) -> bool {
+    /// Whether neither the unit nor an enclosing one was removed.
+    pub fn is_included(&self, unit: Unit) -> bool {
         let mut next = Some(unit);
         while let Some(state) = next.and_then(|unit| self.state(unit)) {
-            if state.refused.is_some() {
+            if state.removal.is_some() {
                 return false;
             }
             next = state.parent;
@@ -91,14 +91,14 @@ impl Sheet {
         true
     }
 
-    /// Takes a unit out; whether there was something to take out.
-    pub fn refuse(&mut self, unit: Unit, reason: &str) -> bool {
-        if unit == Self::ROOT || !self.is_in(unit) {
+    /// Removes a unit; returns whether it was still part of the draft.
+    pub fn remove(&mut self, unit: Unit, reason: &str) -> bool {
+        if unit == Self::ROOT || !self.is_included(unit) {
             return false;
         }
         match self.units.get_mut(unit.0) {
             Some(state) => {
-                state.refused = Some(in_comment(reason));
+                state.removal = Some(in_comment(reason));
                 true
             }
             None => false,
@@ -108,7 +108,7 @@ impl Sheet {
     /// Whether a line is in the design, rather than in a comment of it.
     fn is_active(&self, at: usize) -> bool {
         let Some(line) = self.lines.get(at) else { return false };
-        if !self.is_in(line.unit) {
+        if !self.is_included(line.unit) {
             return false;
         }
         match line.content {
@@ -123,19 +123,19 @@ impl Sheet {
         }
     }
 
-    /// The draft, and the bytes of it that belong to units which can be taken out.
+    /// The draft, and the bytes of it that belong to units that can be removed.
     pub fn text(&self) -> (String, Vec<(Range<usize>, Unit)>) {
         let mut text = String::new();
         let mut places = Vec::new();
-        let mut told: Vec<Unit> = Vec::new();
+        let mut reported: Vec<Unit> = Vec::new();
         for (at, line) in self.lines.iter().enumerate() {
             let start = text.len();
             let indent = "  ".repeat(line.depth);
-            if let Some((unit, reason)) = self.refusal(line.unit)
-                && !told.contains(&unit)
+            if let Some((unit, reason)) = self.removal(line.unit)
+                && !reported.contains(&unit)
             {
-                told.push(unit);
-                text.push_str(&format!("{indent}# taken out: {reason}\n"));
+                reported.push(unit);
+                text.push_str(&format!("{indent}# removed: {reason}\n"));
             }
             let active = self.is_active(at);
             match &line.content {
@@ -156,13 +156,13 @@ impl Sheet {
         (text, places)
     }
 
-    /// The outermost unit around this one that was taken out, with the reason.
-    fn refusal(&self, unit: Unit) -> Option<(Unit, &str)> {
+    /// The outermost unit around this one that was removed, with the reason.
+    fn removal(&self, unit: Unit) -> Option<(Unit, &str)> {
         let mut found = None;
         let mut next = Some(unit);
         while let Some(unit) = next {
             let state = self.state(unit)?;
-            if let Some(reason) = &state.refused {
+            if let Some(reason) = &state.removal {
                 found = Some((unit, reason.as_str()));
             }
             next = state.parent;
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_taken_out_stays_as_a_comment_with_the_reason() {
+    fn what_is_removed_stays_as_a_comment_with_the_reason() {
         let mut sheet = Sheet::new();
         sheet.header(0, "entities", Sheet::ROOT);
         let entity = sheet.unit(Sheet::ROOT);
@@ -186,11 +186,11 @@ mod tests {
         let (text, places) = sheet.text();
         assert_eq!(text, "entities:\n  Order:\n    PK: ORDER#<id>  # guess: 3 of 3 items\n");
         assert_eq!(places.last().map(|(_, unit)| *unit), Some(key));
-        assert!(sheet.refuse(key, "KF010: `x` is nothing"));
-        assert!(!sheet.refuse(key, "again"));
+        assert!(sheet.remove(key, "KF010: `x` is nothing"));
+        assert!(!sheet.remove(key, "again"));
         assert_eq!(
             sheet.text().0,
-            "# entities:\n  # Order:\n    # taken out: KF010: `x` is nothing\n    # PK: ORDER#<id>  # guess: 3 of 3 items\n"
+            "# entities:\n  # Order:\n    # removed: KF010: `x` is nothing\n    # PK: ORDER#<id>  # guess: 3 of 3 items\n"
         );
     }
 }

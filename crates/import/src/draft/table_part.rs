@@ -1,11 +1,11 @@
 //! `design:`, `table:` and `indexes:`.
 
 use keyfold_design::model::{Billing, Encryption, Projection, StreamView};
-use keyfold_dynamo::table::KeyType;
+use keyfold_dynamo::table::{AttributeDefinition, KeyType};
 
 use super::scalar::scalar;
 use super::sheet::{Sheet, Unit};
-use crate::table::{IndexFacts, KeyName, TableFacts};
+use crate::table::{IndexFacts, TableFacts};
 
 /// The name of the design, from the table's: lower-case letters, digits and hyphens.
 pub fn design_name(table: &str) -> String {
@@ -110,7 +110,7 @@ fn stream(view: StreamView) -> &'static str {
 }
 
 /// `NAME`, `NAME number`, `NAME binary`.
-fn key(key: &KeyName) -> String {
+fn key(key: &AttributeDefinition) -> String {
     match key.key_type {
         KeyType::S => key.name.clone(),
         KeyType::N => format!("{} number", key.name),
@@ -138,7 +138,7 @@ pub fn write_indexes(facts: &TableFacts, purposes: &[Option<String>], sheet: &mu
 
 fn parts(index: &IndexFacts, facts: &TableFacts, purpose: Option<&str>) -> Vec<String> {
     let mut parts = Vec::new();
-    let by_convention = |keys: &[KeyName], suffix: &str| matches!(keys, [only] if only.name == format!("{}{suffix}", index.name) && only.key_type == KeyType::S);
+    let by_convention = |keys: &[AttributeDefinition], suffix: &str| matches!(keys, [only] if only.name == format!("{}{suffix}", index.name) && only.key_type == KeyType::S);
     let is_tables = matches!(index.partition.as_slice(), [only] if index.local && only.name == facts.partition.name);
     if !is_tables && !by_convention(&index.partition, "PK") {
         parts.push(format!("partition: {}", keys(&index.partition)));
@@ -164,7 +164,7 @@ fn parts(index: &IndexFacts, facts: &TableFacts, purpose: Option<&str>) -> Vec<S
     parts
 }
 
-fn keys(keys: &[KeyName]) -> String {
+fn keys(keys: &[AttributeDefinition]) -> String {
     match keys {
         [only] => scalar(&key(only), true),
         several => {

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keyfold_design::model::AttributeType;
-use keyfold_dynamo::table::KeyType;
+use keyfold_dynamo::table::{AttributeDefinition, KeyType};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::{Attribute, Entity, Form, Key, column, index_keys, is_placeholder, is_writable, naming, unknown};
 use crate::sample::{Group, Token, composed_keys, groups, is_key_name};
-use crate::table::{KeyName, TableFacts};
+use crate::table::TableFacts;
 use crate::template::{Column, Piece, Pool, Recognised, base_key, same_values};
-use crate::types::{self, About, Guess};
+use crate::types::{self, AttributeContext, Guess};
 
 /// More kinds of items than that are no kinds: the smallest groups are left to a comment.
 pub const MOST_ENTITIES: usize = 80;
@@ -24,7 +24,7 @@ pub struct Kinds<'a> {
 }
 
 /// What is known of the table as a whole.
-pub struct Ground<'g> {
+pub struct Context<'g> {
     pub facts: &'g TableFacts,
     pub discriminator: Option<&'g str>,
     /// Keys of indexes that are composed, rather than attributes.
@@ -42,7 +42,7 @@ pub fn entities<'a>(facts: &TableFacts, items: &'a [Attributes], delimiter: char
         groups.sort_by(|left, right| left.shapes.cmp(&right.shapes));
     }
     let composed = composed_keys(facts, items, delimiter);
-    let ground = Ground { facts, discriminator: discriminator.as_deref(), composed: &composed, delimiter };
+    let ground = Context { facts, discriminator: discriminator.as_deref(), composed: &composed, delimiter };
     let mut entities: Vec<Entity<'a>> = Vec::new();
     for group in groups {
         for group in by_kind(&ground, group) {
@@ -60,7 +60,7 @@ pub fn entities<'a>(facts: &TableFacts, items: &'a [Attributes], delimiter: char
 }
 
 /// Items that look alike and say that they are of several kinds: apart, where their keys can be told apart.
-fn by_kind<'a>(ground: &Ground<'_>, group: Group<'a>) -> Vec<Group<'a>> {
+fn by_kind<'a>(ground: &Context<'_>, group: Group<'a>) -> Vec<Group<'a>> {
     let Some(discriminator) = ground.discriminator else { return vec![group] };
     let mut kinds: BTreeMap<Option<&str>, Vec<&'a Attributes>> = BTreeMap::new();
     for item in &group.items {
@@ -98,7 +98,7 @@ fn by_kind<'a>(ground: &Ground<'_>, group: Group<'a>) -> Vec<Group<'a>> {
     if all_differ { parts } else { vec![Group { kind: None, ..group }] }
 }
 
-fn with_base_keys<'a>(ground: &Ground<'_>, group: Group<'a>) -> Entity<'a> {
+fn with_base_keys<'a>(ground: &Context<'_>, group: Group<'a>) -> Entity<'a> {
     let pool = pool(ground, &group);
     let keys = ground
         .facts
@@ -122,7 +122,7 @@ fn with_base_keys<'a>(ground: &Ground<'_>, group: Group<'a>) -> Entity<'a> {
     }
 }
 
-fn base_form(key: &KeyName, position: usize, group: &Group<'_>, pool: &Pool, delimiter: char) -> Form {
+fn base_form(key: &AttributeDefinition, position: usize, group: &Group<'_>, pool: &Pool, delimiter: char) -> Form {
     let values: Vec<&AttributeValue> = group.items.iter().filter_map(|item| item.get(&key.name)).collect();
     if is_attribute(key, position, group) {
         return Form::Plain;
@@ -145,7 +145,7 @@ fn base_form(key: &KeyName, position: usize, group: &Group<'_>, pool: &Pool, del
 }
 
 /// Whether a key of the table is an attribute that has a name of its own, `userId`, rather than something composed.
-fn is_attribute(key: &KeyName, position: usize, group: &Group<'_>) -> bool {
+fn is_attribute(key: &AttributeDefinition, position: usize, group: &Group<'_>) -> bool {
     let is_one_value = match group.shapes.get(position).and_then(Option::as_ref) {
         Some(shape) => shape.as_slice() == [Token::Value],
         None => true,
@@ -154,7 +154,7 @@ fn is_attribute(key: &KeyName, position: usize, group: &Group<'_>) -> bool {
 }
 
 /// The attributes that parts of keys may be.
-fn pool(ground: &Ground<'_>, group: &Group<'_>) -> Pool {
+fn pool(ground: &Context<'_>, group: &Group<'_>) -> Pool {
     let facts = ground.facts;
     let mut columns = Vec::new();
     let is_own = |name: &str| {
@@ -186,7 +186,7 @@ fn names<'a>(items: &[&'a Attributes]) -> BTreeSet<&'a str> {
 pub fn guess(facts: &TableFacts, items: &[&Attributes], name: &str) -> Guess {
     let values: Vec<&AttributeValue> = items.iter().filter_map(|item| item.get(name)).collect();
     let is_ttl = facts.ttl.as_deref() == Some(name);
-    types::guess(About { name, is_ttl, of: items.len() }, &values)
+    types::guess(AttributeContext { name, is_ttl, of: items.len() }, &values)
 }
 
 /// What is left of the items once the templates are taken away.

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use keyfold_dynamo::AttributeValue;
-use keyfold_dynamo::table::KeyType;
+use keyfold_dynamo::table::{AttributeDefinition, KeyType};
 
-use super::build::{Ground, guess};
+use super::build::{Context, guess};
 use super::{Attribute, Entity, Form, Key, column};
 use crate::sample::is_identifier;
-use crate::table::{IndexFacts, KeyName, TableFacts};
+use crate::table::{IndexFacts, TableFacts};
 use crate::template::{Column, Piece, Recognised, index_key, mostly};
 
-pub fn recognise(ground: &Ground<'_>, entity: &mut Entity<'_>) {
+pub fn recognise(ground: &Context<'_>, entity: &mut Entity<'_>) {
     let facts = ground.facts;
     add_plain_base_keys(facts, entity);
     for key in facts.index_only_keys() {
@@ -54,7 +54,7 @@ fn add_plain_base_keys(facts: &TableFacts, entity: &mut Entity<'_>) {
     }
 }
 
-fn form(key: &KeyName, entity: &Entity<'_>, ground: &Ground<'_>) -> (Form, Option<String>) {
+fn form(key: &AttributeDefinition, entity: &Entity<'_>, ground: &Context<'_>) -> (Form, Option<String>) {
     if key.key_type != KeyType::S {
         return (Form::Plain, None);
     }
@@ -83,15 +83,15 @@ fn unexplained(entity: &Entity<'_>, rows: &[(usize, &str)], delimiter: char) -> 
     let said = mostly(&entity.pool, rows, delimiter).and_then(|(template, count)| Some((template.source()?, count)));
     match said {
         Some((source, count)) => {
-            format!("kept as it is: only {count} of {} items fit `{source}`; are the others stale?", rows.len())
+            format!("kept unchanged: only {count} of {} items fit `{source}`; are the others stale?", rows.len())
         }
-        None => "kept as it is: no attributes of the items make it up".to_owned(),
+        None => "kept unchanged: no attributes of the items make it up".to_owned(),
     }
 }
 
 /// A plain attribute that is the same word in all items of the group, as a discriminator is.
 fn constant<'r>(
-    key: &KeyName,
+    key: &AttributeDefinition,
     rows: &[(usize, &'r str)],
     entity: &Entity<'_>,
     discriminator: Option<&str>,

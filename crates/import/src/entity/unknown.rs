@@ -1,4 +1,4 @@
-//! Names for values that only a key tells.
+//! Names for values that only a key contains.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::{Attribute, Entity, Form, is_placeholder};
 use crate::sample::identifier_words;
 use crate::table::TableFacts;
 use crate::template::{Column, Piece, Slot, mostly_attribute};
-use crate::types::{self, About};
+use crate::types::{self, AttributeContext};
 
 /// A placeholder that has no name yet.
 struct Nameless {
@@ -43,7 +43,7 @@ pub fn resolve(facts: &TableFacts, entities: &mut [Entity<'_>], delimiter: char)
             let values = origin.attributes.join(", ");
             let size = types::count(entity.size());
             entity.notes.push(format!(
-                "guess: made from {what}, whose {values} its key has, in all of {size}: `derived from` or `unique`?"
+                "guess: derived from {what}, whose {values} are in its key, in all of {size}: `derived from` or `unique`?"
             ));
         }
         let mut given: Vec<(Vec<String>, String)> = Vec::new();
@@ -232,13 +232,13 @@ fn put_names(facts: &TableFacts, entity: &mut Entity<'_>, nameless: &[Nameless],
         let values: Vec<AttributeValue> = texts.iter().cloned().map(AttributeValue::S).collect();
         let references: Vec<&AttributeValue> = values.iter().collect();
         let is_ttl = facts.ttl.as_deref() == Some(name.as_str());
-        let mut guess = types::guess(About { name, is_ttl, of: values.len() }, &references);
+        let mut guess = types::guess(AttributeContext { name, is_ttl, of: values.len() }, &references);
         if guess.value_type.is_kept_by_runtime() {
             guess.value_type = keyfold_design::model::AttributeType::String;
             guess.notes.clear();
         }
         let kind = guess.kind().unwrap_or(ValueKind::Text);
-        let mut notes = vec!["guess: only the key tells it".to_owned()];
+        let mut notes = vec!["guess: only the key contains it".to_owned()];
         if let Some((column, count)) = mostly_attribute(&entity.pool, texts) {
             notes = vec![format!(
                 "guess: `{column}` has it in {count} of {} items; is it wrong in the others?",

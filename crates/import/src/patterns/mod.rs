@@ -8,8 +8,9 @@ use self::words::{phrase, plural_phrase};
 use crate::entity::Entity;
 use crate::relations::Tenant;
 use crate::sample::{is_identifier, is_key_name};
-use crate::table::{KeyName, TableFacts};
+use crate::table::TableFacts;
 use crate::template::{Piece, Recognised};
+use keyfold_dynamo::table::AttributeDefinition;
 
 /// A line of `patterns:`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,14 +22,14 @@ pub struct Pattern {
 }
 
 /// Everything that patterns are made from.
-pub struct Ground<'g, 'a> {
+pub struct Context<'g, 'a> {
     pub facts: &'g TableFacts,
     pub entities: &'g [Entity<'a>],
     pub tenant: Option<&'g Tenant>,
     pub delimiter: char,
 }
 
-impl Ground<'_, '_> {
+impl Context<'_, '_> {
     /// All patterns, those of the table first.
     pub fn patterns(&self) -> Vec<Pattern> {
         let mut patterns = Vec::new();
@@ -172,7 +173,7 @@ impl Ground<'_, '_> {
 
     /// Whether the partition key of an index is that of no other index, nor of the table.
     fn is_told_by_keys(&self, at: usize) -> bool {
-        let names = |keys: &[KeyName]| keys.iter().map(|key| key.name.clone()).collect::<Vec<_>>();
+        let names = |keys: &[AttributeDefinition]| keys.iter().map(|key| key.name.clone()).collect::<Vec<_>>();
         let own = self.facts.indexes.get(at).map(|index| names(&index.partition)).unwrap_or_default();
         let others = self.facts.indexes.iter().enumerate().filter(|(other, _)| *other != at);
         own != [self.facts.partition.name.clone()]
@@ -180,7 +181,7 @@ impl Ground<'_, '_> {
     }
 
     /// `licenses by account`, `all licenses`.
-    fn listed(&self, entity: &Entity<'_>, key: &KeyName) -> String {
+    fn listed(&self, entity: &Entity<'_>, key: &AttributeDefinition) -> String {
         match entity.template(&key.name) {
             Some(template) => named_by(entity, Some(template)),
             None => format!("{} by {}", plural_phrase(&entity.name), phrase(strip_id(&key.name))),
@@ -188,13 +189,13 @@ impl Ground<'_, '_> {
     }
 
     /// `notes by tenant and status`, for a partition key of several attributes.
-    fn listed_by_several(&self, entity: &Entity<'_>, keys: &[KeyName]) -> String {
+    fn listed_by_several(&self, entity: &Entity<'_>, keys: &[AttributeDefinition]) -> String {
         let names: Vec<String> = keys.iter().map(|key| phrase(strip_id(&key.name))).collect();
         format!("{} by {}", plural_phrase(&entity.name), names.join(" and "))
     }
 
     /// For items of a tenant that a key finds without it: a list of all of them is for operators.
-    fn tenancy(&self, entity: &Entity<'_>, key: &KeyName) -> Option<&'static str> {
+    fn tenancy(&self, entity: &Entity<'_>, key: &AttributeDefinition) -> Option<&'static str> {
         let tenant = self.tenant.filter(|tenant| tenant.is_likely)?;
         entity.attribute(&tenant.attribute)?;
         let Some(template) = entity.template(&key.name) else {

@@ -32,7 +32,7 @@ impl Guess {
 
 /// What is known of an attribute besides its values.
 #[derive(Debug, Clone, Copy)]
-pub struct About<'a> {
+pub struct AttributeContext<'a> {
     pub name: &'a str,
     /// Whether it is the table's attribute for the time to live.
     pub is_ttl: bool,
@@ -40,7 +40,7 @@ pub struct About<'a> {
 }
 
 /// The type of an attribute from its values in a group; a null counts as absent.
-pub fn guess(about: About<'_>, values: &[&AttributeValue]) -> Guess {
+pub fn guess(about: AttributeContext<'_>, values: &[&AttributeValue]) -> Guess {
     let present: Vec<&AttributeValue> =
         values.iter().copied().filter(|value| !matches!(value, AttributeValue::Null)).collect();
     let found = present.len();
@@ -57,7 +57,7 @@ pub fn count(items: usize) -> String {
     if items == 1 { "1 item".to_owned() } else { format!("{items} items") }
 }
 
-fn of_values(about: About<'_>, values: &[&AttributeValue], notes: &mut Vec<String>) -> AttributeType {
+fn of_values(about: AttributeContext<'_>, values: &[&AttributeValue], notes: &mut Vec<String>) -> AttributeType {
     if values.is_empty() {
         return AttributeType::Any;
     }
@@ -91,7 +91,7 @@ fn of_values(about: About<'_>, values: &[&AttributeValue], notes: &mut Vec<Strin
     }
 }
 
-fn number(about: About<'_>, numbers: &[&Number], notes: &mut Vec<String>) -> AttributeType {
+fn number(about: AttributeContext<'_>, numbers: &[&Number], notes: &mut Vec<String>) -> AttributeType {
     let whole: Vec<i64> = numbers.iter().filter_map(|number| number.to_i64()).collect();
     if whole.len() < numbers.len() {
         return if numbers.iter().all(|number| number.is_whole()) {

@@ -3,11 +3,11 @@ use std::sync::Arc;
 use keyfold_design::model::{AttributeType, Stamp};
 use keyfold_dynamo::{AttributeValue, Number};
 
-use super::{About, guess};
+use super::{AttributeContext, guess};
 
 fn of(name: &str, values: &[AttributeValue]) -> AttributeType {
     let values: Vec<&AttributeValue> = values.iter().collect();
-    guess(About { name, is_ttl: name == "expiresAt", of: values.len() }, &values).value_type
+    guess(AttributeContext { name, is_ttl: name == "expiresAt", of: values.len() }, &values).value_type
 }
 
 fn texts(texts: &[&str]) -> Vec<AttributeValue> {

@@ -6,9 +6,9 @@ use keyfold_design::model::AttributeType;
 use keyfold_design::template::is_datetime;
 use keyfold_dynamo::AttributeValue;
 
-use super::{About, enumeration, stamps};
+use super::{AttributeContext, enumeration, stamps};
 
-pub fn guess(about: About<'_>, texts: &[&str], notes: &mut Vec<String>) -> AttributeType {
+pub fn guess(about: AttributeContext<'_>, texts: &[&str], notes: &mut Vec<String>) -> AttributeType {
     let is_everywhere = texts.len() == about.of;
     if texts.iter().all(|text| is_datetime(text)) {
         if let Some(stamp) = stamps::instant(about.name).filter(|_| is_everywhere) {
@@ -18,7 +18,7 @@ pub fn guess(about: About<'_>, texts: &[&str], notes: &mut Vec<String>) -> Attri
         return AttributeType::DateTime;
     }
     if texts.iter().all(|text| is_other_instant(text)) {
-        notes.push("instants, though not in UTC with milliseconds, so this is no `datetime`".to_owned());
+        notes.push("instants, but not in UTC with milliseconds, so not a `datetime`".to_owned());
         return AttributeType::String;
     }
     if let Some(stamp) = stamps::actor(about.name).filter(|_| is_everywhere) {

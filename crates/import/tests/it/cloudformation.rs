@@ -4,8 +4,8 @@ use std::path::Path;
 
 use keyfold_design::Design;
 use keyfold_design::model::{Billing, Encryption, Projection, StreamView, Table};
-use keyfold_import::cloudformation::{self, TemplateFault};
-use keyfold_import::{TableFacts, draft_of_table_alone};
+use keyfold_import::cloudformation::{self, TemplateError};
+use keyfold_import::{TableFacts, draft_from_table};
 
 fn repository() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -16,12 +16,12 @@ fn read(text: &str) -> TableFacts {
 }
 
 fn draft(facts: &TableFacts) -> Design {
-    draft_of_table_alone(facts, "a template").unwrap_or_else(|found| panic!("{found:#?}")).design
+    draft_from_table(facts, "a template").unwrap_or_else(|found| panic!("{found:#?}")).design
 }
 
 fn refusal(text: &str, resource: Option<&str>) -> (Option<(usize, usize)>, String) {
-    let TemplateFault { place, message } = cloudformation::read(text, resource).unwrap_err();
-    (place.map(|place| (place.line, place.column)), message)
+    let TemplateError { position, message } = cloudformation::read(text, resource).unwrap_err();
+    (position.map(|position| (position.line, position.column)), message)
 }
 
 /// What a table part says, without where it says it.
@@ -90,8 +90,8 @@ fn a_synthesised_template() {
         facts.notes,
         [
             "the key that encrypts the table is the resource `TableKey1F2E`: name its alias instead",
-            "the tag `stack` is left out: its value is known only when deployed",
-            "`ContributorInsightsSpecification` of the template is left out: designs do not say it",
+            "the tag `stack` is omitted: its value is known only at deployment",
+            "`ContributorInsightsSpecification` of the template is omitted: designs do not support it",
         ]
     );
     assert_eq!(draft(&facts).table.name, "orders-dev");
@@ -105,7 +105,7 @@ fn a_template_with_short_functions() {
     assert_eq!(facts.encryption, Encryption::AwsManaged);
     assert_eq!(facts.partition.name, "PK");
     assert_eq!(facts.outputs, [("OrdersArn".to_owned(), "OrdersArn".to_owned())].into());
-    assert_eq!(facts.notes, ["line 25: the value is taken that holds when the condition `IsProduction` is true"]);
+    assert_eq!(facts.notes, ["line 25: the value for a true condition `IsProduction` is used"]);
     draft(&facts);
 }
 
@@ -119,8 +119,8 @@ fn a_global_table() {
     assert_eq!(
         facts.notes,
         [
-            "the template gives the table no name: the logical id stands in for it",
-            "the table has 2 replicas, and a design speaks of one table: what the first replica says is taken",
+            "the template does not name the table: the logical id is used",
+            "the table has 2 replicas, but a design describes one table: the settings of the first replica are used",
         ]
     );
     let design = draft(&facts);
@@ -134,7 +134,7 @@ fn what_cannot_be_read_is_refused_with_its_place() {
         |properties: &str| format!("Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n    Properties:\n{properties}");
     let attributes = "      AttributeDefinitions: [{AttributeName: a, AttributeType: S}]\n";
     let cases = [
-        ("Resources: [".to_owned(), (Some((2, 1)), "this is neither YAML nor JSON: ")),
+        ("Resources: [".to_owned(), (Some((2, 1)), "the template is neither YAML nor JSON: ")),
         ("a: 1".to_owned(), (Some((1, 1)), "the template has no `Resources`")),
         ("Resources: {}".to_owned(), (Some((1, 12)), "the template has no DynamoDB table")),
         (table("      TableName: things\n"), (Some((5, 7)), "`T` has no `KeySchema`")),
@@ -144,17 +144,17 @@ fn what_cannot_be_read_is_refused_with_its_place() {
         ),
         (
             table(&format!("{attributes}      KeySchema: [{{AttributeName: !Ref Key, KeyType: HASH}}]\n")),
-            (Some((6, 35)), "`AttributeName` has to be text, and is `!Ref`"),
+            (Some((6, 35)), "`AttributeName` must be text, but is `!Ref`"),
         ),
         (
             table(&format!("{attributes}      KeySchema: [{{AttributeName: a, KeyType: PARTITION}}]\n")),
-            (Some((6, 19)), "a `KeyType` is `HASH` or `RANGE`, and not `PARTITION`"),
+            (Some((6, 19)), "a `KeyType` must be `HASH` or `RANGE`, not `PARTITION`"),
         ),
         (
             table(&format!(
                 "{attributes}      KeySchema: [{{AttributeName: a, KeyType: HASH}}]\n      BillingMode: FREE\n"
             )),
-            (Some((7, 20)), "`BillingMode` is `PAY_PER_REQUEST` or `PROVISIONED`, and not `FREE`"),
+            (Some((7, 20)), "`BillingMode` must be `PAY_PER_REQUEST` or `PROVISIONED`, not `FREE`"),
         ),
         (
             table(&format!(
@@ -162,8 +162,8 @@ fn what_cannot_be_read_is_refused_with_its_place() {
             )),
             (Some((7, 18)), "`my table` cannot name a table: 3 to 255 letters, digits, `_`, `-` and `.`"),
         ),
-        ("a: &x 1\nb: *x\n".to_owned(), (Some((2, 4)), "an alias; CloudFormation knows none, so write the value out")),
-        ("a: 1\na: 2\n".to_owned(), (Some((2, 4)), "`a` is given twice")),
+        ("a: &x 1\nb: *x\n".to_owned(), (Some((2, 4)), "CloudFormation does not support aliases; repeat the value")),
+        ("a: 1\na: 2\n".to_owned(), (Some((2, 4)), "`a` is defined twice")),
     ];
     for (text, (place, message)) in cases {
         let (found_place, found) = refusal(&text, None);
@@ -174,12 +174,12 @@ fn what_cannot_be_read_is_refused_with_its_place() {
 #[test]
 fn one_of_several_tables_has_to_be_named() {
     let text = include_str!("templates/hand-written.yaml");
-    let several = "the template has several tables: say one of `Orders`, `Sessions` with --resource";
+    let several = "the template has several tables: choose one of `Orders`, `Sessions` with --resource";
     assert_eq!(refusal(text, None), (None, several.to_owned()));
     let unknown = "the template has no resource `Order`; its tables are `Orders`, `Sessions`";
     assert_eq!(refusal(text, Some("Order")), (None, unknown.to_owned()));
     let (_, other) = refusal(text, Some("Queue"));
-    assert_eq!(other, "`Queue` is no DynamoDB table but `AWS::SQS::Queue`");
+    assert_eq!(other, "`Queue` is not a DynamoDB table but `AWS::SQS::Queue`");
 }
 
 /// Nothing that is fed to it makes the reader fail otherwise than with a place and a reason.

@@ -5,14 +5,14 @@ use crate::sound;
 use std::collections::BTreeMap;
 
 use keyfold_design::model::Projection;
-use keyfold_dynamo::table::KeyType;
+use keyfold_dynamo::table::{AttributeDefinition, KeyType};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
-use keyfold_import::{IndexFacts, KeyName, Sample, Settled, TableFacts, draft_of_items};
+use keyfold_import::{Draft, IndexFacts, Sample, TableFacts, draft_from_items};
 
 use self::sound::assert_sound;
 
-fn key(name: &str) -> KeyName {
-    KeyName { name: name.to_owned(), key_type: KeyType::S }
+fn key(name: &str) -> AttributeDefinition {
+    AttributeDefinition { name: name.to_owned(), key_type: KeyType::S }
 }
 
 fn table(partition: &str, sort: Option<&str>, indexes: &[(&str, &str, &str)]) -> TableFacts {
@@ -43,16 +43,16 @@ fn item(pairs: &[(&str, String)]) -> Attributes {
         .collect()
 }
 
-fn import(facts: &TableFacts, items: &[Attributes]) -> Settled {
+fn import(facts: &TableFacts, items: &[Attributes]) -> Draft {
     let sample = Sample { items: items.to_vec(), is_whole: true };
-    let draft = draft_of_items(facts, &sample, "a table").unwrap();
+    let draft = draft_from_items(facts, &sample, "a table").unwrap();
     assert_eq!(assert_sound(facts, &draft.design, items), items.len(), "{}", draft.text);
-    assert_eq!(draft.text.matches("# taken out:").count(), 0, "{}", draft.text);
+    assert_eq!(draft.text.matches("# removed:").count(), 0, "{}", draft.text);
     draft
 }
 
 /// Entities with the templates of all their keys.
-fn templates(draft: &Settled) -> BTreeMap<String, Vec<String>> {
+fn templates(draft: &Draft) -> BTreeMap<String, Vec<String>> {
     draft
         .design
         .entities
@@ -72,7 +72,7 @@ fn templates(draft: &Settled) -> BTreeMap<String, Vec<String>> {
         .collect()
 }
 
-fn are(draft: &Settled, expected: &[(&str, &[&str])]) {
+fn are(draft: &Draft, expected: &[(&str, &[&str])]) {
     let expected: BTreeMap<String, Vec<String>> = expected
         .iter()
         .map(|(name, keys)| ((*name).to_owned(), keys.iter().map(|key| (*key).to_owned()).collect()))
@@ -381,7 +381,7 @@ fn indexes_that_share_keys() {
     let mut several = facts.indexes[0].clone();
     several.name = "byBoth".to_owned();
     several.partition = vec![key("tenantId"), key("status")];
-    several.sort = vec![key("day"), KeyName { name: "amount".to_owned(), key_type: KeyType::N }];
+    several.sort = vec![key("day"), AttributeDefinition { name: "amount".to_owned(), key_type: KeyType::N }];
     facts.indexes.extend([local, several]);
     let items: Vec<Attributes> = (0..8)
         .map(|at| {

@@ -5,14 +5,14 @@ use crate::sound;
 use std::collections::BTreeMap;
 
 use keyfold_design::model::Projection;
-use keyfold_dynamo::table::KeyType;
+use keyfold_dynamo::table::{AttributeDefinition, KeyType};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
-use keyfold_import::{IndexFacts, KeyName, Sample, Settled, TableFacts, draft_of_items};
+use keyfold_import::{Draft, IndexFacts, Sample, TableFacts, draft_from_items};
 
 use self::sound::assert_sound;
 
-fn key(name: &str, key_type: KeyType) -> KeyName {
-    KeyName { name: name.to_owned(), key_type }
+fn key(name: &str, key_type: KeyType) -> AttributeDefinition {
+    AttributeDefinition { name: name.to_owned(), key_type }
 }
 
 fn table() -> TableFacts {
@@ -44,15 +44,15 @@ fn texts(attributes: &[(&str, &str)]) -> Attributes {
 }
 
 /// Imports; the draft checks, since its design was loaded, and is sound. Also tells how many items it recognises.
-fn import(facts: &TableFacts, items: Vec<Attributes>) -> (Settled, usize) {
+fn import(facts: &TableFacts, items: Vec<Attributes>) -> (Draft, usize) {
     let sample = Sample { items: items.clone(), is_whole: false };
-    let draft = draft_of_items(facts, &sample, "a table").unwrap_or_else(|found| panic!("{found:#?}"));
+    let draft = draft_from_items(facts, &sample, "a table").unwrap_or_else(|found| panic!("{found:#?}"));
     keyfold_design::load("draft.yaml", &draft.text).unwrap_or_else(|found| panic!("{found:#?}\n{}", draft.text));
     let recognised = assert_sound(facts, &draft.design, &items);
     (draft, recognised)
 }
 
-fn source(draft: &Settled, entity: &str, key: &str) -> Option<String> {
+fn source(draft: &Draft, entity: &str, key: &str) -> Option<String> {
     let entity = draft.design.entity_named(entity)?;
     let computed = entity.layout.computed.iter().find(|computed| computed.name == key)?;
     Some(computed.template.source.clone())
@@ -62,7 +62,7 @@ fn source(draft: &Settled, entity: &str, key: &str) -> Option<String> {
 fn an_empty_table() {
     let (draft, _) = import(&table(), Vec::new());
     assert_eq!(draft.design.entities.len(), 1);
-    assert!(draft.text.contains("# note: the table has no items, so that nothing is known of its entities\n"));
+    assert!(draft.text.contains("# note: the table has no items, so its entities are unknown\n"));
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn an_index_key_that_is_there_by_other_rules() {
     let (draft, recognised) = import(&table(), items);
     assert_eq!(recognised, 10);
     assert_eq!(source(&draft, "Task", "GSI1PK"), None);
-    let said = "    # GSI1PK: kept as it is: items without it have all attributes of its template (`OPEN` fits 5 of 10 items)\n";
+    let said = "    # GSI1PK: kept unchanged: items without it have all attributes of its template (`OPEN` fits 5 of 10 items)\n";
     assert!(draft.text.contains(said), "{}", draft.text);
     assert!(draft.text.contains("      GSI1PK: string, optional  # in 5 of 10 items\n"), "{}", draft.text);
 }
@@ -269,7 +269,7 @@ fn stale_keys() {
     let (draft, recognised) = import(&table(), items);
     assert_eq!(recognised, 20);
     for line in [
-        "    # GSI1PK: kept as it is: only 19 of 20 items fit `LICENSE#STATUS#<status>`; are the others stale?\n",
+        "    # GSI1PK: kept unchanged: only 19 of 20 items fit `LICENSE#STATUS#<status>`; are the others stale?\n",
         "      account: string, key only  # guess: `accountId` has it in 19 of 20 items; is it wrong in the others?\n",
     ] {
         assert!(draft.text.contains(line), "{line}\n{}", draft.text);

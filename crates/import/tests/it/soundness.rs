@@ -4,20 +4,20 @@
 use crate::sound;
 
 use keyfold_design::model::Projection;
-use keyfold_dynamo::table::KeyType;
+use keyfold_dynamo::table::{AttributeDefinition, KeyType};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
-use keyfold_import::{IndexFacts, KeyName, Sample, TableFacts, draft_of_items};
+use keyfold_import::{IndexFacts, Sample, TableFacts, draft_from_items};
 use proptest::prelude::*;
 
 use self::sound::assert_sound;
 
-fn key(name: &str, key_type: KeyType) -> KeyName {
-    KeyName { name: name.to_owned(), key_type }
+fn key(name: &str, key_type: KeyType) -> AttributeDefinition {
+    AttributeDefinition { name: name.to_owned(), key_type }
 }
 
 fn table() -> TableFacts {
     let mut facts = TableFacts::new("things", key("PK", KeyType::S), Some(key("SK", KeyType::S)));
-    let index = |name: &str, partition: KeyName, sort: KeyName| IndexFacts {
+    let index = |name: &str, partition: AttributeDefinition, sort: AttributeDefinition| IndexFacts {
         name: name.to_owned(),
         partition: vec![partition],
         sort: vec![sort],
@@ -208,7 +208,7 @@ proptest! {
         let facts = table();
         let items = items(&kinds, rows);
         let sample = Sample { items: items.clone(), is_whole: true };
-        let draft = draft_of_items(&facts, &sample, "a table").unwrap_or_else(|found| panic!("{found:#?}"));
+        let draft = draft_from_items(&facts, &sample, "a table").unwrap_or_else(|found| panic!("{found:#?}"));
         if let Err(found) = keyfold_design::load("draft.yaml", &draft.text) {
             panic!("{found:#?}\n{}", draft.text);
         }
@@ -226,7 +226,7 @@ proptest! {
         let items: Vec<Attributes> = kinds.iter().flat_map(|kind| (0..rows).map(|row| kind.item(row))).collect();
         let sample = Sample { items: items.clone(), is_whole: true };
         let facts = table();
-        let draft = draft_of_items(&facts, &sample, "a table").unwrap();
+        let draft = draft_from_items(&facts, &sample, "a table").unwrap();
         prop_assert_eq!(assert_sound(&facts, &draft.design, &items), items.len(), "{}", draft.text);
         for kind in &kinds {
             let entity = &draft.design[draft.design.recognise(&kind.item(1)).unwrap()];

@@ -7,15 +7,15 @@ use keyfold_design::Design;
 use keyfold_design::model::{Entity, KeyPart};
 use keyfold_design::template::Template;
 use keyfold_dynamo::Attributes;
-use keyfold_import::{Sample, Settled, draft_of_items};
+use keyfold_import::{Draft, Sample, draft_from_items};
 
 use crate::designs::world::{World, world};
 use crate::sound::assert_sound;
 
-fn import(world: &World) -> Settled {
+fn import(world: &World) -> Draft {
     let sample = Sample { items: world.items.clone(), is_whole: true };
     let origin = format!("the table `{}`", world.facts.name);
-    draft_of_items(&world.facts, &sample, &origin).unwrap_or_else(|found| panic!("{found:#?}"))
+    draft_from_items(&world.facts, &sample, &origin).unwrap_or_else(|found| panic!("{found:#?}"))
 }
 
 fn spelling(template: &Template) -> String {
@@ -34,7 +34,7 @@ fn recognised<'d>(design: &'d Design, item: &Attributes) -> Option<&'d Entity> {
 }
 
 /// How the draft differs from the design: names of entities, then templates of keys.
-fn differences(world: &World, draft: &Settled) -> Vec<String> {
+fn differences(world: &World, draft: &Draft) -> Vec<String> {
     let mut pairs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut found = Vec::new();
     for item in &world.items {
@@ -62,14 +62,14 @@ fn differences(world: &World, draft: &Settled) -> Vec<String> {
     found
 }
 
-async fn comes_back(name: &str, tenant: Option<&str>, differing: &[&str]) -> Settled {
+async fn comes_back(name: &str, tenant: Option<&str>, differing: &[&str]) -> Draft {
     let world = world(name).await;
     let draft = import(&world);
     assert_eq!(differences(&world, &draft), differing);
     assert_sound(&world.facts, &draft.design, &world.items);
     assert_eq!(draft.design.tenant.as_ref().map(|tenant| tenant.attribute.as_str()), tenant);
     assert_eq!(draft.design.table.name, world.design.table.name);
-    assert_eq!(draft.text.matches("# taken out:").count(), 0, "{}", draft.text);
+    assert_eq!(draft.text.matches("# removed:").count(), 0, "{}", draft.text);
     // The order of a scan makes no difference.
     let mut turned = world.items.clone();
     turned.reverse();

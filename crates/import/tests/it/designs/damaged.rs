@@ -2,7 +2,7 @@
 //! true of what is left.
 
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_import::{Sample, TableFacts, draft_of_items};
+use keyfold_import::{Sample, TableFacts, draft_from_items};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -62,7 +62,7 @@ async fn survives(name: &str) {
     let outcome = runner.run(&damages, |damages| {
         let items = damaged(&world.facts, &world.items, &damages);
         let sample = Sample { items: items.clone(), is_whole: false };
-        let draft = draft_of_items(&world.facts, &sample, "a table").unwrap();
+        let draft = draft_from_items(&world.facts, &sample, "a table").unwrap();
         let recognised = assert_sound(&world.facts, &draft.design, &items);
         // The base keys are untouched, so that entities are still there.
         prop_assert!(recognised * 10 >= items.len() * 9, "{recognised} of {}\n{}", items.len(), draft.text);

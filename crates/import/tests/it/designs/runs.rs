@@ -7,7 +7,7 @@ use std::sync::Arc;
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, Pattern};
 use keyfold_dynamo::Attributes;
-use keyfold_import::{Sample, draft_of_items};
+use keyfold_import::{Sample, draft_from_items};
 use keyfold_runtime::{Caller, QueryOptions, Runtime};
 
 use crate::designs::world::{World, world};
@@ -22,7 +22,7 @@ struct Drafted {
 impl Drafted {
     fn new(world: &World) -> Self {
         let sample = Sample { items: world.items.clone(), is_whole: true };
-        let draft = draft_of_items(&world.facts, &sample, "a table").unwrap();
+        let draft = draft_from_items(&world.facts, &sample, "a table").unwrap();
         let design = Arc::new(draft.design);
         Self { runtime: world.runtime(Arc::clone(&design)), design, caller: Caller::operator("import") }
     }

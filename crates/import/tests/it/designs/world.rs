@@ -62,7 +62,7 @@ pub async fn world(name: &str) -> World {
     let data: DataFile = serde_saphyr::from_str(&std::fs::read_to_string(folder.join("data.yaml")).unwrap()).unwrap();
     load_data(&runtime, &data, &|_| {}).await.unwrap();
     let description = engine.describe_table(runtime.table_name().to_owned()).await.unwrap();
-    let facts = TableFacts::described(&description).unwrap();
+    let facts = TableFacts::from_description(&description).unwrap();
     let items = scan(engine.as_ref(), runtime.table_name()).await;
     World { design, facts, items, engine }
 }

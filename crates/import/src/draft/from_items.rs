@@ -1,38 +1,38 @@
-//! The draft of a table whose items were looked at.
+//! The draft of a table with a sample of its items.
 
 use keyfold_design::Diagnostic;
 
+use super::key_mismatch::{KeyMismatch, key_mismatches};
+use super::repair::{Draft, repair};
 use super::scalar::scalar;
-use super::settle::{Settled, settle};
 use super::sheet::Sheet;
-use super::sound::{Unsound, unsound};
-use super::{entities, of_table_alone, table_part};
+use super::{entities, from_table, table_part};
 use crate::entity::{self, Entity, Form, Key, Kinds};
-use crate::patterns::{Ground, Pattern};
+use crate::patterns::{Context, Pattern};
 use crate::relations::{Tenant, note_derived, note_references, tenant};
 use crate::sample::{Sample, delimiter};
 use crate::table::TableFacts;
 use crate::template::fitting;
 use crate::types::count;
 
-/// Every round gives up at least one key, and no table has more of them than that.
-const MOST_ROUNDS: usize = 500;
+/// Every round gives up at least one key; more than the keys of any table.
+const MAX_ROUNDS: usize = 500;
 
-/// The draft of a table with a sample of its items. `origin` says where they come from. In the draft, every template gives for
-/// every item that it is recognised by the keys that the item has.
-pub fn of_items(facts: &TableFacts, sample: &Sample, origin: &str) -> Result<Settled, Vec<Diagnostic>> {
+/// The draft of a table with a sample of its items; `origin` names their source. In the draft, the templates of an
+/// entity render the keys of every item that is recognised as that entity.
+pub fn from_items(facts: &TableFacts, sample: &Sample, origin: &str) -> Result<Draft, Vec<Diagnostic>> {
     if sample.items.is_empty() {
         let mut facts = facts.clone();
-        facts.notes.push("the table has no items, so that nothing is known of its entities".to_owned());
-        return of_table_alone(&facts, origin);
+        facts.notes.push("the table has no items, so its entities are unknown".to_owned());
+        return from_table(&facts, origin);
     }
     let delimiter = delimiter(facts, &sample.items);
     let mut kinds = entity::entities(facts, &sample.items, delimiter);
-    for _ in 0..MOST_ROUNDS {
-        let Ok(settled) = write(facts, sample, &kinds, origin, delimiter) else { break };
-        let found = unsound(facts, &settled.design, &sample.items);
+    for _ in 0..MAX_ROUNDS {
+        let Ok(draft) = write(facts, sample, &kinds, origin, delimiter) else { break };
+        let found = key_mismatches(facts, &draft.design, &sample.items);
         if found.is_empty() {
-            return Ok(settled);
+            return Ok(draft);
         }
         let mut gave_up = false;
         for finding in &found {
@@ -51,12 +51,12 @@ fn write(
     kinds: &Kinds<'_>,
     origin: &str,
     delimiter: char,
-) -> Result<Settled, Vec<Diagnostic>> {
+) -> Result<Draft, Vec<Diagnostic>> {
     let mut all = kinds.entities.clone();
     note_references(&mut all);
     note_derived(&mut all);
     let tenant = tenant(&all);
-    let ground = Ground { facts, entities: &all, tenant: tenant.as_ref(), delimiter };
+    let ground = Context { facts, entities: &all, tenant: tenant.as_ref(), delimiter };
     let patterns = ground.patterns();
     let mut sheet = Sheet::new();
     heading(facts, sample, kinds, origin, &mut sheet);
@@ -76,7 +76,7 @@ fn write(
     sheet.comment(0, "What no rule allows is denied. Operators are callers with the role `operator`.", Sheet::ROOT);
     sheet.header(0, "allow", Sheet::ROOT);
     sheet.line(1, "- operators: everything", None, Sheet::ROOT);
-    settle(&mut sheet)
+    repair(&mut sheet)
 }
 
 fn heading(facts: &TableFacts, sample: &Sample, kinds: &Kinds<'_>, origin: &str, sheet: &mut Sheet) {
@@ -84,7 +84,7 @@ fn heading(facts: &TableFacts, sample: &Sample, kinds: &Kinds<'_>, origin: &str,
     let items = count(sample.items.len());
     let share = if sample.is_whole { format!("all {items}") } else { format!("a sample of {items}") };
     sheet.comment(0, &format!("A draft of a design, from {origin} and {share} of it."), root);
-    sheet.comment(0, "Entities, templates, types and patterns are guesses; the comments say what they rest on.", root);
+    sheet.comment(0, "Entities, templates, types and patterns are guesses; the comments state the evidence.", root);
     if !sample.is_whole {
         sheet.comment(
             0,
@@ -93,11 +93,11 @@ fn heading(facts: &TableFacts, sample: &Sample, kinds: &Kinds<'_>, origin: &str,
         );
     }
     if let Some(name) = &kinds.discriminator {
-        sheet.comment(0, &format!("The kind of an item seems to be told by its attribute `{name}`."), root);
+        sheet.comment(0, &format!("The attribute `{name}` seems to determine the kind of an item."), root);
     }
     if kinds.left_out > 0 {
         let left = count(kinds.left_out);
-        sheet.comment(0, &format!("{left} with keys of many further shapes are in no entity."), root);
+        sheet.comment(0, &format!("{left} with keys of many other forms are not part of any entity."), root);
     }
     for note in &facts.notes {
         sheet.comment(0, &format!("note: {note}"), root);
@@ -129,7 +129,7 @@ fn write_patterns(facts: &TableFacts, patterns: &[Pattern], sheet: &mut Sheet) {
         if position == 0 || last != pattern.index {
             let what = pattern.index.and_then(|index| facts.indexes.get(index));
             let title = what.map_or_else(|| "the table".to_owned(), |index| index.name.clone());
-            sheet.comment(1, &format!("guess: what the keys of {title} make possible"), Sheet::ROOT);
+            sheet.comment(1, &format!("guess: reads that the keys of {title} allow"), Sheet::ROOT);
             last = pattern.index;
         }
         let unit = sheet.unit(Sheet::ROOT);
@@ -158,11 +158,11 @@ fn purposes(facts: &TableFacts, entities: &[Entity<'_>]) -> Vec<Option<String>> 
         .collect()
 }
 
-/// A key whose template did not hold is kept as it is; with it goes what only it told.
-fn give_up(facts: &TableFacts, entities: &mut [Entity<'_>], finding: &Unsound) -> bool {
+/// Keeps a key without its template, and drops the attributes that only this template contained.
+fn give_up(facts: &TableFacts, entities: &mut [Entity<'_>], finding: &KeyMismatch) -> bool {
     let Some(entity) = entities.iter_mut().find(|entity| entity.name == finding.entity) else { return false };
     let name = &finding.key;
-    let mut note = format!("kept as it is: {}", finding.reason);
+    let mut note = format!("kept unchanged: {}", finding.reason);
     if let Some((source, count)) = fit(entity, name) {
         note.push_str(&format!(" (`{source}` fits {count} of {} items)", entity.size()));
     }
@@ -175,7 +175,7 @@ fn give_up(facts: &TableFacts, entities: &mut [Entity<'_>], finding: &Unsound) -
         }
         None => entity.keys.push(Key { name: name.clone(), is_base: false, form: Form::Plain, found: 0, note }),
     }
-    let told: Vec<String> = entity
+    let in_templates: Vec<String> = entity
         .keys
         .iter()
         .filter_map(|key| match &key.form {
@@ -184,7 +184,7 @@ fn give_up(facts: &TableFacts, entities: &mut [Entity<'_>], finding: &Unsound) -
         })
         .flatten()
         .collect();
-    entity.attributes.retain(|attribute| !attribute.key_only || told.contains(&attribute.name));
+    entity.attributes.retain(|attribute| !attribute.key_only || in_templates.contains(&attribute.name));
     if entity.attribute(name).is_none() {
         let attribute = entity::plain_key(facts, entity, name);
         entity.attributes.insert(0, attribute);
@@ -205,12 +205,12 @@ fn fit(entity: &Entity<'_>, name: &str) -> Option<(String, usize)> {
     Some((template.source()?, fitting(template, &entity.pool, &rows)))
 }
 
-/// One entity for everything, with the table's keys as they are: for tables in which no pattern holds.
-fn without_templates(facts: &TableFacts, sample: &Sample, origin: &str) -> Result<Settled, Vec<Diagnostic>> {
+/// A draft of the table alone, for tables whose keys follow no template.
+fn without_templates(facts: &TableFacts, sample: &Sample, origin: &str) -> Result<Draft, Vec<Diagnostic>> {
     let mut facts = facts.clone();
     facts.notes.push(format!(
-        "no templates hold for the {} that were looked at, so that nothing is said of entities",
+        "no template matches the {} of the sample, so its entities are unknown",
         count(sample.items.len())
     ));
-    of_table_alone(&facts, origin)
+    from_table(&facts, origin)
 }

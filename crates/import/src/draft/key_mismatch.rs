@@ -1,4 +1,4 @@
-//! Whether a draft is true of the items it was made from: its templates give, for every item, the keys that the item has.
+//! Checks a draft against its sample: for every item, the templates must render the item's keys.
 
 use std::collections::BTreeSet;
 
@@ -7,31 +7,32 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::table::TableFacts;
 
-/// A key of an entity that its template does not give for some item.
+/// A key of an entity that its template renders differently for some item.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unsound {
+pub struct KeyMismatch {
     pub entity: String,
     pub key: String,
     pub reason: String,
 }
 
 /// The keys whose templates are wrong for an item that the design recognises.
-pub fn unsound(facts: &TableFacts, design: &Design, items: &[Attributes]) -> Vec<Unsound> {
-    let mut found: Vec<Unsound> = Vec::new();
+pub fn key_mismatches(facts: &TableFacts, design: &Design, items: &[Attributes]) -> Vec<KeyMismatch> {
+    let mut found: Vec<KeyMismatch> = Vec::new();
     let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
     for item in items {
-        let Some(entity) = design.recognise(item).and_then(|id| design.entity(id)) else { continue };
-        let told = entity.read_keys(item).unwrap_or_default();
-        let lookup = |name: &str| -> Option<&AttributeValue> { item.get(name).or_else(|| told.get(name)) };
+        let Some(entity) = design.recognise(item).map(|id| &design[id]) else { continue };
+        // Attributes that are in the keys alone; none where a key does not parse, which shows below as a mismatch.
+        let from_keys = entity.read_keys(item).unwrap_or_default();
+        let lookup = |name: &str| -> Option<&AttributeValue> { item.get(name).or_else(|| from_keys.get(name)) };
         let computed = entity.layout.compute(lookup);
-        // An item with a key that its entity does not know of is one that was taken for another kind.
+        // An item with a key that its entity does not have was recognised as the wrong kind.
         for key in facts.index_only_keys().into_iter().filter(|key| item.contains_key(&key.name)) {
             let name = &key.name;
             let is_known =
                 entity.attribute(name).is_some() || entity.layout.computed_names().any(|known| known == name);
             if !is_known && seen.insert((entity.name.clone(), name.clone())) {
                 let reason = "it is in items that look like these, and in none of these".to_owned();
-                found.push(Unsound { entity: entity.name.clone(), key: name.clone(), reason });
+                found.push(KeyMismatch { entity: entity.name.clone(), key: name.clone(), reason });
             }
         }
         for key in &entity.layout.computed {
@@ -46,15 +47,15 @@ pub fn unsound(facts: &TableFacts, design: &Design, items: &[Attributes]) -> Vec
                     (None, Some(_)) => "items with it lack attributes of its template".to_owned(),
                     _ => "its template gives another key for some items".to_owned(),
                 },
-                // Some key of the item cannot be made; which one shows when each is made by itself.
+                // Some key of the item cannot be rendered; rendering each by itself shows which one.
                 Err(_) => match key.template.render(lookup) {
                     Ok(value) if value.as_ref() == item.get(name) => continue,
                     Ok(_) => "its template gives another key for some items".to_owned(),
-                    Err(_) => "some values cannot be told apart in it, or belong to another template".to_owned(),
+                    Err(_) => "some values are ambiguous in it, or belong to another template".to_owned(),
                 },
             };
             seen.insert((entity.name.clone(), name.clone()));
-            found.push(Unsound { entity: entity.name.clone(), key: name.clone(), reason });
+            found.push(KeyMismatch { entity: entity.name.clone(), key: name.clone(), reason });
         }
     }
     found

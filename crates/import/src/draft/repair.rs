@@ -1,4 +1,4 @@
-//! A draft that checks: what the checker refuses is taken out, with what it said.
+//! Repairs a draft: guesses that the checker rejects are removed, with its messages.
 
 use std::ops::Range;
 
@@ -8,34 +8,33 @@ use super::sheet::{Sheet, Unit};
 
 /// A draft that checks without errors.
 #[derive(Debug)]
-pub struct Settled {
+pub struct Draft {
     pub text: String,
     pub design: Design,
-    /// Warnings and notes of the checker, which are for whoever goes on with the draft.
+    /// Warnings and notes of the checker, for the user who continues with the draft.
     pub findings: Vec<Diagnostic>,
 }
 
-/// No draft has more guesses than that, so that a checker which is never content does not keep us for ever.
-const MOST_REFUSALS: usize = 2_000;
+/// More than the guesses of any draft, as a bound of the loop.
+const MAX_REMOVALS: usize = 2_000;
 
-/// Takes out one guess after the other until the checker has nothing against the rest. The errors of a draft from which
-/// nothing is left to be taken are the answer where that does not end well.
-pub fn settle(sheet: &mut Sheet) -> Result<Settled, Vec<Diagnostic>> {
+/// Removes guesses until the checker accepts the rest. Returns the errors if nothing is left to remove.
+pub fn repair(sheet: &mut Sheet) -> Result<Draft, Vec<Diagnostic>> {
     let mut rounds = 0;
     loop {
         let (text, places) = sheet.text();
         let found = match keyfold_design::load("design.yaml", &text) {
-            Ok((design, findings)) => return Ok(Settled { text, design, findings }),
+            Ok((design, findings)) => return Ok(Draft { text, design, findings }),
             Err(found) => found,
         };
         rounds += 1;
-        let refused = found.iter().filter(|diagnostic| diagnostic.is_error()).any(|diagnostic| {
+        let removed = found.iter().filter(|diagnostic| diagnostic.is_error()).any(|diagnostic| {
             let reason = format!("{}: {}", diagnostic.code.id, diagnostic.message);
             let spans = std::iter::once(diagnostic.span).chain(diagnostic.labels.iter().map(|label| label.span));
             let units: Vec<Unit> = spans.filter_map(|span| unit_at(&places, span.start)).collect();
-            units.into_iter().any(|unit| sheet.refuse(unit, &reason))
+            units.into_iter().any(|unit| sheet.remove(unit, &reason))
         });
-        if !refused || rounds > MOST_REFUSALS {
+        if !removed || rounds > MAX_REMOVALS {
             return Err(found);
         }
     }
