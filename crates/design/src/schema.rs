@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::build::words;
 use crate::entity_keyword::EntityKeyword;
 
-/// The schema: keys, words and texts. What a line says is for `keyfold check`.
+/// The schema of keys, words and texts. `keyfold check` validates the content of lines.
 pub fn schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -42,14 +42,14 @@ fn top_level() -> Value {
     let mut properties = Map::new();
     let mut add = |name: &str, schema: Value| properties.insert(name.to_owned(), schema);
     add("design", json!({"type": "string", "pattern": "^[a-z][a-z0-9-]*$", "description": "The name of the design."}));
-    add("description", text("What the design is about."));
+    add("description", text("A description of the design."));
     add("table", table());
     add("tenant", tenant());
     add(
         "targets",
-        described(words_of(&["embedded", "dynamodb", "alternator"]), "The backends that the design runs on."),
+        described(words_of(&["embedded", "dynamodb", "alternator"]), "The backends that the design must support."),
     );
-    add("conventions", described(words_of(&["gsi-n", "upper-case-lookups"]), "Naming checks to switch on."));
+    add("conventions", described(words_of(&["gsi-n", "upper-case-lookups"]), "Naming checks to enable."));
     add(
         "indexes",
         described(json!({"type": "object", "additionalProperties": index()}), "The secondary indexes, by name."),
@@ -87,11 +87,11 @@ fn table() -> Value {
                 "additionalProperties": false,
                 "properties": {
                     "name": {"type": "string"},
-                    "variable": text("The variable with the name in generated infrastructure."),
+                    "variable": text("The variable that holds the name in generated infrastructure."),
                     "partition": text("`PK`, `PK number` or `PK binary`."),
                     "sort": text("`SK`, `SK number`, `SK binary` or `none`."),
                     "billing": text("`on demand` or `provisioned 5/5` (read/write)."),
-                    "ttl": text("The attribute with the second at which items expire."),
+                    "ttl": text("The attribute with the expiry time, in seconds since the epoch."),
                     "stream": {"enum": ["new and old images", "new images", "old images", "keys", "no", false]},
                     "point in time recovery": flag,
                     "deletion protection": flag,
@@ -114,7 +114,7 @@ fn tenant() -> Value {
                 "type": "object",
                 "required": ["attribute"],
                 "additionalProperties": false,
-                "properties": {"attribute": {"type": "string"}, "entity": text("The entity whose own id it is.")},
+                "properties": {"attribute": {"type": "string"}, "entity": text("The entity that represents the tenant.")},
             },
         ],
     })
@@ -155,22 +155,22 @@ fn entity() -> Value {
     });
     let keyword_schema = |keyword: EntityKeyword| match keyword {
         EntityKeyword::Scope => {
-            json!({"enum": ["tenant", "global", "tenant or global"], "description": "Whose the items are."})
+            json!({"enum": ["tenant", "global", "tenant or global"], "description": "Whether the items belong to a tenant."})
         }
-        EntityKeyword::Description => text("What the entity is."),
+        EntityKeyword::Description => text("A description of the entity."),
         EntityKeyword::Attributes => {
-            json!({"type": "object", "additionalProperties": attribute, "description": "A type and modifiers each."})
+            json!({"type": "object", "additionalProperties": attribute, "description": "The attributes, each with a type and modifiers."})
         }
         EntityKeyword::Unique => described(
             json!({"anyOf": [texts(), {"type": "object"}]}),
-            "What exists once: attributes, or a lookup item.",
+            "Uniqueness constraints: attributes, or a lookup item.",
         ),
         EntityKeyword::MustHold => {
-            json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "A message and an expression each."})
+            json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "Constraints: a message and an expression each."})
         }
         EntityKeyword::DerivedFrom => text("`Site, for each tag in tags`."),
         EntityKeyword::Collects => text("`placeIds <id>`."),
-        EntityKeyword::Owner => text("The attribute with the subject who owns the item."),
+        EntityKeyword::Owner => text("The attribute with the subject of the owner."),
         EntityKeyword::AppendOnly | EntityKeyword::Strict | EntityKeyword::Open => flag.clone(),
         EntityKeyword::Helpers => {
             json!({"type": "object", "additionalProperties": {"type": "string"}, "description": "Names of key builders."})
@@ -184,7 +184,7 @@ fn entity() -> Value {
         EntityKeyword::ALL.into_iter().map(|keyword| (keyword.as_str().to_owned(), keyword_schema(keyword))).collect();
     json!({
         "type": "object",
-        "description": "Words of the language; any other key is a key attribute or a fixed attribute with its template.",
+        "description": "Keywords; any other key is a key attribute or a fixed attribute with its template.",
         "properties": properties,
         "additionalProperties": {"type": ["string", "number", "boolean"], "description": "A template: `ACCOUNT#<accountId>`."},
     })
@@ -204,7 +204,7 @@ fn pattern() -> Value {
 fn budgets() -> Value {
     json!({
         "type": "object",
-        "description": "What patterns and verbs may cost.",
+        "description": "Cost limits of patterns and verbs.",
         "additionalProperties": {"type": "string", "pattern": "^at most [0-9]+(\\.[05])? (read|write) units?( for [0-9]+)?$"},
     })
 }
@@ -212,10 +212,10 @@ fn budgets() -> Value {
 fn callers() -> Value {
     json!({
         "type": "object",
-        "description": "Where roles, groups and permissions come from.",
+        "description": "The sources of roles, groups and permissions.",
         "additionalProperties": false,
         "properties": {
-            "operators": text("Who acts on the whole platform: `role operator`."),
+            "operators": text("Callers with access to all tenants: `role operator`."),
             "members": {"enum": ["tenant"]},
             "groups": {
                 "type": "object",
@@ -239,7 +239,7 @@ fn callers() -> Value {
 fn rules() -> Value {
     json!({
         "type": "array",
-        "description": "Who may do what; what no rule allows is denied.",
+        "description": "Authorization rules. A call that no rule allows is denied.",
         "items": {"type": "object", "minProperties": 1, "additionalProperties": {"type": "string", "description": "`VERBS ENTITIES [when EXPRESSION]`."}},
     })
 }
@@ -247,7 +247,7 @@ fn rules() -> Value {
 fn examples() -> Value {
     json!({
         "type": "array",
-        "description": "Tests: given these items, this call gives that.",
+        "description": "Tests: items, a call, and the expected result.",
         "items": {
             "type": "object",
             "required": ["name", "when", "then"],

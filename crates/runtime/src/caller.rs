@@ -2,7 +2,7 @@
 
 use keyfold_design::Design;
 use keyfold_design::constraint::CallerView;
-use keyfold_design::model::Who;
+use keyfold_design::model::Grantee;
 
 /// The caller of a verb or pattern, as established by whoever authenticated them. Nothing of it comes from a request's
 /// body.
@@ -35,20 +35,20 @@ impl Caller {
 
     /// Whether the caller acts on the whole platform.
     pub fn is_operator(&self, design: &Design) -> bool {
-        self.superuser || design.callers.operators.as_ref().is_some_and(|who| self.is_included_in(who))
+        self.superuser || design.callers.operators.as_ref().is_some_and(|grantee| self.is_included_in(grantee))
     }
 
     /// Whether the caller is included, as far as this is decided without an item, a tenant or the design.
-    pub(crate) fn is_included_in(&self, who: &Who) -> bool {
-        match who {
-            Who::Anyone => true,
-            Who::SignedIn => self.subject.is_some(),
-            Who::Role(role) => self.roles.iter().any(|own| own == role),
-            Who::Group(group) => self.groups.iter().any(|own| own == group),
-            Who::Permission(permission) => self.permissions.iter().any(|own| own == permission),
-            Who::All(parts) => parts.iter().all(|part| self.is_included_in(part)),
-            Who::Any(parts) => parts.iter().any(|part| self.is_included_in(part)),
-            Who::Operators | Who::Members | Who::Owner => false,
+    pub(crate) fn is_included_in(&self, grantee: &Grantee) -> bool {
+        match grantee {
+            Grantee::Anyone => true,
+            Grantee::SignedIn => self.subject.is_some(),
+            Grantee::Role(role) => self.roles.iter().any(|own| own == role),
+            Grantee::Group(group) => self.groups.iter().any(|own| own == group),
+            Grantee::Permission(permission) => self.permissions.iter().any(|own| own == permission),
+            Grantee::All(parts) => parts.iter().all(|part| self.is_included_in(part)),
+            Grantee::Any(parts) => parts.iter().any(|part| self.is_included_in(part)),
+            Grantee::Operators | Grantee::Members | Grantee::Owner => false,
         }
     }
 

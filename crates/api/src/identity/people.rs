@@ -1,7 +1,7 @@
 //! Sample people of a design, for the development mode: derived from its rules and its sample data.
 
 use keyfold_design::Design;
-use keyfold_design::model::{EntityId, Who};
+use keyfold_design::model::{EntityId, Grantee};
 use keyfold_runtime::scenario::DataFile;
 use serde_json::{Map, Value};
 
@@ -97,7 +97,7 @@ fn operator_role(design: &Design) -> String {
     let mut role = None;
     if let Some(who) = &design.callers.operators {
         who.walk(&mut |who| {
-            if let Who::Role(name) = who {
+            if let Grantee::Role(name) = who {
                 role.get_or_insert_with(|| name.clone());
             }
         });
@@ -110,14 +110,14 @@ fn roles_in_rules(design: &Design) -> Vec<(String, Option<String>)> {
     let mut roles: Vec<(String, Option<String>)> = Vec::new();
     for rule in &design.rules {
         let mut group = None;
-        if let Who::All(parts) = &rule.who {
+        if let Grantee::All(parts) = &rule.grantee {
             group = parts.iter().find_map(|part| match part {
-                Who::Group(group) => Some(group.clone()),
+                Grantee::Group(group) => Some(group.clone()),
                 _ => None,
             });
         }
-        rule.who.walk(&mut |who| {
-            let Who::Role(role) = who else { return };
+        rule.grantee.walk(&mut |who| {
+            let Grantee::Role(role) = who else { return };
             match roles.iter_mut().find(|(known, _)| known == role) {
                 Some((_, known)) if *known != group => *known = None,
                 Some(_) => {}

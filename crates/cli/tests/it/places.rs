@@ -93,7 +93,7 @@ fn alternator_is_refused_with_what_needs_transactions() {
     assert_eq!(output.status.code(), Some(1));
     let expected = "error: the design `agencies` cannot run on Alternator at http://127.0.0.1:9\n\
                     Alternator at http://127.0.0.1:9 has no transactions, which these require:\n  \
-                    the reference `Member.agencyId` (or say `delete ignored` without a counter)\n";
+                    the reference `Member.agencyId` (or write `delete ignored` without a counter)\n";
     assert_eq!(text(&output.stderr), expected);
 }
 

@@ -9,7 +9,7 @@ pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     let example = "accept: {KF031 ENTITY#USER: a few thousand users}";
     for stated in reader.mapping(&stated.value, "`accept`", example) {
         let Some((code, subject)) = stated.name().split_once(' ') else {
-            let message = format!("`{}` does not say what is accepted", stated.name());
+            let message = format!("`{}` does not state what is accepted", stated.name());
             reader.fault(
                 &BAD_ACCEPT,
                 stated.key.span,
@@ -19,7 +19,12 @@ pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
             continue;
         };
         if crate::code(code).is_none() {
-            reader.fault(&BAD_WORD, stated.key.span, format!("`{code}` is no code"), "codes are `KF` and three digits");
+            reader.fault(
+                &BAD_WORD,
+                stated.key.span,
+                format!("`{code}` is not a diagnostic code"),
+                "codes are `KF` and three digits",
+            );
             continue;
         }
         let Some(reason) = reader.text(&stated.value, "the reason", "KF031 ENTITY#USER: a few thousand users") else {

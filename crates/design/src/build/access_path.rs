@@ -113,11 +113,11 @@ fn range(
         sort.map(|part| (part.key.name.clone(), part.template.known_prefix(|name| is_given(given, name))));
     let tenant = design.tenant.as_ref().map(|tenant| tenant.attribute.as_str());
     // The tenant may be left to a filter; the ids may not, or one target's items could not be told from another's.
-    let told = given.iter().filter(|(own, _)| Some(own.as_str()) != tenant).all(|(own, _)| {
+    let has_ids = given.iter().filter(|(own, _)| Some(own.as_str()) != tenant).all(|(own, _)| {
         let mut templates = partition.iter().chain(&sort_prefix);
         templates.any(|(_, template)| template.placeholders().any(|placeholder| placeholder.attribute == *own))
     });
-    told.then(|| AccessPath { index, partition, sort_prefix, over, through: None, given: given.clone() })
+    has_ids.then(|| AccessPath { index, partition, sort_prefix, over, through: None, given: given.clone() })
 }
 
 /// Those who refer have the attribute, so that the alternative for items without it does not matter.
@@ -139,7 +139,7 @@ fn domain(entity: &Entity, name: &str) -> Option<Vec<AttributeValue>> {
             if count > MOST_PARTITIONS {
                 return None;
             }
-            (least..=most).map(|number| Number::parse(&number.to_string()).ok().map(AttributeValue::N)).collect()
+            Some((least..=most).map(|number| AttributeValue::N(Number::from(number))).collect())
         }
         _ => None,
     }

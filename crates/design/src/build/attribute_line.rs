@@ -4,7 +4,7 @@ use keyfold_dynamo::Number;
 
 use super::codes::{BAD_ATTRIBUTE_LINE, BAD_VALUE};
 use super::reader::Reader;
-use super::{value_text, who};
+use super::{grantee, value_text};
 use crate::diagnostic::did_you_mean;
 use crate::model::{Attribute, AttributeType, Bound, Expiry, Generator, OnDelete, Stamp, Storage, TextPattern, Unit};
 use crate::span::Spanned;
@@ -135,7 +135,7 @@ fn parse_type(text: Located<'_>, reader: &mut Reader<'_>) -> Option<AttributeTyp
             };
             let message = match other {
                 "" => "the attribute has no type".to_owned(),
-                _ => format!("`{other}` is no type"),
+                _ => format!("unknown type `{other}`"),
             };
             reader.fault(&BAD_ATTRIBUTE_LINE, text.span(), message, help);
             return None;
@@ -186,7 +186,7 @@ fn expiry(text: Located<'_>, reader: &mut Reader<'_>) -> Option<AttributeType> {
         }
     }
     let help = "write `expiry`, or `expiry 90 days after sentAt`";
-    reader.fault(&BAD_ATTRIBUTE_LINE, text.span(), format!("`{}` is no expiry", text.text), help);
+    reader.fault(&BAD_ATTRIBUTE_LINE, text.span(), format!("`{}` is not a valid expiry", text.text), help);
     None
 }
 
@@ -233,7 +233,7 @@ fn modifier(
             } else if let Some(other) = rest("same as ") {
                 attribute.same_as = Some(other.text.to_owned());
             } else if let Some(visible) = rest("visible to ") {
-                attribute.visible_to = who::parse(visible, reader);
+                attribute.visible_to = grantee::parse(visible, reader);
             } else {
                 unknown_modifier(text, reader);
             }
@@ -248,7 +248,7 @@ fn unknown_modifier(text: Located<'_>, reader: &mut Reader<'_>) {
     };
     let message = match text.text {
         "" => "a modifier is missing behind the comma".to_owned(),
-        other => format!("`{other}` is no modifier"),
+        other => format!("unknown modifier `{other}`"),
     };
     reader.fault(&BAD_ATTRIBUTE_LINE, text.span(), message, help);
 }
@@ -300,7 +300,8 @@ fn bounds(text: Located<'_>, at_least: bool, attribute: &mut Attribute, reader: 
         (Ok(limit), Some(unit)) => attribute.bounds.push(Bound { at_least, limit, unit }),
         _ => {
             let side = if at_least { "at least" } else { "at most" };
-            let message = format!("`{side} {}` is no bound of `{}`", text.text, attribute.value_type.spelling());
+            let message =
+                format!("`{side} {}` is not a valid bound of `{}`", text.text, attribute.value_type.spelling());
             let help = match natural {
                 Unit::Value => format!("write `{side} 1`"),
                 other => format!("write `{side} 2{}`", other.suffix()),
@@ -312,7 +313,7 @@ fn bounds(text: Located<'_>, at_least: bool, attribute: &mut Attribute, reader: 
 
 fn matches(text: Located<'_>, attribute: &mut Attribute, reader: &mut Reader<'_>) {
     let Some(source) = text.text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) else {
-        let message = format!("`{}` is no regular expression between slashes", text.text);
+        let message = format!("`{}` is not a regular expression between slashes", text.text);
         reader.fault(&BAD_ATTRIBUTE_LINE, text.span(), message, "write `matches /[a-z]+/`");
         return;
     };
@@ -321,7 +322,7 @@ fn matches(text: Located<'_>, attribute: &mut Attribute, reader: &mut Reader<'_>
         Err(error) => {
             let cause = error.to_string();
             let cause = cause.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            let message = format!("`{source}` is no regular expression: {cause}");
+            let message = format!("`{source}` is not a valid regular expression: {cause}");
             reader.fault(
                 &BAD_ATTRIBUTE_LINE,
                 text.span(),

@@ -25,7 +25,7 @@ pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
         let results_fit = results.is_none_or(|results| results.parse::<u32>().is_ok());
         let (Some(half_units), Some(capacity), true) = (half_units(units), capacity, results_fit) else {
             let help = "write `at most 2.5 read units for 20`, in halves of a unit";
-            reader.fault(&BAD_BUDGET, stated.value.span, format!("`{line}` is no budget"), help);
+            reader.fault(&BAD_BUDGET, stated.value.span, format!("`{line}` is not a valid budget"), help);
             continue;
         };
         if let Some(target) = target {
@@ -62,7 +62,7 @@ fn target(stated: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<Bu
             Some(close) => format!("did you mean `{close}`?"),
             None => "name a pattern, or a verb and an entity: `create License`".to_owned(),
         };
-        reader.fault(&BAD_BUDGET, stated.key.span, format!("there is no pattern `{name}`"), help);
+        reader.fault(&BAD_BUDGET, stated.key.span, format!("unknown pattern `{name}`"), help);
     }
     verb
 }

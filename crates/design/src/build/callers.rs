@@ -3,8 +3,8 @@
 use super::access_path;
 use super::codes::{BAD_RULE, MISSING, NO_SOURCE};
 use super::entity::unknown_attribute;
+use super::grantee;
 use super::reader::{Reader, entry, suggest};
-use super::who;
 use crate::model::{AccessPath, Design, Entity, GroupSource, PermissionSource};
 use crate::span::Span;
 use crate::syntax::Entry;
@@ -16,7 +16,7 @@ pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
         match stated.name() {
             "operators" => {
                 if reader.text(&stated.value, "`operators`", "operators: role operator").is_some() {
-                    design.callers.operators = stated.value.located().and_then(|text| who::parse(text, reader));
+                    design.callers.operators = stated.value.located().and_then(|text| grantee::parse(text, reader));
                 }
             }
             "members" => {
@@ -149,7 +149,7 @@ fn named<'d>(name: &str, span: Span, design: &'d Design, reader: &mut Reader<'_>
             Some(close) => format!("did you mean `{close}`?"),
             None => "the name is one under `entities:`".to_owned(),
         };
-        reader.fault(&super::codes::UNKNOWN_ENTITY, span, format!("there is no entity `{name}`"), help);
+        reader.fault(&super::codes::UNKNOWN_ENTITY, span, format!("unknown entity `{name}`"), help);
     }
     found
 }

@@ -76,7 +76,7 @@ fn one(
 fn for_each(text: Located<'_>, source: &EntityDraft<'_>, reader: &mut Reader<'_>) -> Option<(Each, AttributeType)> {
     let rest = text.text.strip_prefix("for each ").and_then(|rest| rest.split_once(" in "));
     let Some((variable, over)) = rest else {
-        let message = format!("`{}` does not say for each of what", text.text);
+        let message = format!("`{}` does not state for each of what", text.text);
         reader.fault(&BAD_DERIVATION, text.span(), message, "write `for each tag in tags`");
         return None;
     };
@@ -143,7 +143,7 @@ fn collects(
         .split_once(' ')
         .and_then(|(set, member)| Some((set.trim(), member.trim().strip_prefix('<')?.strip_suffix('>')?)));
     let Some((set, member)) = parts else {
-        let message = format!("`{text}` does not say what is collected");
+        let message = format!("`{text}` does not state what is collected");
         reader.fault(&BAD_DERIVATION, stated.value.span, message, "write `collects: placeIds <id>`");
         return None;
     };

@@ -47,7 +47,7 @@ pub fn position(declared: &[Entry], name: &str, span: Span, reader: &mut Reader<
             Some(close) => format!("did you mean `{close}`?"),
             None => "the name is one under `entities:`".to_owned(),
         };
-        reader.fault(&UNKNOWN_ENTITY, span, format!("there is no entity `{name}`"), help);
+        reader.fault(&UNKNOWN_ENTITY, span, format!("unknown entity `{name}`"), help);
     }
     found.map(EntityId::new)
 }
@@ -152,7 +152,7 @@ fn is_attribute(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> bool
             EntityKeyword::ALL.map(EntityKeyword::as_str).join("`, `")
         ),
     };
-    reader.fault(&UNKNOWN_KEY, entry.key.span, format!("`{name}` is no key of an entity"), help);
+    reader.fault(&UNKNOWN_KEY, entry.key.span, format!("unknown key `{name}` in an entity"), help);
     reader.entities_incomplete = true;
     false
 }
@@ -248,7 +248,7 @@ fn scope(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> S
         (None, None) => Scope::Global,
         (None, Some(_)) if draft.derivation.is_some() || draft.is_unresolved() => Scope::Global,
         (None, Some(_)) => {
-            let message = format!("`{}` does not say whether its items belong to a tenant", draft.name.value);
+            let message = format!("`{}` does not state whether its items belong to a tenant", draft.name.value);
             reader.fault(&NO_SCOPE, draft.name.span, message, "add `scope: tenant` or `scope: global`");
             Scope::Global
         }
@@ -279,11 +279,11 @@ fn tenant_binding(entity: &Entity, design: &Design, reader: &mut Reader<'_>) -> 
         }
         Some(attribute) => {
             let message = format!("`{}` of `{}` is optional, and says whose the item is", attribute.name, entity.name);
-            reader.fault(&NO_TENANT_ATTRIBUTE, attribute.span, message, "make it required, or say `scope: global`");
+            reader.fault(&NO_TENANT_ATTRIBUTE, attribute.span, message, "make it required, or write `scope: global`");
         }
         None => {
             let message = format!("`{}` is a tenant's entity and has no `{}`", entity.name, tenant.attribute);
-            let help = format!("add the attribute `{}`, or say `scope: global`", tenant.attribute);
+            let help = format!("add the attribute `{}`, or write `scope: global`", tenant.attribute);
             reader.fault(&NO_TENANT_ATTRIBUTE, entity.span, message, help);
         }
     }
@@ -376,7 +376,7 @@ fn keeps_sequences(draft: &EntityDraft<'_>, reader: &mut Reader<'_>) -> bool {
     match stated.value.scalar() {
         Some("sequences") => true,
         other => {
-            reader.bad_word(stated.value.span, other.unwrap_or("this"), "thing to keep", &["sequences"]);
+            reader.bad_word(stated.value.span, other.unwrap_or("this"), "value of `keeps`", &["sequences"]);
             false
         }
     }

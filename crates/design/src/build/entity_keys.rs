@@ -135,7 +135,7 @@ fn find(
             format!("the key `{}` is {wanted}, and the attribute is {}", key.name, attribute.value_type.rule());
         let help = match key.key_type {
             KeyType::S => {
-                format!("say the type with the key (`partition: {} number`), or change the attribute", key.name)
+                format!("state the type with the key (`partition: {} number`), or change the attribute", key.name)
             }
             _ => "change the attribute's type, or the key's".to_owned(),
         };
@@ -259,7 +259,7 @@ pub fn set_rivals(design: &mut Design) {
     }
     let mut order: Vec<EntityId> = design.entities.iter().map(|entity| entity.id).collect();
     order.sort_by_key(|id| {
-        let specificity = design.entity(*id).map(|entity| crate::model::specificity(&entity.layout));
+        let specificity = crate::model::specificity(&design[*id].layout);
         (std::cmp::Reverse(specificity), *id)
     });
     design.recognition = order;

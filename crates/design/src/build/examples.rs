@@ -73,7 +73,7 @@ fn step(when: &Entry, steps: &[Entry], design: &Design, reader: &mut Reader<'_>)
                     Some(close) => format!("did you mean `{close}`?"),
                     None => "name a pattern of the design".to_owned(),
                 };
-                reader.fault(&BAD_EXAMPLE, query.value.span, format!("there is no pattern `{name}`"), help);
+                reader.fault(&BAD_EXAMPLE, query.value.span, format!("unknown pattern `{name}`"), help);
             }
             return None;
         };
@@ -167,7 +167,7 @@ fn expectation(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<
                     reader.fault(
                         &BAD_VALUE,
                         count.value.span,
-                        format!("`{text}` is no count"),
+                        format!("`{text}` is not a valid count"),
                         "write `then: {count: 3}`",
                     );
                     return None;
@@ -205,7 +205,7 @@ fn item(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Example
             Some(close) => format!("did you mean `{close}`?"),
             None => "the name is one under `entities:`".to_owned(),
         };
-        reader.fault(&UNKNOWN_ENTITY, one.key.span, format!("there is no entity `{}`", one.name()), help);
+        reader.fault(&UNKNOWN_ENTITY, one.key.span, format!("unknown entity `{}`", one.name()), help);
         return None;
     };
     let mut attributes = Attributes::new();
@@ -230,7 +230,7 @@ fn item(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Example
 
 /// What a caller has to give when an item is written whole.
 fn complete(item: ExampleItem, span: Span, design: &Design, reader: &mut Reader<'_>) -> Option<ExampleItem> {
-    let entity = design.entity(item.entity)?;
+    let entity = &design[item.entity];
     let missing: Vec<&str> = entity
         .attributes
         .iter()

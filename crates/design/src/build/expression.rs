@@ -33,7 +33,7 @@ pub fn compile(
     let expression = match Expression::compile(text.text) {
         Ok(expression) => expression,
         Err(cause) => {
-            let message = format!("`{}` is no expression: {cause}", text.text);
+            let message = format!("`{}` is not a valid expression: {cause}", text.text);
             reader.fault(&BAD_EXPRESSION, text.span(), message, "write it as in `endDate >= startDate && seats > 0`");
             return None;
         }
@@ -79,7 +79,7 @@ fn tell(fault: &ExpressionFault, text: Located<'_>, entity: &Entity, with_caller
         ExpressionFault::NotAValue { attribute, value, choices } => {
             let start = text.text.find(value.as_str()).unwrap_or(0);
             let span = text.slice(start, start + value.len()).span();
-            let message = format!("`{value}` is no value of `{attribute}`");
+            let message = format!("`{value}` is not a value of `{attribute}`");
             let help = match suggest(value, choices.iter().map(String::as_str)) {
                 Some(close) => format!("did you mean `{close}`?"),
                 None => format!("its values are `{}`", choices.join("`, `")),

@@ -3,23 +3,23 @@
 use super::codes::BAD_RULE;
 use super::reader::Reader;
 use crate::diagnostic::did_you_mean;
-use crate::model::Who;
+use crate::model::Grantee;
 use crate::syntax::Located;
 
 const WORDS: &[&str] =
     &["anyone", "signed in", "operators", "members", "the owner", "role NAME", "group NAME", "permission NAME"];
 
-/// Parses who is meant; `and` binds tighter than `or`.
-pub fn parse(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Who> {
+/// Parses a grantee; `and` binds tighter than `or`.
+pub fn parse(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Grantee> {
     let mut any = Vec::new();
     for alternative in split_word(text, " or ") {
         let mut all = Vec::new();
         for part in split_word(alternative, " and ") {
             all.extend(one(part, reader)?);
         }
-        any.push(if all.len() == 1 { all.pop()? } else { Who::All(all) });
+        any.push(if all.len() == 1 { all.pop()? } else { Grantee::All(all) });
     }
-    if any.len() == 1 { any.pop() } else { Some(Who::Any(any)) }
+    if any.len() == 1 { any.pop() } else { Some(Grantee::Any(any)) }
 }
 
 fn split_word<'a>(text: Located<'a>, separator: &str) -> Vec<Located<'a>> {
@@ -34,34 +34,34 @@ fn split_word<'a>(text: Located<'a>, separator: &str) -> Vec<Located<'a>> {
 }
 
 /// One kind of caller, `with permission …` included.
-fn one(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Vec<Who>> {
+fn one(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Vec<Grantee>> {
     let (head, permission) = match text.text.find(" with permission ") {
         Some(at) => (text.slice(0, at).trim(), Some(text.from(at + " with permission ".len()).trim())),
         None => (text, None),
     };
-    let who = match head.text {
-        "anyone" => Who::Anyone,
-        "signed in" | "anyone signed in" => Who::SignedIn,
-        "operators" => Who::Operators,
-        "members" => Who::Members,
-        "the owner" => Who::Owner,
+    let grantee = match head.text {
+        "anyone" => Grantee::Anyone,
+        "signed in" | "anyone signed in" => Grantee::SignedIn,
+        "operators" => Grantee::Operators,
+        "members" => Grantee::Members,
+        "the owner" => Grantee::Owner,
         other => match other.split_once(' ') {
-            Some(("role", name)) if is_word(name) => Who::Role(name.to_owned()),
-            Some(("group", name)) if is_word(name) => Who::Group(name.to_owned()),
-            Some(("permission", name)) if is_word(name) => Who::Permission(name.to_owned()),
+            Some(("role", name)) if is_word(name) => Grantee::Role(name.to_owned()),
+            Some(("group", name)) if is_word(name) => Grantee::Group(name.to_owned()),
+            Some(("permission", name)) if is_word(name) => Grantee::Permission(name.to_owned()),
             _ => {
                 let help = match did_you_mean(other, WORDS.iter().copied()) {
                     Some(close) => format!("did you mean `{close}`?"),
                     None => format!("callers are `{}`, joined by `and` or `or`", WORDS.join("`, `")),
                 };
-                reader.fault(&BAD_RULE, head.span(), format!("`{other}` is no caller"), help);
+                reader.fault(&BAD_RULE, head.span(), format!("`{other}` is not a caller"), help);
                 return None;
             }
         },
     };
-    let mut all = vec![who];
+    let mut all = vec![grantee];
     if let Some(permission) = permission {
-        all.push(Who::Permission(permission.text.to_owned()));
+        all.push(Grantee::Permission(permission.text.to_owned()));
     }
     Some(all)
 }

@@ -12,6 +12,7 @@ mod entity;
 mod entity_keys;
 mod examples;
 mod expression;
+mod grantee;
 mod indexes;
 mod pattern;
 mod reader;
@@ -22,7 +23,6 @@ mod templates;
 mod top;
 mod uniques;
 mod value_text;
-mod who;
 
 pub use codes::{BAD_ACCEPT, CODES};
 

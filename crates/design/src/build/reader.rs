@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
             }
             None => format!("{of} has `{}`", known.join("`, `")),
         };
-        self.fault(&UNKNOWN_KEY, entry.key.span, format!("`{name}` is no key of {of}"), help);
+        self.fault(&UNKNOWN_KEY, entry.key.span, format!("unknown key `{name}` in {of}"), help);
     }
 
     pub fn bad_word(&mut self, span: Span, word: &str, what: &str, choices: &[&str]) {
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
             Some(close) => format!("did you mean `{close}`?"),
             None => format!("choose from `{}`", choices.join("`, `")),
         };
-        self.fault(&BAD_WORD, span, format!("`{word}` is no {what}"), help);
+        self.fault(&BAD_WORD, span, format!("`{word}` is not a valid {what}"), help);
     }
 
     /// `yes` or `no`.
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
             _ if entry.value.is_empty() => true,
             other => {
                 let word = other.unwrap_or("this").to_owned();
-                self.bad_word(entry.value.span, &word, "answer", &["yes", "no"]);
+                self.bad_word(entry.value.span, &word, "flag", &["yes", "no"]);
                 false
             }
         }

@@ -40,7 +40,7 @@ fn one(
     reader: &mut Reader<'_>,
 ) -> Option<Reference> {
     let own = design.entities.get(child)?;
-    let other = design.entity(target)?;
+    let other = &design[target];
     let mapping = mapping(own, attribute, line, other, reader)?;
     if line.acyclic && target != own.id {
         let message = format!("`{attribute}` refers to another entity, where there are no cycles");
@@ -50,7 +50,7 @@ fn one(
         match other.attribute(&counter.value).map(|counter| &counter.value_type) {
             Some(AttributeType::Integer) => {}
             Some(_) => {
-                let message = format!("`{}` of `{}` is no integer", counter.value, other.name);
+                let message = format!("`{}` of `{}` is not an integer", counter.value, other.name);
                 reader.fault(&BAD_REFERENCE, counter.span, message, "a counter is `integer, default 0`");
             }
             None => unknown_attribute(other, &counter.value, counter.span, reader),

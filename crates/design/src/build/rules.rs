@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::codes::{BAD_RULE, NO_OWNER, NO_SOURCE, UNKNOWN_ENTITY};
 use super::expression;
+use super::grantee;
 use super::reader::{Reader, suggest};
-use super::who;
 use crate::diagnostic::did_you_mean;
-use crate::model::{Design, Entity, EntityId, Rule, Verb, Who};
+use crate::model::{Design, Entity, EntityId, Grantee, Rule, Verb};
 use crate::span::Span;
 use crate::syntax::{Entry, Located};
 
@@ -41,7 +41,7 @@ pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
 }
 
 fn rule(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<Rule> {
-    let who = who::parse(Located::of_key(&entry.key), reader);
+    let grantee = grantee::parse(Located::of_key(&entry.key), reader);
     reader.text(&entry.value, "what is allowed", "members: read License")?;
     let line = entry.value.located()?;
     let (line, condition) = match line.text.find(" when ") {
@@ -49,14 +49,14 @@ fn rule(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<Rule>
         None => (line.trim(), None),
     };
     let allowed = verbs_and_entities(line, design, reader);
-    let (who, (verbs, entities)) = (who?, allowed?);
-    let chosen: Vec<&Entity> = entities.iter().filter_map(|id| design.entity(*id)).collect();
-    check_who(&who, entry.key.span, &chosen, design, reader);
+    let (grantee, (verbs, entities)) = (grantee?, allowed?);
+    let chosen: Vec<&Entity> = entities.iter().map(|id| &design[*id]).collect();
+    check_grantee(&grantee, entry.key.span, &chosen, design, reader);
     let when = match condition {
         None => None,
         Some(text) => Some(expression::compile(text, &chosen, true, reader)?),
     };
-    Some(Rule { span: entry.key.span.to(entry.value.span), who, verbs, entities, when })
+    Some(Rule { span: entry.key.span.to(entry.value.span), grantee, verbs, entities, when })
 }
 
 /// `create, update License, Workstream`, or `everything` for all entities.
@@ -132,7 +132,7 @@ fn unknown_verb(word: Located<'_>, reader: &mut Reader<'_>) {
         Some(close) => format!("did you mean `{close}`?"),
         None => format!("verbs are `{}`", VERBS.join("`, `")),
     };
-    reader.fault(&BAD_RULE, word.span(), format!("`{}` is no verb", word.text), help);
+    reader.fault(&BAD_RULE, word.span(), format!("unknown verb `{}`", word.text), help);
 }
 
 fn unknown_entity_or_verb(word: Located<'_>, design: &Design, reader: &mut Reader<'_>) {
@@ -141,30 +141,30 @@ fn unknown_entity_or_verb(word: Located<'_>, design: &Design, reader: &mut Reade
         Some(close) => format!("did you mean `{close}`?"),
         None => "the name is one under `entities:`".to_owned(),
     };
-    reader.fault(&UNKNOWN_ENTITY, word.span(), format!("there is no entity `{}`", word.text), help);
+    reader.fault(&UNKNOWN_ENTITY, word.span(), format!("unknown entity `{}`", word.text), help);
 }
 
 /// Whether everyone whom the rule speaks of can exist.
-fn check_who(who: &Who, span: Span, entities: &[&Entity], design: &Design, reader: &mut Reader<'_>) {
+fn check_grantee(grantee: &Grantee, span: Span, entities: &[&Entity], design: &Design, reader: &mut Reader<'_>) {
     let mut faults: Vec<(&'static crate::diagnostic::Code, String, String)> = Vec::new();
-    who.walk(&mut |part| match part {
-        Who::Members if design.tenant.is_none() => faults.push((
+    grantee.walk(&mut |part| match part {
+        Grantee::Members if design.tenant.is_none() => faults.push((
             &NO_SOURCE,
             "there are no members without a tenant".to_owned(),
             "add `tenant: ATTRIBUTE`, or write `signed in`".to_owned(),
         )),
-        Who::Permission(name) if design.callers.permissions.is_none() && !groups_have_permissions(design) => faults.push((
+        Grantee::Permission(name) if design.callers.permissions.is_none() && !groups_have_permissions(design) => faults.push((
             &NO_SOURCE,
             format!("the permission `{name}` comes from nowhere"),
-            "say where permissions are: `callers: {permissions: {through: User.roleId, from: Permission, key: menuKey, actions: actions}}`"
+            "declare where permissions are: `callers: {permissions: {through: User.roleId, from: Permission, key: menuKey, actions: actions}}`"
                 .to_owned(),
         )),
-        Who::Group(name) if design.callers.groups.is_none() => faults.push((
+        Grantee::Group(name) if design.callers.groups.is_none() => faults.push((
             &NO_SOURCE,
             format!("the group `{name}` comes from nowhere"),
-            "say where groups are: `callers: {groups: {from: Membership, of: userId, group: groupName}}`".to_owned(),
+            "declare where groups are: `callers: {groups: {from: Membership, of: userId, group: groupName}}`".to_owned(),
         )),
-        Who::Owner => {
+        Grantee::Owner => {
             for entity in entities.iter().filter(|entity| entity.owner.is_none()) {
                 faults.push((
                     &NO_OWNER,

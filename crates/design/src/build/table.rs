@@ -113,7 +113,7 @@ pub fn key_attribute(node: &Node, reader: &mut Reader<'_>) -> Option<KeyAttribut
         Some("number") => KeyType::N,
         Some("binary") => KeyType::B,
         Some(other) => {
-            reader.bad_word(node.span, other, "type of a key", &["string", "number", "binary"]);
+            reader.bad_word(node.span, other, "key type", &["string", "number", "binary"]);
             KeyType::S
         }
     };

@@ -132,7 +132,7 @@ pub fn separable(template: &Template, reader: &mut Reader<'_>) -> bool {
             && first.counted_length().is_none()
         {
             let message =
-                format!("`<{}>` and `<{}>` of `{source}` cannot be told apart", first.attribute, second.attribute);
+                format!("`<{}>` and `<{}>` of `{source}` cannot be distinguished", first.attribute, second.attribute);
             let help = format!("put `{}` between them", template.delimiter);
             reader.fault(&INSEPARABLE, first.span.to(second.span), message, help);
             return false;

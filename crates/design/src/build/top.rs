@@ -4,7 +4,7 @@ use super::codes::{BAD_NAME, MISSING};
 use super::reader::{Reader, entry};
 use super::{Draft, accept, budgets, callers, entity, examples, indexes, pattern, rules, table};
 use crate::model::access::AccessPlan;
-use crate::model::{Callers, Convention, Design, Target, Tenant, Who};
+use crate::model::{Callers, Convention, Design, Grantee, Target, Tenant};
 use crate::starter::is_design_name;
 use crate::syntax::{Entry, Node};
 
@@ -65,7 +65,7 @@ pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
         entities: Vec::new(),
         patterns: Vec::new(),
         budgets: Vec::new(),
-        callers: Callers { operators: Some(Who::Role("operator".to_owned())), groups: None, permissions: None },
+        callers: Callers { operators: Some(Grantee::Role("operator".to_owned())), groups: None, permissions: None },
         rules: Vec::new(),
         accepted: Vec::new(),
         examples: Vec::new(),

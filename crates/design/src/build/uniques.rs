@@ -13,9 +13,8 @@ use crate::syntax::{Entry, NodeKind};
 use crate::template::{Format, Part, Placeholder, Template, ValueKind};
 
 pub fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Vec<Unique> {
-    let (Some(stated), Some(entity)) = (keyword(draft.entries, EntityKeyword::Unique), design.entity(id)) else {
-        return Vec::new();
-    };
+    let Some(stated) = keyword(draft.entries, EntityKeyword::Unique) else { return Vec::new() };
+    let entity = &design[id];
     // `unique: email` and `unique: [email, phone]` name attributes that are unique each by itself.
     if stated.value.entries().is_none() {
         let names = reader.list(&stated.value, "`unique`", "unique: {email: [email]}");
@@ -41,7 +40,7 @@ fn one(stated: &Entry, entity: &Entity, design: &Design, reader: &mut Reader<'_>
     let templates: Vec<&Entry> = entries.iter().collect();
     for template in &templates {
         if template.value.scalar().is_none() {
-            let message = format!("`{}` is no key of a lookup item", template.name());
+            let message = format!("`{}` is not a key of a lookup item", template.name());
             reader.fault(
                 &UNKNOWN_KEY,
                 template.key.span,

@@ -46,8 +46,7 @@ fn templates<'d>(
 /// The prefix ends with a parameter whose value may go on.
 fn value_bleeds(design: &Design, pattern: &Pattern, attribute: &str, prefix: &Template) -> Option<Diagnostic> {
     let Some(Part::Placeholder(last)) = prefix.parts.last() else { return None };
-    let returned: Vec<_> =
-        pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str()).collect();
+    let returned: Vec<_> = pattern.entities().map(|id| design[id].name.as_str()).collect();
     templates(design, pattern, attribute).filter(|(entity, _)| returned.contains(entity)).find_map(|(_, template)| {
         let fit = unify(prefix, template, true)?;
         let Some(Binding::Parameter { placeholder, .. }) = fit.bindings.last() else { return None };
@@ -78,8 +77,7 @@ fn literal_bleeds(design: &Design, pattern: &Pattern, attribute: &str, prefix: &
     }
     let mut others: Vec<&str> = Vec::new();
     let mut own: Option<char> = None;
-    let returned: Vec<_> =
-        pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str()).collect();
+    let returned: Vec<_> = pattern.entities().map(|id| design[id].name.as_str()).collect();
     for (entity, template) in templates(design, pattern, attribute) {
         let Some(fit) = unify(prefix, template, true) else { continue };
         if returned.contains(&entity) {

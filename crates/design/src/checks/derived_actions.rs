@@ -28,7 +28,7 @@ fn report(design: &Design, entity: &Entity, findings: &mut Findings) {
     actions +=
         entity.references.iter().map(|reference| if reference.counted_as.is_some() { 2 } else { 1 }).sum::<usize>();
     let mut widest: Option<(&Entity, usize)> = None;
-    for derived in entity.derived.iter().filter_map(|id| design.entity(*id)) {
+    for derived in entity.derived.iter().map(|id| &design[*id]) {
         let Some(derivation) = &derived.derivation else { continue };
         let Some(count) = derivation.each.as_ref().map_or(Some(1), |each| most(entity, &each.over)) else {
             let over = derivation.each.as_ref().map(|each| each.over.attributes().join("`, `")).unwrap_or_default();

@@ -20,12 +20,10 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
         for reference in &entity.references {
             let lagging = reference.path.as_ref().filter(|path| !path.is_consistent()).and_then(|path| path.index);
             let (Some(index), None) = (lagging, &reference.counted_as) else { continue };
-            if reference.on_delete == OnDelete::Ignore || draft.design.index(index).is_some_and(|index| index.local) {
+            let (target, index) = (&draft.design[reference.target], &draft.design[index]);
+            if reference.on_delete == OnDelete::Ignore || index.local {
                 continue;
             }
-            let (Some(target), Some(index)) = (draft.design.entity(reference.target), draft.design.index(index)) else {
-                continue;
-            };
             let subject = format!("{}.{}", entity.name, reference.attribute);
             let message = format!(
                 "deleting a `{}` looks for `{}` in `{}`, which lags behind the table",

@@ -20,7 +20,7 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
     for entity in &draft.design.entities {
         let Some(derivation) = &entity.derivation else { continue };
         let Some(collects) = &derivation.collects else { continue };
-        let Some(source) = draft.design.entity(derivation.source) else { continue };
+        let source = &draft.design[derivation.source];
         let size = match source.attribute(&collects.member).map(|member| &member.value_type) {
             Some(AttributeType::Ulid) => 26,
             Some(AttributeType::Uuid) => 36,

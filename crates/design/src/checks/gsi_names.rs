@@ -32,7 +32,7 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
         mirrored(index, &index.partition, "PK", findings);
         mirrored(index, &index.sort, "SK", findings);
         if index.purpose.is_none() {
-            let message = format!("the index `{}` does not say what it is for", index.name);
+            let message = format!("the index `{}` does not state what it is for", index.name);
             findings
                 .push(Diagnostic::new(&CODE, index.span, message).help("add `purpose: …`").about(index.name.clone()));
         }

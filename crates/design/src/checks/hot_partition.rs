@@ -28,7 +28,7 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
     for entity in draft.design.entities.iter().filter(|entity| !entity.is_singleton()) {
         report(entity, "the table", std::slice::from_ref(&entity.layout.partition), findings);
         for index_key in &entity.layout.index_keys {
-            let Some(index) = draft.design.index(index_key.index) else { continue };
+            let index = &draft.design[index_key.index];
             report(entity, &format!("`{}`", index.name), &index_key.partition, findings);
         }
     }

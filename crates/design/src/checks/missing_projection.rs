@@ -17,7 +17,7 @@ pub static CODE: Code = Code {
 pub fn check(draft: &Draft, findings: &mut Findings) {
     let design = &draft.design;
     for pattern in &design.patterns {
-        let Some(index) = pattern.index.and_then(|id| design.index(id)) else { continue };
+        let Some(index) = pattern.index.map(|id| &design[id]) else { continue };
         if index.projection == Projection::All {
             continue;
         }
@@ -25,7 +25,7 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
         if pattern.tenant == TenantMode::Filtered {
             needed.extend(design.tenant.as_ref().map(|tenant| tenant.attribute.as_str()));
         }
-        for entity in pattern.entities().filter_map(|id| design.entity(id)) {
+        for entity in pattern.entities().map(|id| &design[id]) {
             for name in needed.iter().filter(|name| !is_projected(name, index, entity, draft)) {
                 let message = format!("`{}` filters by `{name}`, which `{}` does not hold", pattern.name, index.name);
                 let help = format!("add it to the projection of `{}`: `include {name}`, or project all", index.name);

@@ -40,7 +40,7 @@ mod tests {
             &one(&text, "KF072"),
             "the reference `Member.agencyId` needs transactions, which Alternator does not have",
             "string, refers to Agency",
-            "say `delete ignored` without a counter, or remove `alternator` from `targets`",
+            "write `delete ignored` without a counter, or remove `alternator` from `targets`",
         );
     }
 }

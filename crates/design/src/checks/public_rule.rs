@@ -2,7 +2,7 @@
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
-use crate::model::{Verb, Who};
+use crate::model::{Grantee, Verb};
 
 pub static CODE: Code = Code {
     id: "KF063",
@@ -16,13 +16,13 @@ pub static CODE: Code = Code {
 pub fn check(draft: &Draft, findings: &mut Findings) {
     for rule in &draft.design.rules {
         let mut public = false;
-        let inside_all = matches!(rule.who, Who::All(_));
-        rule.who.walk(&mut |who| public |= *who == Who::Anyone);
+        let inside_all = matches!(rule.grantee, Grantee::All(_));
+        rule.grantee.walk(&mut |grantee| public |= *grantee == Grantee::Anyone);
         if !public || inside_all {
             continue;
         }
         let verbs: Vec<&str> = rule.verbs.iter().map(|verb| verb.as_str()).collect();
-        for entity in rule.entities.iter().filter_map(|id| draft.design.entity(*id)) {
+        for entity in rule.entities.iter().map(|id| &draft.design[*id]) {
             let message = format!("anyone, signed in or not, may {} `{}`", verbs.join(", "), entity.name);
             let mut diagnostic = Diagnostic::new(&CODE, rule.span, message)
                 .help("write `signed in` if that is not meant")

@@ -20,17 +20,17 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
         let Some(derivation) = derived.derivation.as_ref().filter(|derivation| derivation.collects.is_none()) else {
             continue;
         };
-        let Some(source) = draft.design.entity(derivation.source) else { continue };
+        let source = &draft.design[derivation.source];
         let in_key = derived.layout.key_attributes();
-        let told = |name: &String| {
+        let is_kept = |name: &String| {
             in_key.contains(&name.as_str()) || derived.attribute(name).is_some_and(|attribute| attribute.is_stored())
         };
-        let untold: Vec<&str> = source.identity.iter().filter(|name| !told(name)).map(String::as_str).collect();
-        let Some(first) = untold.first() else { continue };
+        let lost: Vec<&str> = source.identity.iter().filter(|name| !is_kept(name)).map(String::as_str).collect();
+        let Some(first) = lost.first() else { continue };
         let message = format!(
             "the key of `{}` lacks `{}` of `{}`, so that two of them can lead to one item",
             derived.name,
-            untold.join("`, `"),
+            lost.join("`, `"),
             source.name
         );
         let help = format!("add `<{first}>` to the key, or the attribute `{first}` to `{}`", derived.name);

@@ -22,7 +22,7 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
         }
         let owned: Vec<&str> = pattern
             .entities()
-            .filter_map(|id| draft.design.entity(id))
+            .map(|id| &draft.design[id])
             .filter(|entity| entity.scope.has_tenant())
             .map(|entity| entity.name.as_str())
             .collect();

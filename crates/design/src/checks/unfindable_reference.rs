@@ -18,7 +18,7 @@ pub static CODE: Code = Code {
 pub fn check(draft: &Draft, findings: &mut Findings) {
     for entity in &draft.design.entities {
         for reference in &entity.references {
-            let Some(target) = draft.design.entity(reference.target) else { continue };
+            let target = &draft.design[reference.target];
             let needs_path = match reference.on_delete {
                 OnDelete::Ignore => false,
                 OnDelete::Cascade => true,
@@ -29,7 +29,7 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
             }
             let what = match reference.on_delete {
                 OnDelete::Cascade => "deleted with",
-                _ => "found before deleting",
+                OnDelete::Refuse | OnDelete::Ignore => "found before deleting",
             };
             let message = format!(
                 "the `{}` that `{}` refers to cannot be deleted: no key range finds its `{}`",
@@ -37,11 +37,11 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
             );
             let help = match reference.on_delete {
                 OnDelete::Cascade => format!(
-                    "give `{}` an index partition with `<{}>`, or say `delete ignored`",
+                    "give `{}` an index partition with `<{}>`, or write `delete ignored`",
                     entity.name, reference.attribute
                 ),
-                _ => format!(
-                    "add `counted as ATTRIBUTE`, give `{}` an index partition with `<{}>`, or say `delete ignored`",
+                OnDelete::Refuse | OnDelete::Ignore => format!(
+                    "add `counted as ATTRIBUTE`, give `{}` an index partition with `<{}>`, or write `delete ignored`",
                     entity.name, reference.attribute
                 ),
             };
@@ -67,7 +67,7 @@ mod tests {
             &one(&text, "KF050"),
             "the `Workstream` that `workstreamId` refers to cannot be deleted: no key range finds its `UserWorkstream`",
             "string, refers to Workstream",
-            "add `counted as ATTRIBUTE`, give `UserWorkstream` an index partition with `<workstreamId>`, or say `delete ignored`",
+            "add `counted as ATTRIBUTE`, give `UserWorkstream` an index partition with `<workstreamId>`, or write `delete ignored`",
         );
     }
 }

@@ -32,7 +32,7 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
             entity.identity.iter().map(String::as_str).filter(|name| *name != placeholder.attribute).collect();
         let help = match others.as_slice() {
             [] => format!("declare `{}: …, fixed`, or use the whole value", placeholder.attribute),
-            others => format!("say what identifies it: `identity: {}`", others.join(", ")),
+            others => format!("state what identifies it: `identity: {}`", others.join(", ")),
         };
         findings.push(Diagnostic::new(&CODE, placeholder.span, message).help(help).about(entity.name.clone()));
     }
@@ -50,7 +50,7 @@ mod tests {
             &one(&text, "KF057"),
             "the key of `Address` holds only a part of `city`",
             "<city:first(2)>",
-            "say what identifies it: `identity: accountId, addressId`",
+            "state what identifies it: `identity: accountId, addressId`",
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::{AttributeValue, Number};
 
-use super::{AttributeType, Generator, Who};
+use super::{AttributeType, Generator, Grantee};
 use crate::span::Span;
 
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub struct Attribute {
     /// Always has the value of another attribute.
     pub same_as: Option<String>,
     /// Who sees it; everyone who sees the item, where it says nothing.
-    pub visible_to: Option<Who>,
+    pub visible_to: Option<Grantee>,
     /// Kept out of logs.
     pub personal: bool,
     pub storage: Storage,

@@ -1,12 +1,12 @@
 //! Where the roles, groups and permissions of a caller come from.
 
-use super::{AccessPath, EntityId, Who};
+use super::{AccessPath, EntityId, Grantee};
 use crate::span::Span;
 
 #[derive(Debug, Clone)]
 pub struct Callers {
     /// Who acts on the whole platform; the role `operator` where the design does not say.
-    pub operators: Option<Who>,
+    pub operators: Option<Grantee>,
     /// Groups that are items of the table.
     pub groups: Option<GroupSource>,
     /// Permissions that are items of the table.

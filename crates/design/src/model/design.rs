@@ -111,7 +111,7 @@ impl Design {
 
     /// Entities in the order in which recognition tries them.
     pub fn recognition_order(&self) -> impl Iterator<Item = &Entity> {
-        self.recognition.iter().filter_map(|id| self.entity(*id))
+        self.recognition.iter().map(|id| &self[*id])
     }
 
     pub fn index(&self, id: IndexId) -> Option<&Index> {

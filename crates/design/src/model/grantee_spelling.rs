@@ -1,10 +1,10 @@
-//! Who a rule is for, in the words of the design language.
+//! Grantees as the design language spells them.
 
 use std::fmt;
 
-use super::Who;
+use super::Grantee;
 
-impl fmt::Display for Who {
+impl fmt::Display for Grantee {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Anyone => out.write_str("anyone"),
@@ -21,7 +21,7 @@ impl fmt::Display for Who {
     }
 }
 
-fn joined(parts: &[Who], word: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn joined(parts: &[Grantee], word: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (at, part) in parts.iter().enumerate() {
         if at > 0 {
             out.write_str(word)?;
@@ -37,16 +37,16 @@ mod tests {
 
     #[test]
     fn as_the_design_spells_it() {
-        let role = Who::Role("manager".to_owned());
-        let group = Who::Group("Squash".to_owned());
-        assert_eq!(Who::All(vec![role.clone(), group]).to_string(), "role manager and group Squash");
-        assert_eq!(Who::Any(vec![Who::Owner, Who::Operators]).to_string(), "the owner or operators");
+        let role = Grantee::Role("manager".to_owned());
+        let group = Grantee::Group("Squash".to_owned());
+        assert_eq!(Grantee::All(vec![role.clone(), group]).to_string(), "role manager and group Squash");
+        assert_eq!(Grantee::Any(vec![Grantee::Owner, Grantee::Operators]).to_string(), "the owner or operators");
         assert_eq!(
-            Who::All(vec![Who::Members, Who::Permission("licenses.write".to_owned())]).to_string(),
+            Grantee::All(vec![Grantee::Members, Grantee::Permission("licenses.write".to_owned())]).to_string(),
             "members and permission licenses.write"
         );
         assert_eq!(
-            [Who::Anyone, Who::SignedIn, role].map(|who| who.to_string()),
+            [Grantee::Anyone, Grantee::SignedIn, role].map(|grantee| grantee.to_string()),
             ["anyone", "signed in", "role manager"]
         );
     }

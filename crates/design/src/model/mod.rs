@@ -9,6 +9,7 @@ mod design;
 mod entity;
 mod example;
 mod filter;
+mod grantee_spelling;
 mod ids;
 mod inputs;
 mod json_number;
@@ -24,7 +25,6 @@ mod table_input;
 mod unique;
 mod value_check;
 mod value_type;
-mod who_spelling;
 
 pub use attribute::{Attribute, Bound, Storage, TextPattern, Unit};
 pub use budget::{Budget, BudgetTarget, Capacity};
@@ -46,7 +46,7 @@ pub use pattern::{
 pub(crate) use recognise::specificity;
 pub use reference::{AccessPath, IncomingReference, OnDelete, Reference};
 pub use resource::Resource;
-pub use rule::{Rule, Verb, Who};
+pub use rule::{Grantee, Rule, Verb};
 pub use table::{Billing, Encryption, Index, KeyAttribute, Projection, StreamView, Table};
 pub use unique::Unique;
 pub use value_check::ConstraintViolation;

@@ -68,7 +68,7 @@ impl Design {
             for reference in &entity.references {
                 if reference.on_delete != OnDelete::Ignore || reference.counted_as.is_some() || reference.acyclic {
                     let what = format!("the reference `{}.{}`", entity.name, reference.attribute);
-                    need(reference.span, what, Some("say `delete ignored` without a counter"));
+                    need(reference.span, what, Some("write `delete ignored` without a counter"));
                 }
             }
             if !entity.is_found_by_key() {

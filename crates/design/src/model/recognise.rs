@@ -8,7 +8,7 @@ use crate::template::Bindings;
 impl Design {
     /// The entity whose key templates produce the item's keys, the most specific first.
     pub fn recognise(&self, item: &Attributes) -> Option<EntityId> {
-        self.recognition.iter().copied().find(|id| self.entity(*id).is_some_and(|entity| entity.layout.owns(item)))
+        self.recognition.iter().copied().find(|id| self[*id].layout.owns(item))
     }
 
     /// The entity and unique whose lookup item this is.

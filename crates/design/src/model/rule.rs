@@ -1,4 +1,4 @@
-//! Who may do what.
+//! Authorization rules.
 
 use std::collections::BTreeSet;
 
@@ -6,37 +6,38 @@ use super::EntityId;
 use crate::constraint::Expression;
 use crate::span::Span;
 
-/// One line of `allow`. What no rule allows is denied.
+/// One line of `allow`. A call that no rule allows is denied.
 #[derive(Debug, Clone)]
 pub struct Rule {
     pub span: Span,
-    pub who: Who,
+    pub grantee: Grantee,
     pub verbs: BTreeSet<Verb>,
     pub entities: BTreeSet<EntityId>,
     /// Over the item's attributes and `caller`.
     pub when: Option<Expression>,
 }
 
+/// The callers to whom a rule grants access.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Who {
+pub enum Grantee {
     /// Also callers without a token.
     Anyone,
     SignedIn,
     Operators,
-    /// Those of the item's tenant.
+    /// Callers of the item's tenant.
     Members,
     /// The subject that the entity's `owner` attribute names.
     Owner,
     Role(String),
     Group(String),
     Permission(String),
-    All(Vec<Who>),
-    Any(Vec<Who>),
+    All(Vec<Grantee>),
+    Any(Vec<Grantee>),
 }
 
-impl Who {
-    /// This and everything it is made of.
-    pub fn walk(&self, visit: &mut dyn FnMut(&Who)) {
+impl Grantee {
+    /// Visits this grantee and its parts.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Grantee)) {
         visit(self);
         if let Self::All(parts) | Self::Any(parts) = self {
             for part in parts {

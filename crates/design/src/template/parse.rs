@@ -91,7 +91,7 @@ fn placeholder(text: Located<'_>) -> Result<Placeholder, TemplateFault> {
             };
         return Err(fault(
             head.span(),
-            format!("`{}` is no placeholder: `|` separates the values of an attribute", text.text),
+            format!("`{}` is not a placeholder: `|` separates the values of an attribute", text.text),
             Some(help),
         ));
     }
@@ -172,7 +172,7 @@ fn format(text: Located<'_>) -> Result<Format, TemplateFault> {
                 Some(known) => format!("did you mean `{known}`?"),
                 None => format!("formats are `{}`", FORMAT_NAMES.join("`, `")),
             };
-            Err(fault(text.span(), format!("`{}` is no format", text.text), Some(help)))
+            Err(fault(text.span(), format!("unknown format `{}`", text.text), Some(help)))
         }
     }
 }

@@ -109,7 +109,7 @@ fn templates_meet_where_a_text_fits_both() {
 fn faults_are_told_with_their_place() {
     let faults = |text: &str| parse(Located::verbatim(text, 10), '#').unwrap_err();
     let fault = &faults("A#<status|active>")[0];
-    assert_eq!(fault.message, "`<status|active>` is no placeholder: `|` separates the values of an attribute");
+    assert_eq!(fault.message, "`<status|active>` is not a placeholder: `|` separates the values of an attribute");
     assert_eq!((fault.span.start, fault.span.end), (13, 26));
     assert_eq!(faults("<a:lowr>")[0].help.as_deref(), Some("did you mean `lower`?"));
     assert_eq!(faults("<a")[0].message, "the placeholder `<a` has no closing `>`");

@@ -2,7 +2,7 @@
 
 use keyfold_design::access::{KeyArguments, RenderedSort};
 use keyfold_design::model::{
-    AttributeType, FanOut, Generator, OnDelete, Order, Over, Returned, Scope, TenantBinding, TenantMode, Verb, Who,
+    AttributeType, FanOut, Generator, Grantee, OnDelete, Order, Over, Returned, Scope, TenantBinding, TenantMode, Verb,
 };
 use keyfold_design::{Design, load};
 use keyfold_dynamo::table::{BillingMode, KeyType};
@@ -282,11 +282,18 @@ fn cross_field_rules_are_evaluated_over_attributes() {
 #[test]
 fn rules_say_who_may_do_what() {
     let design = catalogue();
-    let squash = design.rules.iter().find(|rule| matches!(&rule.who, Who::All(parts) if parts.len() == 2)).unwrap();
-    assert_eq!(squash.who, Who::All(vec![Who::Role("manager".to_owned()), Who::Group("Squash".to_owned())]));
+    let squash =
+        design.rules.iter().find(|rule| matches!(&rule.grantee, Grantee::All(parts) if parts.len() == 2)).unwrap();
+    assert_eq!(
+        squash.grantee,
+        Grantee::All(vec![Grantee::Role("manager".to_owned()), Grantee::Group("Squash".to_owned())])
+    );
     assert_eq!(squash.verbs.iter().copied().collect::<Vec<_>>(), [Verb::Create, Verb::Update, Verb::Delete]);
     let profile = design.entity_named("Profile").unwrap();
-    assert_eq!(profile.attribute("lastLoginIp").unwrap().visible_to, Some(Who::Any(vec![Who::Owner, Who::Operators])));
+    assert_eq!(
+        profile.attribute("lastLoginIp").unwrap().visible_to,
+        Some(Grantee::Any(vec![Grantee::Owner, Grantee::Operators]))
+    );
     let groups = design.callers.groups.as_ref().unwrap();
     assert_eq!((groups.subject.as_str(), groups.group.as_str()), ("userId", "groupName"));
 }

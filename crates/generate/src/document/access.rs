@@ -111,7 +111,7 @@ fn allowed(design: &Design, rule: &keyfold_design::model::Rule) -> Vec<String> {
         _ => rule.entities.iter().map(|id| design[*id].name.as_str()).collect::<Vec<_>>().join(", "),
     };
     let when = rule.when.as_ref().map(|when| format!(", when `{}`", when.source())).unwrap_or_default();
-    vec![rule.who.to_string(), verbs, format!("{entities}{when}")]
+    vec![rule.grantee.to_string(), verbs, format!("{entities}{when}")]
 }
 
 fn write_costs(input: &Input<'_>) -> Vec<Vec<String>> {

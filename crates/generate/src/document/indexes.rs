@@ -84,5 +84,5 @@ fn uses(design: &Design, index: IndexId, layout: &Layout) -> String {
 
 /// Where a pattern reads.
 pub fn place(design: &Design, index: Option<IndexId>) -> String {
-    index.and_then(|id| design.index(id)).map_or_else(|| "Table".to_owned(), |index| code(&index.name))
+    index.map_or_else(|| "Table".to_owned(), |id| code(&design[id].name))
 }

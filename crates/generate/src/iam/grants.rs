@@ -60,7 +60,7 @@ impl Grants<'_> {
         for unique in &entity.uniques {
             self.grant(&unique.layout, fence, &all_writes, &format!("the lookup {} of {}", unique.name, entity.name));
         }
-        for derived in entity.derived.iter().filter_map(|id| design.entity(*id)) {
+        for derived in entity.derived.iter().map(|id| &design[*id]) {
             let fence = role.fence(design, derived);
             self.grant(&derived.layout, &fence, &all_writes, &format!("writing {} with {}", derived.name, entity.name));
         }

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, EntityId, Verb, Who};
+use keyfold_design::model::{Entity, EntityId, Grantee, Verb};
 
 /// A kind of caller with a policy of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Role {
     /// `members with permission licenses.write`.
     pub title: String,
-    who: Vec<Who>,
+    who: Vec<Grantee>,
 }
 
 /// By what the sessions of a role are kept to their own partitions.
@@ -30,8 +30,8 @@ pub const SUBJECT_TAG: &str = "subject";
 /// Every kind of caller that a rule names, in the order of the rules.
 pub fn roles(design: &Design) -> Vec<Role> {
     let mut roles: Vec<Role> = Vec::new();
-    for who in design.rules.iter().flat_map(|rule| alternatives(&rule.who)) {
-        let title = Who::All(who.clone()).to_string();
+    for who in design.rules.iter().flat_map(|rule| alternatives(&rule.grantee)) {
+        let title = Grantee::All(who.clone()).to_string();
         if !roles.iter().any(|role| role.title == title) {
             roles.push(Role { title, who });
         }
@@ -40,10 +40,10 @@ pub fn roles(design: &Design) -> Vec<Role> {
 }
 
 /// The sides of an `or`, each as what has to hold together.
-fn alternatives(who: &Who) -> Vec<Vec<Who>> {
+fn alternatives(who: &Grantee) -> Vec<Vec<Grantee>> {
     match who {
-        Who::Any(sides) => sides.iter().flat_map(alternatives).collect(),
-        Who::All(parts) => parts.iter().fold(vec![Vec::new()], |known, part| {
+        Grantee::Any(sides) => sides.iter().flat_map(alternatives).collect(),
+        Grantee::All(parts) => parts.iter().fold(vec![Vec::new()], |known, part| {
             let sides = alternatives(part);
             known
                 .iter()
@@ -56,33 +56,35 @@ fn alternatives(who: &Who) -> Vec<Vec<Who>> {
 
 impl Role {
     pub fn is_operators(&self) -> bool {
-        self.who.contains(&Who::Operators)
+        self.who.contains(&Grantee::Operators)
     }
 
     /// What the design allows this kind of caller to do with an entity: the role's own rules, and those for callers that
     /// it always is as well.
     pub fn verbs(&self, design: &Design, entity: EntityId) -> BTreeSet<Verb> {
         let is_allowed =
-            |rule_who: &Who| alternatives(rule_who).iter().any(|needed| needed.iter().all(|one| self.is(one)));
+            |rule_who: &Grantee| alternatives(rule_who).iter().any(|needed| needed.iter().all(|one| self.is(one)));
         design
             .rules
             .iter()
-            .filter(|rule| rule.entities.contains(&entity) && is_allowed(&rule.who))
+            .filter(|rule| rule.entities.contains(&entity) && is_allowed(&rule.grantee))
             .flat_map(|rule| rule.verbs.iter().copied())
             .collect()
     }
 
     /// The same for items of any owner.
     pub fn verbs_on_all(&self, design: &Design, entity: EntityId) -> BTreeSet<Verb> {
-        let others =
-            Self { title: String::new(), who: self.who.iter().filter(|one| **one != Who::Owner).cloned().collect() };
+        let others = Self {
+            title: String::new(),
+            who: self.who.iter().filter(|one| **one != Grantee::Owner).cloned().collect(),
+        };
         others.verbs(design, entity)
     }
 
-    fn is(&self, needed: &Who) -> bool {
+    fn is(&self, needed: &Grantee) -> bool {
         match needed {
-            Who::Anyone => true,
-            Who::SignedIn => !self.who.contains(&Who::Anyone),
+            Grantee::Anyone => true,
+            Grantee::SignedIn => !self.who.contains(&Grantee::Anyone),
             other => self.who.contains(other),
         }
     }
@@ -93,7 +95,7 @@ impl Role {
             return Fence::None;
         }
         match (&entity.owner, &design.tenant) {
-            (Some(owner), _) if self.who.contains(&Who::Owner) => Fence::Owner(owner.clone()),
+            (Some(owner), _) if self.who.contains(&Grantee::Owner) => Fence::Owner(owner.clone()),
             (_, Some(tenant)) if entity.scope.has_tenant() => Fence::Tenant(tenant.attribute.clone()),
             _ => Fence::None,
         }

@@ -31,8 +31,7 @@ pub fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Value {
         cursor_parameter(),
         json!({"name": "order", "in": "query", "schema": {"type": "string", "enum": ["forward", "reverse"]}}),
     ]);
-    let names =
-        plan.results.iter().filter_map(|result| design.entity(result.entity)).map(|entity| entity.name.as_str());
+    let names = plan.results.iter().map(|result| design[result.entity].name.as_str());
     let results = json!({
         "type": "object",
         "required": ["items", "count", "next", "readUnits", "stopped"],

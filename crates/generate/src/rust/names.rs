@@ -185,7 +185,7 @@ impl Names {
     /// The enumeration of a parameter: that of what the pattern returns, or of the first with the same values.
     pub fn enumeration_of(&self, design: &Design, pattern: &Pattern, parameter: &Parameter) -> Option<&Enumeration> {
         let values = values_of(&parameter.value_type)?;
-        let returned = pattern.entities().filter_map(|id| design.entity(id)).find_map(|entity| {
+        let returned = pattern.entities().map(|id| &design[id]).find_map(|entity| {
             let named = entity.attributes.iter().filter(|attribute| values_of(&attribute.value_type) == Some(values));
             named.filter_map(|attribute| self.enumeration(entity, &attribute.name)).next()
         });

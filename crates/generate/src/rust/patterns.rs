@@ -46,7 +46,7 @@ pub fn text(design: &Design, names: &Names) -> String {
 
 fn returned<'d>(design: &'d Design, pattern: &Pattern) -> Vec<&'d Entity> {
     let results = design.access_plan(pattern.id).results.iter();
-    results.filter_map(|result| design.entity(result.entity)).collect()
+    results.map(|result| &design[result.entity]).collect()
 }
 
 /// What a pattern returns that finds several entities.

@@ -58,7 +58,9 @@ fn exported(
     let whole: Vec<(&str, Formula)> = entities
         .iter()
         .zip(conditions)
-        .map(|(entity, when)| (types.name(entity), Formula::all([principal::formula(&rule.who, design, entity), when])))
+        .map(|(entity, when)| {
+            (types.name(entity), Formula::all([principal::formula(&rule.grantee, design, entity), when]))
+        })
         .collect();
     let (resource, formula) = over_entities(whole, entities.len() == design.entities.len());
 

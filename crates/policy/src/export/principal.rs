@@ -1,41 +1,41 @@
 //! Who a rule is for, as a condition on the principal.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, Who};
+use keyfold_design::model::{Entity, Grantee};
 
 use super::formula::Formula;
 use crate::names::{member, quoted};
 
 /// The condition for items of one entity.
-pub fn formula(who: &Who, design: &Design, entity: &Entity) -> Formula {
+pub fn formula(who: &Grantee, design: &Design, entity: &Entity) -> Formula {
     match who {
-        Who::Operators => design.callers.operators.as_ref().map_or(Formula::Never, operators),
+        Grantee::Operators => design.callers.operators.as_ref().map_or(Formula::Never, operators),
         // Tenancy itself keeps members to the items of their tenant, whatever a rule says.
-        Who::Members => Formula::all([has("tenant"), has("subject")]),
-        Who::Owner => entity.owner.as_ref().map_or(Formula::Never, |owner| owned_by_caller(owner)),
-        Who::All(parts) => Formula::all(parts.iter().map(|part| formula(part, design, entity))),
-        Who::Any(parts) => Formula::any(parts.iter().map(|part| formula(part, design, entity))),
+        Grantee::Members => Formula::all([has("tenant"), has("subject")]),
+        Grantee::Owner => entity.owner.as_ref().map_or(Formula::Never, |owner| owned_by_caller(owner)),
+        Grantee::All(parts) => Formula::all(parts.iter().map(|part| formula(part, design, entity))),
+        Grantee::Any(parts) => Formula::any(parts.iter().map(|part| formula(part, design, entity))),
         plain => of_caller(plain),
     }
 }
 
 /// Whom `callers: {operators: …}` names: nobody because of an item, and nobody because of a tenant.
-fn operators(who: &Who) -> Formula {
+fn operators(who: &Grantee) -> Formula {
     match who {
-        Who::All(parts) => Formula::all(parts.iter().map(operators)),
-        Who::Any(parts) => Formula::any(parts.iter().map(operators)),
+        Grantee::All(parts) => Formula::all(parts.iter().map(operators)),
+        Grantee::Any(parts) => Formula::any(parts.iter().map(operators)),
         plain => of_caller(plain),
     }
 }
 
-fn of_caller(who: &Who) -> Formula {
+fn of_caller(who: &Grantee) -> Formula {
     match who {
-        Who::Anyone => Formula::Always,
-        Who::SignedIn => has("subject"),
-        Who::Role(role) => contains("roles", role),
-        Who::Group(group) => contains("groups", group),
-        Who::Permission(permission) => contains("permissions", permission),
-        Who::Operators | Who::Members | Who::Owner | Who::All(_) | Who::Any(_) => Formula::Never,
+        Grantee::Anyone => Formula::Always,
+        Grantee::SignedIn => has("subject"),
+        Grantee::Role(role) => contains("roles", role),
+        Grantee::Group(group) => contains("groups", group),
+        Grantee::Permission(permission) => contains("permissions", permission),
+        Grantee::Operators | Grantee::Members | Grantee::Owner | Grantee::All(_) | Grantee::Any(_) => Formula::Never,
     }
 }
 

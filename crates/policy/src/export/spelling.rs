@@ -10,7 +10,7 @@ pub fn rule(rule: &Rule, design: &Design) -> String {
         all if all.len() == Verb::ALL.len() => "everything".to_owned(),
         some => some.iter().map(|verb| verb.as_str()).collect::<Vec<_>>().join(", "),
     };
-    let mut text = format!("{}: {verbs}", rule.who);
+    let mut text = format!("{}: {verbs}", rule.grantee);
     // Only these two may leave the entities out.
     let short = matches!(verbs.as_str(), "everything" | "read");
     if !short || rule.entities.len() < design.entities.len() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::support::exported::Exported;
 use crate::support::*;
 use keyfold_design::Design;
-use keyfold_design::model::{Verb, Who};
+use keyfold_design::model::{Grantee, Verb};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_policy::Policies;
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, DesignRules};
@@ -22,12 +22,12 @@ struct Names {
 impl Names {
     fn of(design: &Design) -> Self {
         let mut names = Self::default();
-        for who in design.rules.iter().map(|rule| &rule.who).chain(&design.callers.operators) {
+        for who in design.rules.iter().map(|rule| &rule.grantee).chain(&design.callers.operators) {
             who.walk(&mut |part| {
                 match part {
-                    Who::Role(name) => names.roles.insert(name.clone()),
-                    Who::Group(name) => names.groups.insert(name.clone()),
-                    Who::Permission(name) => names.permissions.insert(name.clone()),
+                    Grantee::Role(name) => names.roles.insert(name.clone()),
+                    Grantee::Group(name) => names.groups.insert(name.clone()),
+                    Grantee::Permission(name) => names.permissions.insert(name.clone()),
                     _ => false,
                 };
             });
@@ -136,7 +136,7 @@ async fn the_exported_cedar_and_the_evaluator_agree_on_the_shipped_designs() {
             items.len()
         );
         assert!(allowed > 0 && allowed < compared, "{name} allows some and denies some");
-        let owned = design.rules.iter().any(|rule| rule.who == Who::Owner);
+        let owned = design.rules.iter().any(|rule| rule.grantee == Grantee::Owner);
         assert_eq!(by_item > 0, owned, "{name} decides by item where it has owners");
     }
 }

@@ -3,30 +3,30 @@
 //! Without an item the result may be unknown, which is `None`: three-valued logic keeps every known result true for all items.
 
 use keyfold_design::Design;
-use keyfold_design::model::Who;
+use keyfold_design::model::Grantee;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Access;
 
 /// `None` where it depends on the item and none is given.
-pub fn matches(who: &Who, access: &Access<'_>, design: &Design, item: Option<&Attributes>) -> Option<bool> {
+pub fn matches(grantee: &Grantee, access: &Access<'_>, design: &Design, item: Option<&Attributes>) -> Option<bool> {
     let caller = access.caller;
-    match who {
-        Who::Operators => Some(caller.is_operator(design)),
+    match grantee {
+        Grantee::Operators => Some(caller.is_operator(design)),
         // Tenancy itself confines members to the items of their tenant.
-        Who::Members => Some(caller.tenant.is_some() && caller.subject.is_some()),
-        Who::Owner => is_owner(access, item),
-        Who::All(parts) => parts.iter().map(|part| matches(part, access, design, item)).fold(Some(true), and),
-        Who::Any(parts) => parts.iter().map(|part| matches(part, access, design, item)).fold(Some(false), or),
-        Who::Anyone | Who::SignedIn | Who::Role(_) | Who::Group(_) | Who::Permission(_) => {
-            Some(caller.is_included_in(who))
+        Grantee::Members => Some(caller.tenant.is_some() && caller.subject.is_some()),
+        Grantee::Owner => is_owner(access, item),
+        Grantee::All(parts) => parts.iter().map(|part| matches(part, access, design, item)).fold(Some(true), and),
+        Grantee::Any(parts) => parts.iter().map(|part| matches(part, access, design, item)).fold(Some(false), or),
+        Grantee::Anyone | Grantee::SignedIn | Grantee::Role(_) | Grantee::Group(_) | Grantee::Permission(_) => {
+            Some(caller.is_included_in(grantee))
         }
     }
 }
 
 /// With an item nothing is unknown.
-pub fn matches_with_item(who: &Who, access: &Access<'_>, design: &Design, item: &Attributes) -> bool {
-    matches(who, access, design, Some(item)) == Some(true)
+pub fn matches_with_item(grantee: &Grantee, access: &Access<'_>, design: &Design, item: &Attributes) -> bool {
+    matches(grantee, access, design, Some(item)) == Some(true)
 }
 
 fn is_owner(access: &Access<'_>, item: Option<&Attributes>) -> Option<bool> {

@@ -56,7 +56,7 @@ impl DesignRules {
 
     /// `None` where it depends on the item and none is given.
     fn applies(&self, rule: &Rule, access: &Access<'_>, item: Option<&Attributes>) -> Option<bool> {
-        let caller = matches(&rule.who, access, &self.design, item);
+        let caller = matches(&rule.grantee, access, &self.design, item);
         match &rule.when {
             Some(when) if caller != Some(false) => {
                 // An attribute hides the caller only where the entity declares one of that name: what is merely stored in an

@@ -85,7 +85,7 @@ impl Keys {
             (Operator::In(list), Some((at_most, FanOutUnit::Values))) => {
                 let parameter = list.plain_attribute().map(|plain| plain.attribute.clone());
                 let Some(parameter) = parameter else {
-                    let message = format!("`{}` is no list parameter", list.source);
+                    let message = format!("`{}` is not a list parameter", list.source);
                     reader.fault(&BAD_FAN_OUT, list.span, message, "write `in <values>, at most 20 values`");
                     return None;
                 };

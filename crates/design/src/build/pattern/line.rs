@@ -116,7 +116,7 @@ pub fn option(text: Located<'_>, options: &mut Options, reader: &mut Reader<'_>)
                 Some(close) => format!("did you mean `{close}`?"),
                 None => format!("options are `{}`", OPTIONS.join("`, `")),
             };
-            reader.fault(&BAD_PATTERN, text.span(), format!("`{}` is no option of a pattern", text.text), help);
+            reader.fault(&BAD_PATTERN, text.span(), format!("unknown pattern option `{}`", text.text), help);
             options.misunderstood = true;
         }
     }
@@ -155,7 +155,7 @@ fn condition<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Conditio
     let signs = ["<=", ">=", "<>", "=", "<", ">", "between ", "in "];
     let Some(sign) = signs.into_iter().find(|sign| rest.text.starts_with(sign)).filter(|_| !attribute.text.is_empty())
     else {
-        let message = format!("`{}` is no key condition", text.text);
+        let message = format!("`{}` is not a key condition", text.text);
         let help = "write `PK = TEMPLATE`, `begins_with(SK, TEMPLATE)`, `SK <= TEMPLATE` or `SK between TEMPLATE and TEMPLATE`";
         reader.fault(&BAD_PATTERN, text.span(), message, help);
         return None;
@@ -199,7 +199,7 @@ fn begins_with<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Condit
         Some((close, inner.slice(0, comma).trim(), inner.from(comma + 1).trim()))
     });
     let Some((close, attribute, prefix)) = parts else {
-        let message = format!("`{}` is no prefix condition", text.text);
+        let message = format!("`{}` is not a prefix condition", text.text);
         reader.fault(&BAD_PATTERN, text.span(), message, "write `begins_with(SK, LICENSE#)`");
         return None;
     };

@@ -241,7 +241,7 @@ pub fn returned(
                 let mut names: Vec<&str> = several.iter().map(|member| member.entity.name.as_str()).collect();
                 names.dedup();
                 let message = format!("`{}` can find `{}`", declared.name(), names.join("`, `"));
-                let help = format!("say which it returns: `… -> {}`", names.join(", "));
+                let help = format!("state which it returns: `… -> {}`", names.join(", "));
                 reader.fault(&SEVERAL_ENTITIES, declared.value.span, message, help);
                 None
             }
@@ -255,7 +255,7 @@ pub fn returned(
                 Some(close) => format!("did you mean `{close}`?"),
                 None => "the name is one under `entities:`".to_owned(),
             };
-            reader.fault(&UNKNOWN_ENTITY, named.span, format!("there is no entity `{}`", named.value), help);
+            reader.fault(&UNKNOWN_ENTITY, named.span, format!("unknown entity `{}`", named.value), help);
             continue;
         };
         let found: Vec<&Member<'_>> = members.iter().filter(|member| member.entity.id == entity.id).collect();

@@ -114,7 +114,7 @@ fn long_form<'n>(stated: &'n Entry, line: &mut PatternLine<'n>, reader: &mut Rea
                     Err(_) => reader.fault(
                         &super::codes::BAD_VALUE,
                         value.span,
-                        format!("`{text}` is no limit"),
+                        format!("`{text}` is not a valid limit"),
                         "write `limit: 50`",
                     ),
                 }

@@ -105,7 +105,7 @@ impl Parameters {
             let Some(met) =
                 self.types.iter().find(|met| met.name == placeholder.attribute && met.span == placeholder.span)
             else {
-                let message = format!("`<{}>` stands for no attribute", placeholder.attribute);
+                let message = format!("`<{}>` matches no attribute", placeholder.attribute);
                 reader.fault(&PARAMETER_CONFLICT, span, message, "write the literal text of the key instead");
                 continue;
             };

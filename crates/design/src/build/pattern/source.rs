@@ -79,7 +79,7 @@ fn refuse_other_attributes(line: &PatternLine<'_>, all: &[Source<'_>], reader: &
             Some(close) => format!("did you mean `{close}`?"),
             None => format!("conditions on other attributes go behind `where`: `where {name} = …`"),
         };
-        let message = format!("`{name}` is no key of the table or of an index");
+        let message = format!("`{name}` is not a key of the table or of an index");
         reader.fault(&NO_KEY, condition.attribute.span, message, help);
         return None;
     }
@@ -94,7 +94,7 @@ fn named<'d>(using: &Spanned<String>, design: &'d Design, reader: &mut Reader<'_
             Some(close) => format!("did you mean `{close}`?"),
             None => "name an index under `indexes:`".to_owned(),
         };
-        reader.fault(&NO_KEY, using.span, format!("there is no index `{}`", using.value), help);
+        reader.fault(&NO_KEY, using.span, format!("unknown index `{}`", using.value), help);
     }
     found
 }
@@ -113,7 +113,7 @@ fn not_served<'d>(
     if let Some(last) = served.last() {
         let names: Vec<&str> = served.iter().map(|source| source.name).collect();
         let message = format!("`{name}` could read `{}`", names.join("` or `"));
-        reader.fault(&NO_INDEX, span, message, format!("say which: `…, using {}`", last.name));
+        reader.fault(&NO_INDEX, span, message, format!("state which: `…, using {}`", last.name));
     } else if let Some(near) = partial {
         let missing = near.partition.iter().map(|key| key.name.as_str()).collect::<Vec<_>>().join("`, `");
         let help = format!("a query of `{}` needs the exact partition key: add `{missing} = TEMPLATE`", near.name);

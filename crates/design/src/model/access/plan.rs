@@ -77,7 +77,7 @@ pub struct AccessParameter {
 
 impl AccessPlan {
     pub(crate) fn of(design: &Design, pattern: &Pattern) -> Self {
-        let index = pattern.index.and_then(|id| design.index(id));
+        let index = pattern.index.map(|id| &design[id]);
         let names = |keys: &mut dyn Iterator<Item = &crate::model::KeyAttribute>| -> Vec<String> {
             keys.map(|key| key.name.clone()).collect()
         };
@@ -154,17 +154,16 @@ fn equalities(pattern: &Pattern) -> Vec<KeyEquality> {
 }
 
 fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys: &[String]) -> AccessResult {
-    let is_partial =
-        pattern.index.and_then(|id| design.index(id)).is_some_and(|index| index.projection != Projection::All);
+    let is_partial = pattern.index.map(|id| &design[id]).is_some_and(|index| index.projection != Projection::All);
     let source = match returned {
         Returned::ThroughUnique { unique, .. } => ItemSource::Lookup { unique: unique.clone() },
         Returned::Entity(_) if is_partial => ItemSource::Table,
         Returned::Entity(_) => ItemSource::Query,
     };
     let is_queried_key = |name: &str| queried_keys.iter().any(|key| key == name);
-    let tenant_condition = match (&pattern.tenant, &design.tenant, design.entity(returned.entity())) {
-        (TenantMode::Filtered, Some(tenant), Some(entity)) => {
-            TenantCondition::of(entity, &tenant.attribute, is_queried_key)
+    let tenant_condition = match (&pattern.tenant, &design.tenant) {
+        (TenantMode::Filtered, Some(tenant)) => {
+            TenantCondition::of(&design[returned.entity()], &tenant.attribute, is_queried_key)
         }
         _ => None,
     };
