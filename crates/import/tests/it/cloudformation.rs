@@ -89,7 +89,7 @@ fn a_synthesised_template() {
     assert_eq!(
         facts.notes,
         [
-            "the key that encrypts the table is the resource `TableKey1F2E`: name its alias instead",
+            "the encryption key of the table is the resource `TableKey1F2E`: use its alias instead",
             "the tag `stack` is omitted: its value is known only at deployment",
             "`ContributorInsightsSpecification` of the template is omitted: designs do not support it",
         ]
@@ -140,7 +140,7 @@ fn what_cannot_be_read_is_refused_with_its_place() {
         (table("      TableName: things\n"), (Some((5, 7)), "`T` has no `KeySchema`")),
         (
             table(&format!("{attributes}      KeySchema: [{{AttributeName: b, KeyType: HASH}}]\n")),
-            (Some((6, 19)), "`b` is a key, and `AttributeDefinitions` does not give its type"),
+            (Some((6, 19)), "`b` is a key, but `AttributeDefinitions` does not define it"),
         ),
         (
             table(&format!("{attributes}      KeySchema: [{{AttributeName: !Ref Key, KeyType: HASH}}]\n")),
