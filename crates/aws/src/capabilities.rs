@@ -1,9 +1,9 @@
-//! What a service that speaks DynamoDB's protocol can do.
+//! The capabilities of a service with DynamoDB's protocol.
 
-/// What a client has to know of its service.
+/// The capabilities that a client must know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capabilities {
-    /// The name people know the service by.
+    /// The name of the service, for people.
     pub service: &'static str,
     /// TransactWriteItems and TransactGetItems.
     pub transactions: bool,

@@ -1,4 +1,4 @@
-//! From AWS's configuration to clients.
+//! Clients from the AWS configuration.
 
 use std::time::Duration;
 
@@ -13,43 +13,43 @@ use aws_sdk_dynamodb::config::Region;
 
 use crate::capabilities::Capabilities;
 
-/// A service in the same region answers a connection within milliseconds; one across the world within a second.
+/// A service in the same region accepts a connection within milliseconds; one on another continent within a second.
 const CONNECT: Duration = Duration::from_secs(3);
 /// The largest page or transaction takes a small part of this.
 const ATTEMPT: Duration = Duration::from_secs(10);
 /// All attempts of one request together.
 pub(crate) const OPERATION: Duration = Duration::from_secs(30);
 pub(crate) const ATTEMPTS: u32 = 6;
-pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(25);
-pub(crate) const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+pub(crate) const INITIAL_BACKOFF: Duration = Duration::from_millis(25);
+pub(crate) const MAX_BACKOFF: Duration = Duration::from_secs(2);
 
-/// Which service to talk to, and how.
+/// The service to connect to, and its capabilities.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The URL of a service that speaks DynamoDB's protocol; without one, AWS's configuration says which it is.
+    /// The URL of a service with DynamoDB's protocol; without one, the AWS configuration determines it.
     pub endpoint: Option<String>,
     pub capabilities: Capabilities,
 }
 
 /// Two clients on the same connections.
 pub(crate) struct Clients {
-    /// Sends again what failed for the moment, for requests that do no harm when they are carried out twice.
+    /// Retries transient failures; for idempotent requests.
     pub patient: Client,
-    /// Sends once.
+    /// Does not retry.
     pub once: Client,
 }
 
 pub(crate) async fn connect(endpoint: Option<&str>) -> Clients {
     let loader = aws_config::defaults(BehaviorVersion::latest());
     let shared = match endpoint {
-        Some(endpoint) if !is_amazon(endpoint) => elsewhere(loader).endpoint_url(endpoint).load().await,
+        Some(endpoint) if !is_amazon(endpoint) => with_placeholders(loader).endpoint_url(endpoint).load().await,
         Some(endpoint) => loader.endpoint_url(endpoint).load().await,
         None => loader.load().await,
     };
     let retries = RetryConfig::standard()
         .with_max_attempts(ATTEMPTS)
-        .with_initial_backoff(FIRST_PAUSE)
-        .with_max_backoff(LONGEST_PAUSE);
+        .with_initial_backoff(INITIAL_BACKOFF)
+        .with_max_backoff(MAX_BACKOFF);
     Clients { patient: client(&shared, retries), once: client(&shared, RetryConfig::disabled()) }
 }
 
@@ -63,9 +63,9 @@ fn client(shared: &SdkConfig, retries: RetryConfig) -> Client {
     Client::from_conf(config)
 }
 
-/// A service that is not Amazon's: credentials and region are taken from the environment or a profile where they are
-/// set, and are made up where they are not. The metadata service of a cloud machine is not asked.
-fn elsewhere(loader: ConfigLoader) -> ConfigLoader {
+/// For services other than Amazon's: credentials and region come from the environment or a profile, with placeholders as
+/// the default. The metadata service of a cloud machine is not queried.
+fn with_placeholders(loader: ConfigLoader) -> ConfigLoader {
     let credentials = CredentialsProviderChain::first_try(
         "Environment",
         aws_config::environment::EnvironmentVariableCredentialsProvider::new(),
@@ -78,7 +78,7 @@ fn elsewhere(loader: ConfigLoader) -> ConfigLoader {
     loader.credentials_provider(credentials).region(region)
 }
 
-/// Whether a URL is one of Amazon's own endpoints, for which made-up credentials would be of no use.
+/// Whether a URL is one of Amazon's own endpoints, where placeholder credentials are useless.
 fn is_amazon(endpoint: &str) -> bool {
     let after_scheme = endpoint.split_once("://").map_or(endpoint, |(_, rest)| rest);
     let host = after_scheme.split(['/', ':']).next().unwrap_or_default();
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amazon_is_told_from_others() {
+    fn amazon_endpoints_are_recognized() {
         for amazon in [
             "https://dynamodb.eu-west-1.amazonaws.com",
             "https://1.ddb.eu-west-1.amazonaws.com:443/",

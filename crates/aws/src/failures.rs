@@ -1,16 +1,16 @@
-//! What went wrong with a request: the service's error, and whether the request may have been carried out.
+//! Failed requests: the error of the service, and whether the request may have been executed.
 
 use std::error::Error as StdError;
 
 use aws_credential_types::provider::error::CredentialsError;
-use aws_sdk_dynamodb::Error as Told;
+use aws_sdk_dynamodb::Error as SdkServiceError;
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::types;
 use hyper_util::client::legacy::Error as ConnectionError;
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::error::{CancellationCode, CancellationReason};
 
-use crate::values::from_sent;
+use crate::values::from_sdk;
 
 /// A request that failed.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,14 +19,14 @@ pub struct Failure {
     pub delivery: Delivery,
 }
 
-/// How far a request that failed has come.
+/// Whether a failed request may have been executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivery {
-    /// It never left: the service cannot be reached.
+    /// It was not sent: the service cannot be reached.
     Unsent,
     /// The service refused it: nothing was changed.
     Refused,
-    /// It was sent, and no answer tells what became of it.
+    /// It was sent, and no response arrived.
     Unknown,
 }
 
@@ -39,17 +39,17 @@ impl Failure {
         Self { error, delivery: Delivery::Unknown }
     }
 
-    /// What a caller is told for whom it does not matter whether the request was carried out.
+    /// The error of a read, for which it does not matter whether the request was executed.
     pub fn of_read(self) -> ServiceError {
         self.error
     }
 
-    /// What a caller is told for whom it does.
+    /// The error of a write, which reports an unknown outcome as such.
     pub fn of_write(self) -> ServiceError {
         match self.delivery {
             Delivery::Unsent | Delivery::Refused => self.error,
             Delivery::Unknown => ServiceError::OutcomeUnknown(format!(
-                "no answer came, and the request may have been carried out: {}",
+                "no response arrived, and the request may have been executed: {}",
                 self.error
             )),
         }
@@ -59,7 +59,7 @@ impl Failure {
 impl<E> From<SdkError<E>> for Failure
 where
     E: StdError + Send + Sync + 'static,
-    Told: From<SdkError<E>>,
+    SdkServiceError: From<SdkError<E>>,
 {
     fn from(error: SdkError<E>) -> Self {
         let text = causes(&error);
@@ -69,7 +69,7 @@ where
             SdkError::DispatchFailure(failure) => {
                 let cause = failure.as_connector_error().map(|error| error as &(dyn StdError + 'static));
                 if let Some(credentials) = cause.and_then(source::<CredentialsError>) {
-                    let text = format!("there are no credentials for AWS: {}", causes(credentials));
+                    let text = format!("no AWS credentials were found: {}", causes(credentials));
                     return Self::unsent(ServiceError::AccessDenied(text));
                 }
                 let connecting = cause.and_then(source::<ConnectionError>).is_some_and(ConnectionError::is_connect);
@@ -80,7 +80,7 @@ where
             }
             SdkError::ServiceError(context) => {
                 let status = context.raw().status();
-                let error = told(Told::from(error));
+                let error = service_error(SdkServiceError::from(error));
                 let delivery = if status.is_server_error() { Delivery::Unknown } else { Delivery::Refused };
                 Self { error, delivery }
             }
@@ -89,7 +89,7 @@ where
     }
 }
 
-/// An error with its causes, each told once: the outer ones often repeat the inner ones.
+/// An error with its causes. Outer ones often end with the text of inner ones, which is then not repeated.
 fn causes(error: &(dyn StdError + 'static)) -> String {
     let mut texts: Vec<String> = Vec::new();
     let mut cause = Some(error);
@@ -115,36 +115,38 @@ fn source<'e, E: StdError + 'static>(error: &'e (dyn StdError + 'static)) -> Opt
     None
 }
 
-/// The service's answer.
-fn told(error: Told) -> ServiceError {
+/// Converts an error that the service returned.
+fn service_error(error: SdkServiceError) -> ServiceError {
     let text = error.message().unwrap_or_default().to_owned();
     match error {
-        Told::ConditionalCheckFailedException(failed) => match failed.item.map(from_sent).transpose() {
+        SdkServiceError::ConditionalCheckFailedException(failed) => match failed.item.map(from_sdk).transpose() {
             Ok(item) => ServiceError::ConditionalCheckFailed { item },
             Err(error) => error,
         },
-        Told::TransactionCanceledException(canceled) => {
+        SdkServiceError::TransactionCanceledException(canceled) => {
             let reasons = canceled.cancellation_reasons.unwrap_or_default().into_iter().map(reason).collect();
             match reasons {
                 Ok(reasons) => ServiceError::TransactionCanceled { reasons },
                 Err(error) => error,
             }
         }
-        Told::TransactionConflictException(_) | Told::ReplicatedWriteConflictException(_) => {
+        SdkServiceError::TransactionConflictException(_) | SdkServiceError::ReplicatedWriteConflictException(_) => {
             ServiceError::TransactionConflict(text)
         }
-        Told::TransactionInProgressException(_) => ServiceError::TransactionInProgress(text),
-        Told::IdempotentParameterMismatchException(_) => ServiceError::IdempotentParameterMismatch(text),
-        Told::ItemCollectionSizeLimitExceededException(_) => ServiceError::ItemCollectionSizeLimitExceeded(text),
-        Told::ProvisionedThroughputExceededException(_) | Told::ThrottlingException(_) => {
+        SdkServiceError::TransactionInProgressException(_) => ServiceError::TransactionInProgress(text),
+        SdkServiceError::IdempotentParameterMismatchException(_) => ServiceError::IdempotentParameterMismatch(text),
+        SdkServiceError::ItemCollectionSizeLimitExceededException(_) => {
+            ServiceError::ItemCollectionSizeLimitExceeded(text)
+        }
+        SdkServiceError::ProvisionedThroughputExceededException(_) | SdkServiceError::ThrottlingException(_) => {
             ServiceError::ProvisionedThroughputExceeded(text)
         }
-        Told::RequestLimitExceeded(_) => ServiceError::RequestLimitExceeded(text),
-        Told::LimitExceededException(_) => ServiceError::LimitExceeded(text),
-        Told::ResourceNotFoundException(_) => ServiceError::ResourceNotFound(text),
-        Told::TableNotFoundException(_) => ServiceError::TableNotFound(text),
-        Told::ResourceInUseException(_) => ServiceError::ResourceInUse(text),
-        Told::InternalServerError(_) => ServiceError::Internal(text),
+        SdkServiceError::RequestLimitExceeded(_) => ServiceError::RequestLimitExceeded(text),
+        SdkServiceError::LimitExceededException(_) => ServiceError::LimitExceeded(text),
+        SdkServiceError::ResourceNotFoundException(_) => ServiceError::ResourceNotFound(text),
+        SdkServiceError::TableNotFoundException(_) => ServiceError::TableNotFound(text),
+        SdkServiceError::ResourceInUseException(_) => ServiceError::ResourceInUse(text),
+        SdkServiceError::InternalServerError(_) => ServiceError::Internal(text),
         other => by_code(other.code().unwrap_or_default(), text),
     }
 }
@@ -168,8 +170,8 @@ fn by_code(code: &str, text: String) -> ServiceError {
     }
 }
 
-fn reason(told: types::CancellationReason) -> Result<CancellationReason, ServiceError> {
-    let code = told.code.unwrap_or_default();
+fn reason(reason: types::CancellationReason) -> Result<CancellationReason, ServiceError> {
+    let code = reason.code.unwrap_or_default();
     let known = match code.as_str() {
         "None" => Some(CancellationCode::None),
         "ConditionalCheckFailed" => Some(CancellationCode::ConditionalCheckFailed),
@@ -180,15 +182,15 @@ fn reason(told: types::CancellationReason) -> Result<CancellationReason, Service
         "ValidationError" => Some(CancellationCode::ValidationError),
         _ => None,
     };
-    // A reason of a later version stands in the way for good, and says in its own words why.
+    // A code of a later version is treated as permanent, with its own name and text.
     let message = match known {
-        Some(_) => told.message,
-        None => Some(format!("{code}: {}", told.message.unwrap_or_default())),
+        Some(_) => reason.message,
+        None => Some(format!("{code}: {}", reason.message.unwrap_or_default())),
     };
     Ok(CancellationReason {
         code: known.unwrap_or(CancellationCode::ValidationError),
         message,
-        item: told.item.map(from_sent).transpose()?,
+        item: reason.item.map(from_sdk).transpose()?,
     })
 }
 

@@ -1,4 +1,4 @@
-//! Writes of one item: sent again where that does no harm, and known again by what they left.
+//! Writes of one item: retried where that is safe, and recognized by their traces.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, UpdateItemInput, 
 use keyfold_environment::{SystemRandom, jitter};
 
 use crate::backend::Aws;
-use crate::connect::{ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE, OPERATION};
+use crate::connect::{ATTEMPTS, INITIAL_BACKOFF, MAX_BACKOFF, OPERATION};
 use crate::failures::{Delivery, Failure};
 use crate::resend::{self, Finding, Resend, Trace};
 use crate::{outputs, requests};
@@ -39,9 +39,9 @@ impl SingleWrite {
 
     fn resend(&self) -> Resend {
         match self {
-            Self::Put(input) => resend::of_put(input),
-            Self::Update(input) => resend::of_update(input),
-            Self::Delete(input) => resend::of_delete(input),
+            Self::Put(input) => resend::resend_put(input),
+            Self::Update(input) => resend::resend_update(input),
+            Self::Delete(input) => resend::resend_delete(input),
         }
     }
 }
@@ -50,7 +50,7 @@ impl Aws {
     pub(crate) async fn write(&self, mut write: SingleWrite) -> Result<WriteOutput, ServiceError> {
         let started = Instant::now();
         let wants_item = write.options().return_old_on_failure;
-        // After an attempt that may have been carried out: what it would have left.
+        // The trace of an earlier attempt that may have been executed.
         let mut lost: Option<Trace> = None;
         for attempt in 1.. {
             let failure = match self.send(write.clone()).await {
@@ -59,32 +59,32 @@ impl Aws {
             };
             if let (ServiceError::ConditionalCheckFailed { item }, Some(trace)) = (&failure.error, &lost) {
                 return match trace.find(item.as_ref(), write.options().return_values) {
-                    Finding::CarriedOut(attributes) => Ok(WriteOutput { attributes, ..WriteOutput::default() }),
-                    Finding::AnswerGone => Err(unknown(&failure)),
-                    Finding::NotSeen => {
+                    Finding::Executed(attributes) => Ok(WriteOutput { attributes, ..WriteOutput::default() }),
+                    Finding::ResponseLost => Err(unknown(&failure)),
+                    Finding::NotFound => {
                         Err(ServiceError::ConditionalCheckFailed { item: item.clone().filter(|_| wants_item) })
                     }
                 };
             }
             match failure.delivery {
                 Delivery::Unknown if lost.is_none() => match write.resend() {
-                    Resend::MayNot => return Err(unknown(&failure)),
-                    Resend::May(trace) => {
+                    Resend::Forbidden => return Err(unknown(&failure)),
+                    Resend::Allowed(trace) => {
                         lost = Some(trace);
                         let has_condition = write.options().condition.is_some();
                         write.options_mut().return_old_on_failure = has_condition;
                     }
                 },
-                Delivery::Refused if !is_for_the_moment(&failure.error) => return Err(failure.error),
+                Delivery::Refused if !is_transient(&failure.error) => return Err(failure.error),
                 Delivery::Unknown | Delivery::Unsent | Delivery::Refused => {}
             }
             if attempt >= ATTEMPTS || started.elapsed() >= OPERATION {
                 return Err(if lost.is_some() { unknown(&failure) } else { failure.error });
             }
-            tokio::time::sleep(pause(attempt)).await;
+            tokio::time::sleep(backoff(attempt)).await;
         }
-        // The loop has no other end.
-        Err(ServiceError::Internal("a write was given up without a reason".to_owned()))
+        // The loop does not end otherwise.
+        Err(ServiceError::Internal("a write was abandoned without a reason".to_owned()))
     }
 
     async fn send(&self, write: SingleWrite) -> Result<WriteOutput, Failure> {
@@ -102,8 +102,8 @@ fn unknown(failure: &Failure) -> ServiceError {
     Failure { error: failure.error.clone(), delivery: Delivery::Unknown }.of_write()
 }
 
-/// Whether a write that was refused may go through a moment later.
-fn is_for_the_moment(error: &ServiceError) -> bool {
+/// Whether a refused write may succeed on a retry.
+fn is_transient(error: &ServiceError) -> bool {
     matches!(
         error,
         ServiceError::ProvisionedThroughputExceeded(_)
@@ -112,7 +112,7 @@ fn is_for_the_moment(error: &ServiceError) -> bool {
     )
 }
 
-/// The wait before the next attempt, below a bound that doubles.
-fn pause(attempt: u32) -> Duration {
-    jitter(&SystemRandom, FIRST_PAUSE.saturating_mul(1 << attempt.min(8)).min(LONGEST_PAUSE))
+/// The back-off before the next attempt, with a maximum that doubles.
+fn backoff(attempt: u32) -> Duration {
+    jitter(&SystemRandom, INITIAL_BACKOFF.saturating_mul(1 << attempt.min(8)).min(MAX_BACKOFF))
 }

@@ -1,61 +1,61 @@
-//! Attribute values, ours and the SDK's.
+//! Conversion of attribute values to and from the SDK's types.
 
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::primitives::Blob;
-use aws_sdk_dynamodb::types::AttributeValue as Sent;
+use aws_sdk_dynamodb::types::AttributeValue as SdkValue;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, Number, ServiceError};
 
-/// An item, a key or a map as the SDK has it.
-pub type SentAttributes = HashMap<String, Sent>;
+/// An item, a key or a map in the SDK's types.
+pub type SdkAttributes = HashMap<String, SdkValue>;
 
-pub fn to_sent(attributes: Attributes) -> SentAttributes {
-    attributes.into_iter().map(|(name, value)| (name, value_to_sent(value))).collect()
+pub fn to_sdk(attributes: Attributes) -> SdkAttributes {
+    attributes.into_iter().map(|(name, value)| (name, value_to_sdk(value))).collect()
 }
 
-pub fn value_to_sent(value: AttributeValue) -> Sent {
+pub fn value_to_sdk(value: AttributeValue) -> SdkValue {
     match value {
-        AttributeValue::S(text) => Sent::S(text),
-        AttributeValue::N(number) => Sent::N(number.to_string()),
-        AttributeValue::B(bytes) => Sent::B(Blob::new(bytes)),
-        AttributeValue::Bool(truth) => Sent::Bool(truth),
-        AttributeValue::Null => Sent::Null(true),
-        AttributeValue::M(map) => Sent::M(to_sent(map)),
-        AttributeValue::L(list) => Sent::L(list.into_iter().map(value_to_sent).collect()),
-        AttributeValue::Ss(texts) => Sent::Ss(texts.into_iter().collect()),
-        AttributeValue::Ns(numbers) => Sent::Ns(numbers.iter().map(ToString::to_string).collect()),
-        AttributeValue::Bs(blobs) => Sent::Bs(blobs.into_iter().map(Blob::new).collect()),
+        AttributeValue::S(text) => SdkValue::S(text),
+        AttributeValue::N(number) => SdkValue::N(number.to_string()),
+        AttributeValue::B(bytes) => SdkValue::B(Blob::new(bytes)),
+        AttributeValue::Bool(truth) => SdkValue::Bool(truth),
+        AttributeValue::Null => SdkValue::Null(true),
+        AttributeValue::M(map) => SdkValue::M(to_sdk(map)),
+        AttributeValue::L(list) => SdkValue::L(list.into_iter().map(value_to_sdk).collect()),
+        AttributeValue::Ss(texts) => SdkValue::Ss(texts.into_iter().collect()),
+        AttributeValue::Ns(numbers) => SdkValue::Ns(numbers.iter().map(ToString::to_string).collect()),
+        AttributeValue::Bs(blobs) => SdkValue::Bs(blobs.into_iter().map(Blob::new).collect()),
     }
 }
 
-pub fn from_sent(attributes: SentAttributes) -> Result<Attributes, ServiceError> {
-    attributes.into_iter().map(|(name, value)| Ok((name, value_from_sent(value)?))).collect()
+pub fn from_sdk(attributes: SdkAttributes) -> Result<Attributes, ServiceError> {
+    attributes.into_iter().map(|(name, value)| Ok((name, value_from_sdk(value)?))).collect()
 }
 
-pub fn item_from_sent(attributes: SentAttributes) -> Result<Item, ServiceError> {
-    from_sent(attributes).map(Item::from)
+pub fn item_from_sdk(attributes: SdkAttributes) -> Result<Item, ServiceError> {
+    from_sdk(attributes).map(Item::from)
 }
 
-pub fn value_from_sent(value: Sent) -> Result<AttributeValue, ServiceError> {
+pub fn value_from_sdk(value: SdkValue) -> Result<AttributeValue, ServiceError> {
     Ok(match value {
-        Sent::S(text) => AttributeValue::S(text),
-        Sent::N(text) => AttributeValue::N(number(&text)?),
-        Sent::B(blob) => AttributeValue::B(blob.into_inner()),
-        Sent::Bool(truth) => AttributeValue::Bool(truth),
-        Sent::Null(_) => AttributeValue::Null,
-        Sent::M(map) => AttributeValue::M(from_sent(map)?),
-        Sent::L(list) => AttributeValue::L(list.into_iter().map(value_from_sent).collect::<Result<_, _>>()?),
-        Sent::Ss(texts) => AttributeValue::Ss(texts.into_iter().collect()),
-        Sent::Ns(texts) => AttributeValue::Ns(texts.iter().map(|text| number(text)).collect::<Result<_, _>>()?),
-        Sent::Bs(blobs) => AttributeValue::Bs(blobs.into_iter().map(Blob::into_inner).collect()),
-        // The SDK's types are open to values of later versions.
-        _ => return Err(ServiceError::Internal("the service answered with a value of an unknown type".to_owned())),
+        SdkValue::S(text) => AttributeValue::S(text),
+        SdkValue::N(text) => AttributeValue::N(number(&text)?),
+        SdkValue::B(blob) => AttributeValue::B(blob.into_inner()),
+        SdkValue::Bool(truth) => AttributeValue::Bool(truth),
+        SdkValue::Null(_) => AttributeValue::Null,
+        SdkValue::M(map) => AttributeValue::M(from_sdk(map)?),
+        SdkValue::L(list) => AttributeValue::L(list.into_iter().map(value_from_sdk).collect::<Result<_, _>>()?),
+        SdkValue::Ss(texts) => AttributeValue::Ss(texts.into_iter().collect()),
+        SdkValue::Ns(texts) => AttributeValue::Ns(texts.iter().map(|text| number(text)).collect::<Result<_, _>>()?),
+        SdkValue::Bs(blobs) => AttributeValue::Bs(blobs.into_iter().map(Blob::into_inner).collect()),
+        // The SDK's types are non-exhaustive.
+        _ => return Err(ServiceError::Internal("the service returned a value of an unknown type".to_owned())),
     })
 }
 
-/// What the service answers with as a number is one, unless it is not DynamoDB.
+/// DynamoDB returns valid numbers; other services may not.
 fn number(text: &str) -> Result<Number, ServiceError> {
-    Number::parse(text).map_err(|_| ServiceError::Internal(format!("the service answered with `{text}` as a number")))
+    Number::parse(text).map_err(|_| ServiceError::Internal(format!("the service returned the invalid number `{text}`")))
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_type_comes_back_as_it_went() {
+    fn every_type_round_trips() {
         let text = |text: &str| AttributeValue::S(text.to_owned());
         let number = |text: &str| Number::parse(text).unwrap();
         let item = Attributes::from([
@@ -78,18 +78,18 @@ mod tests {
             ("ns".to_owned(), AttributeValue::Ns([number("1"), number("1E125")].into())),
             ("bs".to_owned(), AttributeValue::Bs([vec![], vec![1]].into())),
         ]);
-        assert_eq!(from_sent(to_sent(item.clone())), Ok(item));
+        assert_eq!(from_sdk(to_sdk(item.clone())), Ok(item));
     }
 
     #[test]
     fn numbers_are_sent_in_their_one_form() {
-        let sent = value_to_sent(AttributeValue::N(Number::parse("1.500").unwrap()));
-        assert_eq!(sent, Sent::N("1.5".to_owned()));
+        let sent = value_to_sdk(AttributeValue::N(Number::parse("1.500").unwrap()));
+        assert_eq!(sent, SdkValue::N("1.5".to_owned()));
     }
 
     #[test]
-    fn what_is_no_number_is_told() {
-        let refused = ServiceError::Internal("the service answered with `1E999` as a number".to_owned());
-        assert_eq!(value_from_sent(Sent::N("1E999".to_owned())), Err(refused));
+    fn an_invalid_number_is_an_error() {
+        let refused = ServiceError::Internal("the service returned the invalid number `1E999`".to_owned());
+        assert_eq!(value_from_sdk(SdkValue::N("1E999".to_owned())), Err(refused));
     }
 }

@@ -1,4 +1,4 @@
-//! The body of a request: read within its limits, and unpacked where it is packed.
+//! The body of a request: read within its limits, and decompressed.
 
 use std::io::Read as _;
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::failure::Failure;
 use crate::limits::Limits;
 
-/// A body of unknown length may grow this far without a share of the memory.
+/// A body of unknown length may grow this far without a share of the memory budget.
 const UNSHARED: usize = 64 * 1024;
-/// The room that is made for a large body before its bytes arrive.
-const FIRST_ROOM: usize = 256 * 1024;
-/// A body up to this size is read even if its request is refused whatever it says, so that the connection can go on.
+/// The initial capacity for a large body.
+const INITIAL_CAPACITY: usize = 256 * 1024;
+/// A body up to this size is read even if its request has been refused already, so that the connection can stay open.
 const SMALL: u64 = 64 * 1024;
 
-/// Reads bodies. Large ones share the memory that there is for all of them.
+/// Reads bodies. Large ones share a memory budget.
 pub(crate) struct BodyReader {
     limits: Limits,
     /// In KiB.
     memory: Arc<Semaphore>,
 }
 
-/// A body, and its share of the memory.
+/// A body, and its share of the memory budget.
 pub(crate) struct ReceivedBody {
     pub(crate) bytes: Bytes,
     _share: Option<OwnedSemaphorePermit>,
@@ -53,7 +53,7 @@ impl BodyReader {
         let limit = self.limits.body_bytes;
         let announced = usize::try_from(incoming.size_hint().lower()).unwrap_or(usize::MAX);
         if announced > limit && head.headers.contains_key(EXPECT) {
-            // The client waits for a word before it sends anything.
+            // The client waits for a response before it sends the body.
             return Err(Failure::TooLarge { limit });
         }
         if announced > limit {
@@ -67,7 +67,7 @@ impl BodyReader {
             Some(_) => self.share(announced).await,
             None => None,
         };
-        let mut bytes = BytesMut::with_capacity(announced.clamp(first.len(), FIRST_ROOM.max(first.len())));
+        let mut bytes = BytesMut::with_capacity(announced.clamp(first.len(), INITIAL_CAPACITY.max(first.len())));
         bytes.extend_from_slice(&first);
         drop(first);
         while let Some(part) = next_part(&mut incoming).await? {
@@ -76,7 +76,7 @@ impl BodyReader {
                 return Err(discard(incoming, limit).await);
             }
             if share.is_none() && bytes.len() + part.len() > UNSHARED {
-                // Nobody knows how long it will be.
+                // Its final length is unknown.
                 share = self.share(limit).await;
             }
             bytes.extend_from_slice(&part);
@@ -90,14 +90,14 @@ impl BodyReader {
     }
 }
 
-/// Whether a body is small enough to be read only to be forgotten.
+/// Whether a body is small enough to be read and discarded.
 pub(crate) fn is_small(incoming: &Incoming) -> bool {
     incoming.size_hint().exact().is_some_and(|bytes| bytes <= SMALL)
 }
 
 async fn next_part(incoming: &mut Incoming) -> Result<Option<Bytes>, Failure> {
     while let Some(frame) = incoming.frame().await {
-        // A connection that breaks off leaves a request that is not whole.
+        // A broken connection leaves an incomplete request.
         let frame = frame.map_err(|_| Failure::Serialization(None))?;
         if let Ok(part) = frame.into_data() {
             return Ok(Some(part));
@@ -106,7 +106,7 @@ async fn next_part(incoming: &mut Incoming) -> Result<Option<Bytes>, Failure> {
     Ok(None)
 }
 
-/// Reads on for a while, since a client that is still sending when the connection closes never sees the answer.
+/// Continues to read for a while: a client that is still sending when the connection closes never sees the response.
 async fn discard(mut incoming: Incoming, limit: usize) -> Failure {
     let mut discarded = 0;
     while let Ok(Some(part)) = next_part(&mut incoming).await {
@@ -118,8 +118,8 @@ async fn discard(mut incoming: Incoming, limit: usize) -> Failure {
     Failure::TooLarge { limit }
 }
 
-/// Unpacks a body that says it is packed; not beyond the limit.
-pub(crate) fn unpack(head: &Parts, body: &Bytes, limit: usize) -> Result<Bytes, Failure> {
+/// Decompresses a body with a content encoding, up to the limit.
+pub(crate) fn decompress(head: &Parts, body: &Bytes, limit: usize) -> Result<Bytes, Failure> {
     match head.headers.get(CONTENT_ENCODING).map(|encoding| encoding.as_bytes()) {
         None | Some(b"" | b"identity") => Ok(body.clone()),
         Some(b"gzip") => gunzip(body, limit),

@@ -1,4 +1,4 @@
-//! What a server is started with.
+//! The configuration of a server.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,7 +14,7 @@ pub struct Config {
     pub address: SocketAddr,
     pub credentials: Credentials,
     pub limits: Limits,
-    /// The region that requests must be signed for, and that the server tells as its own.
+    /// The region that requests must be signed for, and that the server reports as its own.
     pub region: String,
     pub clock: Arc<dyn Clock>,
     /// Random bytes; request ids follow from them.
@@ -35,16 +35,16 @@ impl Config {
     }
 }
 
-/// Whose requests are answered.
+/// Whose requests are accepted.
 #[derive(Clone)]
 pub enum Credentials {
-    /// Everybody's, signed or not. For development: a server with this setting listens on loopback only.
+    /// All requests, signed or not. For development: a server with this setting listens on loopback only.
     AnyOnLoopback,
-    /// Those signed with one of these pairs of access key and secret key.
+    /// Requests signed with one of these pairs of access key and secret key.
     Configured(HashMap<String, String>),
 }
 
-/// Tells no secret.
+/// Shows no secrets.
 impl fmt::Debug for Credentials {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -13,7 +13,7 @@ const VALIDATE: &str = "com.amazon.coral.validate#";
 const CORAL: &str = "com.amazon.coral.service#";
 const AVAILABILITY: &str = "com.amazon.coral.availability#";
 
-/// The answer to a request that failed.
+/// The response to a failed request.
 pub(crate) fn render(failure: &Failure) -> (StatusCode, Vec<u8>) {
     let status = status(failure);
     let mut out = Writer::with_capacity(256);

@@ -1,4 +1,4 @@
-//! One request and its answer.
+//! One request and its response.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -13,7 +13,6 @@ use keyfold_connections::within;
 use keyfold_dynamo::{Backend, ServiceError};
 use keyfold_environment::Clock;
 
-use crate::answer::{self, HttpAnswer};
 use crate::body::{self, BodyReader};
 use crate::config::{Config, Credentials};
 use crate::decode::decode_input;
@@ -23,12 +22,13 @@ use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::request::Operation;
 use crate::request_id::RequestIds;
+use crate::response::{self, HttpResponse};
 use crate::signature::{PendingSignature, Verifier};
 
-/// What answers requests: the backend, and the rules by which it is reached.
+/// Handles requests: the backend, and the rules for access to it.
 pub(crate) struct Exchange {
     backend: Arc<dyn Backend>,
-    /// Absent in development mode, where everybody is answered.
+    /// Absent in development mode, where signatures are not checked.
     verifier: Option<Verifier>,
     limits: Limits,
     bodies: BodyReader,
@@ -56,41 +56,46 @@ impl Exchange {
         }
     }
 
-    pub(crate) async fn respond(&self, request: HttpRequest<Incoming>) -> HttpAnswer {
+    pub(crate) async fn respond(&self, request: HttpRequest<Incoming>) -> HttpResponse {
         let id = self.request_ids.next();
         let (head, incoming) = request.into_parts();
         if head.uri.path() != "/" || head.method != Method::POST {
             return self.not_an_operation(&head, &id);
         }
         let mut keep_open = true;
-        match self.answer(&head, incoming, &mut keep_open).await {
-            Ok(bytes) => answer::json(StatusCode::OK, bytes, &id, &head.headers, true),
+        match self.handle(&head, incoming, &mut keep_open).await {
+            Ok(bytes) => response::json(StatusCode::OK, bytes, &id, &head.headers, true),
             Err(failure) => {
                 tracing::debug!(code = error_body::code(&failure), "request failed");
                 let (status, bytes) = error_body::render(&failure);
-                answer::json(status, bytes, &id, &head.headers, keep_open)
+                response::json(status, bytes, &id, &head.headers, keep_open)
             }
         }
     }
 
-    /// `keep_open` becomes false where a part of the request was not read: it would be taken for the next one.
-    async fn answer(&self, head: &Parts, incoming: Incoming, keep_open: &mut bool) -> Result<Vec<u8>, Failure> {
-        let accepted = self.accept(head);
-        if accepted.is_err() && !body::is_small(&incoming) {
-            *keep_open = false;
-            return Err(accepted.err().unwrap_or(Failure::UnknownOperation));
-        }
+    /// `keep_open` becomes false if a part of the request was not read: it would be parsed as the next request.
+    async fn handle(&self, head: &Parts, incoming: Incoming, keep_open: &mut bool) -> Result<Vec<u8>, Failure> {
+        let (operation, signature) = match self.accept(head) {
+            Ok(accepted) => accepted,
+            Err(failure) if body::is_small(&incoming) => {
+                self.bodies.read(head, incoming).await.inspect_err(|_| *keep_open = false)?;
+                return Err(failure);
+            }
+            Err(failure) => {
+                *keep_open = false;
+                return Err(failure);
+            }
+        };
         let body = self.bodies.read(head, incoming).await.inspect_err(|_| *keep_open = false)?;
-        let (operation, signature) = accepted?;
         if let Some(signature) = signature {
             signature.verify(head, &body.bytes)?;
         }
-        let unpacked = body::unpack(head, &body.bytes, self.limits.body_bytes)?;
-        tracing::debug!(operation = operation.name(), bytes = unpacked.len(), "request");
-        self.run(operation, head, &unpacked).await
+        let decompressed = body::decompress(head, &body.bytes, self.limits.body_bytes)?;
+        tracing::debug!(operation = operation.name(), bytes = decompressed.len(), "request");
+        self.run(operation, head, &decompressed).await
     }
 
-    /// What can be told from the head alone. Strangers are refused before memory is spent on what they send.
+    /// Checks the head alone, so that unauthenticated clients are refused before memory is spent on their bodies.
     fn accept<'a>(&'a self, head: &'a Parts) -> Result<(Operation, Option<PendingSignature<'a>>), Failure> {
         let operation = operation(head)?;
         let verifier = self.verifier.as_ref();
@@ -98,7 +103,7 @@ impl Exchange {
         Ok((operation, signature))
     }
 
-    /// Whatever happens within the backend, this request gets an answer, and the others get theirs.
+    /// Runs the operation. A panic or a timeout of the backend fails this request only.
     async fn run(&self, operation: Operation, head: &Parts, body: &Bytes) -> Result<Vec<u8>, Failure> {
         let run = async {
             let request = decode_input(operation, body)?;
@@ -112,19 +117,19 @@ impl Exchange {
                 tracing::error!(operation = operation.name(), "the handler of a request panicked");
                 Err(ServiceError::Internal("Internal server error".to_owned()).into())
             }
-            Err(_too_late) => {
+            Err(_deadline_exceeded) => {
                 tracing::error!(operation = operation.name(), "a request took too long");
                 Err(ServiceError::Internal("The request was not completed in time".to_owned()).into())
             }
         }
     }
 
-    fn not_an_operation(&self, head: &Parts, id: &[u8]) -> HttpAnswer {
+    fn not_an_operation(&self, head: &Parts, id: &[u8]) -> HttpResponse {
         if head.method == Method::GET && head.uri.path() == "/" {
             let text = format!("healthy: dynamodb.{}.amazonaws.com ", self.region);
-            return answer::text(StatusCode::OK, text.into(), id);
+            return response::text(StatusCode::OK, text.into(), id);
         }
-        answer::text(StatusCode::NOT_FOUND, Bytes::from_static(UNKNOWN_PATH.as_bytes()), id)
+        response::text(StatusCode::NOT_FOUND, Bytes::from_static(UNKNOWN_PATH.as_bytes()), id)
     }
 }
 

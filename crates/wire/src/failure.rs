@@ -1,4 +1,4 @@
-//! Why a request is not answered with a result: what the backend says, and what is wrong before it is asked.
+//! Failed requests: errors of the backend, and errors found before it is called.
 
 use std::borrow::Cow;
 
@@ -6,15 +6,15 @@ use keyfold_dynamo::ServiceError;
 
 use crate::json::Malformed;
 
-/// A request that fails, in the terms of the service.
+/// The failure of a request, in DynamoDB's terms.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Failure {
     #[error(transparent)]
     Service(#[from] ServiceError),
     /// The body is not JSON (no text), or a member has a type that the operation does not expect.
-    #[error("the request cannot be read: {}", .0.as_deref().unwrap_or("not JSON"))]
+    #[error("the request cannot be parsed: {}", .0.as_deref().unwrap_or("not JSON"))]
     Serialization(Option<Cow<'static, str>>),
-    #[error("there is no such operation")]
+    #[error("unknown operation")]
     UnknownOperation,
     #[error("Request is missing Authentication Token")]
     MissingAuthenticationToken,

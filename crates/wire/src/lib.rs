@@ -15,7 +15,6 @@
 //!
 //! [`Backend`]: keyfold_dynamo::Backend
 
-mod answer;
 mod body;
 mod config;
 mod decode;
@@ -28,6 +27,7 @@ mod json;
 mod limits;
 mod request;
 mod request_id;
+mod response;
 mod server;
 mod signature;
 

@@ -1,24 +1,24 @@
-//! Bounds on what a client may send and how long it may take, so that no client stalls the others.
+//! Limits on the size and the duration of requests, so that no client stalls the others.
 
 use std::time::Duration;
 
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// The most bytes of a request's body, also after it was unpacked.
+    /// The maximum size of a request's body, compressed and decompressed.
     pub body_bytes: usize,
-    /// The most bytes of all large bodies together that are being received or handled; more have to wait. A body that
-    /// arrives in one piece is not large.
+    /// The maximum size of all large bodies that are being received or handled; further ones wait. A body that arrives in
+    /// one piece is not large.
     pub bodies_bytes: usize,
-    /// The most bytes of a request's head; not less than 8 KiB.
+    /// The maximum size of a request's head; at least 8 KiB.
     pub header_bytes: usize,
     pub header_count: usize,
     /// From the first byte of a request to the end of its head.
     pub header_read: Duration,
     /// From the end of the head to the end of the body.
     pub body_read: Duration,
-    /// How long the backend may take for its answer.
+    /// How long the backend may take for its response.
     pub request: Duration,
-    /// How long the client may take nothing of an answer that is being sent.
+    /// How long the client may read nothing of a response.
     pub write_stall: Duration,
     /// How long a connection may stay open without a request.
     pub idle: Duration,
@@ -50,8 +50,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Those that are the connection's own business.
-    pub(crate) fn of_connections(&self) -> keyfold_connections::Limits {
+    /// The limits that the connection itself enforces.
+    pub(crate) fn for_connections(&self) -> keyfold_connections::Limits {
         keyfold_connections::Limits {
             header_bytes: self.header_bytes,
             header_count: self.header_count,

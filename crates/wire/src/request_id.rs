@@ -15,9 +15,8 @@ pub(crate) struct RequestIds {
 
 impl RequestIds {
     pub(crate) fn new(seed: [u8; 16]) -> Self {
-        let (words, _) = seed.as_chunks::<8>();
-        let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
-        Self { seed: [words.next().unwrap_or(1), words.next().unwrap_or(2)], count: AtomicU64::new(0) }
+        let words = u128::from_le_bytes(seed);
+        Self { seed: [words as u64, (words >> 64) as u64], count: AtomicU64::new(0) }
     }
 
     pub(crate) fn next(&self) -> [u8; LENGTH] {

@@ -1,4 +1,4 @@
-//! A listening endpoint, which answers with a backend.
+//! A listening endpoint in front of a backend.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -13,7 +13,7 @@ use keyfold_dynamo::Backend;
 use crate::config::{Config, Credentials};
 use crate::exchange::Exchange;
 
-/// A listening server that does not answer yet.
+/// A bound server that does not accept connections yet.
 pub struct Server {
     config: Config,
     listener: Listener,
@@ -38,15 +38,14 @@ impl Server {
         Ok(Self { config, listener })
     }
 
-    /// Where the server listens; with the port that was chosen, if the configuration left it open.
+    /// The bound address; with the port that the operating system chose, if it was 0.
     pub fn local_addr(&self) -> SocketAddr {
         self.listener.local_addr()
     }
 
-    /// Answers requests with the backend until `shutdown` is done and the requests in flight are answered, or their
-    /// time is up.
+    /// Serves requests until `shutdown` completes and the requests in flight have finished or timed out.
     pub async fn serve(self, backend: Arc<dyn Backend>, shutdown: impl Future<Output = ()> + Send) {
-        let limits = self.config.limits.of_connections();
+        let limits = self.config.limits.for_connections();
         let exchange = Arc::new(Exchange::new(self.config, backend));
         let service = |_| {
             let exchange = exchange.clone();

@@ -9,7 +9,7 @@ use super::*;
 fn answered<E>(error: E, status: u16) -> Failure
 where
     E: StdError + Send + Sync + 'static,
-    Told: From<SdkError<E>>,
+    SdkServiceError: From<SdkError<E>>,
 {
     let response = HttpResponse::new(status.try_into().unwrap(), "".into());
     Failure::from(SdkError::service_error(error, response))
@@ -24,23 +24,23 @@ fn refused(error: ServiceError) -> Failure {
 }
 
 #[test]
-fn throttling_is_told_as_that() {
-    let told = || ErrorMetadata::builder().message("slow down").build();
-    let throughput = sdk::ProvisionedThroughputExceededException::builder().meta(told()).build();
+fn throttling_is_recognized() {
+    let metadata = || ErrorMetadata::builder().message("slow down").build();
+    let throughput = sdk::ProvisionedThroughputExceededException::builder().meta(metadata()).build();
     let expected = refused(ServiceError::ProvisionedThroughputExceeded("slow down".to_owned()));
     assert_eq!(answered(PutItemError::ProvisionedThroughputExceededException(throughput), 400), expected);
     let expected = refused(ServiceError::ProvisionedThroughputExceeded("text".to_owned()));
     assert_eq!(generic("ThrottlingException"), expected);
-    let limit = sdk::RequestLimitExceeded::builder().meta(told()).build();
+    let limit = sdk::RequestLimitExceeded::builder().meta(metadata()).build();
     let expected = refused(ServiceError::RequestLimitExceeded("slow down".to_owned()));
     assert_eq!(answered(PutItemError::RequestLimitExceeded(limit), 400), expected);
-    let conflict = sdk::TransactionConflictException::builder().meta(told()).build();
+    let conflict = sdk::TransactionConflictException::builder().meta(metadata()).build();
     let expected = refused(ServiceError::TransactionConflict("slow down".to_owned()));
     assert_eq!(answered(PutItemError::TransactionConflictException(conflict), 400), expected);
 }
 
 #[test]
-fn errors_of_all_services_are_known_by_their_codes() {
+fn errors_without_types_are_recognized_by_their_codes() {
     assert_eq!(generic("ValidationException"), refused(ServiceError::Validation("text".to_owned())));
     let denied = ServiceError::AccessDenied("AccessDeniedException: text".to_owned());
     assert_eq!(generic("AccessDeniedException"), refused(denied));
@@ -56,7 +56,7 @@ fn a_failure_of_the_server_leaves_the_outcome_open() {
     let failure = answered(PutItemError::InternalServerError(error), 500);
     assert_eq!(failure, Failure { error: ServiceError::Internal("oops".to_owned()), delivery: Delivery::Unknown });
     assert_eq!(failure.clone().of_read(), ServiceError::Internal("oops".to_owned()));
-    let text = "no answer came, and the request may have been carried out: oops";
+    let text = "no response arrived, and the request may have been executed: oops";
     assert_eq!(failure.of_write(), ServiceError::OutcomeUnknown(text.to_owned()));
 }
 
@@ -72,13 +72,13 @@ fn reasons_keep_their_order_and_items() {
         .cancellation_reasons(reason("DuplicateItem").message("twice").build())
         .build();
     let found = [("pk".to_owned(), keyfold_dynamo::AttributeValue::S("p".to_owned()))].into();
-    let told = |code, message: &str| CancellationReason { code, message: Some(message.to_owned()), item: None };
+    let expected = |code, message: &str| CancellationReason { code, message: Some(message.to_owned()), item: None };
     let reasons = vec![
         CancellationReason::NONE,
-        CancellationReason { item: Some(found), ..told(CancellationCode::ConditionalCheckFailed, "no") },
-        told(CancellationCode::TransactionConflict, "busy"),
-        told(CancellationCode::ThrottlingError, "slow"),
-        told(CancellationCode::ValidationError, "DuplicateItem: twice"),
+        CancellationReason { item: Some(found), ..expected(CancellationCode::ConditionalCheckFailed, "no") },
+        expected(CancellationCode::TransactionConflict, "busy"),
+        expected(CancellationCode::ThrottlingError, "slow"),
+        expected(CancellationCode::ValidationError, "DuplicateItem: twice"),
     ];
     assert_eq!(
         answered(TransactWriteItemsError::TransactionCanceledException(canceled), 400),

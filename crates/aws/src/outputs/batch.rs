@@ -7,11 +7,13 @@ use keyfold_dynamo::operation::{BatchGetItemOutput, BatchWriteItemOutput, BatchW
 
 use super::capacity::{all_consumed, metrics_by_table};
 use super::item::items;
-use crate::values::from_sent;
+use crate::values::from_sdk;
 
-pub fn batch_get_item(told: operation::batch_get_item::BatchGetItemOutput) -> Result<BatchGetItemOutput, ServiceError> {
-    let responses = told.responses.unwrap_or_default();
-    let unprocessed = told.unprocessed_keys.unwrap_or_default();
+pub fn batch_get_item(
+    output: operation::batch_get_item::BatchGetItemOutput,
+) -> Result<BatchGetItemOutput, ServiceError> {
+    let responses = output.responses.unwrap_or_default();
+    let unprocessed = output.unprocessed_keys.unwrap_or_default();
     Ok(BatchGetItemOutput {
         responses: responses
             .into_iter()
@@ -20,38 +22,38 @@ pub fn batch_get_item(told: operation::batch_get_item::BatchGetItemOutput) -> Re
         unprocessed: in_order(unprocessed)
             .map(|(table, wanted)| Ok((table, keys_and_attributes(wanted)?)))
             .collect::<Result<_, ServiceError>>()?,
-        consumed_capacity: all_consumed(told.consumed_capacity),
+        consumed_capacity: all_consumed(output.consumed_capacity),
     })
 }
 
-fn keys_and_attributes(told: types::KeysAndAttributes) -> Result<KeysAndAttributes, ServiceError> {
-    let names = told.expression_attribute_names.map(|names| names.into_iter().collect());
+fn keys_and_attributes(output: types::KeysAndAttributes) -> Result<KeysAndAttributes, ServiceError> {
+    let names = output.expression_attribute_names.map(|names| names.into_iter().collect());
     let aliases = Aliases { names, values: None };
-    let projection = told.projection_expression.map(|text| aliases.projection(&text)).transpose();
+    let projection = output.projection_expression.map(|text| aliases.projection(&text)).transpose();
     Ok(KeysAndAttributes {
-        keys: told.keys.into_iter().map(from_sent).collect::<Result<_, _>>()?,
-        consistent_read: told.consistent_read.unwrap_or_default(),
+        keys: output.keys.into_iter().map(from_sdk).collect::<Result<_, _>>()?,
+        consistent_read: output.consistent_read.unwrap_or_default(),
         projection: projection.map_err(|error| ServiceError::Internal(format!("unprocessed keys: {error}")))?,
     })
 }
 
 pub fn batch_write_item(
-    told: operation::batch_write_item::BatchWriteItemOutput,
+    output: operation::batch_write_item::BatchWriteItemOutput,
 ) -> Result<BatchWriteItemOutput, ServiceError> {
-    let unprocessed = told.unprocessed_items.unwrap_or_default();
+    let unprocessed = output.unprocessed_items.unwrap_or_default();
     Ok(BatchWriteItemOutput {
         unprocessed: in_order(unprocessed)
             .map(|(table, writes)| Ok((table, writes.into_iter().map(write).collect::<Result<_, _>>()?)))
             .collect::<Result<_, ServiceError>>()?,
-        consumed_capacity: all_consumed(told.consumed_capacity),
-        item_collection_metrics: metrics_by_table(told.item_collection_metrics)?,
+        consumed_capacity: all_consumed(output.consumed_capacity),
+        item_collection_metrics: metrics_by_table(output.item_collection_metrics)?,
     })
 }
 
-fn write(told: types::WriteRequest) -> Result<BatchWriteRequest, ServiceError> {
-    match (told.put_request, told.delete_request) {
-        (Some(put), None) => Ok(BatchWriteRequest::Put { item: from_sent(put.item)? }),
-        (None, Some(delete)) => Ok(BatchWriteRequest::Delete { key: from_sent(delete.key)? }),
+fn write(output: types::WriteRequest) -> Result<BatchWriteRequest, ServiceError> {
+    match (output.put_request, output.delete_request) {
+        (Some(put), None) => Ok(BatchWriteRequest::Put { item: from_sdk(put.item)? }),
+        (None, Some(delete)) => Ok(BatchWriteRequest::Delete { key: from_sdk(delete.key)? }),
         _ => Err(ServiceError::Internal("an unprocessed write is neither a put nor a delete".to_owned())),
     }
 }

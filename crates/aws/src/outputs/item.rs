@@ -10,63 +10,63 @@ use keyfold_dynamo::operation::{GetItemOutput, PageOutput, WriteOutput};
 use keyfold_dynamo::{Item, ServiceError};
 
 use super::capacity::{consumed, metrics};
-use crate::values::{SentAttributes, from_sent, item_from_sent};
+use crate::values::{SdkAttributes, from_sdk, item_from_sdk};
 
-pub fn get_item(told: operation::get_item::GetItemOutput) -> Result<GetItemOutput, ServiceError> {
+pub fn get_item(output: operation::get_item::GetItemOutput) -> Result<GetItemOutput, ServiceError> {
     Ok(GetItemOutput {
-        item: told.item.map(item_from_sent).transpose()?,
-        consumed_capacity: told.consumed_capacity.map(consumed),
+        item: output.item.map(item_from_sdk).transpose()?,
+        consumed_capacity: output.consumed_capacity.map(consumed),
     })
 }
 
-pub fn put_item(told: PutItemOutput) -> Result<WriteOutput, ServiceError> {
-    written(told.attributes, told.consumed_capacity, told.item_collection_metrics)
+pub fn put_item(output: PutItemOutput) -> Result<WriteOutput, ServiceError> {
+    write_output(output.attributes, output.consumed_capacity, output.item_collection_metrics)
 }
 
-pub fn update_item(told: UpdateItemOutput) -> Result<WriteOutput, ServiceError> {
-    written(told.attributes, told.consumed_capacity, told.item_collection_metrics)
+pub fn update_item(output: UpdateItemOutput) -> Result<WriteOutput, ServiceError> {
+    write_output(output.attributes, output.consumed_capacity, output.item_collection_metrics)
 }
 
-pub fn delete_item(told: DeleteItemOutput) -> Result<WriteOutput, ServiceError> {
-    written(told.attributes, told.consumed_capacity, told.item_collection_metrics)
+pub fn delete_item(output: DeleteItemOutput) -> Result<WriteOutput, ServiceError> {
+    write_output(output.attributes, output.consumed_capacity, output.item_collection_metrics)
 }
 
-fn written(
-    attributes: Option<SentAttributes>,
+fn write_output(
+    attributes: Option<SdkAttributes>,
     capacity: Option<types::ConsumedCapacity>,
     collection: Option<types::ItemCollectionMetrics>,
 ) -> Result<WriteOutput, ServiceError> {
     Ok(WriteOutput {
-        attributes: attributes.map(from_sent).transpose()?,
+        attributes: attributes.map(from_sdk).transpose()?,
         consumed_capacity: capacity.map(consumed),
         item_collection_metrics: collection.map(metrics).transpose()?.flatten(),
     })
 }
 
-pub fn query(told: QueryOutput) -> Result<PageOutput, ServiceError> {
+pub fn query(output: QueryOutput) -> Result<PageOutput, ServiceError> {
     Ok(PageOutput {
-        items: told.items.map(items).transpose()?,
-        count: count(told.count),
-        scanned_count: count(told.scanned_count),
-        last_evaluated_key: told.last_evaluated_key.map(from_sent).transpose()?,
-        consumed_capacity: told.consumed_capacity.map(consumed),
+        items: output.items.map(items).transpose()?,
+        count: count(output.count),
+        scanned_count: count(output.scanned_count),
+        last_evaluated_key: output.last_evaluated_key.map(from_sdk).transpose()?,
+        consumed_capacity: output.consumed_capacity.map(consumed),
     })
 }
 
-pub fn scan(told: ScanOutput) -> Result<PageOutput, ServiceError> {
+pub fn scan(output: ScanOutput) -> Result<PageOutput, ServiceError> {
     Ok(PageOutput {
-        items: told.items.map(items).transpose()?,
-        count: count(told.count),
-        scanned_count: count(told.scanned_count),
-        last_evaluated_key: told.last_evaluated_key.map(from_sent).transpose()?,
-        consumed_capacity: told.consumed_capacity.map(consumed),
+        items: output.items.map(items).transpose()?,
+        count: count(output.count),
+        scanned_count: count(output.scanned_count),
+        last_evaluated_key: output.last_evaluated_key.map(from_sdk).transpose()?,
+        consumed_capacity: output.consumed_capacity.map(consumed),
     })
 }
 
-pub fn items(told: Vec<SentAttributes>) -> Result<Vec<Item>, ServiceError> {
-    told.into_iter().map(item_from_sent).collect()
+pub fn items(output: Vec<SdkAttributes>) -> Result<Vec<Item>, ServiceError> {
+    output.into_iter().map(item_from_sdk).collect()
 }
 
-fn count(told: i32) -> usize {
-    usize::try_from(told).unwrap_or_default()
+fn count(output: i32) -> usize {
+    usize::try_from(output).unwrap_or_default()
 }

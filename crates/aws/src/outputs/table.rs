@@ -14,26 +14,26 @@ use keyfold_dynamo::table::{
     ProjectionSpec, ProjectionType, TableDescription, TableStatus, ThroughputDescription, TimeToLiveStatus,
 };
 
-pub fn table(told: Option<types::TableDescription>) -> Result<TableDescription, ServiceError> {
-    let told = told.ok_or_else(|| odd("no description of the table"))?;
-    let billing = told.billing_mode_summary.as_ref();
+pub fn table(output: Option<types::TableDescription>) -> Result<TableDescription, ServiceError> {
+    let output = output.ok_or_else(|| unexpected("no description of the table"))?;
+    let billing = output.billing_mode_summary.as_ref();
     let on_demand =
         billing.and_then(|summary| summary.billing_mode.as_ref()) == Some(&types::BillingMode::PayPerRequest);
     Ok(TableDescription {
-        name: told.table_name.unwrap_or_default(),
-        id: told.table_id.unwrap_or_default(),
-        arn: told.table_arn.unwrap_or_default(),
-        status: told.table_status.as_ref().map_or(Ok(TableStatus::Active), table_status)?,
-        created_at: told.creation_date_time.as_ref().map(DateTime::as_secs_f64).unwrap_or_default(),
-        attribute_definitions: attribute_definitions(told.attribute_definitions.unwrap_or_default())?,
-        key_schema: key_schema(told.key_schema.unwrap_or_default())?,
-        global_indexes: told
+        name: output.table_name.ok_or_else(|| unexpected("a table without a name"))?,
+        id: output.table_id.unwrap_or_default(),
+        arn: output.table_arn.unwrap_or_default(),
+        status: output.table_status.as_ref().map_or(Ok(TableStatus::Active), table_status)?,
+        created_at: output.creation_date_time.as_ref().map(DateTime::as_secs_f64).unwrap_or_default(),
+        attribute_definitions: attribute_definitions(output.attribute_definitions.unwrap_or_default())?,
+        key_schema: key_schema(output.key_schema.ok_or_else(|| unexpected("a table without a key schema"))?)?,
+        global_indexes: output
             .global_secondary_indexes
             .unwrap_or_default()
             .into_iter()
             .map(global_index)
             .collect::<Result<_, _>>()?,
-        local_indexes: told
+        local_indexes: output
             .local_secondary_indexes
             .unwrap_or_default()
             .into_iter()
@@ -43,160 +43,161 @@ pub fn table(told: Option<types::TableDescription>) -> Result<TableDescription, 
         on_demand_since: billing
             .and_then(|summary| summary.last_update_to_pay_per_request_date_time.as_ref())
             .map(DateTime::as_secs_f64),
-        throughput: told.provisioned_throughput.as_ref().map(throughput).unwrap_or_default(),
-        on_demand: told.on_demand_throughput.as_ref().map(bounds),
-        size_bytes: size(told.table_size_bytes),
-        item_count: size(told.item_count),
-        deletion_protection: told.deletion_protection_enabled.unwrap_or_default(),
-        table_class: told
+        throughput: output.provisioned_throughput.as_ref().map(throughput).unwrap_or_default(),
+        on_demand: output.on_demand_throughput.as_ref().map(on_demand_limits),
+        size_bytes: size(output.table_size_bytes),
+        item_count: size(output.item_count),
+        deletion_protection: output.deletion_protection_enabled.unwrap_or_default(),
+        table_class: output
             .table_class_summary
             .and_then(|summary| summary.table_class)
             .map(|class| class.as_str().to_owned()),
     })
 }
 
-fn table_status(told: &types::TableStatus) -> Result<TableStatus, ServiceError> {
-    Ok(match told {
+fn table_status(output: &types::TableStatus) -> Result<TableStatus, ServiceError> {
+    Ok(match output {
         types::TableStatus::Creating => TableStatus::Creating,
         types::TableStatus::Updating => TableStatus::Updating,
         types::TableStatus::Deleting => TableStatus::Deleting,
         types::TableStatus::Active => TableStatus::Active,
-        other => return Err(odd(&format!("a table that is {}", other.as_str()))),
+        other => return Err(unexpected(&format!("the unknown table status {}", other.as_str()))),
     })
 }
 
-fn attribute_definitions(told: Vec<types::AttributeDefinition>) -> Result<Vec<AttributeDefinition>, ServiceError> {
-    let definition = |told: types::AttributeDefinition| {
-        let key_type = KeyType::parse(told.attribute_type.as_str())
-            .ok_or_else(|| odd(&format!("a key of type {}", told.attribute_type.as_str())))?;
-        Ok(AttributeDefinition { name: told.attribute_name, key_type })
+fn attribute_definitions(output: Vec<types::AttributeDefinition>) -> Result<Vec<AttributeDefinition>, ServiceError> {
+    let definition = |output: types::AttributeDefinition| {
+        let key_type = KeyType::parse(output.attribute_type.as_str())
+            .ok_or_else(|| unexpected(&format!("the unknown key type {}", output.attribute_type.as_str())))?;
+        Ok(AttributeDefinition { name: output.attribute_name, key_type })
     };
-    told.into_iter().map(definition).collect()
+    output.into_iter().map(definition).collect()
 }
 
-fn key_schema(told: Vec<types::KeySchemaElement>) -> Result<Vec<KeySchemaElement>, ServiceError> {
-    let element = |told: types::KeySchemaElement| {
-        let role = KeyRole::parse(told.key_type.as_str())
-            .ok_or_else(|| odd(&format!("a key that is a {}", told.key_type.as_str())))?;
-        Ok(KeySchemaElement { name: told.attribute_name, role })
+fn key_schema(output: Vec<types::KeySchemaElement>) -> Result<Vec<KeySchemaElement>, ServiceError> {
+    let element = |output: types::KeySchemaElement| {
+        let role = KeyRole::parse(output.key_type.as_str())
+            .ok_or_else(|| unexpected(&format!("the unknown key role {}", output.key_type.as_str())))?;
+        Ok(KeySchemaElement { name: output.attribute_name, role })
     };
-    told.into_iter().map(element).collect()
+    output.into_iter().map(element).collect()
 }
 
-fn global_index(told: types::GlobalSecondaryIndexDescription) -> Result<IndexDescription, ServiceError> {
-    let status = told.index_status.map(|status| {
+fn global_index(output: types::GlobalSecondaryIndexDescription) -> Result<IndexDescription, ServiceError> {
+    let status = output.index_status.map(|status| {
         Ok(match status {
             types::IndexStatus::Creating => TableStatus::Creating,
             types::IndexStatus::Updating => TableStatus::Updating,
             types::IndexStatus::Deleting => TableStatus::Deleting,
             types::IndexStatus::Active => TableStatus::Active,
-            other => return Err(odd(&format!("an index that is {}", other.as_str()))),
+            other => return Err(unexpected(&format!("the unknown index status {}", other.as_str()))),
         })
     });
     Ok(IndexDescription {
-        name: told.index_name.unwrap_or_default(),
-        arn: told.index_arn.unwrap_or_default(),
-        key_schema: key_schema(told.key_schema.unwrap_or_default())?,
-        projection: projection(told.projection)?,
+        name: output.index_name.ok_or_else(|| unexpected("an index without a name"))?,
+        arn: output.index_arn.unwrap_or_default(),
+        key_schema: key_schema(output.key_schema.ok_or_else(|| unexpected("an index without a key schema"))?)?,
+        projection: projection(output.projection)?,
         status: status.transpose()?,
-        backfilling: told.backfilling,
-        throughput: told.provisioned_throughput.as_ref().map(throughput),
-        on_demand: told.on_demand_throughput.as_ref().map(bounds),
-        size_bytes: size(told.index_size_bytes),
-        item_count: size(told.item_count),
+        backfilling: output.backfilling,
+        throughput: output.provisioned_throughput.as_ref().map(throughput),
+        on_demand: output.on_demand_throughput.as_ref().map(on_demand_limits),
+        size_bytes: size(output.index_size_bytes),
+        item_count: size(output.item_count),
     })
 }
 
-fn local_index(told: types::LocalSecondaryIndexDescription) -> Result<IndexDescription, ServiceError> {
+fn local_index(output: types::LocalSecondaryIndexDescription) -> Result<IndexDescription, ServiceError> {
     Ok(IndexDescription {
-        name: told.index_name.unwrap_or_default(),
-        arn: told.index_arn.unwrap_or_default(),
-        key_schema: key_schema(told.key_schema.unwrap_or_default())?,
-        projection: projection(told.projection)?,
+        name: output.index_name.ok_or_else(|| unexpected("an index without a name"))?,
+        arn: output.index_arn.unwrap_or_default(),
+        key_schema: key_schema(output.key_schema.ok_or_else(|| unexpected("an index without a key schema"))?)?,
+        projection: projection(output.projection)?,
         status: None,
         backfilling: None,
         throughput: None,
         on_demand: None,
-        size_bytes: size(told.index_size_bytes),
-        item_count: size(told.item_count),
+        size_bytes: size(output.index_size_bytes),
+        item_count: size(output.item_count),
     })
 }
 
-fn projection(told: Option<types::Projection>) -> Result<ProjectionSpec, ServiceError> {
-    let Some(told) = told else { return Ok(ProjectionSpec::default()) };
-    let kind = |told: types::ProjectionType| {
-        ProjectionType::parse(told.as_str()).ok_or_else(|| odd(&format!("a projection of {}", told.as_str())))
+fn projection(output: Option<types::Projection>) -> Result<ProjectionSpec, ServiceError> {
+    let Some(output) = output else { return Ok(ProjectionSpec::default()) };
+    let kind = |output: types::ProjectionType| {
+        ProjectionType::parse(output.as_str())
+            .ok_or_else(|| unexpected(&format!("the unknown projection type {}", output.as_str())))
     };
     Ok(ProjectionSpec {
-        projection_type: told.projection_type.map(kind).transpose()?,
-        non_key_attributes: told.non_key_attributes,
+        projection_type: output.projection_type.map(kind).transpose()?,
+        non_key_attributes: output.non_key_attributes,
     })
 }
 
-fn throughput(told: &types::ProvisionedThroughputDescription) -> ThroughputDescription {
+fn throughput(output: &types::ProvisionedThroughputDescription) -> ThroughputDescription {
     ThroughputDescription {
-        read: told.read_capacity_units.unwrap_or_default(),
-        write: told.write_capacity_units.unwrap_or_default(),
-        decreases_today: told.number_of_decreases_today.unwrap_or_default(),
-        last_increase: told.last_increase_date_time.as_ref().map(DateTime::as_secs_f64),
-        last_decrease: told.last_decrease_date_time.as_ref().map(DateTime::as_secs_f64),
+        read: output.read_capacity_units.unwrap_or_default(),
+        write: output.write_capacity_units.unwrap_or_default(),
+        decreases_today: output.number_of_decreases_today.unwrap_or_default(),
+        last_increase: output.last_increase_date_time.as_ref().map(DateTime::as_secs_f64),
+        last_decrease: output.last_decrease_date_time.as_ref().map(DateTime::as_secs_f64),
     }
 }
 
-fn bounds(told: &types::OnDemandThroughput) -> OnDemandThroughput {
+fn on_demand_limits(output: &types::OnDemandThroughput) -> OnDemandThroughput {
     OnDemandThroughput {
-        max_read_request_units: told.max_read_request_units,
-        max_write_request_units: told.max_write_request_units,
+        max_read_request_units: output.max_read_request_units,
+        max_write_request_units: output.max_write_request_units,
     }
 }
 
-pub fn list_tables(told: list_tables::ListTablesOutput) -> ListTablesOutput {
+pub fn list_tables(output: list_tables::ListTablesOutput) -> ListTablesOutput {
     ListTablesOutput {
-        table_names: told.table_names.unwrap_or_default(),
-        last_evaluated: told.last_evaluated_table_name,
+        table_names: output.table_names.unwrap_or_default(),
+        last_evaluated: output.last_evaluated_table_name,
     }
 }
 
-pub fn time_to_live(told: Option<types::TimeToLiveDescription>) -> Result<TimeToLiveDescription, ServiceError> {
-    let told = told.ok_or_else(|| odd("no description of the time to live"))?;
-    let status = match told.time_to_live_status {
+pub fn time_to_live(output: Option<types::TimeToLiveDescription>) -> Result<TimeToLiveDescription, ServiceError> {
+    let output = output.ok_or_else(|| unexpected("no description of the time to live"))?;
+    let status = match output.time_to_live_status {
         Some(types::TimeToLiveStatus::Enabling) => TimeToLiveStatus::Enabling,
         Some(types::TimeToLiveStatus::Disabling) => TimeToLiveStatus::Disabling,
         Some(types::TimeToLiveStatus::Enabled) => TimeToLiveStatus::Enabled,
         Some(types::TimeToLiveStatus::Disabled) | None => TimeToLiveStatus::Disabled,
-        Some(other) => return Err(odd(&format!("a time to live that is {}", other.as_str()))),
+        Some(other) => return Err(unexpected(&format!("the unknown time-to-live status {}", other.as_str()))),
     };
-    Ok(TimeToLiveDescription { status, attribute_name: told.attribute_name })
+    Ok(TimeToLiveDescription { status, attribute_name: output.attribute_name })
 }
 
-pub fn continuous_backups(told: Option<types::ContinuousBackupsDescription>) -> ContinuousBackupsDescription {
-    let Some(told) = told else { return ContinuousBackupsDescription::default() };
-    let recovery = told.point_in_time_recovery_description.and_then(|told| told.point_in_time_recovery_status);
+pub fn continuous_backups(output: Option<types::ContinuousBackupsDescription>) -> ContinuousBackupsDescription {
+    let Some(output) = output else { return ContinuousBackupsDescription::default() };
+    let recovery = output.point_in_time_recovery_description.and_then(|output| output.point_in_time_recovery_status);
     ContinuousBackupsDescription {
-        enabled: told.continuous_backups_status == types::ContinuousBackupsStatus::Enabled,
+        enabled: output.continuous_backups_status == types::ContinuousBackupsStatus::Enabled,
         point_in_time_recovery: recovery == Some(types::PointInTimeRecoveryStatus::Enabled),
     }
 }
 
-pub fn limits(told: &DescribeLimitsOutput) -> LimitsDescription {
+pub fn limits(output: &DescribeLimitsOutput) -> LimitsDescription {
     LimitsDescription {
-        account_max_read: size(told.account_max_read_capacity_units),
-        account_max_write: size(told.account_max_write_capacity_units),
-        table_max_read: size(told.table_max_read_capacity_units),
-        table_max_write: size(told.table_max_write_capacity_units),
+        account_max_read: size(output.account_max_read_capacity_units),
+        account_max_write: size(output.account_max_write_capacity_units),
+        table_max_read: size(output.table_max_read_capacity_units),
+        table_max_write: size(output.table_max_write_capacity_units),
     }
 }
 
-pub fn tags(told: ListTagsOfResourceOutput) -> TagsPage {
-    let tags = told.tags.unwrap_or_default();
-    TagsPage { tags: tags.into_iter().map(|tag| (tag.key, tag.value)).collect(), next_token: told.next_token }
+pub fn tags(output: ListTagsOfResourceOutput) -> TagsPage {
+    let tags = output.tags.unwrap_or_default();
+    TagsPage { tags: tags.into_iter().map(|tag| (tag.key, tag.value)).collect(), next_token: output.next_token }
 }
 
-fn size(told: Option<i64>) -> u64 {
-    told.and_then(|told| u64::try_from(told).ok()).unwrap_or_default()
+fn size(output: Option<i64>) -> u64 {
+    output.and_then(|output| u64::try_from(output).ok()).unwrap_or_default()
 }
 
-/// An answer that this version does not understand.
-fn odd(what: &str) -> ServiceError {
-    ServiceError::Internal(format!("the service answered with {what}"))
+/// A response that this version does not understand.
+fn unexpected(what: &str) -> ServiceError {
+    ServiceError::Internal(format!("the service returned {what}"))
 }

@@ -5,23 +5,23 @@ use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::{TransactGetItemsOutput, TransactWriteItemsOutput};
 
 use super::capacity::{all_consumed, metrics_by_table};
-use crate::values::item_from_sent;
+use crate::values::item_from_sdk;
 
 pub fn transact_get_items(
-    told: operation::transact_get_items::TransactGetItemsOutput,
+    output: operation::transact_get_items::TransactGetItemsOutput,
 ) -> Result<TransactGetItemsOutput, ServiceError> {
-    let responses = told.responses.unwrap_or_default().into_iter();
+    let responses = output.responses.unwrap_or_default().into_iter();
     Ok(TransactGetItemsOutput {
-        items: responses.map(|told| told.item.map(item_from_sent).transpose()).collect::<Result<_, _>>()?,
-        consumed_capacity: all_consumed(told.consumed_capacity),
+        items: responses.map(|output| output.item.map(item_from_sdk).transpose()).collect::<Result<_, _>>()?,
+        consumed_capacity: all_consumed(output.consumed_capacity),
     })
 }
 
 pub fn transact_write_items(
-    told: operation::transact_write_items::TransactWriteItemsOutput,
+    output: operation::transact_write_items::TransactWriteItemsOutput,
 ) -> Result<TransactWriteItemsOutput, ServiceError> {
     Ok(TransactWriteItemsOutput {
-        consumed_capacity: all_consumed(told.consumed_capacity),
-        item_collection_metrics: metrics_by_table(told.item_collection_metrics)?,
+        consumed_capacity: all_consumed(output.consumed_capacity),
+        item_collection_metrics: metrics_by_table(output.item_collection_metrics)?,
     })
 }

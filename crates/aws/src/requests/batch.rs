@@ -10,7 +10,7 @@ use keyfold_dynamo::expression::Printer;
 use keyfold_dynamo::operation::{BatchGetItemInput, BatchWriteItemInput, BatchWriteRequest, KeysAndAttributes};
 
 use super::{capacity, collection_metrics, incomplete, names, only_if};
-use crate::values::to_sent;
+use crate::values::to_sdk;
 
 pub fn batch_get_item(input: BatchGetItemInput) -> Result<BatchGetItemInputBuilder, ServiceError> {
     let requests: HashMap<String, types::KeysAndAttributes> = input
@@ -27,7 +27,7 @@ fn keys_and_attributes(wanted: KeysAndAttributes) -> Result<types::KeysAndAttrib
     let mut printer = Printer::new();
     let projection = wanted.projection.map(|projection| projection.print(&mut printer));
     types::KeysAndAttributes::builder()
-        .set_keys(Some(wanted.keys.into_iter().map(to_sent).collect()))
+        .set_keys(Some(wanted.keys.into_iter().map(to_sdk).collect()))
         .set_consistent_read(only_if(wanted.consistent_read))
         .set_projection_expression(projection)
         .set_expression_attribute_names(names(printer.into_aliases().names))
@@ -51,11 +51,11 @@ fn write(request: BatchWriteRequest) -> Result<types::WriteRequest, ServiceError
     let builder = types::WriteRequest::builder();
     Ok(match request {
         BatchWriteRequest::Put { item } => {
-            let put = types::PutRequest::builder().set_item(Some(to_sent(item))).build().map_err(incomplete)?;
+            let put = types::PutRequest::builder().set_item(Some(to_sdk(item))).build().map_err(incomplete)?;
             builder.put_request(put)
         }
         BatchWriteRequest::Delete { key } => {
-            let delete = types::DeleteRequest::builder().set_key(Some(to_sent(key))).build().map_err(incomplete)?;
+            let delete = types::DeleteRequest::builder().set_key(Some(to_sdk(key))).build().map_err(incomplete)?;
             builder.delete_request(delete)
         }
     }

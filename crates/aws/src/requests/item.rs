@@ -9,14 +9,14 @@ use keyfold_dynamo::expression::Printer;
 use keyfold_dynamo::operation::{DeleteItemInput, GetItemInput, PutItemInput, ReturnValues, UpdateItemInput};
 
 use super::{capacity, collection_metrics, names, old_on_failure, only_if, values};
-use crate::values::to_sent;
+use crate::values::to_sdk;
 
 pub fn get_item(input: GetItemInput) -> GetItemInputBuilder {
     let mut printer = Printer::new();
     let projection = input.projection.map(|projection| projection.print(&mut printer));
     GetItemInputBuilder::default()
         .table_name(input.table_name)
-        .set_key(Some(to_sent(input.key)))
+        .set_key(Some(to_sdk(input.key)))
         .set_consistent_read(only_if(input.consistent_read))
         .set_projection_expression(projection)
         .set_expression_attribute_names(names(printer.into_aliases().names))
@@ -30,7 +30,7 @@ pub fn put_item(input: PutItemInput) -> PutItemInputBuilder {
     let aliases = printer.into_aliases();
     PutItemInputBuilder::default()
         .table_name(input.table_name)
-        .set_item(Some(to_sent(input.item)))
+        .set_item(Some(to_sdk(input.item)))
         .set_condition_expression(condition)
         .set_expression_attribute_names(names(aliases.names))
         .set_expression_attribute_values(values(aliases.values))
@@ -48,7 +48,7 @@ pub fn update_item(input: UpdateItemInput) -> UpdateItemInputBuilder {
     let aliases = printer.into_aliases();
     UpdateItemInputBuilder::default()
         .table_name(input.table_name)
-        .set_key(Some(to_sent(input.key)))
+        .set_key(Some(to_sdk(input.key)))
         .set_update_expression(update)
         .set_condition_expression(condition)
         .set_expression_attribute_names(names(aliases.names))
@@ -66,7 +66,7 @@ pub fn delete_item(input: DeleteItemInput) -> DeleteItemInputBuilder {
     let aliases = printer.into_aliases();
     DeleteItemInputBuilder::default()
         .table_name(input.table_name)
-        .set_key(Some(to_sent(input.key)))
+        .set_key(Some(to_sdk(input.key)))
         .set_condition_expression(condition)
         .set_expression_attribute_names(names(aliases.names))
         .set_expression_attribute_values(values(aliases.values))
@@ -76,8 +76,8 @@ pub fn delete_item(input: DeleteItemInput) -> DeleteItemInputBuilder {
         .set_return_item_collection_metrics(collection_metrics(options.return_collection_metrics))
 }
 
-fn return_values(asked: ReturnValues) -> Option<ReturnValue> {
-    match asked {
+fn return_values(requested: ReturnValues) -> Option<ReturnValue> {
+    match requested {
         ReturnValues::None => None,
         ReturnValues::AllOld => Some(ReturnValue::AllOld),
         ReturnValues::UpdatedOld => Some(ReturnValue::UpdatedOld),

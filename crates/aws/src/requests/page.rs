@@ -7,7 +7,7 @@ use keyfold_dynamo::expression::Printer;
 use keyfold_dynamo::operation::{QueryInput, ScanInput, Select};
 
 use super::{capacity, count, names, only_if, values};
-use crate::values::to_sent;
+use crate::values::to_sdk;
 
 pub fn query(input: QueryInput) -> QueryInputBuilder {
     let page = input.page;
@@ -22,7 +22,7 @@ pub fn query(input: QueryInput) -> QueryInputBuilder {
         .set_scan_index_forward((!input.forward).then_some(false))
         .set_index_name(page.index_name)
         .set_limit(count(page.limit))
-        .set_exclusive_start_key(page.exclusive_start_key.map(to_sent))
+        .set_exclusive_start_key(page.exclusive_start_key.map(to_sdk))
         .set_filter_expression(filter)
         .set_projection_expression(projection)
         .set_select(page.select.map(select))
@@ -44,7 +44,7 @@ pub fn scan(input: ScanInput) -> ScanInputBuilder {
         .set_total_segments(count(input.total_segments))
         .set_index_name(page.index_name)
         .set_limit(count(page.limit))
-        .set_exclusive_start_key(page.exclusive_start_key.map(to_sent))
+        .set_exclusive_start_key(page.exclusive_start_key.map(to_sdk))
         .set_filter_expression(filter)
         .set_projection_expression(projection)
         .set_select(page.select.map(select))
@@ -54,8 +54,8 @@ pub fn scan(input: ScanInput) -> ScanInputBuilder {
         .set_return_consumed_capacity(capacity(page.return_consumed_capacity))
 }
 
-fn select(asked: Select) -> types::Select {
-    match asked {
+fn select(requested: Select) -> types::Select {
+    match requested {
         Select::AllAttributes => types::Select::AllAttributes,
         Select::AllProjectedAttributes => types::Select::AllProjectedAttributes,
         Select::SpecificAttributes => types::Select::SpecificAttributes,

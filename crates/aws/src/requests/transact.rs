@@ -10,7 +10,7 @@ use keyfold_dynamo::operation::{
 };
 
 use super::{capacity, collection_metrics, incomplete, names, old_on_failure, values};
-use crate::values::to_sent;
+use crate::values::to_sdk;
 
 pub fn transact_get_items(input: TransactGetItemsInput) -> Result<TransactGetItemsInputBuilder, ServiceError> {
     let gets: Vec<types::TransactGetItem> = input.gets.into_iter().map(get).collect::<Result<_, _>>()?;
@@ -24,7 +24,7 @@ fn get(wanted: TransactGet) -> Result<types::TransactGetItem, ServiceError> {
     let projection = wanted.projection.map(|projection| projection.print(&mut printer));
     let get = types::Get::builder()
         .table_name(wanted.table_name)
-        .set_key(Some(to_sent(wanted.key)))
+        .set_key(Some(to_sdk(wanted.key)))
         .set_projection_expression(projection)
         .set_expression_attribute_names(names(printer.into_aliases().names))
         .build()
@@ -58,7 +58,7 @@ fn write(write: TransactWrite) -> Result<types::TransactWriteItem, ServiceError>
         TransactWriteKind::Put { item } => {
             let put = types::Put::builder()
                 .table_name(table)
-                .set_item(Some(to_sent(item)))
+                .set_item(Some(to_sdk(item)))
                 .set_condition_expression(condition)
                 .set_expression_attribute_names(names)
                 .set_expression_attribute_values(values)
@@ -68,7 +68,7 @@ fn write(write: TransactWrite) -> Result<types::TransactWriteItem, ServiceError>
         TransactWriteKind::Update { key, .. } => {
             let action_update = types::Update::builder()
                 .table_name(table)
-                .set_key(Some(to_sent(key)))
+                .set_key(Some(to_sdk(key)))
                 .update_expression(update)
                 .set_condition_expression(condition)
                 .set_expression_attribute_names(names)
@@ -79,7 +79,7 @@ fn write(write: TransactWrite) -> Result<types::TransactWriteItem, ServiceError>
         TransactWriteKind::Delete { key } => {
             let delete = types::Delete::builder()
                 .table_name(table)
-                .set_key(Some(to_sent(key)))
+                .set_key(Some(to_sdk(key)))
                 .set_condition_expression(condition)
                 .set_expression_attribute_names(names)
                 .set_expression_attribute_values(values)
@@ -90,7 +90,7 @@ fn write(write: TransactWrite) -> Result<types::TransactWriteItem, ServiceError>
             // The service refuses a check without a condition, and says so better than the SDK.
             let check = types::ConditionCheck::builder()
                 .table_name(table)
-                .set_key(Some(to_sent(key)))
+                .set_key(Some(to_sdk(key)))
                 .condition_expression(condition.unwrap_or_default())
                 .set_expression_attribute_names(names)
                 .set_expression_attribute_values(values)

@@ -1,14 +1,14 @@
-//! Whether a single-item write whose answer got lost may be sent again, and how to tell its own traces from others'.
+//! Whether a single-item write may be retried after its response was lost, and how to recognize its own traces.
 //!
-//! DynamoDB knows transactions again by their token. It knows nothing of the kind for PutItem, UpdateItem and
-//! DeleteItem: sent again, a counter counts twice, and a conditional write is refused for what it did itself. Sending
-//! every write as a transaction would double its price. So a write is sent again only if it is
+//! DynamoDB recognizes the retry of a transaction by its token. PutItem, UpdateItem and DeleteItem have no token: on a
+//! retry, a counter counts twice, and a conditional write fails because of its own first attempt. Sending every write as
+//! a transaction would double its price. So a write is retried only if it is
 //!
-//! - *repeatable*: carried out twice, it leaves and answers what it would have left and answered once; or
-//! - *guarded*: it makes its own condition false, so that it cannot be carried out twice. Refused the second time, it
-//!   was carried out the first time if the item that stands in its way shows what it wrote.
+//! - *repeatable*: executed twice, it has the same effect and the same response as once; or
+//! - *guarded*: it makes its own condition false, so that it cannot be executed twice. If the retry is refused, the first
+//!   attempt was executed if the existing item shows what it wrote.
 //!
-//! For all others the caller is told that the outcome is unknown.
+//! For all other writes the caller gets an error that the outcome is unknown.
 
 mod trace;
 mod update;
@@ -17,30 +17,30 @@ use keyfold_dynamo::Attributes;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, ReturnValues, WriteOptions};
 
 pub use trace::{Finding, Trace};
-pub use update::of_update;
+pub use update::resend_update;
 
-/// Whether a write may be sent again.
+/// Whether a write may be retried.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Resend {
-    /// It may; refused for its condition then, the item found tells whether it was carried out before.
-    May(Trace),
-    MayNot,
+    /// If the retry fails its condition, the existing item shows whether the first attempt was executed.
+    Allowed(Trace),
+    Forbidden,
 }
 
-pub fn of_put(input: &PutItemInput) -> Resend {
-    of_replacement(&input.options, &input.item, Trace::Item(input.item.clone()))
+pub fn resend_put(input: &PutItemInput) -> Resend {
+    resend_replacement(&input.options, &input.item, Trace::Item(input.item.clone()))
 }
 
-pub fn of_delete(input: &DeleteItemInput) -> Resend {
-    of_replacement(&input.options, &Attributes::new(), Trace::Nothing)
+pub fn resend_delete(input: &DeleteItemInput) -> Resend {
+    resend_replacement(&input.options, &Attributes::new(), Trace::Nothing)
 }
 
-/// A write that leaves `left`, whatever there was before.
-fn of_replacement(options: &WriteOptions, left: &Attributes, trace: Trace) -> Resend {
+/// A write whose result is `left`, whatever existed before.
+fn resend_replacement(options: &WriteOptions, left: &Attributes, trace: Trace) -> Resend {
     let guarded = options.condition.as_ref().is_some_and(|condition| !condition.matches(left));
-    // The second time, the old item would be the one that it wrote itself.
+    // On a retry, the old item would be the one that the first attempt wrote.
     let repeatable = options.return_values == ReturnValues::None;
-    if guarded || repeatable { Resend::May(trace) } else { Resend::MayNot }
+    if guarded || repeatable { Resend::Allowed(trace) } else { Resend::Forbidden }
 }
 
 #[cfg(test)]

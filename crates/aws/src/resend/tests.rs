@@ -28,22 +28,22 @@ fn aliases() -> Aliases {
     Aliases { names: None, values: Some(attributes(&values)) }
 }
 
-fn options(condition: Option<&str>, asked: ReturnValues) -> WriteOptions {
+fn options(condition: Option<&str>, requested: ReturnValues) -> WriteOptions {
     let condition = condition.map(|text| aliases().condition(text).unwrap());
-    WriteOptions { condition, return_values: asked, ..WriteOptions::default() }
+    WriteOptions { condition, return_values: requested, ..WriteOptions::default() }
 }
 
-fn update(expression: &str, condition: Option<&str>, asked: ReturnValues) -> Resend {
-    of_update(&UpdateItemInput {
+fn update(expression: &str, condition: Option<&str>, requested: ReturnValues) -> Resend {
+    resend_update(&UpdateItemInput {
         table_name: "t".to_owned(),
         key: attributes(&[("pk", text("p"))]),
         update: Some(aliases().update(expression).unwrap()),
-        options: options(condition, asked),
+        options: options(condition, requested),
     })
 }
 
 fn may(resend: &Resend) -> bool {
-    matches!(resend, Resend::May(_))
+    matches!(resend, Resend::Allowed(_))
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn updates_that_make_their_condition_false_may() {
 
 #[test]
 fn an_update_is_known_by_everything_it_left() {
-    let Resend::May(trace) = update(
+    let Resend::Allowed(trace) = update(
         "SET a = :a, version = :two REMOVE b ADD members :set, visits :one",
         Some("version = :one"),
         ReturnValues::AllNew,
@@ -116,11 +116,11 @@ fn an_update_is_known_by_everything_it_left() {
     };
     let members = |members: &[&str]| AttributeValue::Ss(members.iter().map(|member| (*member).to_owned()).collect());
     let left = attributes(&[("a", text("a")), ("version", number(2)), ("members", members(&["x", "y"]))]);
-    assert_eq!(trace.find(Some(&left), ReturnValues::AllNew), Finding::CarriedOut(Some(left.clone())));
-    assert_eq!(trace.find(Some(&left), ReturnValues::UpdatedNew), Finding::CarriedOut(Some(left.clone())));
-    assert_eq!(trace.find(Some(&left), ReturnValues::None), Finding::CarriedOut(None));
-    assert_eq!(trace.find(Some(&left), ReturnValues::AllOld), Finding::AnswerGone);
-    assert_eq!(trace.find(None, ReturnValues::None), Finding::NotSeen);
+    assert_eq!(trace.find(Some(&left), ReturnValues::AllNew), Finding::Executed(Some(left.clone())));
+    assert_eq!(trace.find(Some(&left), ReturnValues::UpdatedNew), Finding::Executed(Some(left.clone())));
+    assert_eq!(trace.find(Some(&left), ReturnValues::None), Finding::Executed(None));
+    assert_eq!(trace.find(Some(&left), ReturnValues::AllOld), Finding::ResponseLost);
+    assert_eq!(trace.find(None, ReturnValues::None), Finding::NotFound);
     for (name, value) in [
         ("a", text("b")),
         ("version", number(3)),
@@ -130,27 +130,31 @@ fn an_update_is_known_by_everything_it_left() {
     ] {
         let mut other = left.clone();
         other.insert(name.to_owned(), value.clone());
-        assert_eq!(trace.find(Some(&other), ReturnValues::None), Finding::NotSeen, "{name} = {value:?}");
+        assert_eq!(trace.find(Some(&other), ReturnValues::None), Finding::NotFound, "{name} = {value:?}");
     }
 }
 
 #[test]
 fn puts_and_deletes() {
     let item = attributes(&[("pk", text("p")), ("version", number(2))]);
-    let put = |condition, asked| {
-        of_put(&PutItemInput { table_name: "t".to_owned(), item: item.clone(), options: options(condition, asked) })
+    let put = |condition, requested| {
+        resend_put(&PutItemInput {
+            table_name: "t".to_owned(),
+            item: item.clone(),
+            options: options(condition, requested),
+        })
     };
-    let delete = |condition, asked| {
+    let delete = |condition, requested| {
         let key = attributes(&[("pk", text("p"))]);
-        of_delete(&DeleteItemInput { table_name: "t".to_owned(), key, options: options(condition, asked) })
+        resend_delete(&DeleteItemInput { table_name: "t".to_owned(), key, options: options(condition, requested) })
     };
-    let may_be_sent = Resend::May(Trace::Item(item.clone()));
+    let may_be_sent = Resend::Allowed(Trace::Item(item.clone()));
     assert_eq!(put(None, ReturnValues::None), may_be_sent);
     assert_eq!(put(Some("attribute_exists(pk)"), ReturnValues::None), may_be_sent);
     assert_eq!(put(Some("attribute_not_exists(pk) OR version < :two"), ReturnValues::AllOld), may_be_sent);
-    assert_eq!(put(None, ReturnValues::AllOld), Resend::MayNot);
-    assert_eq!(put(Some("attribute_exists(pk)"), ReturnValues::AllOld), Resend::MayNot);
-    assert_eq!(delete(None, ReturnValues::None), Resend::May(Trace::Nothing));
-    assert_eq!(delete(Some("version = :two"), ReturnValues::AllOld), Resend::May(Trace::Nothing));
-    assert_eq!(delete(None, ReturnValues::AllOld), Resend::MayNot);
+    assert_eq!(put(None, ReturnValues::AllOld), Resend::Forbidden);
+    assert_eq!(put(Some("attribute_exists(pk)"), ReturnValues::AllOld), Resend::Forbidden);
+    assert_eq!(delete(None, ReturnValues::None), Resend::Allowed(Trace::Nothing));
+    assert_eq!(delete(Some("version = :two"), ReturnValues::AllOld), Resend::Allowed(Trace::Nothing));
+    assert_eq!(delete(None, ReturnValues::AllOld), Resend::Forbidden);
 }

@@ -1,13 +1,13 @@
-//! What a write leaves behind, by which it is known again.
+//! The trace of a write, by which it is recognized.
 
 use keyfold_dynamo::expression::{Path, Update};
 use keyfold_dynamo::operation::ReturnValues;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-/// What a write leaves.
+/// The state after a write.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Trace {
-    /// This very item.
+    /// Exactly this item.
     Item(Attributes),
     /// No item.
     Nothing,
@@ -15,15 +15,15 @@ pub enum Trace {
     Marks { marks: Vec<Mark>, update: Option<Box<Update>> },
 }
 
-/// What is at one path after an update.
+/// The state of one path after an update.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
     pub path: Path,
-    pub left: Left,
+    pub left: Remainder,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Left {
+pub enum Remainder {
     Value(AttributeValue),
     Nothing,
     /// A set with at least these members.
@@ -32,19 +32,19 @@ pub enum Left {
     NoMembers(AttributeValue),
 }
 
-/// What the item that stands in the way of a second attempt tells about the first.
+/// What the existing item shows about the first attempt, when the retry failed its condition.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Finding {
-    /// It was carried out; its answer.
-    CarriedOut(Option<Attributes>),
-    /// It was carried out, and what it was to answer with is gone.
-    AnswerGone,
+    /// It was executed; the attributes of its response.
+    Executed(Option<Attributes>),
+    /// It was executed, and the attributes of its response are lost.
+    ResponseLost,
     /// There is no trace of it.
-    NotSeen,
+    NotFound,
 }
 
 impl Trace {
-    pub fn find(&self, found: Option<&Attributes>, asked: ReturnValues) -> Finding {
+    pub fn find(&self, found: Option<&Attributes>, requested: ReturnValues) -> Finding {
         let seen = match (self, found) {
             (Self::Item(item), Some(found)) => item == found,
             (Self::Nothing, None) => true,
@@ -52,13 +52,13 @@ impl Trace {
             _ => false,
         };
         if !seen {
-            return Finding::NotSeen;
+            return Finding::NotFound;
         }
-        match asked {
-            ReturnValues::None => Finding::CarriedOut(None),
-            ReturnValues::AllOld | ReturnValues::UpdatedOld => Finding::AnswerGone,
-            ReturnValues::AllNew => Finding::CarriedOut(found.cloned()),
-            ReturnValues::UpdatedNew => Finding::CarriedOut(found.and_then(|found| match self {
+        match requested {
+            ReturnValues::None => Finding::Executed(None),
+            ReturnValues::AllOld | ReturnValues::UpdatedOld => Finding::ResponseLost,
+            ReturnValues::AllNew => Finding::Executed(found.cloned()),
+            ReturnValues::UpdatedNew => Finding::Executed(found.and_then(|found| match self {
                 Self::Marks { update: Some(update), .. } => Some(update.project_touched(found)),
                 _ => None,
             })),
@@ -70,10 +70,14 @@ impl Mark {
     fn is_in(&self, item: &Attributes) -> bool {
         let found = self.path.find(item);
         match &self.left {
-            Left::Value(value) => found == Some(value),
-            Left::Nothing => found.is_none(),
-            Left::Members(members) => found.is_some_and(|found| counts(found, members).is_some_and(|(all, _)| all)),
-            Left::NoMembers(members) => found.is_none_or(|found| counts(found, members).is_some_and(|(_, some)| !some)),
+            Remainder::Value(value) => found == Some(value),
+            Remainder::Nothing => found.is_none(),
+            Remainder::Members(members) => {
+                found.is_some_and(|found| counts(found, members).is_some_and(|(all, _)| all))
+            }
+            Remainder::NoMembers(members) => {
+                found.is_none_or(|found| counts(found, members).is_some_and(|(_, some)| !some))
+            }
         }
     }
 }

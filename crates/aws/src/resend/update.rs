@@ -1,4 +1,4 @@
-//! Updates: what they leave, and whether they make their own condition false.
+//! Updates: their traces, and whether they make their own condition false.
 
 use keyfold_dynamo::expression::{
     Arithmetic, Comparison, Condition, Operand, Path, PathStep, SetValue, Update, UpdateOperand,
@@ -7,14 +7,14 @@ use keyfold_dynamo::operation::{ReturnValues, UpdateItemInput};
 use keyfold_dynamo::{AttributeValue, Number};
 
 use super::Resend;
-use super::trace::{Left, Mark, Trace};
+use super::trace::{Mark, Remainder, Trace};
 
-pub fn of_update(input: &UpdateItemInput) -> Resend {
+pub fn resend_update(input: &UpdateItemInput) -> Resend {
     let Some(update) = &input.update else {
-        // It creates the item with its key alone where there is none: nothing that a second time would change.
+        // It only creates the item with its key, if there is none: a retry changes nothing.
         return match input.options.return_values {
-            ReturnValues::AllOld | ReturnValues::UpdatedOld => Resend::MayNot,
-            _ => Resend::May(Trace::Marks { marks: Vec::new(), update: None }),
+            ReturnValues::AllOld | ReturnValues::UpdatedOld => Resend::Forbidden,
+            _ => Resend::Allowed(Trace::Marks { marks: Vec::new(), update: None }),
         };
     };
     let terms = input.options.condition.as_ref().map(terms).unwrap_or_default();
@@ -26,15 +26,15 @@ pub fn of_update(input: &UpdateItemInput) -> Resend {
         marks.extend(left.map(|left| Mark { path: change.path.clone(), left }));
     }
     let guarded = terms.iter().any(|term| marks.iter().any(|mark| is_made_false(term, mark)));
-    let answers_again = !matches!(input.options.return_values, ReturnValues::AllOld | ReturnValues::UpdatedOld);
-    if guarded || (repeatable && answers_again) {
-        Resend::May(Trace::Marks { marks, update: Some(Box::new(update.clone())) })
+    let same_response = !matches!(input.options.return_values, ReturnValues::AllOld | ReturnValues::UpdatedOld);
+    if guarded || (repeatable && same_response) {
+        Resend::Allowed(Trace::Marks { marks, update: Some(Box::new(update.clone())) })
     } else {
-        Resend::MayNot
+        Resend::Forbidden
     }
 }
 
-/// What all has to hold.
+/// The terms that must all hold.
 fn terms(condition: &Condition) -> Vec<&Condition> {
     match condition {
         Condition::And(both) => both.iter().flat_map(terms).collect(),
@@ -45,10 +45,10 @@ fn terms(condition: &Condition) -> Vec<&Condition> {
 /// One change at one path.
 struct Change<'u> {
     path: &'u Path,
-    kind: Kind<'u>,
+    kind: ChangeKind<'u>,
 }
 
-enum Kind<'u> {
+enum ChangeKind<'u> {
     Set(&'u SetValue),
     Remove,
     Add(&'u AttributeValue),
@@ -56,51 +56,54 @@ enum Kind<'u> {
 }
 
 fn changes(update: &Update) -> impl Iterator<Item = Change<'_>> {
-    let set = update.set.iter().map(|action| Change { path: &action.path, kind: Kind::Set(&action.value) });
-    let remove = update.remove.iter().map(|path| Change { path, kind: Kind::Remove });
-    let add = update.add.iter().map(|action| Change { path: &action.path, kind: Kind::Add(&action.value) });
-    let delete = update.delete.iter().map(|action| Change { path: &action.path, kind: Kind::Delete(&action.value) });
+    let set = update.set.iter().map(|action| Change { path: &action.path, kind: ChangeKind::Set(&action.value) });
+    let remove = update.remove.iter().map(|path| Change { path, kind: ChangeKind::Remove });
+    let add = update.add.iter().map(|action| Change { path: &action.path, kind: ChangeKind::Add(&action.value) });
+    let delete =
+        update.delete.iter().map(|action| Change { path: &action.path, kind: ChangeKind::Delete(&action.value) });
     set.chain(remove).chain(add).chain(delete)
 }
 
 impl Change<'_> {
-    /// Whether it leaves the same when it is made again.
+    /// Whether it has the same effect when it is repeated.
     fn is_repeatable(&self) -> bool {
-        // An element of a list is another one once elements were added or taken away.
+        // The position of a list element changes when elements are added or removed.
         let in_list = self.path.rest.iter().any(|step| matches!(step, PathStep::Index(_)));
         let same_again = match &self.kind {
-            Kind::Set(SetValue::Operand(UpdateOperand::Value(_))) | Kind::Remove | Kind::Delete(_) => true,
-            Kind::Set(SetValue::Operand(UpdateOperand::IfNotExists { path, otherwise })) => {
+            ChangeKind::Set(SetValue::Operand(UpdateOperand::Value(_)))
+            | ChangeKind::Remove
+            | ChangeKind::Delete(_) => true,
+            ChangeKind::Set(SetValue::Operand(UpdateOperand::IfNotExists { path, otherwise })) => {
                 path == self.path && matches!(otherwise.as_ref(), UpdateOperand::Value(_))
             }
-            Kind::Set(_) => false,
-            Kind::Add(value) => !matches!(value, AttributeValue::N(_)),
+            ChangeKind::Set(_) => false,
+            ChangeKind::Add(value) => !matches!(value, AttributeValue::N(_)),
         };
         same_again && !in_list
     }
 
-    /// What it leaves, where that is known: sums are, if the condition says what was there before.
-    fn left(&self, terms: &[&Condition]) -> Option<Left> {
+    /// Its result, where that is known: a sum is known if the condition states the previous value.
+    fn left(&self, terms: &[&Condition]) -> Option<Remainder> {
         if self.path.rest.iter().any(|step| matches!(step, PathStep::Index(_))) {
             return None;
         }
         match &self.kind {
-            Kind::Set(SetValue::Operand(UpdateOperand::Value(value))) => Some(Left::Value((*value).clone())),
-            Kind::Set(SetValue::Arithmetic {
+            ChangeKind::Set(SetValue::Operand(UpdateOperand::Value(value))) => Some(Remainder::Value((*value).clone())),
+            ChangeKind::Set(SetValue::Arithmetic {
                 left: UpdateOperand::Path(path),
                 operator: Arithmetic::Add,
                 right: UpdateOperand::Value(AttributeValue::N(by)),
-            }) if path == self.path => sum(terms, path, by).map(Left::Value),
-            Kind::Set(_) => None,
-            Kind::Remove => Some(Left::Nothing),
-            Kind::Add(AttributeValue::N(by)) => sum(terms, self.path, by).map(Left::Value),
-            Kind::Add(members) => Some(Left::Members((*members).clone())),
-            Kind::Delete(members) => Some(Left::NoMembers((*members).clone())),
+            }) if path == self.path => sum(terms, path, by).map(Remainder::Value),
+            ChangeKind::Set(_) => None,
+            ChangeKind::Remove => Some(Remainder::Nothing),
+            ChangeKind::Add(AttributeValue::N(by)) => sum(terms, self.path, by).map(Remainder::Value),
+            ChangeKind::Add(members) => Some(Remainder::Members((*members).clone())),
+            ChangeKind::Delete(members) => Some(Remainder::NoMembers((*members).clone())),
         }
     }
 }
 
-/// The number at a path after an addition, if a term says what it was before.
+/// The number at a path after an addition, if a term states the previous value.
 fn sum(terms: &[&Condition], path: &Path, by: &Number) -> Option<AttributeValue> {
     terms.iter().find_map(|term| match known_before(term)? {
         (known, Some(AttributeValue::N(before))) if known == path => before.checked_add(by).ok().map(AttributeValue::N),
@@ -109,7 +112,7 @@ fn sum(terms: &[&Condition], path: &Path, by: &Number) -> Option<AttributeValue>
     })
 }
 
-/// The path whose value before the write a term tells; `None` for the value where there was none.
+/// The path whose previous value a term states, and that value; `None` if there was none.
 fn known_before(term: &Condition) -> Option<(&Path, Option<&AttributeValue>)> {
     match term {
         Condition::Compare { left, operator: Comparison::Equal, right } => match (left, right) {
@@ -123,13 +126,13 @@ fn known_before(term: &Condition) -> Option<(&Path, Option<&AttributeValue>)> {
     }
 }
 
-/// Whether a term no longer holds once the mark is there.
+/// Whether a term no longer holds once the mark exists.
 fn is_made_false(term: &Condition, mark: &Mark) -> bool {
     match (term, &mark.left) {
-        (Condition::AttributeExists(path), Left::Nothing) => *path == mark.path,
+        (Condition::AttributeExists(path), Remainder::Nothing) => *path == mark.path,
         _ => match (known_before(term), &mark.left) {
-            (Some((path, before)), Left::Value(after)) => *path == mark.path && before != Some(after),
-            (Some((path, Some(_))), Left::Nothing) => *path == mark.path,
+            (Some((path, before)), Remainder::Value(after)) => *path == mark.path && before != Some(after),
+            (Some((path, Some(_))), Remainder::Nothing) => *path == mark.path,
             _ => false,
         },
     }

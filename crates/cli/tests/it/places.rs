@@ -162,7 +162,7 @@ fn mistakes_are_told() {
     );
     // Amazon's own service is not asked with credentials that were made up.
     let without = refusal(&["load", "agencies", "--endpoint", "https://dynamodb.eu-west-1.amazonaws.com"]);
-    assert!(without.contains("there are no credentials for AWS"), "{without}");
+    assert!(without.contains("no AWS credentials were found"), "{without}");
     let missing = elsewhere.there(&["get", "agencies", "Agency", "agencyId=01K9ZV0000000000000000AAAA"]);
     assert!(text(&missing.stderr).contains("non-existent table") || text(&missing.stderr).contains("not found"));
 }

@@ -1,4 +1,4 @@
-//! Signature Version 4: whether a request was signed with a secret that is known here, for this service, and just now.
+//! Signature Version 4: whether a request was signed recently, with a configured secret and for this service.
 
 mod authorization;
 mod canonical;
@@ -14,6 +14,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use http::HeaderMap;
 use http::header::{AUTHORIZATION, DATE};
 use http::request::Parts;
+use keyfold_dynamo::ServiceError;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
@@ -26,7 +27,7 @@ use crate::failure::Failure;
 const SERVICE: &str = "dynamodb";
 const TERMINATOR: &str = "aws4_request";
 const ALGORITHM: &str = "AWS4-HMAC-SHA256";
-/// How far the clocks of client and server may be apart.
+/// The maximum difference between the clocks of client and server.
 const SKEW: Duration = Duration::from_secs(15 * 60);
 const MISMATCH: &str = "The request signature we calculated does not match the signature you provided. Check your AWS \
                         Secret Access Key and signing method. Consult the service documentation for details.";
@@ -65,7 +66,7 @@ impl Verifier {
         Ok(PendingSignature { authorization, credential, secret, time })
     }
 
-    /// The signature must be meant for this service here.
+    /// The signature must be scoped to this service and region.
     fn check_scope(&self, credential: &Credential<'_>, time: Timestamp) -> Result<(), Failure> {
         let mut problems = Vec::new();
         if credential.region != self.region {
@@ -92,7 +93,7 @@ impl Verifier {
     }
 }
 
-/// The signature of a request that is acceptable in everything else.
+/// The signature of a request whose other properties have been checked.
 pub(crate) struct PendingSignature<'a> {
     authorization: Authorization<'a>,
     credential: Credential<'a>,
@@ -107,7 +108,7 @@ impl PendingSignature<'_> {
         let canonical = canonical::request(head, self.authorization.signed_headers, &payload_hash)?;
         let hash = hex(&Sha256::digest(canonical.as_bytes()));
         let to_sign = format!("{ALGORITHM}\n{}\n{}\n{hash}", self.time, self.credential.scope());
-        let expected = hex(&sign(&self.secret.signing_key(&self.credential), to_sign.as_bytes()));
+        let expected = hex(&sign(&self.secret.signing_key(&self.credential)?, to_sign.as_bytes())?);
         if bool::from(expected.as_bytes().ct_eq(self.authorization.signature.as_bytes())) {
             Ok(())
         } else {
@@ -150,15 +151,12 @@ fn payload_hash(headers: &HeaderMap, body: &[u8]) -> Result<String, Failure> {
     }
 }
 
-fn sign(key: &[u8], message: &[u8]) -> [u8; 32] {
-    // A key of any length is accepted.
-    match Hmac::<Sha256>::new_from_slice(key) {
-        Ok(mut mac) => {
-            mac.update(message);
-            mac.finalize().into_bytes().into()
-        }
-        Err(_) => [0; 32],
-    }
+fn sign(key: &[u8], message: &[u8]) -> Result<[u8; 32], Failure> {
+    // HMAC accepts keys of any length.
+    let mut mac = Hmac::<Sha256>::new_from_slice(key)
+        .map_err(|error| ServiceError::Internal(format!("a signature cannot be computed: {error}")))?;
+    mac.update(message);
+    Ok(mac.finalize().into_bytes().into())
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {

@@ -4,6 +4,7 @@ use std::sync::RwLock;
 
 use super::authorization::Credential;
 use super::sign;
+use crate::failure::Failure;
 
 pub(super) struct Secret {
     secret: String,
@@ -17,26 +18,26 @@ impl Secret {
     }
 
     /// The key that signs requests with this credential's scope.
-    pub(super) fn signing_key(&self, credential: &Credential<'_>) -> [u8; 32] {
+    pub(super) fn signing_key(&self, credential: &Credential<'_>) -> Result<[u8; 32], Failure> {
         let scope = credential.scope();
-        // A lock that a panic left behind is no reason to refuse: the key is then derived again.
+        // If a panic poisoned the lock, the key is derived again.
         if let Ok(derived) = self.derived.read()
             && let Some((derived_scope, key)) = derived.as_ref()
             && *derived_scope == scope
         {
-            return *key;
+            return Ok(*key);
         }
-        let key = self.derive(credential);
+        let key = self.derive(credential)?;
         if let Ok(mut derived) = self.derived.write() {
             *derived = Some((scope, key));
         }
-        key
+        Ok(key)
     }
 
-    fn derive(&self, credential: &Credential<'_>) -> [u8; 32] {
-        let key = sign(format!("AWS4{}", self.secret).as_bytes(), credential.date.as_bytes());
-        let key = sign(&key, credential.region.as_bytes());
-        let key = sign(&key, credential.service.as_bytes());
+    fn derive(&self, credential: &Credential<'_>) -> Result<[u8; 32], Failure> {
+        let key = sign(format!("AWS4{}", self.secret).as_bytes(), credential.date.as_bytes())?;
+        let key = sign(&key, credential.region.as_bytes())?;
+        let key = sign(&key, credential.service.as_bytes())?;
         sign(&key, credential.terminator.as_bytes())
     }
 }

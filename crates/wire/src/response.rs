@@ -1,4 +1,4 @@
-//! The HTTP answer around a body.
+//! The HTTP response around a body.
 
 use std::io::Write as _;
 
@@ -9,59 +9,60 @@ use http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, 
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use http_body_util::Full;
 
-pub(crate) type HttpAnswer = Response<Full<Bytes>>;
+pub(crate) type HttpResponse = Response<Full<Bytes>>;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-amzn-requestid");
 const CRC32: HeaderName = HeaderName::from_static("x-amz-crc32");
 const JSON: HeaderValue = HeaderValue::from_static("application/x-amz-json-1.0");
 const SERVER_NAME: HeaderValue = HeaderValue::from_static("Server");
-/// Below this, packing costs more than it saves.
-const WORTH_PACKING: usize = 1024;
+/// Below this, compression costs more than it saves.
+const MIN_COMPRESSED_BYTES: usize = 1024;
 
-/// An answer in JSON; packed if the client asks for that and it is worth it.
+/// A JSON response; compressed if the client accepts that and the body is large enough.
 pub(crate) fn json(
     status: StatusCode,
     body: Vec<u8>,
     id: &[u8],
     request_headers: &HeaderMap,
     keep_open: bool,
-) -> HttpAnswer {
-    let packed = if body.len() >= WORTH_PACKING && accepts_gzip(request_headers) { gzip(&body) } else { None };
-    let is_packed = packed.is_some();
-    let mut answer = with_headers(status, packed.unwrap_or(body).into(), id);
-    let headers = answer.headers_mut();
+) -> HttpResponse {
+    let compressed =
+        if body.len() >= MIN_COMPRESSED_BYTES && accepts_gzip(request_headers) { gzip(&body) } else { None };
+    let is_compressed = compressed.is_some();
+    let mut response = with_headers(status, compressed.unwrap_or(body).into(), id);
+    let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, JSON);
-    if is_packed {
+    if is_compressed {
         headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
     if !keep_open {
         headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    answer
+    response
 }
 
-/// An answer to something that is not a request of the protocol.
-pub(crate) fn text(status: StatusCode, body: Bytes, id: &[u8]) -> HttpAnswer {
+/// The response to a request outside the protocol.
+pub(crate) fn text(status: StatusCode, body: Bytes, id: &[u8]) -> HttpResponse {
     with_headers(status, body, id)
 }
 
-/// The headers that every answer has. The checksum is that of the bytes as they are sent, packed or not: that is what
-/// SDKs compare it with.
-fn with_headers(status: StatusCode, body: Bytes, id: &[u8]) -> HttpAnswer {
+/// Adds the headers that every response has. The checksum is that of the bytes as they are sent, compressed or not: SDKs
+/// compare it with those.
+fn with_headers(status: StatusCode, body: Bytes, id: &[u8]) -> HttpResponse {
     let checksum = crc32fast::hash(&body);
-    let mut answer = Response::new(Full::new(body));
-    *answer.status_mut() = status;
-    let headers = answer.headers_mut();
+    let mut response = Response::new(Full::new(body));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
     headers.reserve(8);
     headers.insert(SERVER, SERVER_NAME);
     if let Ok(id) = HeaderValue::from_bytes(id) {
         headers.insert(REQUEST_ID, id);
     }
     headers.insert(CRC32, HeaderValue::from(checksum));
-    answer
+    response
 }
 
-/// Whether a packed answer was asked for: `gzip` among the encodings, and not with the weight zero.
+/// Whether the client accepts gzip: it is among the encodings, and its weight is not zero.
 fn accepts_gzip(headers: &HeaderMap) -> bool {
     let mut encodings = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     encodings.any(|value| {
