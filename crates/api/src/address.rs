@@ -19,7 +19,7 @@ pub fn identity<'s>(
     entity: &Entity,
     segments: impl Iterator<Item = &'s str>,
 ) -> Result<Attributes, Problem> {
-    let not_found = || Problem::new(Kind::NOT_FOUND, format!("there is no such {}", entity.name));
+    let not_found = || Problem::new(Kind::NOT_FOUND, format!("{} not found", entity.name));
     let mut identity = Attributes::new();
     for (name, text) in resource.path.iter().zip(segments) {
         let value_type = entity.attribute(name).map_or(&AttributeType::String, |attribute| &attribute.value_type);

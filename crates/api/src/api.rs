@@ -75,7 +75,7 @@ impl Api {
         &self.limits
     }
 
-    /// The routes, for whoever serves them.
+    /// The routes, to be served.
     pub fn router(self: &Arc<Self>) -> Router {
         crate::routes::router(self)
     }

@@ -1,4 +1,5 @@
-//! Counts and times of requests, as Prometheus reads them. Routes are told, never addresses: those may be personal.
+//! Request counts and durations in the format of Prometheus. Labels contain routes,
+//! never addresses, which may be personal data.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -49,7 +50,7 @@ impl Metrics {
             all.insert(route.to_owned(), BTreeMap::new());
         }
         let Some(of_route) = all.get_mut(route) else { return };
-        let series = of_route.entry(known(method)).or_default();
+        let series = of_route.entry(method_label(method)).or_default();
         *series.counts.entry(status.as_u16()).or_default() += 1;
         series.seconds += seconds;
         let place = BUCKETS.iter().position(|bound| seconds <= *bound);
@@ -106,7 +107,7 @@ fn each(all: &All) -> impl Iterator<Item = (&str, &'static str, &Series)> {
 }
 
 /// Methods come from clients: whatever they make up is one.
-fn known(method: &Method) -> &'static str {
+fn method_label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",

@@ -122,7 +122,7 @@ fn check(folder: &Path, targets: &[Target], files: &[File]) -> anyhow::Result<Ex
         };
         if found != file.text {
             stale += 1;
-            say!("{}", difference::of(&path.display().to_string(), &found, &file.text));
+            say!("{}", difference::describe(&path.display().to_string(), &found, &file.text));
         }
     }
     let known: BTreeSet<PathBuf> = files.iter().map(|file| folder.join(&file.path)).collect();

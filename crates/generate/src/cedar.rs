@@ -1,4 +1,4 @@
-//! Cedar: the schema of a design and its rules as policies, for whoever asks another Cedar the same questions.
+//! Cedar: the schema of a design and its rules as policies, for use with another Cedar engine.
 
 use crate::{File, Input, Target};
 

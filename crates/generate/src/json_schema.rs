@@ -16,7 +16,7 @@ pub fn files(input: &Input<'_>) -> Vec<File> {
     if let Some(description) = &design.description {
         put("description", description.as_str().into());
     }
-    put("$defs", Value::Object(entity_schemas(design, &Names::of(design))));
+    put("$defs", Value::Object(entity_schemas(design, &Names::new(design))));
     let text = format!("{:#}\n", Value::Object(document));
     vec![File { path: format!("json-schema/{}.schema.json", design.name), text }]
 }

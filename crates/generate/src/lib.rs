@@ -14,7 +14,7 @@
 //! allow: [{signed in: everything}]
 //! ";
 //! let (design, _) = keyfold_design::load("notes.yaml", text).unwrap();
-//! let files = keyfold_generate::generate(keyfold_generate::Target::CloudFormation, &keyfold_generate::Input::of(&design));
+//! let files = keyfold_generate::generate(keyfold_generate::Target::CloudFormation, &keyfold_generate::Input::new(&design));
 //! assert_eq!(files[0].path, "cloudformation/template.yaml");
 //! assert!(files[0].text.contains("TableName: notes"));
 //! ```
@@ -76,7 +76,7 @@ pub struct Cedar {
 
 impl<'a> Input<'a> {
     /// A design without sample data.
-    pub fn of(design: &'a Design) -> Self {
+    pub fn new(design: &'a Design) -> Self {
         Self { design, source: "design.yaml", samples: &[], measured: &[], cedar: None, openapi: None }
     }
 

@@ -1,4 +1,4 @@
-//! What all kinds of infrastructure say about a table.
+//! The parts of a table shared by all infrastructure targets.
 
 use keyfold_design::Design;
 use keyfold_design::model::{Billing, Index, Projection};
@@ -22,7 +22,7 @@ pub fn key_name(stated: &str) -> String {
     }
 }
 
-/// What an output of a given name tells.
+/// The description of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OutputValue {
     Name,

@@ -175,7 +175,7 @@ fn aligned(out: &mut Lines, arguments: &[(&str, String)]) {
     }
 }
 
-/// A key of a map that is no identifier is quoted.
+/// Quotes a map key that is not an identifier.
 fn argument(name: &str) -> String {
     let is_identifier = name.starts_with(|first: char| first.is_ascii_alphabetic())
         && name.chars().all(|character| character.is_ascii_alphanumeric() || "_-".contains(character));

@@ -121,7 +121,7 @@ impl Reader<'_> {
             .clauses()
             .iter()
             .map(|clause| match clause {
-                pst::Clause::When(part) | pst::Clause::Unless(part) => Reads::of(part),
+                pst::Clause::When(part) | pst::Clause::Unless(part) => Reads::in_expression(part),
             })
             .collect();
         if by_id || reads.iter().any(|reads| reads.opaque) {

@@ -32,7 +32,7 @@ pub struct EntityTypes {
 
 impl EntityTypes {
     /// Names as the design has them; one that Cedar cannot have gets `_` where it has to.
-    pub fn of(design: &Design) -> Self {
+    pub fn new(design: &Design) -> Self {
         let mut by_position: Vec<String> = Vec::new();
         for entity in &design.entities {
             let mut name: String =

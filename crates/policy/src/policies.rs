@@ -28,7 +28,7 @@ use crate::verdict::Verdict;
 pub struct Policies {
     design: Arc<Design>,
     rules: DesignRules,
-    /// What files say, by entity and verb; `None` where they say nothing.
+    /// The file policies by entity and verb; `None` if there are none.
     slices: Vec<Option<Slice>>,
     /// Of the rules in their order, then of the policies of files.
     statements: Vec<Statement>,
@@ -45,7 +45,7 @@ impl Policies {
         text: &str,
         files: &[(String, String)],
     ) -> Result<Self, Vec<PolicyDiagnostic>> {
-        let types = EntityTypes::of(design);
+        let types = EntityTypes::new(design);
         let schema = schema::text(design, &types);
         let exported = export::rules(design, text, &types);
         let mut statements: Vec<Statement> = exported.iter().map(|rule| rule.statement.clone()).collect();

@@ -49,7 +49,7 @@ fn entity_text(entity: &Entity, name: &str, out: &mut String) {
     }
     let _ = writeln!(out, "entity {name} = {{");
     for attribute in &entity.attributes {
-        let _ = match CedarType::of(entity, attribute) {
+        let _ = match CedarType::for_attribute(entity, attribute) {
             Some(cedar_type) => {
                 let optional = if attribute.may_be_absent() { "?" } else { "" };
                 writeln!(out, "  {}{optional}: {},", names::attribute(&attribute.name), cedar_type.spelling())

@@ -87,7 +87,7 @@ impl Slice {
 fn read_attributes(entity: &Entity, reads: &Reads) -> Vec<ReadAttribute> {
     let read = entity.attributes.iter().filter(|attribute| reads.item.contains(&attribute.name));
     read.filter_map(|attribute| {
-        let cedar_type = CedarType::of(entity, attribute)?;
+        let cedar_type = CedarType::for_attribute(entity, attribute)?;
         Some(ReadAttribute { name: attribute.name.clone(), cedar_type, declared: attribute.value_type.clone() })
     })
     .collect()
@@ -116,7 +116,7 @@ impl Set {
             always_forbids |= forbids && always;
             permits |= !forbids;
             always_permits |= !forbids && always;
-            set.reads.add(Reads::of(&condition));
+            set.reads.add(Reads::in_expression(&condition));
             set.reads.add_scope(scope);
             set.policies.add(specialised(policy, condition)?).ok()?;
         }

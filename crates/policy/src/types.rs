@@ -25,14 +25,14 @@ pub enum Scalar {
 
 impl CedarType {
     /// `None` for what Cedar cannot type: binary values, maps, lists of anything.
-    pub fn of(entity: &Entity, attribute: &Attribute) -> Option<Self> {
+    pub fn for_attribute(entity: &Entity, attribute: &Attribute) -> Option<Self> {
         // An owner is compared with a subject, which is a text.
         if entity.owner.as_ref() == Some(&attribute.name) {
             return Some(Self { scalar: Scalar::String, is_set: false });
         }
         match attribute.value_type.element() {
-            Some(element) => Some(Self { scalar: Scalar::of(&element)?, is_set: true }),
-            None => Some(Self { scalar: Scalar::of(&attribute.value_type)?, is_set: false }),
+            Some(element) => Some(Self { scalar: Scalar::for_type(&element)?, is_set: true }),
+            None => Some(Self { scalar: Scalar::for_type(&attribute.value_type)?, is_set: false }),
         }
     }
 
@@ -49,7 +49,7 @@ impl CedarType {
 }
 
 impl Scalar {
-    fn of(value_type: &AttributeType) -> Option<Self> {
+    fn for_type(value_type: &AttributeType) -> Option<Self> {
         Some(match value_type {
             AttributeType::String
             | AttributeType::Ulid

@@ -4,11 +4,11 @@ use keyfold_design::Design;
 use keyfold_design::constraint::CallerView;
 use keyfold_design::model::Grantee;
 
-/// The caller of a verb or pattern, as established by whoever authenticated them. Nothing of it comes from a request's
+/// The caller of a verb or pattern, as authenticated. Nothing of it comes from a request's
 /// body.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Caller {
-    /// Who it is; absent for callers without a token.
+    /// The subject; absent for callers without a token.
     pub subject: Option<String>,
     /// The tenant they act in.
     pub tenant: Option<String>,
@@ -18,7 +18,7 @@ pub struct Caller {
     pub groups: Vec<String>,
     /// Permissions such as `licenses.write`, of the active tenant only.
     pub permissions: Vec<String>,
-    /// Acts on the whole platform whatever the roles say: the command line on the own data.
+    /// Acts on the whole platform regardless of roles: the command line on local data.
     pub superuser: bool,
 }
 

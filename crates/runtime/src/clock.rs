@@ -21,13 +21,13 @@ pub fn epoch_second(text: &str) -> Option<i64> {
     }
 }
 
-/// The date so many days later; `None` where that is no date.
+/// The date a number of days later; `None` if that is not a date.
 pub fn day_after(date: &str, days: u32) -> Option<String> {
     let date: jiff::civil::Date = date.parse().ok()?;
     Some(date.checked_add(jiff::Span::new().days(i64::from(days))).ok()?.to_string())
 }
 
-/// Every day from one date to another, both included; `None` where one is no date.
+/// Every day from one date to another, both included; `None` if either is not a date.
 pub fn days(from: &str, to: &str, at_most: usize) -> Option<Result<Vec<String>, usize>> {
     let from: jiff::civil::Date = from.parse().ok()?;
     let to: jiff::civil::Date = to.parse().ok()?;

@@ -22,7 +22,7 @@ pub(crate) enum DeletionMark {
 
 impl DeletionMark {
     /// The mark of a stored item. `None` if it has none, or one that Keyfold did not write.
-    pub fn of(stored: &Attributes) -> Option<Self> {
+    pub fn read(stored: &Attributes) -> Option<Self> {
         stored.get(DELETION_MARK).and_then(Self::decode)
     }
 
@@ -43,7 +43,7 @@ impl DeletionMark {
         Some(Self::Checking { since_ms: since.parse().ok()?, token: u64::from_str_radix(token, 16).ok()? })
     }
 
-    /// Whether whoever set the mark is gone, so that it can be removed.
+    /// Whether the process that set the mark has ended, so that the mark can be removed.
     pub fn is_stale(self, now_ms: u64) -> bool {
         match self {
             Self::Checking { since_ms, .. } => since_ms.saturating_add(STALE_AFTER_MS) < now_ms,
@@ -70,16 +70,16 @@ mod tests {
             (DeletionMark::Deleting, "deleting"),
         ] {
             assert_eq!(mark.encode(), AttributeValue::S(text.to_owned()));
-            assert_eq!(DeletionMark::of(&stored(text)), Some(mark));
+            assert_eq!(DeletionMark::read(&stored(text)), Some(mark));
         }
     }
 
     #[test]
     fn other_texts_are_no_marks() {
         for text in ["", "checking", "checking soon 2a", "checking 1", "deleted", "deleting soon"] {
-            assert_eq!(DeletionMark::of(&stored(text)), None, "{text}");
+            assert_eq!(DeletionMark::read(&stored(text)), None, "{text}");
         }
-        assert_eq!(DeletionMark::of(&Attributes::new()), None);
+        assert_eq!(DeletionMark::read(&Attributes::new()), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::cursor::CursorError;
 /// Why a call failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// There is no such item, or none that the caller may see.
+    /// The item does not exist, or the caller may not see it.
     #[error("{entity} {identity} does not exist")]
     NotFound { entity: String, identity: String },
     /// The item exists already.

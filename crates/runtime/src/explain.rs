@@ -158,7 +158,7 @@ fn entries_changed(index: &Index, touched: impl Fn(&str) -> bool) -> usize {
     }
 }
 
-/// A request that is told in words.
+/// A request, described for people.
 fn plain(operation: &'static str, on: &str) -> PlannedRequest {
     PlannedRequest {
         operation,
@@ -204,11 +204,12 @@ fn planned_write(write: TransactWrite, together: bool) -> PlannedRequest {
     };
     let condition = write.condition.map(|condition| condition.print(&mut printer));
     let aliases = printer.into_aliases();
-    let shown: Vec<String> = key.iter().map(|(name, value)| format!("{name} = {}", shown(value))).collect();
+    let conditions: Vec<String> =
+        key.iter().map(|(name, value)| format!("{name} = {}", display_value(value))).collect();
     PlannedRequest {
         operation,
         index: None,
-        on: shown.join(", "),
+        on: conditions.join(", "),
         update,
         condition,
         filter: None,
@@ -217,6 +218,6 @@ fn planned_write(write: TransactWrite, together: bool) -> PlannedRequest {
     }
 }
 
-fn shown(value: &AttributeValue) -> String {
+fn display_value(value: &AttributeValue) -> String {
     crate::record::plain_text(value)
 }

@@ -36,7 +36,7 @@ struct Column {
 }
 
 impl Columns {
-    pub fn of(design: &Design, entity: &Entity) -> Self {
+    pub fn new(design: &Design, entity: &Entity) -> Self {
         let keys: Vec<&String> =
             std::iter::once(&design.table.partition).chain(&design.table.sort).map(|key| &key.name).collect();
         let mut columns: Vec<Column> = entity
@@ -131,7 +131,7 @@ impl Record {
 
     /// Whether the item is being deleted, so that it counts as deleted already.
     pub(crate) fn is_being_deleted(&self) -> bool {
-        DeletionMark::of(&self.stored) == Some(DeletionMark::Deleting)
+        DeletionMark::read(&self.stored) == Some(DeletionMark::Deleting)
     }
 }
 
@@ -176,6 +176,6 @@ pub(crate) fn plain_text(value: &AttributeValue) -> String {
 pub(crate) fn entity_named<'d>(design: &'d Design, name: &str) -> Result<&'d Entity, Error> {
     design.entity_named(name).ok_or_else(|| {
         let known: Vec<&str> = design.entities.iter().map(|entity| entity.name.as_str()).collect();
-        Error::Invalid(format!("there is no entity `{name}`; the design has {}", known.join(", ")))
+        Error::Invalid(format!("unknown entity `{name}`; the design has {}", known.join(", ")))
     })
 }

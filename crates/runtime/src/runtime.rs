@@ -57,7 +57,7 @@ pub struct Runtime {
 
 impl Runtime {
     pub fn new(design: Arc<Design>, backend: Arc<dyn Backend>, options: Options) -> Self {
-        let columns = design.entities.iter().map(|entity| Columns::of(&design, entity)).collect();
+        let columns = design.entities.iter().map(|entity| Columns::new(&design, entity)).collect();
         let combined_attributes = design.entities.iter().map(|entity| combined_attributes(&design, entity)).collect();
         let table = options.table_name.unwrap_or_else(|| design.table.name.clone());
         Self {

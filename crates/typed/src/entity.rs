@@ -1,4 +1,4 @@
-//! What a generated module says of its entities and inputs.
+//! The traits that a generated module implements for its entities and inputs.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ impl<E: Entity> Returned for E {
     }
 }
 
-/// Why a stored value is not what the module says.
+/// Why a stored value does not fit the type in the module.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{cause}")]
 pub struct Misfit {

@@ -31,7 +31,7 @@ macro_rules! fixed_text {
             fn from_str(text: &str) -> Result<Self, Misfit> {
                 match <[u8; $length]>::try_from(text.as_bytes()) {
                     Ok(bytes) if $admits(text) => Ok(Self(bytes)),
-                    _ => Err(Misfit::new(format!(concat!("`{}` is no ", $form), text))),
+                    _ => Err(Misfit::new(format!(concat!("`{}` is not a ", $form), text))),
                 }
             }
         }
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn only_dates_of_the_calendar() {
         assert_eq!("2026-02-28".parse::<Date>().unwrap().as_str(), "2026-02-28");
-        assert_eq!("2026-02-29".parse::<Date>().unwrap_err().to_string(), "`2026-02-29` is no date (YYYY-MM-DD)");
+        assert_eq!("2026-02-29".parse::<Date>().unwrap_err().to_string(), "`2026-02-29` is not a date (YYYY-MM-DD)");
         assert!("2026-2-8".parse::<Date>().is_err());
         assert!("2026-01-01".parse::<Date>().unwrap() < "2026-01-02".parse::<Date>().unwrap());
         assert_eq!(Date::try_from(jiff::civil::date(2026, 1, 31)).unwrap().as_str(), "2026-01-31");
@@ -152,6 +152,6 @@ mod tests {
         let date: Date = serde_json::from_str("\"2026-01-31\"").unwrap();
         assert_eq!(serde_json::to_string(&date).unwrap(), "\"2026-01-31\"");
         let error = serde_json::from_str::<Date>("\"31.1.2026\"").unwrap_err();
-        assert_eq!(error.to_string(), "`31.1.2026` is no date (YYYY-MM-DD)");
+        assert_eq!(error.to_string(), "`31.1.2026` is not a date (YYYY-MM-DD)");
     }
 }

@@ -51,7 +51,7 @@ impl Key {
         self.placeholder::<T>(name, Some(value), formats, None);
     }
 
-    /// A value that an item may lack: without it there is no such key.
+    /// A value that an item may lack: without it the key is absent.
     pub fn part_if<T: KeyValue + ?Sized>(&mut self, name: &str, value: Option<&T>, formats: &[Format]) {
         self.placeholder(name, value, formats, None);
     }

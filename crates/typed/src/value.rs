@@ -116,7 +116,7 @@ macro_rules! whole {
         impl FromValue for $type {
             fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
                 let number = Number::from_value(value)?;
-                number.to_string().parse().map_err(|_| Misfit::new(format!(concat!("`{}` is no ", $words), number)))
+                number.to_string().parse().map_err(|_| Misfit::new(format!(concat!("`{}` is not a ", $words), number)))
             }
         }
 
@@ -128,8 +128,8 @@ macro_rules! whole {
     };
 }
 
-whole!(i64, "whole number of 64 bits");
-whole!(u64, "whole number from 0 on of 64 bits");
+whole!(i64, "64-bit integer");
+whole!(u64, "non-negative 64-bit integer");
 
 impl<T: ToValue> ToValue for Vec<T> {
     fn to_value(&self) -> AttributeValue {

@@ -15,23 +15,23 @@ pub struct Write<D> {
 }
 
 impl<D: Design> Write<D> {
-    fn of(write: keyfold_runtime::Write) -> Self {
+    fn wrap(write: keyfold_runtime::Write) -> Self {
         Self { write, design: PhantomData }
     }
 
     /// The item must not exist.
     pub fn create<N: New<Entity: Entity<Design = D>>>(new: &N) -> Self {
-        Self::of(keyfold_runtime::Write::Create { entity: name::<N::Entity>(), attributes: whole(new) })
+        Self::wrap(keyfold_runtime::Write::Create { entity: name::<N::Entity>(), attributes: whole(new) })
     }
 
     /// Creates the item or replaces it.
     pub fn put<N: New<Entity: Entity<Design = D>>>(new: &N) -> Self {
-        Self::of(keyfold_runtime::Write::Put { entity: name::<N::Entity>(), attributes: whole(new) })
+        Self::wrap(keyfold_runtime::Write::Put { entity: name::<N::Entity>(), attributes: whole(new) })
     }
 
     /// Creates the item or changes what is given.
     pub fn upsert<N: New<Entity: Entity<Design = D>>>(new: &N) -> Self {
-        Self::of(keyfold_runtime::Write::Upsert { entity: name::<N::Entity>(), attributes: whole(new) })
+        Self::wrap(keyfold_runtime::Write::Upsert { entity: name::<N::Entity>(), attributes: whole(new) })
     }
 
     /// Changes an item that must exist.
@@ -43,14 +43,14 @@ impl<D: Design> Write<D> {
         let mut attributes = Attributes::new();
         identity.write(&mut attributes);
         patch.write(&mut attributes);
-        Self::of(keyfold_runtime::Write::Patch { entity: name::<I::Entity>(), attributes, options })
+        Self::wrap(keyfold_runtime::Write::Patch { entity: name::<I::Entity>(), attributes, options })
     }
 
     /// Removes an item that must exist.
     pub fn delete<I: Identity<Entity: Removable + Entity<Design = D>>>(identity: &I, options: DeleteOptions) -> Self {
         let mut attributes = Attributes::new();
         identity.write(&mut attributes);
-        Self::of(keyfold_runtime::Write::Delete { entity: name::<I::Entity>(), identity: attributes, options })
+        Self::wrap(keyfold_runtime::Write::Delete { entity: name::<I::Entity>(), identity: attributes, options })
     }
 }
 

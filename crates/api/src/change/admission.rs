@@ -30,7 +30,7 @@ impl Exchange {
             authorized?;
             return self.begin(body, types).await;
         }
-        // A caller who has lost the permission since then still gets the response of then, and nothing else.
+        // A caller who has lost the permission since then still gets the stored response, and nothing else.
         match (self.begin(body, types).await, authorized) {
             (Ok(AdmittedChange::Replay(response)), _) => Ok(AdmittedChange::Replay(response)),
             (_, Err(denied)) => Err(denied),
@@ -47,7 +47,7 @@ impl Exchange {
         let problem = |error| self.journal_problem(&[], error);
         let address = parts.uri.path_and_query().map_or("", |address| address.as_str());
         let key = self.idempotency_key().map_err(problem)?;
-        let key = key.map(|key| (key, Fingerprint::of(&parts.method, address, &parts.headers, &body)));
+        let key = key.map(|key| (key, Fingerprint::new(&parts.method, address, &parts.headers, &body)));
         let request = ChangeRequest {
             design: self.served.design(),
             principal: &self.principal,

@@ -1,4 +1,4 @@
-//! What the OpenAPI document of a design says of the server.
+//! The server's part of the OpenAPI document of a design.
 
 use keyfold_generate::openapi::{AuditLog, Server};
 

@@ -16,13 +16,13 @@ const CAPACITY: usize = 10_000;
 struct CachedCaller {
     /// The caller as authenticated.
     principal: Arc<Caller>,
-    /// The same with groups and permissions.
+    /// The caller with groups and permissions.
     resolved: Arc<Caller>,
     expires: Instant,
 }
 
 pub struct CallerCache {
-    /// The entities that say what groups and permissions callers have; empty where the table says nothing of them.
+    /// The entities that define groups and permissions; empty if the design has none.
     sources: Vec<EntityId>,
     cached: Mutex<HashMap<u64, CachedCaller>>,
     lifetime: Duration,

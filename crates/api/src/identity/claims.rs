@@ -1,4 +1,4 @@
-//! What the claims of a token say, once its signature is known to hold.
+//! Checks the claims of a token with a valid signature, and reads the caller from them.
 
 use keyfold_runtime::Caller;
 use serde_json::{Map, Value};
@@ -7,42 +7,42 @@ use super::settings::{ClaimSettings, TokenSettings};
 
 pub(super) type Claims = Map<String, Value>;
 
-/// Longer names are no subjects, tenants or roles: a key of a table could not hold them.
-const LONGEST_NAME: usize = 1024;
-const MOST_ROLES: usize = 100;
+/// The maximum length of a subject, tenant or role: longer ones do not fit into a table key.
+const MAX_NAME_BYTES: usize = 1024;
+const MAX_ROLES: usize = 100;
 
-/// Why a token does not count.
+/// Why a token is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refusal {
     #[error("the token is longer than {0} bytes")]
     Long(usize),
-    #[error("the token is no signed token of three parts")]
+    #[error("the token is malformed: a signed JWT with three parts is required")]
     Malformed,
-    #[error("the token's header cannot be read, or names an algorithm that is not supported")]
+    #[error("the token's header is malformed or names an unsupported algorithm")]
     Header,
-    #[error("the token is of a type that is not accepted here")]
+    #[error("the token's type is not accepted")]
     Type,
-    #[error("the token demands extensions that are not supported")]
+    #[error("the token requires unsupported extensions")]
     Critical,
-    #[error("the token's algorithm is not accepted here")]
+    #[error("the token's algorithm is not accepted")]
     Algorithm,
-    #[error("the token was signed with a key that is not known")]
+    #[error("the token was signed with an unknown key")]
     UnknownKey,
-    #[error("the token's signature does not hold")]
+    #[error("the token's signature is invalid")]
     Signature,
-    #[error("the token's `{0}` is missing or not what it should be")]
+    #[error("the token's claim `{0}` is missing or invalid")]
     Claim(String),
     #[error("the token has expired")]
     Expired,
     #[error("the token is not valid yet")]
     NotYet,
-    #[error("the token is of another issuer")]
+    #[error("the token is from another issuer")]
     Issuer,
     #[error("the token is for another audience")]
     Audience,
 }
 
-/// Checks issuer, audience and times; the millisecond at which the token stops to count.
+/// Checks issuer, audience and times. Returns the time at which the token expires, in milliseconds.
 pub(super) fn check(claims: &Claims, settings: &TokenSettings, now_ms: u64) -> Result<u64, Refusal> {
     let skew_ms = settings.clock_skew_seconds.saturating_mul(1000);
     if claims.get("iss").and_then(Value::as_str) != Some(settings.issuer.as_str()) {
@@ -58,18 +58,18 @@ pub(super) fn check(claims: &Claims, settings: &TokenSettings, now_ms: u64) -> R
     if !for_us {
         return Err(Refusal::Audience);
     }
-    let ends_at = moment(claims, "exp")?.ok_or_else(|| Refusal::Claim("exp".to_owned()))?.saturating_add(skew_ms);
-    if ends_at <= now_ms {
+    let expires_at = timestamp(claims, "exp")?.ok_or_else(|| Refusal::Claim("exp".to_owned()))?.saturating_add(skew_ms);
+    if expires_at <= now_ms {
         return Err(Refusal::Expired);
     }
-    if moment(claims, "nbf")?.is_some_and(|begins_at| begins_at > now_ms.saturating_add(skew_ms)) {
+    if timestamp(claims, "nbf")?.is_some_and(|valid_from| valid_from > now_ms.saturating_add(skew_ms)) {
         return Err(Refusal::NotYet);
     }
-    Ok(ends_at)
+    Ok(expires_at)
 }
 
-/// A claim in seconds since the epoch, perhaps with a fraction, in milliseconds.
-fn moment(claims: &Claims, name: &str) -> Result<Option<u64>, Refusal> {
+/// A timestamp claim, which is in seconds with an optional fraction, in milliseconds.
+fn timestamp(claims: &Claims, name: &str) -> Result<Option<u64>, Refusal> {
     let Some(value) = claims.get(name) else { return Ok(None) };
     let wrong = || Refusal::Claim(name.to_owned());
     if let Some(seconds) = value.as_u64() {
@@ -79,13 +79,13 @@ fn moment(claims: &Claims, name: &str) -> Result<Option<u64>, Refusal> {
     Ok(Some((seconds * 1000.0) as u64))
 }
 
-/// Who the claims say it is.
-pub(super) fn caller_of(claims: &Claims, settings: &ClaimSettings) -> Result<Caller, Refusal> {
-    let subject = match at(claims, &settings.subject) {
+/// The caller that the claims identify.
+pub(super) fn read_caller(claims: &Claims, settings: &ClaimSettings) -> Result<Caller, Refusal> {
+    let subject = match claim_at(claims, &settings.subject) {
         Some(Value::String(subject)) if is_name(subject) => subject.clone(),
         _ => return Err(Refusal::Claim(settings.subject.clone())),
     };
-    let tenant = match at(claims, &settings.tenant) {
+    let tenant = match claim_at(claims, &settings.tenant) {
         None | Some(Value::Null) => None,
         Some(Value::String(tenant)) if is_name(tenant) => Some(tenant.clone()),
         Some(Value::Number(tenant)) if tenant.is_u64() => Some(tenant.to_string()),
@@ -94,25 +94,25 @@ pub(super) fn caller_of(claims: &Claims, settings: &ClaimSettings) -> Result<Cal
     let mut roles = Vec::new();
     for path in &settings.roles {
         let wrong = || Refusal::Claim(path.clone());
-        match at(claims, path) {
+        match claim_at(claims, path) {
             None | Some(Value::Null) => {}
-            Some(Value::String(text)) => text.split_whitespace().for_each(|role| add(&mut roles, role)),
+            Some(Value::String(text)) => text.split_whitespace().for_each(|role| add_once(&mut roles, role)),
             Some(Value::Array(list)) => {
                 for role in list {
-                    add(&mut roles, role.as_str().filter(|role| is_name(role)).ok_or_else(wrong)?);
+                    add_once(&mut roles, role.as_str().filter(|role| is_name(role)).ok_or_else(wrong)?);
                 }
             }
             Some(_) => return Err(wrong()),
         }
-        if roles.len() > MOST_ROLES {
+        if roles.len() > MAX_ROLES {
             return Err(wrong());
         }
     }
     Ok(Caller { subject: Some(subject), tenant, roles, ..Caller::default() })
 }
 
-/// The claim of that very name, which may have dots in it (`https://example.com/roles`), or the one a path leads to.
-fn at<'c>(claims: &'c Claims, path: &str) -> Option<&'c Value> {
+/// The claim with exactly this name, which may contain dots (`https://example.com/roles`), or the claim at this path.
+fn claim_at<'c>(claims: &'c Claims, path: &str) -> Option<&'c Value> {
     if let Some(value) = claims.get(path) {
         return Some(value);
     }
@@ -122,10 +122,10 @@ fn at<'c>(claims: &'c Claims, path: &str) -> Option<&'c Value> {
 }
 
 fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.len() <= LONGEST_NAME && !text.chars().any(char::is_control)
+    !text.is_empty() && text.len() <= MAX_NAME_BYTES && !text.chars().any(char::is_control)
 }
 
-fn add(roles: &mut Vec<String>, role: &str) {
+fn add_once(roles: &mut Vec<String>, role: &str) {
     if !roles.iter().any(|own| own == role) {
         roles.push(role.to_owned());
     }
@@ -152,7 +152,7 @@ mod tests {
             "realm_access": {"roles": ["editor", "admin"]}, "scope": "read  write",
         }));
         let settings = settings("org.id", &["https://example.com/roles", "realm_access.roles", "scope", "absent"]);
-        let caller = caller_of(&claims, &settings).unwrap();
+        let caller = read_caller(&claims, &settings).unwrap();
         assert_eq!(caller.subject.as_deref(), Some("ada"));
         assert_eq!(caller.tenant.as_deref(), Some("7"));
         assert_eq!(caller.roles, ["admin", "editor", "read", "write"]);
@@ -172,7 +172,7 @@ mod tests {
             ("roles", json!({"sub": "a", "roles": ["admin", 7]})),
             ("roles", json!({"sub": "a", "roles": true})),
         ] {
-            assert_eq!(caller_of(&claims(value.clone()), &usual), Err(Refusal::Claim(claim.to_owned())), "{value}");
+            assert_eq!(read_caller(&claims(value.clone()), &usual), Err(Refusal::Claim(claim.to_owned())), "{value}");
         }
     }
 }

@@ -5,7 +5,7 @@ use http::header::AUTHORIZATION;
 
 use crate::identity::principal::Unauthenticated;
 
-/// The header of a machine's key.
+/// The header that carries a machine key.
 pub const KEY_HEADER: &str = "x-api-key";
 
 #[derive(Debug, PartialEq, Eq)]
@@ -16,16 +16,16 @@ pub(super) enum Credential<'h> {
 }
 
 impl<'h> Credential<'h> {
-    /// Of several credentials it would not be clear who asks; then nobody does.
-    pub fn of(headers: &'h HeaderMap) -> Result<Self, Unauthenticated> {
+    /// Rejects a request with several credentials: its caller would be ambiguous.
+    pub fn from_headers(headers: &'h HeaderMap) -> Result<Self, Unauthenticated> {
         let tokens = headers.get_all(AUTHORIZATION).iter().map(|value| (true, value));
         let keys = headers.get_all(KEY_HEADER).iter().map(|value| (false, value));
-        let mut shown = tokens.chain(keys);
-        let Some((is_token, value)) = shown.next() else { return Ok(Self::None) };
-        if shown.next().is_some() {
-            return Err(refused("the request shows more than one credential"));
+        let mut credentials = tokens.chain(keys);
+        let Some((is_token, value)) = credentials.next() else { return Ok(Self::None) };
+        if credentials.next().is_some() {
+            return Err(refused("the request has more than one credential"));
         }
-        let Ok(text) = value.to_str() else { return Err(refused("the credential is no plain text")) };
+        let Ok(text) = value.to_str() else { return Err(refused("the credential is not plain text")) };
         if !is_token {
             return Ok(Self::Key(text.trim()));
         }

@@ -1,4 +1,4 @@
-//! The development mode: a secret that is made at start, and tokens for sample people. For this machine only.
+//! Development mode: a secret generated at start, and tokens for sample people. Only on loopback addresses.
 
 use std::net::IpAddr;
 
@@ -13,13 +13,13 @@ const ISSUER: &str = "keyfold-development";
 const AUDIENCE: &str = "keyfold";
 const LIFETIME_SECONDS: u64 = 12 * 60 * 60;
 
-/// Signs tokens of its own: whoever can read what is printed at start can be anyone.
+/// Signs its own tokens: anyone who can read the output of the server can act as any caller.
 pub struct Development {
     secret: [u8; SECRET_BYTES],
 }
 
 impl Development {
-    /// Refused where others could reach the server.
+    /// Fails if other machines could reach the server.
     pub fn start(listener: IpAddr) -> Result<Self, SettingsError> {
         if !listener.is_loopback() {
             return Err(SettingsError::NotLoopback(listener));
@@ -27,7 +27,7 @@ impl Development {
         Ok(Self { secret: random_bytes(&SystemRandom)? })
     }
 
-    /// How the tokens are checked: exactly as any others.
+    /// The settings for verifying the tokens, which are verified like any others.
     pub fn settings(&self) -> TokenSettings {
         TokenSettings {
             keys: KeySettings::Secret(self.secret.to_vec()),
@@ -39,7 +39,7 @@ impl Development {
         }
     }
 
-    /// A token of a person, for half a day.
+    /// A token for a person, valid for twelve hours.
     pub fn token(&self, person: &Person, now_ms: u64) -> Result<String, SettingsError> {
         let now = now_ms / 1000;
         let mut claims = json!({

@@ -10,8 +10,8 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 
-const PATIENCE: Duration = Duration::from_secs(5);
-const MOST_BYTES: usize = 512 * 1024;
+const TIMEOUT: Duration = Duration::from_secs(5);
+const MAX_BYTES: usize = 512 * 1024;
 
 pub(super) struct Fetcher {
     client: Client<HttpsConnector<HttpConnector>, Empty<Bytes>>,
@@ -19,18 +19,18 @@ pub(super) struct Fetcher {
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FetchError {
-    #[error("it took longer than {} seconds", PATIENCE.as_secs())]
-    Slow,
+    #[error("no response within {} seconds", TIMEOUT.as_secs())]
+    Timeout,
     #[error("it cannot be reached: {0}")]
     Unreachable(String),
-    #[error("it answers {0}")]
+    #[error("the response status is {0}")]
     Status(StatusCode),
-    #[error("its answer cannot be read, or has more than {MOST_BYTES} bytes")]
+    #[error("the response cannot be read or exceeds {MAX_BYTES} bytes")]
     Body,
 }
 
 impl Fetcher {
-    /// Trusts the certificates that the system trusts.
+    /// Trusts the system's root certificates.
     pub fn new() -> std::io::Result<Self> {
         let connector = HttpsConnectorBuilder::new()
             .with_provider_and_native_roots(rustls::crypto::aws_lc_rs::default_provider())?
@@ -40,12 +40,12 @@ impl Fetcher {
         Ok(Self { client: Client::builder(TokioExecutor::new()).build(connector) })
     }
 
-    /// The document. Redirects are not followed: they would let others choose where keys come from.
+    /// Fetches the document. Redirects are not followed: they would let others choose where keys come from.
     pub async fn get(&self, url: &Uri) -> Result<Bytes, FetchError> {
-        tokio::time::timeout(PATIENCE, self.get_patiently(url)).await.map_err(|_| FetchError::Slow)?
+        tokio::time::timeout(TIMEOUT, self.get_without_timeout(url)).await.map_err(|_| FetchError::Timeout)?
     }
 
-    async fn get_patiently(&self, url: &Uri) -> Result<Bytes, FetchError> {
+    async fn get_without_timeout(&self, url: &Uri) -> Result<Bytes, FetchError> {
         let request = Request::get(url.clone())
             .header(header::ACCEPT, "application/jwk-set+json, application/json")
             .header(header::USER_AGENT, concat!("keyfold/", env!("CARGO_PKG_VERSION")))
@@ -56,7 +56,7 @@ impl Fetcher {
         if response.status() != StatusCode::OK {
             return Err(FetchError::Status(response.status()));
         }
-        let body = Limited::new(response.into_body(), MOST_BYTES).collect().await;
+        let body = Limited::new(response.into_body(), MAX_BYTES).collect().await;
         body.map(|body| body.to_bytes()).map_err(|_| FetchError::Body)
     }
 }

@@ -1,25 +1,25 @@
-//! Whether a file is still the one that was read.
+//! Detects changes of a file.
 
 use std::path::Path;
 use std::time::SystemTime;
 
-/// What changes when a file is written or replaced.
+/// The metadata that changes when a file is written or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileStamp {
     modified: Option<SystemTime>,
     length: u64,
     #[cfg(unix)]
-    number: u64,
+    inode: u64,
 }
 
 impl FileStamp {
-    pub fn of(path: &Path) -> std::io::Result<Self> {
+    pub fn read(path: &Path) -> std::io::Result<Self> {
         let data = std::fs::metadata(path)?;
         Ok(Self {
             modified: data.modified().ok(),
             length: data.len(),
             #[cfg(unix)]
-            number: std::os::unix::fs::MetadataExt::ino(&data),
+            inode: std::os::unix::fs::MetadataExt::ino(&data),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The keys that tokens are checked with. Each is bound to its algorithms, so that none is used as what it is not.
+//! The keys for verifying tokens. Each key is bound to its algorithms, so that it is never used with another.
 
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey};
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// A set larger than any provider's; more is a mistake or an attack.
-const MOST_KEYS: usize = 100;
+const MAX_KEYS: usize = 100;
 
 pub(super) struct KeySet {
     keys: Vec<VerifyingKey>,
@@ -18,22 +18,22 @@ struct VerifyingKey {
     algorithms: Vec<Algorithm>,
 }
 
-/// The outcome of looking for the key of a token.
-pub(super) enum Found<'s> {
+/// The outcome of a lookup for the key of a token.
+pub(super) enum KeyLookup<'s> {
     Key(&'s DecodingKey),
-    /// The set has no such key: the provider may have made a new one.
+    /// The set does not contain the key: the provider may have added a new one.
     Unknown,
-    /// There are such keys, and none, or no single one, may be used with the token's algorithm.
-    Unfit,
+    /// Keys match, but not exactly one of them may be used with the token's algorithm.
+    Unusable,
 }
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum KeySetError {
-    #[error("it is no JSON Web Key Set: {0}")]
+    #[error("it is not a valid JSON Web Key Set: {0}")]
     Syntax(#[from] serde_json::Error),
-    #[error("it has {0} keys, more than {MOST_KEYS}")]
+    #[error("it has {0} keys, more than {MAX_KEYS}")]
     TooMany(usize),
-    #[error("none of its {0} keys can check signatures of the allowed algorithms")]
+    #[error("none of its {0} keys can verify signatures of the allowed algorithms")]
     NoneUsable(usize),
 }
 
@@ -43,11 +43,11 @@ struct Document {
 }
 
 impl KeySet {
-    /// A published set. Keys of kinds that are not known, for encryption, or secret are passed over.
+    /// Reads a published set. Skips keys of unknown types, keys for encryption and symmetric keys.
     pub fn read(text: &[u8], allowed: &[Algorithm]) -> Result<Self, KeySetError> {
         let document: Document = serde_json::from_slice(text)?;
         let count = document.keys.len();
-        if count > MOST_KEYS {
+        if count > MAX_KEYS {
             return Err(KeySetError::TooMany(count));
         }
         let keys: Vec<VerifyingKey> =
@@ -58,23 +58,23 @@ impl KeySet {
         Ok(Self { keys })
     }
 
-    /// A secret that is shared with the issuer: the one key, whatever the token calls it.
+    /// A set with a single key, the secret shared with the issuer; the key id of a token is ignored.
     pub fn secret(secret: &[u8], allowed: &[Algorithm]) -> Self {
         let key = DecodingKey::from_secret(secret);
         Self { keys: vec![VerifyingKey { id: None, key, algorithms: allowed.to_vec() }] }
     }
 
-    pub fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Found<'_> {
-        // A name is compared with names, and never used to get at anything.
+    pub fn find(&self, id: Option<&str>, algorithm: Algorithm) -> KeyLookup<'_> {
+        // The key id is only compared, never used as a path or URL.
         let named = |key: &&VerifyingKey| id.is_none() || key.id.is_none() || key.id.as_deref() == id;
         let mut named = self.keys.iter().filter(named).peekable();
         if named.peek().is_none() {
-            return Found::Unknown;
+            return KeyLookup::Unknown;
         }
         let mut fitting = named.filter(|key| key.algorithms.contains(&algorithm));
         match (fitting.next(), fitting.next()) {
-            (Some(only), None) => Found::Key(&only.key),
-            _ => Found::Unfit,
+            (Some(only), None) => KeyLookup::Key(&only.key),
+            _ => KeyLookup::Unusable,
         }
     }
 }
@@ -101,7 +101,7 @@ impl VerifyingKey {
     }
 }
 
-/// What a kind of key can sign with. A symmetric key that is published is no secret.
+/// The algorithms of a key type; none for symmetric keys, since a published key is not secret.
 fn algorithms_of(parameters: &AlgorithmParameters) -> &'static [Algorithm] {
     use Algorithm::{ES256, ES384, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512};
     match parameters {

@@ -1,5 +1,5 @@
-//! Keeps the keys up to date: fetched again when they are old or when a token names one that is not known, read again
-//! when their file changes. Where that fails, those there were stay.
+//! Keeps the keys up to date: fetches them again when they are old or when a token names an unknown key, and reads their
+//! file again when it changes. If that fails, the previous keys stay in use.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use super::file_stamp::FileStamp;
 use super::key_set::KeySet;
 use super::settings::{KeySettings, SettingsError};
 
-/// No matter how many tokens name keys that are not known, the provider is asked this rarely.
-const SHORTEST_INTERVAL_MS: u64 = 30_000;
-/// As long as there are no keys at all, nobody can sign in.
+/// The minimum interval between fetches, however many tokens name unknown keys.
+const MIN_INTERVAL_MS: u64 = 30_000;
+/// The interval while there are no keys at all and nobody can sign in.
 const FIRST_INTERVAL_MS: u64 = 2_000;
-/// A key that the provider has withdrawn counts no longer than this, as long as the provider answers.
-const LONGEST_AGE_MS: u64 = 10 * 60_000;
+/// The maximum age of fetched keys, and so the time a withdrawn key stays valid while the provider is reachable.
+const MAX_AGE_MS: u64 = 10 * 60_000;
 const FILE_INTERVAL_MS: u64 = 1_000;
 
 enum Source {
@@ -34,7 +34,7 @@ pub(super) struct KeySource {
     allowed: Vec<Algorithm>,
     clock: Arc<dyn Clock>,
     state: RwLock<State>,
-    /// Held while keys are fetched: those who need them meanwhile wait for the one answer.
+    /// Held during a fetch, so that concurrent requests share one fetch.
     fetching: tokio::sync::Mutex<()>,
 }
 
@@ -46,7 +46,7 @@ struct State {
     stamp: Option<FileStamp>,
 }
 
-/// Keys, and which they are: what was checked with others has to be checked again.
+/// Keys with a digest: tokens verified with other keys have to be verified again.
 #[derive(Clone)]
 pub(super) struct Keys {
     pub set: Arc<KeySet>,
@@ -81,25 +81,25 @@ impl KeySource {
         Ok(Arc::new(Self { source, allowed, clock, state: RwLock::new(state), fetching }))
     }
 
-    /// The keys there are. Old ones are used while new ones are fetched; only the first fetch is waited for.
+    /// The current keys. Old keys stay in use during a fetch; only the first fetch is awaited.
     pub async fn current(self: &Arc<Self>) -> Option<Keys> {
         match &self.source {
             Source::Secret => {}
             Source::File(path) => self.read_if_changed(path),
-            Source::Url(..) if self.state.read().keys.is_none() => self.fetch_unless_just_tried().await,
+            Source::Url(..) if self.state.read().keys.is_none() => self.fetch_unless_tried_recently().await,
             Source::Url(..) if self.is_due() => {
                 let this = Arc::clone(self);
-                tokio::spawn(async move { this.fetch_unless_just_tried().await });
+                tokio::spawn(async move { this.fetch_unless_tried_recently().await });
             }
             Source::Url(..) => {}
         }
         self.state.read().keys.clone()
     }
 
-    /// The keys after a token has named one that is not among them.
-    pub async fn after_unknown(&self) -> Option<Keys> {
+    /// The keys after another fetch, for a token that names an unknown key.
+    pub async fn refresh_for_unknown_key(&self) -> Option<Keys> {
         if matches!(self.source, Source::Url(..)) {
-            self.fetch_unless_just_tried().await;
+            self.fetch_unless_tried_recently().await;
         }
         self.state.read().keys.clone()
     }
@@ -107,22 +107,22 @@ impl KeySource {
     fn is_due(&self) -> bool {
         let state = self.state.read();
         let now = self.clock.now_ms();
-        let is_old = state.fetched_at_ms.is_none_or(|then| now.saturating_sub(then) >= LONGEST_AGE_MS);
-        is_old && !was_just_tried(&state, now)
+        let is_old = state.fetched_at_ms.is_none_or(|then| now.saturating_sub(then) >= MAX_AGE_MS);
+        is_old && !was_tried_recently(&state, now)
     }
 
-    async fn fetch_unless_just_tried(&self) {
+    async fn fetch_unless_tried_recently(&self) {
         let Source::Url(url, fetcher) = &self.source else { return };
-        if was_just_tried(&self.state.read(), self.clock.now_ms()) && self.fetching.try_lock().is_ok() {
+        if was_tried_recently(&self.state.read(), self.clock.now_ms()) && self.fetching.try_lock().is_ok() {
             return;
         }
-        let _one_at_a_time = self.fetching.lock().await;
-        if was_just_tried(&self.state.read(), self.clock.now_ms()) {
+        let _fetch_guard = self.fetching.lock().await;
+        if was_tried_recently(&self.state.read(), self.clock.now_ms()) {
             return;
         }
         self.state.write().tried_at_ms = Some(self.clock.now_ms());
         let outcome = match fetcher.get(url).await {
-            Ok(text) => keys_of(&text, &self.allowed),
+            Ok(text) => parse_keys(&text, &self.allowed),
             Err(error) => Err(error.to_string()),
         };
         match outcome {
@@ -131,7 +131,7 @@ impl KeySource {
                 state.fetched_at_ms = Some(self.clock.now_ms());
                 state.keys = Some(keys);
             }
-            Err(cause) => tracing::warn!(%url, cause, "the keys of tokens cannot be fetched; those there were stay"),
+            Err(cause) => tracing::warn!(%url, cause, "cannot fetch token keys; keeping the previous ones"),
         }
     }
 
@@ -146,7 +146,7 @@ impl KeySource {
             return;
         }
         state.tried_at_ms = Some(now);
-        if state.stamp.is_some() && FileStamp::of(path).ok() == state.stamp {
+        if state.stamp.is_some() && FileStamp::read(path).ok() == state.stamp {
             return;
         }
         match read_file(path, &self.allowed) {
@@ -156,25 +156,25 @@ impl KeySource {
             }
             Err(cause) => {
                 let path = path.display();
-                tracing::warn!(%path, cause, "the keys of tokens cannot be read; those there were stay");
+                tracing::warn!(%path, cause, "cannot read token keys; keeping the previous ones");
             }
         }
     }
 }
 
-fn was_just_tried(state: &State, now: u64) -> bool {
-    let interval = if state.keys.is_some() { SHORTEST_INTERVAL_MS } else { FIRST_INTERVAL_MS };
+fn was_tried_recently(state: &State, now: u64) -> bool {
+    let interval = if state.keys.is_some() { MIN_INTERVAL_MS } else { FIRST_INTERVAL_MS };
     state.tried_at_ms.is_some_and(|then| now.saturating_sub(then) < interval)
 }
 
 fn read_file(path: &Path, allowed: &[Algorithm]) -> Result<(Keys, FileStamp), String> {
-    // The stamp first: what is written in between is then read again.
-    let stamp = FileStamp::of(path).map_err(|error| error.to_string())?;
+    // The stamp is read first, so that a write in between causes another read.
+    let stamp = FileStamp::read(path).map_err(|error| error.to_string())?;
     let text = std::fs::read(path).map_err(|error| error.to_string())?;
-    Ok((keys_of(&text, allowed)?, stamp))
+    Ok((parse_keys(&text, allowed)?, stamp))
 }
 
-fn keys_of(text: &[u8], allowed: &[Algorithm]) -> Result<Keys, String> {
+fn parse_keys(text: &[u8], allowed: &[Algorithm]) -> Result<Keys, String> {
     let set = KeySet::read(text, allowed).map_err(|error| error.to_string())?;
     Ok(Keys { set: Arc::new(set), digest: Sha256::digest(text).into() })
 }

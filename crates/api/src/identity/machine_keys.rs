@@ -1,4 +1,4 @@
-//! Keys of machines: random, so that a fast hash is enough to keep them; only the hashes are stored.
+//! Machine keys: random, so that a fast hash protects them; only the hashes are stored.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -19,12 +19,12 @@ use super::credential::refused;
 use super::file_stamp::FileStamp;
 use crate::identity::principal::{Kind, Principal, Unauthenticated};
 
-/// Tells people, and scanners of leaked secrets, what it is.
+/// Lets people and secret scanners recognise a key.
 const PREFIX: &str = "kfk_";
 const RANDOM_BYTES: usize = 32;
 const FILE_INTERVAL_MS: u64 = 1_000;
 
-/// A key as its file has it: everything but the key.
+/// An entry of the key file, with the hash of the key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MachineKey {
@@ -35,12 +35,12 @@ pub struct MachineKey {
     pub tenant: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
-    /// A point in time such as `2027-01-01T00:00:00Z`; without it, the key counts until it is taken out of the file.
+    /// A point in time such as `2027-01-01T00:00:00Z`; without it, the key is valid until it is removed from the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires: Option<String>,
 }
 
-/// What a new key is to be.
+/// The properties of a new key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewMachineKey {
     pub name: String,
@@ -53,17 +53,17 @@ pub struct NewMachineKey {
 pub enum KeyFileError {
     #[error("{0}")]
     File(#[from] std::io::Error),
-    #[error("it is no list of keys: {0}")]
+    #[error("it is not a list of keys: {0}")]
     Syntax(String),
-    #[error("the hash of `{0}` is no SHA-256 in hexadecimal digits")]
+    #[error("the hash of `{0}` is not a hexadecimal SHA-256")]
     Hash(String),
-    #[error("`{0}` is no point in time such as 2027-01-01T00:00:00Z")]
+    #[error("`{0}` is not a timestamp such as 2027-01-01T00:00:00Z")]
     Time(String),
-    #[error("the name `{0}` is not letters, digits, `-`, `_` or `.`")]
+    #[error("the name `{0}` may contain only letters, digits, `-`, `_` and `.`")]
     Name(String),
-    #[error("there is a key `{0}` already")]
-    Taken(String),
-    #[error("a key cannot be added at its end: write it as a list, one `- …` per key")]
+    #[error("a key named `{0}` already exists")]
+    NameExists(String),
+    #[error("a key cannot be appended: write the file as a list, one `- …` per key")]
     NotAppendable,
     #[error(transparent)]
     NoRandomness(#[from] RandomError),
@@ -79,7 +79,7 @@ pub(super) struct MachineKeys {
 struct State {
     keys: Arc<[KnownKey]>,
     stamp: FileStamp,
-    looked_at_ms: u64,
+    checked_at_ms: u64,
 }
 
 struct KnownKey {
@@ -90,20 +90,20 @@ struct KnownKey {
 
 impl MachineKeys {
     pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, KeyFileError> {
-        let stamp = FileStamp::of(path)?;
+        let stamp = FileStamp::read(path)?;
         let keys = read(path)?;
-        let state = RwLock::new(State { keys, stamp, looked_at_ms: clock.now_ms() });
+        let state = RwLock::new(State { keys, stamp, checked_at_ms: clock.now_ms() });
         Ok(Self { path: path.to_owned(), clock, state })
     }
 
     pub fn find(&self, key: &str) -> Result<Principal, Unauthenticated> {
-        let unknown = || refused("the key is not known, or has expired");
+        let unknown = || refused("the key is unknown or has expired");
         if !key.starts_with(PREFIX) || key.len() > 2 * RANDOM_BYTES {
             return Err(unknown());
         }
         let hash: [u8; 32] = Sha256::digest(key).into();
         let keys = self.current();
-        // All are compared, each in constant time: how long it takes tells nothing about the keys there are.
+        // All hashes are compared in constant time, so that the duration discloses nothing about the keys.
         let mut found = None;
         for known in keys.iter() {
             if bool::from(known.hash.ct_eq(&hash)) {
@@ -115,10 +115,10 @@ impl MachineKeys {
         Ok(Principal { caller: known.caller.clone(), expires_at_ms: known.expires_at_ms, kind: Kind::Key })
     }
 
-    /// The keys of the file as it is, or as it last could be read.
+    /// The keys of the file, or those last read if it cannot be read now.
     fn current(&self) -> Arc<[KnownKey]> {
         let now = self.clock.now_ms();
-        let due = |state: &State| now.saturating_sub(state.looked_at_ms) >= FILE_INTERVAL_MS;
+        let due = |state: &State| now.saturating_sub(state.checked_at_ms) >= FILE_INTERVAL_MS;
         {
             let state = self.state.read();
             if !due(&state) {
@@ -127,14 +127,14 @@ impl MachineKeys {
         }
         let mut state = self.state.write();
         if due(&state) {
-            state.looked_at_ms = now;
-            let stamp = FileStamp::of(&self.path);
+            state.checked_at_ms = now;
+            let stamp = FileStamp::read(&self.path);
             if !stamp.as_ref().is_ok_and(|stamp| *stamp == state.stamp) {
                 match stamp.map_err(KeyFileError::from).and_then(|stamp| Ok((read(&self.path)?, stamp))) {
                     Ok((keys, stamp)) => (state.keys, state.stamp) = (keys, stamp),
                     Err(cause) => {
                         let path = self.path.display();
-                        tracing::warn!(%path, %cause, "the keys of machines cannot be read; those there were stay");
+                        tracing::warn!(%path, %cause, "cannot read machine keys; keeping the previous ones");
                     }
                 }
             }
@@ -144,7 +144,7 @@ impl MachineKeys {
 }
 
 fn read(path: &Path) -> Result<Arc<[KnownKey]>, KeyFileError> {
-    list(&std::fs::read_to_string(path)?)?.into_iter().map(KnownKey::of).collect()
+    list(&std::fs::read_to_string(path)?)?.into_iter().map(KnownKey::parse).collect()
 }
 
 /// A file with nothing but comments is an empty list.
@@ -156,8 +156,8 @@ fn list(text: &str) -> Result<Vec<MachineKey>, KeyFileError> {
 }
 
 impl KnownKey {
-    fn of(key: MachineKey) -> Result<Self, KeyFileError> {
-        let hash = digest_of(&key.hash).ok_or_else(|| KeyFileError::Hash(key.name.clone()))?;
+    fn parse(key: MachineKey) -> Result<Self, KeyFileError> {
+        let hash = parse_digest(&key.hash).ok_or_else(|| KeyFileError::Hash(key.name.clone()))?;
         let expires_at_ms = key.expires.as_deref().map(milliseconds).transpose()?;
         let subject = Some(format!("machine:{}", key.name));
         let caller = Caller { subject, tenant: key.tenant, roles: key.roles, ..Caller::default() };
@@ -165,25 +165,24 @@ impl KnownKey {
     }
 }
 
-fn digest_of(hexadecimal: &str) -> Option<[u8; 32]> {
+fn parse_digest(hexadecimal: &str) -> Option<[u8; 32]> {
     let mut digest = [0; 32];
     if hexadecimal.len() != 64 || !hexadecimal.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
     }
-    for (place, byte) in digest.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(hexadecimal.get(2 * place..2 * place + 2)?, 16).ok()?;
+    for (index, byte) in digest.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(hexadecimal.get(2 * index..2 * index + 2)?, 16).ok()?;
     }
     Some(digest)
 }
 
 fn milliseconds(text: &str) -> Result<u64, KeyFileError> {
     let wrong = || KeyFileError::Time(text.to_owned());
-    let moment: Timestamp = text.parse().map_err(|_| wrong())?;
-    u64::try_from(moment.as_millisecond()).map_err(|_| wrong())
+    let timestamp: Timestamp = text.parse().map_err(|_| wrong())?;
+    u64::try_from(timestamp.as_millisecond()).map_err(|_| wrong())
 }
 
-/// Makes a key and adds it to the file, which is made when it is absent. The answer is the key: it is shown once, and
-/// stored nowhere.
+/// Generates a key and adds it to the file, which is created if it is missing. Returns the key, which is not stored.
 pub fn create_machine_key(path: &Path, new: NewMachineKey) -> Result<String, KeyFileError> {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
     if new.name.is_empty() || new.name.len() > 100 || !new.name.chars().all(is_plain) {
@@ -198,18 +197,18 @@ pub fn create_machine_key(path: &Path, new: NewMachineKey) -> Result<String, Key
     Ok(key)
 }
 
-/// JSON is YAML: a line at the end of the list leaves what people wrote in the file as it is.
+/// Appends a line of JSON, which is valid YAML, and leaves the rest of the file untouched.
 fn append(path: &Path, entry: &MachineKey) -> Result<(), KeyFileError> {
     let mut text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            "# Keys of machines, by their SHA-256. Take a line out to withdraw the key.\n".to_owned()
+            "# Machine keys, by their SHA-256. Remove a line to revoke the key.\n".to_owned()
         }
         Err(error) => return Err(error.into()),
     };
     let before = list(&text)?;
     if before.iter().any(|other| other.name == entry.name) {
-        return Err(KeyFileError::Taken(entry.name.clone()));
+        return Err(KeyFileError::NameExists(entry.name.clone()));
     }
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
@@ -224,7 +223,7 @@ fn append(path: &Path, entry: &MachineKey) -> Result<(), KeyFileError> {
     Ok(())
 }
 
-/// The whole file or none of it, readable by its owner only.
+/// Replaces the file atomically; only its owner can read it.
 fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");

@@ -28,19 +28,19 @@ pub use self::development::Development;
 pub(crate) use self::file_stamp::FileStamp;
 use self::machine_keys::MachineKeys;
 pub use self::machine_keys::{KeyFileError, MachineKey, NewMachineKey, create_machine_key};
-pub use self::people::{Person, people_of};
+pub use self::people::{Person, sample_people};
 pub use self::settings::{ClaimSettings, KeySettings, SettingsError, TokenSettings};
 use self::token_verifier::TokenVerifier;
 use crate::identity::principal::{Authenticating, Authenticator, Principal, Unauthenticated};
 
-/// Finds out who makes a request, by a token or by a machine's key; either can be left out.
+/// Authenticates requests by a token or a machine key; either can be disabled.
 pub struct Identity {
     tokens: Option<TokenVerifier>,
     machines: Option<MachineKeys>,
 }
 
 impl Identity {
-    /// Keys at a URL are fetched when the first token comes, so that a server starts without its identity provider.
+    /// Keys at a URL are fetched for the first token, so that a server starts without its identity provider.
     pub fn new(
         tokens: Option<TokenSettings>,
         machine_keys: Option<&Path>,
@@ -56,16 +56,16 @@ impl Identity {
         Ok(Self { tokens, machines: machines.transpose()? })
     }
 
-    async fn find_out(&self, parts: &Parts) -> Result<Principal, Unauthenticated> {
-        match Credential::of(&parts.headers)? {
+    async fn authenticate_request(&self, parts: &Parts) -> Result<Principal, Unauthenticated> {
+        match Credential::from_headers(&parts.headers)? {
             Credential::None => Ok(Principal::default()),
             Credential::Token(token) => match &self.tokens {
                 Some(tokens) => tokens.verify(token).await,
-                None => Err(refused("tokens are not accepted here")),
+                None => Err(refused("tokens are not accepted")),
             },
             Credential::Key(key) => match &self.machines {
                 Some(machines) => machines.find(key),
-                None => Err(refused("keys of machines are not accepted here")),
+                None => Err(refused("machine keys are not accepted")),
             },
         }
     }
@@ -73,6 +73,6 @@ impl Identity {
 
 impl Authenticator for Identity {
     fn authenticate<'a>(&'a self, parts: &'a Parts) -> Authenticating<'a> {
-        Box::pin(self.find_out(parts))
+        Box::pin(self.authenticate_request(parts))
     }
 }

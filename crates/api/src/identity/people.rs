@@ -5,38 +5,38 @@ use keyfold_design::model::{EntityId, Grantee};
 use keyfold_runtime::scenario::DataFile;
 use serde_json::{Map, Value};
 
-/// Someone a token can be made for.
+/// A sample person with a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// One line that says who it is.
-    pub says: String,
+    /// A one-line description.
+    pub description: String,
     pub subject: String,
     pub tenant: Option<String>,
     pub roles: Vec<String>,
 }
 
-const MOST_KINDS: usize = 3;
+const MAX_KINDS: usize = 3;
 
-/// An operator; of the first tenant of the data one person of each kind that the rules tell apart and one for each role of
-/// the rules, in its group where it needs one; one of the second tenant, who is refused what belongs to the first.
-pub fn people_of(design: &Design, data: Option<&DataFile>) -> Vec<Person> {
+/// An operator; from the first tenant of the data, one person of each kind that the rules distinguish and one for each role
+/// in the rules, in the group that the role needs; and one person from the second tenant, who has no access to the first.
+pub fn sample_people(design: &Design, data: Option<&DataFile>) -> Vec<Person> {
     let data = Data { design, data };
     let tenants = data.tenants();
     let operator = operator_role(design);
     let mut picked = Picked(vec![Person {
-        says: format!("an operator (role {operator})"),
+        description: format!("an operator (role {operator})"),
         subject: "operator".to_owned(),
         tenant: None,
         roles: vec![operator.clone()],
     }]);
     let known = data.known_people();
     let first = tenants.first();
-    let of_first: Vec<&Known> =
+    let of_first: Vec<&DataPerson> =
         known.iter().filter(|known| first.is_none() || known.tenant.as_ref() == first).collect();
-    for (place, one) in of_first.iter().enumerate() {
-        let is_new = of_first.iter().take(place).all(|other| other.kind != one.kind);
-        let nth = of_first.iter().take(place).map(|other| &other.kind).collect::<std::collections::BTreeSet<_>>().len();
-        if is_new && nth < MOST_KINDS {
+    for (index, one) in of_first.iter().enumerate() {
+        let is_new = of_first.iter().take(index).all(|other| other.kind != one.kind);
+        let nth = of_first.iter().take(index).map(|other| &other.kind).collect::<std::collections::BTreeSet<_>>().len();
+        if is_new && nth < MAX_KINDS {
             picked.add(one.person(&[]));
         }
     }
@@ -71,7 +71,7 @@ impl Picked {
         self.0.iter().any(|person| person.subject == subject)
     }
 
-    /// Nobody is shown twice.
+    /// Adds a person unless the same one was added before.
     fn add(&mut self, person: Person) {
         let same = |other: &Person| {
             (&other.subject, &other.tenant, &other.roles) == (&person.subject, &person.tenant, &person.roles)
@@ -83,14 +83,15 @@ impl Picked {
 }
 
 fn someone(subject: &str, tenant: Option<&String>, roles: &[String]) -> Person {
-    let mut says = match roles {
+    let mut description = match roles {
         [] => "signed in".to_owned(),
         roles => format!("role {}", roles.join(", ")),
     };
     if let Some(tenant) = tenant {
-        says = if roles.is_empty() { format!("a member of {tenant}") } else { format!("{says} in {tenant}") };
+        description =
+            if roles.is_empty() { format!("a member of {tenant}") } else { format!("{description} in {tenant}") };
     }
-    Person { says, subject: subject.to_owned(), tenant: tenant.cloned(), roles: roles.to_vec() }
+    Person { description, subject: subject.to_owned(), tenant: tenant.cloned(), roles: roles.to_vec() }
 }
 
 fn operator_role(design: &Design) -> String {
@@ -105,7 +106,7 @@ fn operator_role(design: &Design) -> String {
     role.unwrap_or_else(|| "operator".to_owned())
 }
 
-/// Each role of the rules; with the group that one has to be in as well, where it is never asked for without.
+/// The roles in the rules, each with its group if all rules for the role require that group.
 fn roles_in_rules(design: &Design) -> Vec<(String, Option<String>)> {
     let mut roles: Vec<(String, Option<String>)> = Vec::new();
     for rule in &design.rules {
@@ -128,18 +129,18 @@ fn roles_in_rules(design: &Design) -> Vec<(String, Option<String>)> {
     roles
 }
 
-/// Someone the sample data tells of, with the group or role that the table gives them.
-struct Known {
+/// A person in the sample data, with their group or role in the table.
+struct DataPerson {
     subject: String,
     tenant: Option<String>,
     kind: Option<String>,
 }
 
-impl Known {
+impl DataPerson {
     fn person(&self, roles: &[String]) -> Person {
         let mut person = someone(&self.subject, self.tenant.as_ref(), roles);
         if let Some(kind) = &self.kind {
-            person.says = format!("{}, {kind} by the sample data", person.says);
+            person.description = format!("{}, {kind} in the sample data", person.description);
         }
         person
     }
@@ -156,7 +157,7 @@ impl<'d> Data<'d> {
         items.iter().flatten().map(|(entity, attributes)| (entity.as_str(), attributes))
     }
 
-    fn of(&self, id: EntityId) -> impl Iterator<Item = &'d Map<String, Value>> + use<'d> {
+    fn items_of(&self, id: EntityId) -> impl Iterator<Item = &'d Map<String, Value>> + use<'d> {
         let name = self.design.entity(id).map(|entity| entity.name.as_str());
         self.items().filter(move |(entity, _)| name == Some(*entity)).map(|(_, attributes)| attributes)
     }
@@ -175,7 +176,7 @@ impl<'d> Data<'d> {
         tenants
     }
 
-    fn known_people(&self) -> Vec<Known> {
+    fn known_people(&self) -> Vec<DataPerson> {
         let callers = &self.design.callers;
         let (entity, subject, kind) = match (&callers.permissions, &callers.groups) {
             (Some(source), _) => (source.caller, &source.subject, Some(&source.role)),
@@ -190,9 +191,9 @@ impl<'d> Data<'d> {
         };
         let known = |attributes: &Map<String, Value>| {
             let kind = kind.and_then(|kind| text(attributes, kind));
-            Some(Known { subject: text(attributes, subject)?, tenant: self.tenant_of(attributes), kind })
+            Some(DataPerson { subject: text(attributes, subject)?, tenant: self.tenant_of(attributes), kind })
         };
-        self.of(entity).filter_map(known).collect()
+        self.items_of(entity).filter_map(known).collect()
     }
 }
 

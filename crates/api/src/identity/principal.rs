@@ -15,7 +15,7 @@ pub(crate) const CALLER_HEADERS: &str = "authorization, x-api-key";
 pub struct Principal {
     /// Subject, tenant and roles; groups and permissions of the table are added per design.
     pub caller: Arc<Caller>,
-    /// When the credential expires, in milliseconds since the epoch; `None` where it does not.
+    /// When the credential expires, in milliseconds since the epoch; `None` if it does not.
     pub expires_at_ms: Option<u64>,
     pub kind: Kind,
 }
@@ -28,7 +28,7 @@ pub enum Kind {
     Anonymous,
     /// A signed token.
     Token,
-    /// The key of a machine.
+    /// A machine key.
     Key,
 }
 
@@ -36,7 +36,7 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Unauthenticated {
-    /// For whoever sent it: nothing in it helps to make a better forgery.
+    /// The reason sent to the client; contains nothing that helps to forge a credential.
     pub reason: String,
     /// The credential could not be verified: 503, and a retry may succeed.
     pub temporary: bool,

@@ -1,4 +1,4 @@
-//! How tokens are checked.
+//! Settings for verifying tokens.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,21 +8,21 @@ use jsonwebtoken::Algorithm;
 use keyfold_environment::RandomError;
 use serde::Deserialize;
 
-/// What a token has to be. Issuer and audience are always checked: keys of a provider sign for many audiences.
+/// The requirements for a token. Issuer and audience are always checked: a provider's keys sign for many audiences.
 #[derive(Debug, Clone)]
 pub struct TokenSettings {
     pub keys: KeySettings,
     pub issuer: String,
-    /// One of them has to be among the token's audiences.
+    /// The token must be for at least one of these audiences.
     pub audience: Vec<String>,
-    /// Empty: those that are safe for the kind of keys.
+    /// If empty, all algorithms that are safe for the type of keys.
     pub algorithms: Vec<Algorithm>,
-    /// How far the clocks of issuer and server may be apart.
+    /// The tolerated difference between the clocks of issuer and server.
     pub clock_skew_seconds: u64,
     pub claims: ClaimSettings,
 }
 
-/// Where the keys are that tokens are checked with.
+/// The source of the keys for verifying tokens.
 #[derive(Clone)]
 pub enum KeySettings {
     /// A JSON Web Key Set that a provider publishes.
@@ -44,13 +44,13 @@ impl fmt::Debug for KeySettings {
     }
 }
 
-/// Which claims say who it is. A path is the name of a claim, or names within objects joined by dots.
+/// The claims that identify the caller. A path is the name of a claim, or names within objects joined by dots.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClaimSettings {
     pub subject: String,
     pub tenant: String,
-    /// Each a list of texts, or one text with spaces between the roles; all of them count.
+    /// Claims with a list of strings, or a string of roles separated by spaces; the roles of all claims are combined.
     pub roles: Vec<String>,
 }
 
@@ -60,36 +60,36 @@ impl Default for ClaimSettings {
     }
 }
 
-/// Why settings cannot be used.
+/// Why settings are invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    #[error("the issuer of tokens is not said")]
+    #[error("the token issuer is not configured")]
     NoIssuer,
-    #[error("the audience of tokens is not said: tokens for others would be accepted")]
+    #[error("the token audience is not configured: tokens for other services would be accepted")]
     NoAudience,
-    #[error("`{0}` is no algorithm for {1}")]
+    #[error("`{0}` is not an algorithm for {1}")]
     WrongAlgorithm(String, &'static str),
     #[error("the secret has {0} bytes; it needs at least {1}, from a source of randomness")]
     ShortSecret(usize, usize),
-    #[error("`{0}` is not https: whoever is between could sign tokens of their own")]
+    #[error("`{0}` does not use https: an attacker on the network could replace the keys")]
     Insecure(Uri),
     #[error("`{path}` cannot be read: {cause}")]
     Unreadable { path: String, cause: String },
-    #[error("the development mode is for this machine only: listen on a loopback address, not on {0}")]
+    #[error("development mode is for this machine only: listen on a loopback address, not on {0}")]
     NotLoopback(std::net::IpAddr),
     #[error(transparent)]
     NoRandomness(#[from] RandomError),
     #[error("a token cannot be signed: {0}")]
     Signing(#[from] jsonwebtoken::errors::Error),
-    #[error("the connections to fetch keys with cannot be made: {0}")]
+    #[error("cannot create the HTTP client for fetching keys: {0}")]
     NoClient(String),
 }
 
-/// The shortest secret, as long as the hash it is used with.
+/// The minimum length of a secret: that of the hash it is used with.
 pub(super) const SECRET_BYTES: usize = 32;
 
 impl TokenSettings {
-    /// The algorithms that may sign tokens; fitting the kind of keys, so that a public key is never taken for a secret.
+    /// The accepted algorithms. They match the type of keys, so that a public key is never used as a secret.
     pub(super) fn allowed(&self) -> Result<Vec<Algorithm>, SettingsError> {
         use Algorithm::{ES256, ES384, EdDSA, HS256, HS384, HS512, PS256, PS384, PS512, RS256, RS384, RS512};
         let secrets = [HS256, HS384, HS512];
@@ -104,7 +104,7 @@ impl TokenSettings {
         Ok(if self.algorithms.is_empty() { fitting.to_vec() } else { self.algorithms.clone() })
     }
 
-    pub(super) fn refuse_careless(&self) -> Result<(), SettingsError> {
+    pub(super) fn check_safety(&self) -> Result<(), SettingsError> {
         if self.issuer.is_empty() {
             return Err(SettingsError::NoIssuer);
         }

@@ -3,21 +3,21 @@
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation};
 
 use super::claims::{Claims, Refusal};
-use super::key_set::{Found, KeySet};
+use super::key_set::{KeyLookup, KeySet};
 
-/// Headers of servers and proxies end about there, too.
-const LONGEST_TOKEN: usize = 8192;
+/// About the header limit of common servers and proxies.
+const MAX_TOKEN_BYTES: usize = 8192;
 
-/// The header of a token whose form is right; nothing of it is trusted yet.
-pub(super) struct Presented<'t> {
+/// A well-formed token with its header, not verified yet.
+pub(super) struct UnverifiedToken<'t> {
     token: &'t str,
     header: Header,
 }
 
-impl<'t> Presented<'t> {
+impl<'t> UnverifiedToken<'t> {
     pub fn read(token: &'t str, allowed: &[Algorithm]) -> Result<Self, Refusal> {
-        if token.len() > LONGEST_TOKEN {
-            return Err(Refusal::Long(LONGEST_TOKEN));
+        if token.len() > MAX_TOKEN_BYTES {
+            return Err(Refusal::Long(MAX_TOKEN_BYTES));
         }
         let mut parts = token.split('.');
         let three = [parts.next(), parts.next(), parts.next()];
@@ -25,7 +25,7 @@ impl<'t> Presented<'t> {
             return Err(Refusal::Malformed);
         }
         let header = jsonwebtoken::decode_header(token).map_err(|_| Refusal::Header)?;
-        // RFC 9068 gives access tokens a type of their own; other types are other things, signed by the same keys.
+        // RFC 9068 defines a type for access tokens; the same keys may sign tokens of other types for other purposes.
         let accepted = ["JWT", "at+jwt", "application/at+jwt"];
         if header.typ.as_ref().is_some_and(|own| !accepted.iter().any(|name| name.eq_ignore_ascii_case(own))) {
             return Err(Refusal::Type);
@@ -39,12 +39,12 @@ impl<'t> Presented<'t> {
         Ok(Self { token, header })
     }
 
-    /// The claims, if a key of the set signed them; `None` where the set does not have the key that the token names.
+    /// The claims, if a key of the set signed them; `None` if the set does not contain the key that the token names.
     pub fn verify(&self, keys: &KeySet) -> Result<Option<Claims>, Refusal> {
         match keys.find(self.header.kid.as_deref(), self.header.alg) {
-            Found::Key(key) => self.verify_with(key).map(Some),
-            Found::Unfit => Err(Refusal::Algorithm),
-            Found::Unknown => Ok(None),
+            KeyLookup::Key(key) => self.verify_with(key).map(Some),
+            KeyLookup::Unusable => Err(Refusal::Algorithm),
+            KeyLookup::Unknown => Ok(None),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Verifies tokens, and remembers those that were verified until they expire.
+//! Verifies tokens, and caches verified ones until they expire.
 
 use std::sync::Arc;
 
@@ -6,76 +6,76 @@ use keyfold_runtime::{Caller, Clock};
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
-use super::claims::{Refusal, caller_of, check};
+use super::claims::{Refusal, check, read_caller};
 use super::key_source::{KeySource, Keys};
 use super::settings::{SettingsError, TokenSettings};
-use super::token::Presented;
+use super::token::UnverifiedToken;
 use crate::identity::principal::{Kind, Principal, Unauthenticated};
 
-/// As many people as may be active at once; the least used are verified again.
-const MOST_REMEMBERED: usize = 10_000;
+/// The maximum number of cached tokens.
+const CAPACITY: usize = 10_000;
 
 pub(super) struct TokenVerifier {
     settings: TokenSettings,
     allowed: Vec<jsonwebtoken::Algorithm>,
     keys: Arc<KeySource>,
     clock: Arc<dyn Clock>,
-    /// By the hash of the token, so that nothing in memory can be shown as one.
-    verified: Cache<[u8; 32], Verified>,
+    /// Keyed by the hash of the token, so that the cache contains no usable credentials.
+    verified: Cache<[u8; 32], VerifiedToken>,
 }
 
 #[derive(Clone)]
-struct Verified {
+struct VerifiedToken {
     caller: Arc<Caller>,
-    ends_at_ms: u64,
-    /// The keys it was verified with: a withdrawn key takes its tokens along.
+    expires_at_ms: u64,
+    /// The digest of the keys it was verified with: a revoked key invalidates its tokens.
     keys: [u8; 32],
 }
 
 impl TokenVerifier {
     pub fn new(settings: TokenSettings, clock: Arc<dyn Clock>) -> Result<Self, SettingsError> {
-        settings.refuse_careless()?;
+        settings.check_safety()?;
         let allowed = settings.allowed()?;
         let keys = KeySource::new(&settings.keys, allowed.clone(), Arc::clone(&clock))?;
-        Ok(Self { settings, allowed, keys, clock, verified: Cache::new(MOST_REMEMBERED) })
+        Ok(Self { settings, allowed, keys, clock, verified: Cache::new(CAPACITY) })
     }
 
     pub async fn verify(&self, token: &str) -> Result<Principal, Unauthenticated> {
         let Some(keys) = self.keys.current().await else {
-            let reason = "the keys that tokens are checked with are not known yet; try again later".to_owned();
+            let reason = "the keys for verifying tokens are not available yet; try again later".to_owned();
             return Err(Unauthenticated { reason, temporary: true });
         };
         let digest: [u8; 32] = Sha256::digest(token).into();
         if let Some(known) = self.verified.get(&digest)
             && known.keys == keys.digest
-            && known.ends_at_ms > self.clock.now_ms()
+            && known.expires_at_ms > self.clock.now_ms()
         {
             return Ok(known.principal());
         }
-        let verified = self.verify_anew(token, keys).await;
+        let verified = self.verify_uncached(token, keys).await;
         let verified = verified.map_err(|refusal| Unauthenticated { reason: refusal.to_string(), temporary: false })?;
         self.verified.insert(digest, verified.clone());
         Ok(verified.principal())
     }
 
-    async fn verify_anew(&self, token: &str, mut keys: Keys) -> Result<Verified, Refusal> {
-        let presented = Presented::read(token, &self.allowed)?;
-        let mut claims = presented.verify(&keys.set)?;
+    async fn verify_uncached(&self, token: &str, mut keys: Keys) -> Result<VerifiedToken, Refusal> {
+        let unverified = UnverifiedToken::read(token, &self.allowed)?;
+        let mut claims = unverified.verify(&keys.set)?;
         if claims.is_none()
-            && let Some(newer) = self.keys.after_unknown().await
+            && let Some(newer) = self.keys.refresh_for_unknown_key().await
         {
-            claims = presented.verify(&newer.set)?;
+            claims = unverified.verify(&newer.set)?;
             keys = newer;
         }
         let claims = claims.ok_or(Refusal::UnknownKey)?;
-        let ends_at_ms = check(&claims, &self.settings, self.clock.now_ms())?;
-        let caller = Arc::new(caller_of(&claims, &self.settings.claims)?);
-        Ok(Verified { caller, ends_at_ms, keys: keys.digest })
+        let expires_at_ms = check(&claims, &self.settings, self.clock.now_ms())?;
+        let caller = Arc::new(read_caller(&claims, &self.settings.claims)?);
+        Ok(VerifiedToken { caller, expires_at_ms, keys: keys.digest })
     }
 }
 
-impl Verified {
+impl VerifiedToken {
     fn principal(&self) -> Principal {
-        Principal { caller: Arc::clone(&self.caller), expires_at_ms: Some(self.ends_at_ms), kind: Kind::Token }
+        Principal { caller: Arc::clone(&self.caller), expires_at_ms: Some(self.expires_at_ms), kind: Kind::Token }
     }
 }

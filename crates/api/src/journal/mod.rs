@@ -139,7 +139,7 @@ impl Journal {
             let open = self.open.as_ref().filter(|open| open.settings.idempotency);
             let open = open.ok_or(JournalError::IdempotencyOff)?;
             let id = idempotency::id(&request.design.name, caller, request.tenant, key)?;
-            let claim = Claim::of(&open.in_flight, id).ok_or(JournalError::InProgress)?;
+            let claim = Claim::acquire(&open.in_flight, id).ok_or(JournalError::InProgress)?;
             if let Some(response) = open.response(&id, &fingerprint).await? {
                 return Ok(Admission::Replay(response));
             }
@@ -149,7 +149,7 @@ impl Journal {
             Some(open) => random_bytes(open.random.as_ref()).map_err(Error::from)?,
             None => [0; 8],
         };
-        let actor = Actor::of(request.design, request.principal, request.tenant, request.request_id);
+        let actor = Actor::new(request.design, request.principal, request.tenant, request.request_id);
         Ok(Admission::Execute(PendingChange {
             journal: self,
             design: Arc::clone(request.design),
@@ -169,7 +169,7 @@ impl Journal {
                 return;
             }
         };
-        let actor = Actor::of(denial.design, denial.principal, denial.tenant, denial.request_id);
+        let actor = Actor::new(denial.design, denial.principal, denial.tenant, denial.request_id);
         let action = Action { verb: denial.verb, entity: denial.entity, identity: denial.identity.to_owned() };
         let item = entry_item(open, &denial.design.name, &actor, None, &action, DENIED, (random, 0));
         let input = PutItemInput { table_name: open.settings.table.clone(), item, ..PutItemInput::default() };

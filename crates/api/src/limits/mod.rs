@@ -22,7 +22,7 @@ pub struct Limits {
     pub request: Duration,
     /// How long the client may take nothing of an answer that is being sent.
     pub write_stall: Duration,
-    /// The most requests that are answered at once; others are told to come back.
+    /// The maximum number of concurrent requests; further ones are rejected with a Retry-After.
     pub requests: usize,
     /// The most open connections; idle ones make room for new ones, which wait until there is some.
     pub connections: usize,

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::response::problem::{Kind, Problem};
 
 /// The tag of an item: its version; where it has none, a weak one made from what the caller sees.
-pub fn of(entity: &Entity, attributes: &Attributes, body: &[u8]) -> String {
+pub fn compute(entity: &Entity, attributes: &Attributes, body: &[u8]) -> String {
     match version(entity, attributes) {
         Some(version) => format!("\"{version}\""),
         None => format!("W/\"{:016x}\"", xxh3_64(body)),

@@ -64,7 +64,7 @@ impl Exchange {
         self.caller.is_operator(self.served.design())
     }
 
-    /// The tenant that an operator speaks of; members need not say it, and have their own.
+    /// The tenant in an operator's request; members always act in their own tenant.
     pub fn stated_tenant(&self) -> Result<Option<&str>, Problem> {
         let stated = query_string::once(&self.query, "tenant")?;
         if stated == Some("") {

@@ -79,7 +79,7 @@ impl Problem {
 
     /// The problem of an address without a resource, or without one that this caller may know of.
     pub fn no_resource() -> Self {
-        Self::new(Kind::NOT_FOUND, "there is no resource at this address")
+        Self::new(Kind::NOT_FOUND, "no resource at this address")
     }
 
     pub fn unauthenticated(detail: impl Into<String>) -> Self {

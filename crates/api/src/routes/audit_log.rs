@@ -101,7 +101,7 @@ fn tenant(exchange: &Exchange) -> Result<Option<String>, Problem> {
         Some(stated) if Some(stated) != own => Err(Problem::for_field(
             Kind::BAD_PARAMETER,
             "tenant",
-            "members read the audit log of their own tenant filter",
+            "members can read only the audit log of their own tenant",
         )),
         _ => Ok(own.map(str::to_owned)),
     }

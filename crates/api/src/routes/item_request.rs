@@ -1,4 +1,4 @@
-//! A request about the items of an entity, and what its address says of an item.
+//! A request about the items of an entity, and the item that its address identifies.
 
 use keyfold_design::model::{Entity, Resource, Scope};
 use keyfold_dynamo::{AttributeValue, Attributes};
@@ -15,7 +15,7 @@ pub struct ItemRequest<'x> {
 }
 
 impl<'x> ItemRequest<'x> {
-    pub fn of(exchange: &'x Exchange, place: usize) -> Result<Self, Problem> {
+    pub fn new(exchange: &'x Exchange, place: usize) -> Result<Self, Problem> {
         let resource = exchange.served.resources.get(place).ok_or_else(Problem::no_resource)?;
         let entity = exchange.served.design().entity(resource.entity).ok_or_else(Problem::no_resource)?;
         Ok(Self { exchange, entity, resource })
@@ -30,11 +30,11 @@ impl<'x> ItemRequest<'x> {
         query_string::only(&self.exchange.query, &known)
     }
 
-    /// The tenant of a new item, where the address says it and the body does not.
+    /// The tenant of a new item, if the address names it and the body does not.
     pub fn add_tenant(&self, attributes: &mut Attributes) -> Result<(), Problem> {
         let Some(name) = &self.resource.tenant else { return Ok(()) };
         let said = query_string::once(&self.exchange.query, "tenant")?.is_some();
-        // What may belong to all does so unless the request itself says whose it is.
+        // An item that may be shared by all tenants is shared unless the request names a tenant.
         if !said && self.entity.scope == Scope::TenantOrGlobal {
             return Ok(());
         }
@@ -46,7 +46,7 @@ impl<'x> ItemRequest<'x> {
         let Some(tenant) = self.exchange.stated_tenant()? else { return Ok(None) };
         let value_type = self.entity.attribute(name).map(|attribute| &attribute.value_type);
         let value = value_type.and_then(|value_type| scalar(name, value_type, tenant));
-        value.map(Some).ok_or_else(|| Problem::for_field(Kind::BAD_PARAMETER, "tenant", "there is no such tenant"))
+        value.map(Some).ok_or_else(|| Problem::for_field(Kind::BAD_PARAMETER, "tenant", "unknown tenant"))
     }
 
     /// Puts the tenant into an identity that has it.

@@ -26,7 +26,7 @@ use crate::response::problem::{Kind, Problem};
 
 /// `POST` to a collection; `GET`, `PUT`, `PATCH` and `DELETE` of one item.
 pub async fn handle(exchange: Exchange, place: usize, body: Body) -> HandlerResult {
-    let request = ItemRequest::of(&exchange, place)?;
+    let request = ItemRequest::new(&exchange, place)?;
     let outcome = request.handle(body).await;
     if outcome.as_ref().is_err_and(|problem| problem.denied) {
         let identity: Vec<String> = exchange.segments.iter().map(|text| encoded_segment(text)).collect();
@@ -122,7 +122,7 @@ impl ItemRequest<'_> {
         self.change(pending, write, status).await.map_err(|problem| unmet(problem, expected))
     }
 
-    /// Whether a replacement creates the item, where its version will not tell.
+    /// Whether a replacement creates the item, if its version does not show this.
     async fn creates(&self, expected: Expected, attributes: &Attributes) -> bool {
         match expected {
             Expected::Absent => true,
@@ -243,7 +243,7 @@ impl ItemRequest<'_> {
     }
 
     fn absent(&self) -> Problem {
-        Problem::new(Kind::NOT_FOUND, format!("there is no such {}", self.entity.name))
+        Problem::new(Kind::NOT_FOUND, format!("{} not found", self.entity.name))
     }
 
     /// The response to a reader, who may have the item already.
@@ -263,7 +263,7 @@ impl ItemRequest<'_> {
     /// The response with an item.
     fn response(&self, record: &Record, status: StatusCode) -> StoredResponse {
         let body = item_bytes(&record.attributes);
-        let tag = etag::of(self.entity, &record.attributes, &body);
+        let tag = etag::compute(self.entity, &record.attributes, &body);
         let mut headers = vec![
             (CONTENT_TYPE, HeaderValue::from_static(body::JSON)),
             (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),

@@ -40,14 +40,14 @@ pub async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
     };
     let mut read = Vec::with_capacity(writes.len());
     for (place, write) in writes.iter().enumerate() {
-        let stated = Stated::of(&exchange, write).map_err(|problem| within(place, problem))?;
-        if let Err(refused) = exchange.require(stated.entity, stated.required_verb()) {
-            let given = json::attributes(stated.entity, stated.given.clone()).unwrap_or_default();
-            let identity = identity_of(exchange.served.design(), stated.entity, &given);
-            exchange.record_denial(stated.verb, &stated.entity.name, &identity).await;
+        let requested = RequestedWrite::read(&exchange, write).map_err(|problem| within(place, problem))?;
+        if let Err(refused) = exchange.require(requested.entity, requested.required_verb()) {
+            let given = json::attributes(requested.entity, requested.given.clone()).unwrap_or_default();
+            let identity = identity_of(exchange.served.design(), requested.entity, &given);
+            exchange.record_denial(requested.verb, &requested.entity.name, &identity).await;
             return Err(within(place, refused));
         }
-        read.push(stated.write().map_err(|problem| within(place, problem))?);
+        read.push(requested.write().map_err(|problem| within(place, problem))?);
     }
     execute(&exchange, &pending, read).await
 }
@@ -101,15 +101,15 @@ fn within(place: usize, problem: Problem) -> Problem {
 }
 
 /// A write as the body states it.
-struct Stated<'b> {
+struct RequestedWrite<'b> {
     verb: &'b str,
     entity: &'b Entity,
     given: &'b Map<String, Value>,
     members: &'b Map<String, Value>,
 }
 
-impl<'b> Stated<'b> {
-    fn of(exchange: &'b Exchange, write: &'b Value) -> Result<Self, Problem> {
+impl<'b> RequestedWrite<'b> {
+    fn read(exchange: &'b Exchange, write: &'b Value) -> Result<Self, Problem> {
         let shape = || invalid("", format!("a write is an object with one of {}", VERBS.join(", ")));
         let members = write.as_object().ok_or_else(shape)?;
         let mut verbs = members.iter().filter(|(name, _)| VERBS.contains(&name.as_str()));
@@ -128,7 +128,7 @@ impl<'b> Stated<'b> {
             return Err(invalid(other, format!("`{verb}` does not accept `{other}`")));
         }
         let entity = exchange.served.design().entity_named(name);
-        let entity = entity.ok_or_else(|| invalid(name, format!("there is no entity `{name}`")))?;
+        let entity = entity.ok_or_else(|| invalid(name, format!("unknown entity `{name}`")))?;
         Ok(Self { verb, entity, given, members })
     }
 

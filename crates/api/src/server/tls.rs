@@ -70,7 +70,7 @@ impl Tls {
 }
 
 fn stamps(certificate: &Path, key: &Path) -> Option<[FileStamp; 2]> {
-    Some([FileStamp::of(certificate).ok()?, FileStamp::of(key).ok()?])
+    Some([FileStamp::read(certificate).ok()?, FileStamp::read(key).ok()?])
 }
 
 fn read(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsError> {

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::identity_support::*;
-use keyfold_api::identity::{Development, Identity, people_of};
+use keyfold_api::identity::{Development, Identity, sample_people};
 use keyfold_design::Design;
 use keyfold_runtime::scenario::DataFile;
 
@@ -18,7 +18,10 @@ fn design(name: &str) -> (Design, DataFile) {
 
 fn lines(name: &str) -> Vec<String> {
     let (design, data) = design(name);
-    people_of(&design, Some(&data)).into_iter().map(|person| format!("{}: {}", person.subject, person.says)).collect()
+    sample_people(&design, Some(&data))
+        .into_iter()
+        .map(|person| format!("{}: {}", person.subject, person.description))
+        .collect()
 }
 
 #[test]
@@ -36,20 +39,20 @@ fn people_come_from_the_rules_and_the_data() {
         lines("platform"),
         [
             "operator: an operator (role operator)",
-            "ada: a member of northwind, administrator by the sample data",
-            "grace: a member of northwind, nw-planner by the sample data",
-            "ken: a member of northwind, reader by the sample data",
-            "joan: a member of contoso, administrator by the sample data",
+            "ada: a member of northwind, administrator in the sample data",
+            "grace: a member of northwind, nw-planner in the sample data",
+            "ken: a member of northwind, reader in the sample data",
+            "joan: a member of contoso, administrator in the sample data",
         ]
     );
     assert_eq!(
         lines("albums"),
         [
             "operator: an operator (role operator)",
-            "01K9ZV00000000000000000ADA: a member of 01K9ZV0000000000000000TENA, admin by the sample data",
-            "01K9ZV000000000000000GRACE: a member of 01K9ZV0000000000000000TENA, editor by the sample data",
-            "01K9ZV0000000000000000JEAN: a member of 01K9ZV0000000000000000TENA, viewer by the sample data",
-            "01K9ZV0000000000000000ANNE: a member of 01K9ZV0000000000000000TENB, admin by the sample data",
+            "01K9ZV00000000000000000ADA: a member of 01K9ZV0000000000000000TENA, admin in the sample data",
+            "01K9ZV000000000000000GRACE: a member of 01K9ZV0000000000000000TENA, editor in the sample data",
+            "01K9ZV0000000000000000JEAN: a member of 01K9ZV0000000000000000TENA, viewer in the sample data",
+            "01K9ZV0000000000000000ANNE: a member of 01K9ZV0000000000000000TENB, admin in the sample data",
         ]
     );
     assert_eq!(
@@ -65,10 +68,10 @@ fn people_come_from_the_rules_and_the_data() {
         lines("catalogue"),
         [
             "operator: an operator (role SuperAdmin)",
-            "ada00000-0000-4000-8000-000000000001: signed in, Squash by the sample data",
-            "b0b00000-0000-4000-8000-000000000002: signed in, Moderators by the sample data",
+            "ada00000-0000-4000-8000-000000000001: signed in, Squash in the sample data",
+            "b0b00000-0000-4000-8000-000000000002: signed in, Moderators in the sample data",
             "admin: role admin",
-            "dee00000-0000-4000-8000-000000000003: role manager, Squash by the sample data",
+            "dee00000-0000-4000-8000-000000000003: role manager, Squash in the sample data",
             "visitor: signed in",
         ]
     );
@@ -77,7 +80,7 @@ fn people_come_from_the_rules_and_the_data() {
 #[test]
 fn a_design_without_data_has_an_operator_at_least() {
     let (design, _) = design("platform");
-    let people = people_of(&design, None);
+    let people = sample_people(&design, None);
     assert_eq!((people[0].subject.as_str(), people[0].roles[0].as_str()), ("operator", "operator"));
 }
 
@@ -88,7 +91,7 @@ async fn every_sample_person_can_sign_in() {
     let identity = Identity::new(Some(development.settings()), None, Arc::clone(&clock) as _).unwrap();
     for name in ["agencies", "platform", "albums", "archive", "catalogue"] {
         let (design, data) = design(name);
-        for person in people_of(&design, Some(&data)) {
+        for person in sample_people(&design, Some(&data)) {
             let token = development.token(&person, NOW * 1000).unwrap();
             let caller = show(&identity, &token).await.unwrap().caller;
             assert_eq!(caller.subject.as_ref(), Some(&person.subject));
@@ -96,7 +99,7 @@ async fn every_sample_person_can_sign_in() {
         }
     }
     let (design, _) = design("platform");
-    let token = development.token(&people_of(&design, None)[0], NOW * 1000).unwrap();
+    let token = development.token(&sample_people(&design, None)[0], NOW * 1000).unwrap();
     clock.advance(12 * 60 * 60 * 1000);
     assert_eq!(reason(&identity, &token).await, "the token has expired");
 }
@@ -107,8 +110,8 @@ async fn each_start_has_a_secret_of_its_own() {
     let (one, other) = (Development::start(loopback).unwrap(), Development::start(loopback).unwrap());
     let identity = Identity::new(Some(one.settings()), None, clock()).unwrap();
     let (design, _) = design("platform");
-    let token = other.token(&people_of(&design, None)[0], NOW * 1000).unwrap();
-    assert_eq!(reason(&identity, &token).await, "the token's signature does not hold");
+    let token = other.token(&sample_people(&design, None)[0], NOW * 1000).unwrap();
+    assert_eq!(reason(&identity, &token).await, "the token's signature is invalid");
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn it_is_for_this_machine_only() {
         let refused = Development::start(address.parse().unwrap()).err().unwrap();
         assert_eq!(
             refused.to_string(),
-            format!("the development mode is for this machine only: listen on a loopback address, not on {address}")
+            format!("development mode is for this machine only: listen on a loopback address, not on {address}")
         );
     }
 }

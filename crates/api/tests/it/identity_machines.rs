@@ -61,10 +61,10 @@ async fn other_keys_do_not_count() {
         [&other, &key[..46], &format!("{key}A"), &key.to_lowercase(), &key[4..], "kfk_", "", &hash, &"k".repeat(9000)]
     {
         let refused = show_key(&identity, wrong).await.unwrap_err();
-        assert_eq!(refused.reason, "the key is not known, or has expired", "{wrong}");
+        assert_eq!(refused.reason, "the key is unknown or has expired", "{wrong}");
     }
     // A key is no token.
-    assert_eq!(reason(&identity, &key).await, "tokens are not accepted here");
+    assert_eq!(reason(&identity, &key).await, "tokens are not accepted");
 }
 
 #[tokio::test]
@@ -78,7 +78,7 @@ async fn keys_expire() {
     clock.advance(9 * 1000);
     assert!(show_key(&identity, &key).await.is_ok());
     clock.advance(1000);
-    assert_eq!(show_key(&identity, &key).await.unwrap_err().reason, "the key is not known, or has expired");
+    assert_eq!(show_key(&identity, &key).await.unwrap_err().reason, "the key is unknown or has expired");
 }
 
 #[tokio::test]
@@ -115,14 +115,14 @@ fn what_people_wrote_in_the_file_stays() {
     assert!(Identity::new(None, Some(&file), clock()).is_ok());
 
     let told = |new: NewMachineKey| create_machine_key(&file, new).unwrap_err().to_string();
-    assert_eq!(told(new("old")), "there is a key `old` already");
-    assert_eq!(told(new("a b")), "the name `a b` is not letters, digits, `-`, `_` or `.`");
-    assert_eq!(told(new("")), "the name `` is not letters, digits, `-`, `_` or `.`");
+    assert_eq!(told(new("old")), "a key named `old` already exists");
+    assert_eq!(told(new("a b")), "the name `a b` may contain only letters, digits, `-`, `_` and `.`");
+    assert_eq!(told(new("")), "the name `` may contain only letters, digits, `-`, `_` and `.`");
     let soon = NewMachineKey { expires: Some("soon".to_owned()), ..new("two") };
-    assert_eq!(told(soon), "`soon` is no point in time such as 2027-01-01T00:00:00Z");
+    assert_eq!(told(soon), "`soon` is not a timestamp such as 2027-01-01T00:00:00Z");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
     std::fs::write(&file, format!("[{{name: old, hash: {hash}}}]\n")).unwrap();
-    assert_eq!(told(new("two")), "a key cannot be added at its end: write it as a list, one `- …` per key");
+    assert_eq!(told(new("two")), "a key cannot be appended: write the file as a list, one `- …` per key");
 }
 
 #[test]
@@ -135,11 +135,11 @@ fn a_file_that_is_none_is_told_at_start() {
     };
     assert_eq!(told(), "`F` cannot be read: No such file or directory (os error 2)");
     std::fs::write(&file, "- {name: one, hash: secret}\n").unwrap();
-    assert_eq!(told(), "`F` cannot be read: the hash of `one` is no SHA-256 in hexadecimal digits");
+    assert_eq!(told(), "`F` cannot be read: the hash of `one` is not a hexadecimal SHA-256");
     std::fs::write(&file, format!("- {{name: one, hash: {}, expires: soon}}\n", "0".repeat(64))).unwrap();
-    assert_eq!(told(), "`F` cannot be read: `soon` is no point in time such as 2027-01-01T00:00:00Z");
+    assert_eq!(told(), "`F` cannot be read: `soon` is not a timestamp such as 2027-01-01T00:00:00Z");
     std::fs::write(&file, format!("- {{name: one, hash: {}, role: admin}}\n", "0".repeat(64))).unwrap();
-    assert!(told().contains("it is no list of keys"), "{}", told());
+    assert!(told().contains("it is not a list of keys"), "{}", told());
     std::fs::write(&file, "# none yet\n").unwrap();
     assert!(Identity::new(None, Some(&file), clock()).is_ok());
 }

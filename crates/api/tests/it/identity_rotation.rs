@@ -75,7 +75,7 @@ impl Publisher {
 
 /// The status of a provider that takes a request and never answers.
 const SILENT: u16 = 0;
-const UNKNOWN: &str = "the token was signed with a key that is not known";
+const UNKNOWN: &str = "the token was signed with an unknown key";
 
 #[tokio::test]
 async fn keys_are_fetched_once_however_many_come_at_once() {
@@ -166,7 +166,7 @@ async fn without_any_keys_it_is_not_the_tokens_fault() {
     let publisher = Publisher::start(503, "").await;
     let refused = show(&publisher.identity, &one.sign(&claims())).await.unwrap_err();
     assert!(refused.temporary);
-    assert_eq!(refused.reason, "the keys that tokens are checked with are not known yet; try again later");
+    assert_eq!(refused.reason, "the keys for verifying tokens are not available yet; try again later");
     publisher.publish(200, &key_set(&[&one]));
     assert!(show(&publisher.identity, &one.sign(&claims())).await.unwrap_err().temporary);
     assert_eq!(publisher.asked(), 1);
@@ -224,11 +224,11 @@ fn a_file_without_keys_is_told_at_start() {
     };
     assert_eq!(
         error(r#"{"keys": []}"#),
-        "`F` cannot be read: none of its 0 keys can check signatures of the allowed algorithms"
+        "`F` cannot be read: none of its 0 keys can verify signatures of the allowed algorithms"
     );
     assert_eq!(
         error(r#"{"keys": [{"kty": "oct", "k": "AAAA"}, {"kty": "new"}, 7]}"#),
-        "`F` cannot be read: none of its 3 keys can check signatures of the allowed algorithms"
+        "`F` cannot be read: none of its 3 keys can verify signatures of the allowed algorithms"
     );
-    assert!(error("{").starts_with("`F` cannot be read: it is no JSON Web Key Set: "));
+    assert!(error("{").starts_with("`F` cannot be read: it is not a valid JSON Web Key Set: "));
 }

@@ -69,7 +69,7 @@ async fn access_tokens_have_a_type_of_their_own() {
     assert!(show(&identity, &untyped).await.is_ok());
     for kind in ["logout+jwt", "dpop+jwt", "JWE", ""] {
         let token = RSA.sign_with(&json!({"alg": "RS256", "typ": kind, "kid": "rsa-1"}), &claims());
-        assert_eq!(reason(&identity, &token).await, "the token is of a type that is not accepted here", "{kind}");
+        assert_eq!(reason(&identity, &token).await, "the token's type is not accepted", "{kind}");
     }
 }
 
@@ -84,7 +84,7 @@ async fn audiences_may_be_several() {
 #[tokio::test]
 async fn claims_that_do_not_hold_are_told() {
     let Provider { identity, .. } = provider();
-    let wrong_claim = |name: &str| format!("the token's `{name}` is missing or not what it should be");
+    let wrong_claim = |name: &str| format!("the token's claim `{name}` is missing or invalid");
     let rows: Vec<(Value, String)> = vec![
         (json!({"exp": NOW - 61}), "the token has expired".to_owned()),
         (json!({"exp": NOW - 60}), "the token has expired".to_owned()),
@@ -95,10 +95,10 @@ async fn claims_that_do_not_hold_are_told() {
         (json!({"exp": -1}), wrong_claim("exp")),
         (json!({"nbf": NOW + 61}), "the token is not valid yet".to_owned()),
         (json!({"nbf": "now"}), wrong_claim("nbf")),
-        (json!({"iss": "https://evil.example.com/"}), "the token is of another issuer".to_owned()),
-        (json!({"iss": "https://id.example.com"}), "the token is of another issuer".to_owned()),
-        (json!({"iss": ["https://id.example.com/"]}), "the token is of another issuer".to_owned()),
-        (json!({"iss": null}), "the token is of another issuer".to_owned()),
+        (json!({"iss": "https://evil.example.com/"}), "the token is from another issuer".to_owned()),
+        (json!({"iss": "https://id.example.com"}), "the token is from another issuer".to_owned()),
+        (json!({"iss": ["https://id.example.com/"]}), "the token is from another issuer".to_owned()),
+        (json!({"iss": null}), "the token is from another issuer".to_owned()),
         (json!({"aud": "other"}), "the token is for another audience".to_owned()),
         (json!({"aud": ["other", "keyfold-"]}), "the token is for another audience".to_owned()),
         (json!({"aud": []}), "the token is for another audience".to_owned()),
@@ -126,10 +126,10 @@ async fn forgeries_do_not_count() {
         let header = json!({"alg": algorithm, "typ": "JWT"}).to_string();
         format!("{}.{}.{signature}", part(header), part(claims().to_string()))
     };
-    let header = "the token's header cannot be read, or names an algorithm that is not supported";
-    let malformed = "the token is no signed token of three parts";
-    let algorithm = "the token's algorithm is not accepted here";
-    let signature = "the token's signature does not hold";
+    let header = "the token's header is malformed or names an unsupported algorithm";
+    let malformed = "the token is malformed: a signed JWT with three parts is required";
+    let algorithm = "the token's algorithm is not accepted";
+    let signature = "the token's signature is invalid";
     let hs256 = |kid: &str| json!({"alg": "HS256", "typ": "JWT", "kid": kid});
     let changed = part(claims_but(json!({"sub": "grace"})).to_string());
     let rows: Vec<(&str, String, &str)> = vec![
@@ -155,17 +155,17 @@ async fn forgeries_do_not_count() {
         (
             "an unknown key",
             RSA.sign_with(&json!({"alg": "RS256", "kid": "rsa-2"}), &claims()),
-            "the token was signed with a key that is not known",
+            "the token was signed with an unknown key",
         ),
         (
             "a path as a key",
             RSA.sign_with(&json!({"alg": "RS256", "kid": "../../../../dev/null"}), &claims()),
-            "the token was signed with a key that is not known",
+            "the token was signed with an unknown key",
         ),
         (
             "a statement as a key",
             RSA.sign_with(&json!({"alg": "RS256", "kid": "' OR 1=1 --"}), &claims()),
-            "the token was signed with a key that is not known",
+            "the token was signed with an unknown key",
         ),
         ("a number as a key", RSA.sign_with(&json!({"alg": "RS256", "kid": 7}), &claims()), header),
         (
@@ -184,7 +184,7 @@ async fn forgeries_do_not_count() {
         (
             "demands",
             RSA.sign_with(&json!({"alg": "RS256", "kid": "rsa-1", "crit": ["b64"], "b64": false}), &claims()),
-            "the token demands extensions that are not supported",
+            "the token requires unsupported extensions",
         ),
         ("claims that are no object", RSA.sign_with(&json!({"alg": "RS256", "kid": "rsa-1"}), &json!([1])), signature),
         ("four parts", format!("{good}.AAAA"), malformed),
@@ -211,7 +211,7 @@ async fn a_request_shows_one_credential() {
     let Provider { identity, .. } = provider();
     let good = RSA.sign(&claims());
     let bearer = format!("Bearer {good}");
-    let several = "the request shows more than one credential";
+    let several = "the request has more than one credential";
     let rows: Vec<(Vec<(&str, &str)>, &str)> = vec![
         (vec![("authorization", &bearer), ("authorization", &bearer)], several),
         (vec![("authorization", &bearer), ("authorization", "Bearer other")], several),
@@ -221,8 +221,8 @@ async fn a_request_shows_one_credential() {
         (vec![("authorization", "Bearer")], "`Authorization: Bearer` needs one token"),
         (vec![("authorization", "Bearer a b")], "`Authorization: Bearer` needs one token"),
         (vec![("authorization", "Bearer a,Bearer b")], "`Authorization: Bearer` needs one token"),
-        (vec![("authorization", "Bearer é")], "the credential is no plain text"),
-        (vec![("x-api-key", "kfk_x")], "keys of machines are not accepted here"),
+        (vec![("authorization", "Bearer é")], "the credential is not plain text"),
+        (vec![("x-api-key", "kfk_x")], "machine keys are not accepted"),
     ];
     for (headers, expected) in rows {
         let refused = identity.authenticate(&request(&headers)).await.unwrap_err();
@@ -249,8 +249,8 @@ async fn the_allow_list_is_kept() {
     let Provider { identity, .. } = provider_with(|settings| settings.algorithms = vec![Algorithm::PS256]);
     let ps256 = RSA.sign_with(&json!({"alg": "PS256", "kid": "rsa-1"}), &claims());
     assert!(show(&identity, &ps256).await.is_ok());
-    assert_eq!(reason(&identity, &RSA.sign(&claims())).await, "the token's algorithm is not accepted here");
-    assert_eq!(reason(&identity, &EC.sign(&claims())).await, "the token's algorithm is not accepted here");
+    assert_eq!(reason(&identity, &RSA.sign(&claims())).await, "the token's algorithm is not accepted");
+    assert_eq!(reason(&identity, &EC.sign(&claims())).await, "the token's algorithm is not accepted");
 }
 
 #[tokio::test]
@@ -263,7 +263,7 @@ async fn a_key_is_used_with_the_algorithm_it_names_only() {
     let identity = Identity::new(Some(settings(KeySettings::File(file))), None, clock()).unwrap();
     let ps256 = RSA.sign_with(&json!({"alg": "PS256", "kid": "rsa-1"}), &claims());
     assert!(show(&identity, &ps256).await.is_ok());
-    assert_eq!(reason(&identity, &RSA.sign(&claims())).await, "the token's algorithm is not accepted here");
+    assert_eq!(reason(&identity, &RSA.sign(&claims())).await, "the token's algorithm is not accepted");
 }
 
 #[tokio::test]
@@ -277,7 +277,7 @@ async fn tokens_without_the_name_of_a_key_need_a_single_fitting_one() {
     let second = Signer::rsa("rsa-2");
     std::fs::write(&file, key_set(&[&RSA, &second])).unwrap();
     let identity = Identity::new(Some(settings(KeySettings::File(file))), None, clock()).unwrap();
-    assert_eq!(reason(&identity, &unnamed).await, "the token's algorithm is not accepted here");
+    assert_eq!(reason(&identity, &unnamed).await, "the token's algorithm is not accepted");
     assert!(show(&identity, &second.sign(&claims())).await.is_ok());
 }
 
@@ -290,10 +290,10 @@ async fn a_shared_secret_signs_and_nothing_else_does() {
     let named = json!({"alg": "HS256", "typ": "JWT", "kid": "whatever"});
     assert!(show(&identity, &sign_with_secret(SECRET, &named, &claims())).await.is_ok());
     let other = sign_with_secret(b"another", &header, &claims());
-    assert_eq!(reason(&identity, &other).await, "the token's signature does not hold");
+    assert_eq!(reason(&identity, &other).await, "the token's signature is invalid");
     let empty = sign_with_secret(b"", &header, &claims());
-    assert_eq!(reason(&identity, &empty).await, "the token's signature does not hold");
-    assert_eq!(reason(&identity, &RSA.sign(&claims())).await, "the token's algorithm is not accepted here");
+    assert_eq!(reason(&identity, &empty).await, "the token's signature is invalid");
+    assert_eq!(reason(&identity, &RSA.sign(&claims())).await, "the token's algorithm is not accepted");
 }
 
 #[tokio::test]
@@ -322,10 +322,10 @@ fn careless_settings_are_refused() {
         Identity::new(Some(settings), None, clock()).err().map(|error: SettingsError| error.to_string())
     };
     assert_eq!(refuse(&|_| {}), None);
-    assert_eq!(refuse(&|settings| settings.issuer.clear()).unwrap(), "the issuer of tokens is not said");
+    assert_eq!(refuse(&|settings| settings.issuer.clear()).unwrap(), "the token issuer is not configured");
     assert_eq!(
         refuse(&|settings| settings.audience.clear()).unwrap(),
-        "the audience of tokens is not said: tokens for others would be accepted"
+        "the token audience is not configured: tokens for other services would be accepted"
     );
     assert_eq!(
         refuse(&|settings| settings.keys = KeySettings::Secret(b"secret".to_vec())).unwrap(),
@@ -333,14 +333,14 @@ fn careless_settings_are_refused() {
     );
     assert_eq!(
         refuse(&|settings| settings.algorithms = vec![Algorithm::RS256]).unwrap(),
-        "`RS256` is no algorithm for a shared secret"
+        "`RS256` is not an algorithm for a shared secret"
     );
     let url = |text: &'static str| {
         move |settings: &mut TokenSettings| settings.keys = KeySettings::Url(http::Uri::from_static(text))
     };
     assert_eq!(
         refuse(&url("http://id.example.com/jwks.json")).unwrap(),
-        "`http://id.example.com/jwks.json` is not https: whoever is between could sign tokens of their own"
+        "`http://id.example.com/jwks.json` does not use https: an attacker on the network could replace the keys"
     );
     assert_eq!(refuse(&url("https://id.example.com/jwks.json")), None);
     assert_eq!(refuse(&url("http://127.0.0.1:9/jwks.json")), None);
@@ -348,6 +348,6 @@ fn careless_settings_are_refused() {
         url("https://id.example.com/jwks.json")(settings);
         settings.algorithms = vec![Algorithm::HS256];
     });
-    assert_eq!(published.unwrap(), "`HS256` is no algorithm for published keys");
+    assert_eq!(published.unwrap(), "`HS256` is not an algorithm for published keys");
     assert_eq!(format!("{:?}", KeySettings::Secret(SECRET.to_vec())), "a shared secret");
 }

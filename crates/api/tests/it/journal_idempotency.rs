@@ -58,19 +58,19 @@ fn a_fingerprint_is_of_everything_that_says_what_is_done() {
     };
     let none = HeaderMap::new();
     let all = [
-        Fingerprint::of(&Method::POST, "/a", &none, b"{}"),
-        Fingerprint::of(&Method::PUT, "/a", &none, b"{}"),
-        Fingerprint::of(&Method::POST, "/b", &none, b"{}"),
-        Fingerprint::of(&Method::POST, "/a", &none, b"{ }"),
-        Fingerprint::of(&Method::POST, "/a{}", &none, b""),
-        Fingerprint::of(&Method::POST, "/a", &headers("if-match", "\"1\""), b"{}"),
-        Fingerprint::of(&Method::POST, "/a", &headers("if-none-match", "\"1\""), b"{}"),
-        Fingerprint::of(&Method::POST, "/a", &headers("content-type", "application/merge-patch+json"), b"{}"),
+        Fingerprint::new(&Method::POST, "/a", &none, b"{}"),
+        Fingerprint::new(&Method::PUT, "/a", &none, b"{}"),
+        Fingerprint::new(&Method::POST, "/b", &none, b"{}"),
+        Fingerprint::new(&Method::POST, "/a", &none, b"{ }"),
+        Fingerprint::new(&Method::POST, "/a{}", &none, b""),
+        Fingerprint::new(&Method::POST, "/a", &headers("if-match", "\"1\""), b"{}"),
+        Fingerprint::new(&Method::POST, "/a", &headers("if-none-match", "\"1\""), b"{}"),
+        Fingerprint::new(&Method::POST, "/a", &headers("content-type", "application/merge-patch+json"), b"{}"),
     ];
     for (place, one) in all.iter().enumerate() {
         assert_eq!(all.iter().position(|other| other == one), Some(place));
     }
-    assert_eq!(all[0], Fingerprint::of(&Method::POST, "/a", &headers("user-agent", "x"), b"{}"));
+    assert_eq!(all[0], Fingerprint::new(&Method::POST, "/a", &headers("user-agent", "x"), b"{}"));
 }
 
 #[tokio::test]

@@ -64,7 +64,7 @@ impl Reading<'_> {
                 (At::Key, Event::Scalar(key, ..)) => At::Value(key.into_owned(), line),
                 (At::Key, Event::MappingEnd) => At::Outside,
                 (At::Value(key, line), Event::Scalar(text, ..)) => {
-                    self.say(&key, line, Written::One(text.into_owned()));
+                    self.add(&key, line, Written::One(text.into_owned()));
                     At::Key
                 }
                 (At::Value(key, line), Event::SequenceStart(..)) => At::List(key, line, Vec::new()),
@@ -73,7 +73,7 @@ impl Reading<'_> {
                     At::List(key, line, texts)
                 }
                 (At::List(key, line, texts), Event::SequenceEnd) => {
-                    self.say(&key, line, Written::Many(texts));
+                    self.add(&key, line, Written::Many(texts));
                     At::Key
                 }
                 (
@@ -93,7 +93,7 @@ impl Reading<'_> {
         self.faults.push(format!("{}:{line}: {what}", self.path.display()));
     }
 
-    fn say(&mut self, key: &str, line: usize, written: Written) {
+    fn add(&mut self, key: &str, line: usize, written: Written) {
         let Some(about) = self.settings.iter().find(|about| about.name == key && about.is_in_file()) else {
             let what = self.unknown(key);
             return self.fault(line, &what);

@@ -52,7 +52,7 @@ impl Found {
     }
 
     /// The value for display, without secrets.
-    pub fn shown(&self, about: &super::setting::About) -> String {
+    pub fn display(&self, about: &super::setting::About) -> String {
         use super::setting::Form;
         match about.form {
             Form::Secret if self.is_secret => "(set)".to_owned(),

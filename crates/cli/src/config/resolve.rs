@@ -26,10 +26,10 @@ pub type Variables = BTreeMap<String, String>;
 impl Config {
     /// Reads all sources and reports all errors together.
     pub fn read(flags: &Flags) -> anyhow::Result<Self> {
-        Self::of(flags, &variables()?)
+        Self::from_sources(flags, &variables()?)
     }
 
-    pub fn of(flags: &Flags, variables: &Variables) -> anyhow::Result<Self> {
+    pub fn from_sources(flags: &Flags, variables: &Variables) -> anyhow::Result<Self> {
         let mut faults = Vec::new();
         let file = configuration_file(flags, variables);
         let mut said = match &file {

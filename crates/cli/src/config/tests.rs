@@ -21,7 +21,7 @@ fn config(flags: &[&str], variables: &[(&str, &str)], file: &str) -> Result<Conf
     let given = ["keyfold", "--config", &path].into_iter().chain(flags.iter().copied());
     let command = Command::try_parse_from(given).map_err(|error| error.to_string())?;
     let variables: Variables = variables.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-    Config::of(&command.flags, &variables).map_err(|error| format!("{error:#}").replace(&path, "F"))
+    Config::from_sources(&command.flags, &variables).map_err(|error| format!("{error:#}").replace(&path, "F"))
 }
 
 /// The line of a setting in what is shown: its value and its source.

@@ -29,7 +29,7 @@ pub fn cursor_secret(place: &BackendPlace) -> anyhow::Result<Vec<u8>> {
             state_folder(std::env::var_os("XDG_STATE_HOME"), std::env::var_os("HOME"))?
         }
     };
-    kept(&folder)
+    read_or_create(&folder)
 }
 
 /// Validates a configured secret.
@@ -46,12 +46,12 @@ fn state_folder(state: Option<OsString>, home: Option<OsString>) -> anyhow::Resu
     let home = home.filter(|home| !home.is_empty()).map(|home| Path::new(&home).join(".local/state"));
     match state.or(home) {
         Some(folder) => Ok(folder.join("keyfold")),
-        None => bail!("there is no home folder to store the cursor secret in; set {VARIABLE}"),
+        None => bail!("no home folder found for the cursor secret; set {VARIABLE}"),
     }
 }
 
 /// The secret of a folder, created by the first command.
-fn kept(folder: &Path) -> anyhow::Result<Vec<u8>> {
+fn read_or_create(folder: &Path) -> anyhow::Result<Vec<u8>> {
     let file = folder.join(FILE);
     if let Some(secret) = read(&file)? {
         return Ok(secret);
@@ -98,9 +98,9 @@ mod tests {
     fn a_secret_is_made_once_and_kept_private() {
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("state/keyfold");
-        let made = kept(&state).unwrap();
+        let made = read_or_create(&state).unwrap();
         assert_eq!(made.len(), BYTES);
-        assert_eq!(kept(&state).unwrap(), made);
+        assert_eq!(read_or_create(&state).unwrap(), made);
         let mode = std::fs::metadata(state.join(FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         assert_eq!(std::fs::read_dir(&state).unwrap().count(), 1);
@@ -110,7 +110,7 @@ mod tests {
     fn what_is_no_secret_is_told() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(FILE), "short").unwrap();
-        assert!(kept(folder.path()).unwrap_err().to_string().ends_with("delete it to create a new one"));
+        assert!(read_or_create(folder.path()).unwrap_err().to_string().ends_with("delete it to create a new one"));
         assert_eq!(
             given_cursor_secret(b"secret".to_vec()).unwrap_err().to_string(),
             "the cursor secret has 6 characters; at least 16 are required"

@@ -75,7 +75,7 @@ impl DesignFiles {
     }
 }
 
-/// The files of a folder with an extension, in order; none where there is no such folder.
+/// The files of a folder with an extension, in order; none if the folder does not exist.
 fn files_in(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     if folder.exists() {

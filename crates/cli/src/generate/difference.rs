@@ -4,7 +4,7 @@
 const AROUND: usize = 3;
 
 /// The lines from the first difference to the last, with context.
-pub fn of(name: &str, found: &str, wanted: &str) -> String {
+pub fn describe(name: &str, found: &str, wanted: &str) -> String {
     let old: Vec<&str> = found.lines().collect();
     let new: Vec<&str> = wanted.lines().collect();
     let before = old.iter().zip(&new).take_while(|(left, right)| left == right).count();
@@ -26,16 +26,16 @@ pub fn of(name: &str, found: &str, wanted: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::describe;
 
     #[test]
     fn shows_what_changed_and_a_little_around_it() {
-        let text = of("a.yaml", "1\n2\n3\n4\n5\nold\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\nnew\n6\n7\n8\n9\n");
+        let text = describe("a.yaml", "1\n2\n3\n4\n5\nold\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\nnew\n6\n7\n8\n9\n");
         assert_eq!(text, "--- a.yaml\n+++ generated from the design\n@@ line 6 @@\n 3\n 4\n 5\n-old\n+new\n 6\n 7\n 8");
     }
 
     #[test]
     fn a_missing_file_is_all_new() {
-        assert_eq!(of("a", "", "1\n2\n"), "--- a\n+++ generated from the design\n@@ line 1 @@\n+1\n+2");
+        assert_eq!(describe("a", "", "1\n2\n"), "--- a\n+++ generated from the design\n@@ line 1 @@\n+1\n+2");
     }
 }

@@ -22,7 +22,7 @@ pub fn people(development: &Development, designs: &People, now_ms: u64) -> anyho
     say!("         Tokens are valid for 12 hours: curl -H \"Authorization: Bearer $TOKEN\" …");
     for (name, people) in designs {
         for person in people {
-            say!("\n# {name}: {}\nTOKEN={}", person.says, development.token(person, now_ms)?);
+            say!("\n# {name}: {}\nTOKEN={}", person.description, development.token(person, now_ms)?);
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
-use keyfold_api::identity::{Person, people_of};
+use keyfold_api::identity::{Person, sample_people};
 use keyfold_api::{Limits, ServedDesign};
 use keyfold_dynamo::Backend;
 use keyfold_runtime::scenario::load_data;
@@ -68,6 +68,6 @@ impl Opening<'_> {
                 say!("keyfold: {name}: {count} sample items loaded");
             }
         }
-        Ok(if dev { people_of(served.design(), data.as_ref()) } else { Vec::new() })
+        Ok(if dev { sample_people(served.design(), data.as_ref()) } else { Vec::new() })
     }
 }

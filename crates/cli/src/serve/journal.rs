@@ -16,13 +16,13 @@ pub async fn open(
     place: &BackendPlace,
     clock: &Arc<dyn Clock>,
 ) -> anyhow::Result<Journal> {
-    let settings = of(config, place)?;
+    let settings = read_settings(config, place)?;
     let table = settings.table.clone();
     let opened = Journal::open(Arc::clone(backend), settings, Arc::clone(clock), Arc::new(SystemRandom)).await;
     opened.with_context(|| format!("cannot open the table `{table}` for idempotency and the audit log"))
 }
 
-fn of(config: &Config, place: &BackendPlace) -> anyhow::Result<JournalSettings> {
+fn read_settings(config: &Config, place: &BackendPlace) -> anyhow::Result<JournalSettings> {
     let mut journal = JournalSettings {
         table: config.get(&settings::JOURNAL_TABLE)?,
         idempotency: config.get(&settings::IDEMPOTENCY)?,

@@ -4,7 +4,7 @@ use keyfold_api::{Cors, Limits, RateLimits};
 
 use crate::config::{Config, settings};
 
-pub fn of(config: &Config) -> anyhow::Result<Limits> {
+pub fn from_config(config: &Config) -> anyhow::Result<Limits> {
     Ok(Limits {
         body_bytes: config.get(&settings::MAX_BODY)?,
         depth: config.get(&settings::MAX_DEPTH)?,
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn the_defaults_are_those_of_the_library() {
         let command = Command::try_parse_from(["keyfold", "--dev"]).unwrap();
-        let config = Config::of(&command.flags, &BTreeMap::new()).unwrap();
-        assert_eq!(format!("{:?}", of(&config).unwrap()), format!("{:?}", Limits::default()));
+        let config = Config::from_sources(&command.flags, &BTreeMap::new()).unwrap();
+        assert_eq!(format!("{:?}", from_config(&config).unwrap()), format!("{:?}", Limits::default()));
     }
 }

@@ -46,7 +46,7 @@ async fn serve(config: &Config) -> anyhow::Result<Arc<dyn Backend>> {
         true => Some(Development::start(host)?),
         false => None,
     };
-    let tls = tls::of(config, host)?;
+    let tls = tls::from_config(config, host)?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let tokens = match &development {
         Some(development) => Some(development.settings()),
@@ -57,8 +57,8 @@ async fn serve(config: &Config) -> anyhow::Result<Arc<dyn Backend>> {
         bail!("no authentication is configured: use --dev, --jwks, --token-secret-file or --machine-keys");
     }
     let authenticator = Arc::new(Identity::new(tokens, machine_keys.as_deref(), Arc::clone(&clock))?);
-    let OpenBackend { backend, place } = place::of(config)?.open().await?;
-    let limits = limits::of(config)?;
+    let OpenBackend { backend, place } = place::from_config(config)?.open().await?;
+    let limits = limits::from_config(config)?;
     let opening = designs::Opening { config, backend: &backend, place: &place, limits: &limits };
     let (served, people) = opening.all(&paths, development.is_some()).await?;
     let journal = journal::open(config, &backend, &place, &clock).await?;
@@ -80,9 +80,9 @@ async fn serve(config: &Config) -> anyhow::Result<Arc<dyn Backend>> {
     let stop = stop::signal()?;
     let beside = async {
         if let Some(endpoint) = endpoint {
-            endpoint.serve(Arc::clone(&backend), stop::asked(stop.clone())).await;
+            endpoint.serve(Arc::clone(&backend), stop::wait(stop.clone())).await;
         }
     };
-    tokio::join!(server.serve(stop::asked(stop.clone())), beside);
+    tokio::join!(server.serve(stop::wait(stop.clone())), beside);
     Ok(backend)
 }

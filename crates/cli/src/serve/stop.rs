@@ -21,7 +21,8 @@ pub fn signal() -> anyhow::Result<watch::Receiver<bool>> {
     Ok(receiver)
 }
 
-pub async fn asked(mut stop: watch::Receiver<bool>) {
+/// Returns once a shutdown signal has arrived.
+pub async fn wait(mut stop: watch::Receiver<bool>) {
     // An error means that the sender is gone.
     let _ = stop.wait_for(|stop| *stop).await;
 }

@@ -74,7 +74,7 @@ fn kind(design: &Design, item: &Attributes) -> Option<(usize, String)> {
 }
 
 fn row(design: &Design, kind: &str, item: &Attributes) -> Vec<String> {
-    let sort = design.table.sort.as_ref().and_then(|sort| item.get(&sort.name)).map(shown).unwrap_or_default();
+    let sort = design.table.sort.as_ref().and_then(|sort| item.get(&sort.name)).map(display_value).unwrap_or_default();
     let is_index_key = |name: &str| {
         !design.is_table_key(name) && design.indexes.iter().flat_map(|index| index.keys()).any(|key| key.name == name)
     };
@@ -82,7 +82,7 @@ fn row(design: &Design, kind: &str, item: &Attributes) -> Vec<String> {
         let mut parts: Vec<String> = item
             .iter()
             .filter(|(name, _)| wanted(name))
-            .map(|(name, value)| format!("{name} {}", shown(value)))
+            .map(|(name, value)| format!("{name} {}", display_value(value)))
             .collect();
         parts.sort();
         parts.join(APART)
@@ -92,7 +92,7 @@ fn row(design: &Design, kind: &str, item: &Attributes) -> Vec<String> {
 }
 
 /// A value as code, cut where it is long.
-pub fn shown(value: &AttributeValue) -> String {
+pub fn display_value(value: &AttributeValue) -> String {
     let text = plain(value).replace('`', "'").replace('\n', " ");
     let cut: String = text.chars().take(MOST_CHARACTERS).collect();
     if cut.len() < text.len() { code(&format!("{cut}…")) } else { code(&text) }

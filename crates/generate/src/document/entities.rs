@@ -144,7 +144,7 @@ fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec
         notes.push("optional".to_owned());
     }
     if let Some(default) = &attribute.default {
-        notes.push(format!("default {}", super::collections::shown(default)));
+        notes.push(format!("default {}", super::collections::display_value(default)));
     }
     match &attribute.generator {
         Some(Generator::Ulid) => notes.push("generated as a ULID if absent".to_owned()),

@@ -1,4 +1,4 @@
-//! IAM policies, one for each kind of caller that the rules tell apart, and what they cannot do.
+//! IAM policies, one for each kind of caller that the rules distinguish, and their limits.
 
 mod grants;
 mod leading_key;
@@ -11,7 +11,7 @@ use crate::{File, Input};
 
 pub fn files(input: &Input<'_>) -> Vec<File> {
     let roles = roles::roles(input.design);
-    let policies: Vec<policy::Policy> = roles.iter().map(|role| policy::Policy::of(input.design, role)).collect();
+    let policies: Vec<policy::Policy> = roles.iter().map(|role| policy::Policy::new(input.design, role)).collect();
     let mut files = vec![
         File { path: "iam/README.md".to_owned(), text: statement_of_limits::text(input, &policies) },
         File { path: "iam/service.json".to_owned(), text: policy::service(input.design) },

@@ -17,7 +17,7 @@ pub struct Policy<'d> {
 }
 
 impl<'d> Policy<'d> {
-    pub fn of(design: &'d Design, role: &'d Role) -> Self {
+    pub fn new(design: &'d Design, role: &'d Role) -> Self {
         Self { role, grants: grants(design, role) }
     }
 

@@ -1,4 +1,4 @@
-//! The kinds of callers that the rules of a design tell apart.
+//! The kinds of callers that the rules of a design distinguish.
 
 use std::collections::BTreeSet;
 

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::schema::{EntityNames, Names, entity_schemas};
 use crate::{File, Input};
 
-/// What the document says of the server, besides the design.
+/// The properties of the server in the document.
 #[derive(Debug, Clone)]
 pub struct Server {
     /// The maximum number of results on a page.
@@ -57,7 +57,7 @@ struct Described<'d> {
 
 /// The document.
 pub fn document(design: &Design, server: &Server) -> Value {
-    let mut names = Names::of(design);
+    let mut names = Names::new(design);
     let (problem, decision, audit_entry) = (names.other("Problem"), names.other("Decision"), names.other("AuditEntry"));
     let entities: Vec<Described<'_>> = design
         .entities

@@ -19,7 +19,7 @@ use names::Names;
 
 pub fn files(input: &Input<'_>) -> Vec<File> {
     let design = input.design;
-    let names = Names::of(design);
+    let names = Names::new(design);
     let origin = format!("// {}\n", input.origin(Target::Rust));
     let file = |name: &str, text: String| File { path: format!("rust/{name}.rs"), text: format!("{origin}{text}") };
     let mut files = vec![

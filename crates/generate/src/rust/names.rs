@@ -87,7 +87,7 @@ pub struct Inputs {
 }
 
 impl Names {
-    pub fn of(design: &Design) -> Self {
+    pub fn new(design: &Design) -> Self {
         let mut taken: BTreeSet<String> = TAKEN_TYPES.iter().map(|name| (*name).to_owned()).collect();
         let types: Vec<String> =
             design.entities.iter().map(|entity| unused(&mut taken, pascal(&entity.name), "Entity")).collect();

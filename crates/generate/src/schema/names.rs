@@ -24,7 +24,7 @@ pub struct EntityNames {
 }
 
 impl Names {
-    pub fn of(design: &Design) -> Self {
+    pub fn new(design: &Design) -> Self {
         let mut used: BTreeSet<String> = design.entities.iter().map(|entity| entity.name.clone()).collect();
         let entities = design
             .entities

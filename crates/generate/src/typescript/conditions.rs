@@ -25,7 +25,7 @@ pub struct Expressions {
 }
 
 impl Expressions {
-    pub fn of(plan: &AccessPlan) -> Self {
+    pub fn new(plan: &AccessPlan) -> Self {
         let shard = plan.partitions.as_ref().and_then(PartitionSet::placeholder).map(str::to_owned);
         let mut expressions = Self { shard, ..Self::default() };
         for condition in &plan.equal {

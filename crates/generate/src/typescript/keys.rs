@@ -138,7 +138,7 @@ fn picked(entity: &Entity, names: &BTreeSet<&str>, required: bool) -> String {
 }
 
 fn lookups(entity: &Entity, out: &mut Lines) {
-    let shared = Shared::of(entity);
+    let shared = Shared::new(entity);
     if let Some(shared) = &shared {
         shared.write(entity, out);
     }
@@ -174,7 +174,7 @@ struct Shared {
 
 impl Shared {
     /// Where the design names both helpers and the lookups differ in one literal part.
-    fn of(entity: &Entity) -> Option<Self> {
+    fn new(entity: &Entity) -> Option<Self> {
         let partition = entity.helpers.get("lookup partition")?.clone();
         let sort = entity.helpers.get("lookup sort")?.clone();
         let mut prefix: Option<String> = None;

@@ -30,7 +30,7 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n"))
 }
 
-/// A name of a property: quoted where it is no identifier.
+/// A name of a property: quoted if it is not an identifier.
 fn property(name: &str) -> String {
     let is_identifier = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '$')
         && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_' || character == '$');
@@ -43,7 +43,7 @@ fn member(value: &str, name: &str) -> String {
     if spelt == name { format!("{value}.{name}") } else { format!("{value}[{spelt}]") }
 }
 
-/// A comment of documentation, where there is something to say.
+/// A documentation comment, if there is a description.
 fn documented(text: Option<&str>) -> Option<String> {
     text.map(|text| format!("/** {} */", text.replace("*/", "* /")))
 }

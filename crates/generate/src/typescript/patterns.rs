@@ -149,7 +149,7 @@ fn result_type(design: &Design, plan: &AccessPlan) -> String {
 
 /// The plan as the value that `support.ts` executes.
 fn access(design: &Design, plan: &AccessPlan, out: &mut Lines) {
-    let expressions = Expressions::of(plan);
+    let expressions = Expressions::new(plan);
     match &plan.partitions {
         None => out.block("inputs: [{", "}],", |out| query_input(plan, &expressions, out)),
         Some(set) => {

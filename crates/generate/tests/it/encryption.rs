@@ -8,7 +8,7 @@ fn file(target: Target, encryption: &str) -> String {
          SK: METADATA\n    attributes: {{noteId: ulid}}\npatterns: {{}}\nallow: [{{signed in: everything}}]\n"
     );
     let design = keyfold_design::load("notes.yaml", &text).unwrap_or_else(|found| panic!("{found:?}")).0;
-    generate(target, &Input::of(&design)).remove(0).text
+    generate(target, &Input::new(&design)).remove(0).text
 }
 
 #[track_caller]

@@ -27,7 +27,7 @@ fn load(folder: &str) -> Design {
 
 fn document(design: &Design, target: Target) -> Value {
     let server = Server { page_limit: 100, problem_codes: vec!["not-found"], idempotency: true, audit_log: None };
-    let files = generate(target, &Input { openapi: Some(&server), ..Input::of(design) });
+    let files = generate(target, &Input { openapi: Some(&server), ..Input::new(design) });
     let [file] = files.as_slice() else { panic!("{} files", files.len()) };
     serde_json::from_str(&file.text).unwrap()
 }

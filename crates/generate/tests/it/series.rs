@@ -51,7 +51,7 @@ fn each_step_is_one_index_away_from_the_last() {
 fn one_change_needs_no_series() {
     let from = design(A);
     let to = design(&format!("{A}{B}"));
-    assert!(generate_series(Target::CloudFormation, &from, &Input::of(&to)).is_empty());
+    assert!(generate_series(Target::CloudFormation, &from, &Input::new(&to)).is_empty());
     assert!(steps(&from, &from).is_empty());
 }
 
@@ -59,7 +59,7 @@ fn one_change_needs_no_series() {
 fn the_last_template_is_the_wanted_one_and_the_others_define_no_attribute_they_do_not_use() {
     let from = design(A);
     let to = design(&format!("{A}{B}{C}"));
-    let files = generate_series(Target::CloudFormation, &from, &Input::of(&to));
+    let files = generate_series(Target::CloudFormation, &from, &Input::new(&to));
     let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(
         paths,
@@ -70,5 +70,5 @@ fn the_last_template_is_the_wanted_one_and_the_others_define_no_attribute_they_d
     );
     assert!(files[0].text.contains("AttributeName: b\n"));
     assert!(!files[0].text.contains("AttributeName: c\n"));
-    assert_eq!(files[1].text, generate(Target::CloudFormation, &Input::of(&to))[0].text);
+    assert_eq!(files[1].text, generate(Target::CloudFormation, &Input::new(&to))[0].text);
 }

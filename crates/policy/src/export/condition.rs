@@ -1,4 +1,4 @@
-//! The `when` of a rule as a Cedar condition, for the part of the expression language that Cedar can say.
+//! The `when` of a rule as a Cedar condition, for the part of the expression language that Cedar can express.
 //!
 //! An absent attribute is `null` in an expression, and `null <= 3` fails; a failed part decides nothing unless the other side
 //! of an `&&` or `||` settles it. Cedar knows no null, and an error ends the whole policy. So each part becomes two
@@ -12,7 +12,7 @@ use super::formula::Formula;
 use crate::names::{self, member, quoted};
 use crate::types::{CedarType, Scalar};
 
-/// The condition for items of one entity; `None` where only the expression's own evaluator can tell.
+/// The condition for items of one entity; `None` if Cedar cannot express it.
 pub fn formula(when: &Expression, entity: &Entity) -> Option<Formula> {
     // A name of an attribute hides the caller, but only in items that have it.
     if entity.attribute("caller").is_some() {
@@ -207,7 +207,7 @@ impl Translation<'_> {
 
     fn attribute(&self, name: &str) -> Option<Operand> {
         let attribute = self.entity.attribute(name)?;
-        let cedar_type = CedarType::of(self.entity, attribute)?;
+        let cedar_type = CedarType::for_attribute(self.entity, attribute)?;
         let kind = match (cedar_type.scalar, cedar_type.is_set, &attribute.value_type) {
             (Scalar::Bool, false, _) => Kind::Bool,
             (Scalar::Long, false, _) => Kind::Long,

@@ -1,4 +1,4 @@
-//! Who a rule is for, as a condition on the principal.
+//! The callers of a rule as a condition on the principal.
 
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, Grantee};
@@ -10,7 +10,7 @@ use crate::names::{member, quoted};
 pub fn formula(who: &Grantee, design: &Design, entity: &Entity) -> Formula {
     match who {
         Grantee::Operators => design.callers.operators.as_ref().map_or(Formula::Never, operators),
-        // Tenancy itself keeps members to the items of their tenant, whatever a rule says.
+        // Tenancy itself keeps members to the items of their tenant, regardless of the rules.
         Grantee::Members => Formula::all([has("tenant"), has("subject")]),
         Grantee::Owner => entity.owner.as_ref().map_or(Formula::Never, |owner| owned_by_caller(owner)),
         Grantee::All(parts) => Formula::all(parts.iter().map(|part| formula(part, design, entity))),

@@ -26,7 +26,7 @@ impl Bound {
 
 /// The condition with every part that reads the item replaced by the worst or the best that it can be.
 pub fn bounded(part: &Arc<Expr>, bound: Bound) -> Arc<Expr> {
-    if !Reads::of(part).needs_item() {
+    if !Reads::in_expression(part).needs_item() {
         return Arc::clone(part);
     }
     match part.as_ref() {

@@ -51,7 +51,7 @@ pub struct Reads {
 }
 
 impl Reads {
-    pub fn of(part: &Expr) -> Self {
+    pub fn in_expression(part: &Expr) -> Self {
         let mut reads = Self::default();
         reads.visit(part);
         reads

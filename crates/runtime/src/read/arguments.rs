@@ -58,7 +58,7 @@ pub(super) fn partitions(
             let (from, to) = (argument(from)?, argument(to)?);
             let not_days = || {
                 let plain = crate::record::plain_text;
-                Error::Invalid(format!("`{}` to `{}` is no range of days", plain(from), plain(to)))
+                Error::Invalid(format!("`{}` to `{}` is not a range of days", plain(from), plain(to)))
             };
             let (first, last) = from.as_str().zip(to.as_str()).ok_or_else(not_days)?;
             match days(first, last, *at_most as usize).ok_or_else(not_days)? {

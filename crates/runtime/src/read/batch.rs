@@ -52,7 +52,7 @@ impl Runtime {
                 Some(Err(identity)) => self.items().find(entity, &identity).await?,
                 Some(Ok(key)) => found.get(&key).cloned().map(|stored| Record::read(entity, stored)).transpose()?,
             };
-            records.push(self.shown(&authorized, &confined, record));
+            records.push(self.visible_part(&authorized, &confined, record));
         }
         Ok(records)
     }

@@ -21,7 +21,7 @@ impl Runtime {
             return Ok(None);
         }
         let found = self.items().find_for_reader(entity, &identity).await?;
-        Ok(self.shown(&authorized, &confined, found))
+        Ok(self.visible_part(&authorized, &confined, found))
     }
 
     /// Binds the tenant of an identity, which has nothing else in it; `false` where there can be no such item.
@@ -49,7 +49,7 @@ impl Runtime {
     }
 
     /// A record as the caller sees it.
-    pub(super) fn shown(
+    pub(super) fn visible_part(
         &self,
         authorized: &Authorized<'_>,
         confined: &Confinement,

@@ -230,7 +230,7 @@ impl<'q> PatternReader<'q> {
         Ok(())
     }
 
-    /// The keys of an item that say where a page ended.
+    /// The keys of the item at which a page ended.
     fn cursor_key(&self, item: &Item) -> Result<Attributes, Error> {
         let is_key = |name: &str| self.query.plan.cursor_keys.iter().any(|key| key == name);
         Ok(item.select(is_key).map_err(ServiceError::from)?)

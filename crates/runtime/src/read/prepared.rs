@@ -37,7 +37,7 @@ impl Runtime {
     ) -> Result<PreparedQuery<'a>, Error> {
         let pattern = self.design.pattern_named(pattern).ok_or_else(|| {
             let known: Vec<&str> = self.design.patterns.iter().map(|pattern| pattern.name.as_str()).collect();
-            Error::Invalid(format!("there is no pattern `{pattern}`; the design has {}", known.join(", ")))
+            Error::Invalid(format!("unknown pattern `{pattern}`; the design has {}", known.join(", ")))
         })?;
         let plan = self.design.access_plan(pattern.id);
         let confined = confinement(&self.design, caller);

@@ -45,7 +45,7 @@ pub struct Page {
 /// Why a page ends where it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopped {
-    /// There is no more.
+    /// All results have been read.
     End,
     /// As many as were asked for.
     Full,

@@ -12,8 +12,8 @@ pub(super) fn arguments(pattern: &Pattern, layout: &Layout, item: &Attributes) -
     let mut arguments = Attributes::new();
     for condition in pattern.partition.iter().chain(&pattern.sort_equal) {
         let key = key_of(layout, &condition.attribute, item)?;
-        let Some(told) = key.and_then(|key| condition.template.read_value(&key)) else { return Ok(None) };
-        arguments.extend(told);
+        let Some(values) = key.and_then(|key| condition.template.read_value(&key)) else { return Ok(None) };
+        arguments.extend(values);
     }
     if !take_partitions(pattern, layout, item, &mut arguments)? {
         return Ok(None);
@@ -79,8 +79,8 @@ fn take_sort(pattern: &Pattern, layout: &Layout, item: &Attributes, arguments: &
         SortOperator::Greater(low) | SortOperator::GreaterOrEqual(low) => vec![(low, false)],
         SortOperator::Between(low, high) => vec![(low, false), (high, true)],
         SortOperator::Equal(template) | SortOperator::BeginsWith(template) => {
-            let told = key_of(layout, &sort.attribute, item)?.and_then(|key| template.read_value(&key));
-            for (name, value) in told.into_iter().flatten() {
+            let values = key_of(layout, &sort.attribute, item)?.and_then(|key| template.read_value(&key));
+            for (name, value) in values.into_iter().flatten() {
                 let value = shortest(pattern, &name, value);
                 arguments.entry(name).or_insert(value);
             }

@@ -195,7 +195,7 @@ async fn difference(runtime: &Runtime, step: &Step, outcome: Result<Outcome, Err
 }
 
 fn difference_in_answer(runtime: &Runtime, expected: &Expected, outcome: &Outcome) -> Result<Option<String>, Error> {
-    let found = outcome.records.iter().map(|record| shown(runtime, record)).collect::<Vec<_>>().join("\n  ");
+    let found = outcome.records.iter().map(|record| describe_record(runtime, record)).collect::<Vec<_>>().join("\n  ");
     if expected.nothing && !outcome.records.is_empty() {
         return Ok(Some(format!("expected nothing, and got\n  {found}")));
     }
@@ -222,7 +222,10 @@ fn difference_in_answer(runtime: &Runtime, expected: &Expected, outcome: &Outcom
                 });
                 if !same_entity || !same {
                     let wanted = Value::Object(object.clone());
-                    return Ok(Some(format!("expected {entity} {wanted}, and got {}", shown(runtime, record))));
+                    return Ok(Some(format!(
+                        "expected {entity} {wanted}, and got {}",
+                        describe_record(runtime, record)
+                    )));
                 }
             }
         }
@@ -238,7 +241,7 @@ fn difference_in_answer(runtime: &Runtime, expected: &Expected, outcome: &Outcom
     Ok(None)
 }
 
-fn shown(runtime: &Runtime, record: &Record) -> String {
+fn describe_record(runtime: &Runtime, record: &Record) -> String {
     let name = runtime.design.entity(record.entity).map_or("?", |entity| entity.name.as_str());
     format!("{name} {}", Value::Object(json::object(&record.attributes)))
 }

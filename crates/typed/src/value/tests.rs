@@ -37,10 +37,10 @@ fn what_does_not_fit_is_refused() {
     let text = |text: &str| AttributeValue::S(text.to_owned());
     let number = |text: &str| text.parse::<Number>().unwrap().to_value();
     let cause = |misfit: Misfit| misfit.to_string();
-    assert_eq!(i64::from_value(&number("1.5")).map_err(cause), Err("`1.5` is no whole number of 64 bits".to_owned()));
+    assert_eq!(i64::from_value(&number("1.5")).map_err(cause), Err("`1.5` is not a 64-bit integer".to_owned()));
     assert_eq!(
         u64::from_value(&number("-1")).map_err(cause),
-        Err("`-1` is no whole number from 0 on of 64 bits".to_owned())
+        Err("`-1` is not a non-negative 64-bit integer".to_owned())
     );
     assert_eq!(i64::from_value(&text("1")).map_err(cause), Err("it is S, and not a number".to_owned()));
     assert!(Ulid::from_value(&text("01k9zv0000000000000000aaaa")).is_err());

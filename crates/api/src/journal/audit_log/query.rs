@@ -93,7 +93,7 @@ impl Journal {
         if !(1..=PAGE_LIMIT).contains(&query.limit) {
             return Err(invalid(format!("`limit` is 1 to {PAGE_LIMIT}")));
         }
-        let Some(range) = Range::of(open, query)? else { return Ok(AuditPage::default()) };
+        let Some(range) = Range::new(open, query)? else { return Ok(AuditPage::default()) };
         let filter = query.filter.condition();
         let mut start = query.cursor.as_deref().map(|cursor| range.start(cursor)).transpose()?;
         let mut items: Vec<Attributes> = Vec::new();
@@ -131,7 +131,7 @@ struct Range {
 
 impl Range {
     /// `None` where it is empty.
-    fn of(open: &Open, query: &AuditQuery) -> Result<Option<Self>, JournalError> {
+    fn new(open: &Open, query: &AuditQuery) -> Result<Option<Self>, JournalError> {
         let partition = partition_of(&query.design, query.tenant.as_deref());
         let now = open.clock.now_ms();
         // The table may be slow to remove expired entries.

@@ -32,8 +32,9 @@ const FINGERPRINT: &str = "fingerprint";
 pub struct Fingerprint([u8; 32]);
 
 impl Fingerprint {
-    /// Covers everything that says what to do. The caller is not part of it: every caller has keys of their own.
-    pub fn of(method: &Method, path_and_query: &str, headers: &HeaderMap, body: &[u8]) -> Self {
+    /// Covers everything that determines the change. The caller is not included: each caller has separate idempotency
+    /// keys.
+    pub fn new(method: &Method, path_and_query: &str, headers: &HeaderMap, body: &[u8]) -> Self {
         let mut hash = Sha256::new();
         let mut add = |part: &[u8]| {
             hash.update((part.len() as u64).to_be_bytes());
@@ -64,7 +65,7 @@ pub(super) struct Claim<'j> {
 }
 
 impl<'j> Claim<'j> {
-    pub fn of(in_flight: &'j Mutex<HashSet<[u8; 32]>>, id: [u8; 32]) -> Option<Self> {
+    pub fn acquire(in_flight: &'j Mutex<HashSet<[u8; 32]>>, id: [u8; 32]) -> Option<Self> {
         let is_new = in_flight.lock().insert(id);
         // Only a new claim may be dropped: dropping it removes the id.
         is_new.then(|| Self { in_flight, id })

@@ -75,7 +75,7 @@ impl Buckets {
     }
 }
 
-/// Whole seconds, rounded up: whoever waits for so long has waited enough.
+/// Whole seconds, rounded up: after so many seconds a retry is admitted.
 fn seconds(time: Duration) -> u32 {
     let whole = time.as_secs() + u64::from(time.subsec_nanos() > 0);
     u32::try_from(whole).unwrap_or(u32::MAX)

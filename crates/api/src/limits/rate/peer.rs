@@ -11,23 +11,23 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub IpAddr);
 
-/// The address that a request is counted for. Each proxy adds the address it was asked from at the end of
-/// `X-Forwarded-For`: what stands before those of our own is the client's word, and counts for nothing.
+/// The client address for rate limits. Each proxy appends the address of its client to
+/// `X-Forwarded-For`: entries before those of our own proxies come from the client and are ignored.
 pub fn address_of(parts: &Parts, proxies: usize) -> Option<IpAddr> {
     let peer = parts.extensions.get::<Peer>().map(|peer| peer.0);
-    let told = match proxies {
+    let forwarded = match proxies {
         0 => None,
         proxies => {
             let headers = parts.headers.get_all(FORWARDED_FOR);
             let addresses: Vec<&str> =
                 headers.iter().filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(',')).collect();
-            addresses.len().checked_sub(proxies).and_then(|place| addresses.get(place)?.trim().parse().ok())
+            addresses.len().checked_sub(proxies).and_then(|index| addresses.get(index)?.trim().parse().ok())
         }
     };
-    told.or(peer).map(network)
+    forwarded.or(peer).map(network)
 }
 
-/// Who has one address of IPv6 has a network of them.
+/// Clients with IPv6 usually have a whole network of addresses, so they are counted by network.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),

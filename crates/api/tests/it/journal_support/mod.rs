@@ -58,7 +58,7 @@ impl Office {
         key: Option<&str>,
         body: &str,
     ) -> Result<Admission<'j>, JournalError> {
-        let fingerprint = Fingerprint::of(&Method::POST, "/v1/agencies/agencies", &HeaderMap::new(), body.as_bytes());
+        let fingerprint = Fingerprint::new(&Method::POST, "/v1/agencies/agencies", &HeaderMap::new(), body.as_bytes());
         let design = self.runtime.design();
         let key = key.map(|key| (key, fingerprint));
         self.journal.begin(ChangeRequest { design, principal: who, tenant: None, key, request_id: "r-1" }).await

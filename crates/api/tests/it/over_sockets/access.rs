@@ -303,7 +303,7 @@ async fn a_section_for_one_group_does_not_exist_for_others() {
     let players = world.client.get(squash, "/v1/catalogue/patterns/all-players").await.expect(200).json();
     let href = players["items"][0]["href"].as_str().unwrap().to_owned();
     let hidden = world.client.get("subject=stranger", &href).await.problem(404, "not-found");
-    assert_eq!(hidden["detail"], "there is no resource at this address");
+    assert_eq!(hidden["detail"], "no resource at this address");
     world.client.get("subject=stranger", "/v1/catalogue/patterns/all-players").await.problem(404, "not-found");
     world.client.get("", &href).await.problem(401, "unauthenticated");
 }

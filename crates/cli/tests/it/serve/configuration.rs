@@ -61,7 +61,7 @@ fn what_does_not_fit_is_told() {
             "",
             dev,
             &["--host", "0.0.0.0"],
-            "error: the development mode is for this machine only: listen on a loopback address, not on 0.0.0.0\n",
+            "error: development mode is for this machine only: listen on a loopback address, not on 0.0.0.0\n",
         ),
         (
             "",
@@ -95,12 +95,12 @@ fn what_does_not_fit_is_told() {
             &["--endpoint", "nowhere"],
             "error: --endpoint: `nowhere` is not a valid service URL; example: http://127.0.0.1:8000\n",
         ),
-        ("", &["serve", platform, "--jwks", "keys.json"], &[], "error: the issuer of tokens is not said\n"),
+        ("", &["serve", platform, "--jwks", "keys.json"], &[], "error: the token issuer is not configured\n"),
         (
             "",
             &["serve", platform, "--jwks", "keys.json", "--issuer", "i"],
             &[],
-            "error: the audience of tokens is not said: tokens for others would be accepted\n",
+            "error: the token audience is not configured: tokens for other services would be accepted\n",
         ),
         (
             "token-secret: abc\n",

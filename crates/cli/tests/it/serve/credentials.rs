@@ -30,7 +30,7 @@ fn a_machine_gets_a_key_and_uses_it() {
     assert!(file.contains("nightly") && !file.contains(&key), "{file}");
     assert_eq!(
         refused(folder.path(), &["machine-key", "create", "nightly", "--machine-keys", "keys.yaml"]),
-        "error: cannot add a key to `keys.yaml`: there is a key `nightly` already\n"
+        "error: cannot add a key to `keys.yaml`: a key named `nightly` already exists\n"
     );
 
     let platform = designs().join("platform");

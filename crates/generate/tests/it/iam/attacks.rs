@@ -141,7 +141,7 @@ fn owners_stay_in_their_partition() {
 
 #[test]
 fn what_shares_a_partition_is_said() {
-    let files = generate(Target::Iam, &Input::of(&design("catalogue")));
+    let files = generate(Target::Iam, &Input::new(&design("catalogue")));
     let readme = &files.iter().find(|file| file.path == "iam/README.md").unwrap().text;
     let owner = readme.split("## the owner: ").nth(1).unwrap().split("\n## ").next().unwrap();
     // Whoever writes ratings with these credentials could write themselves into a group.

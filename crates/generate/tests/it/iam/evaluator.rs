@@ -30,7 +30,7 @@ pub fn design(name: &str) -> Design {
 
 /// Every policy of a design.
 pub fn policies(design: &Design) -> Vec<Policy> {
-    let files = generate(Target::Iam, &Input::of(design));
+    let files = generate(Target::Iam, &Input::new(design));
     files.iter().filter_map(read).collect()
 }
 

@@ -115,7 +115,7 @@ fn neighbours_are_not_reached() {
     }
     assert!(asked > 300, "{asked}");
     assert_eq!(shared, BTreeSet::from(["archive: the-owner".to_owned()]));
-    let files = generate(Target::Iam, &Input::of(&design("archive")));
+    let files = generate(Target::Iam, &Input::new(&design("archive")));
     let readme = &files.iter().find(|file| file.path == "iam/README.md").unwrap().text;
     let owner = readme.split("## the owner: ").nth(1).unwrap();
     assert!(

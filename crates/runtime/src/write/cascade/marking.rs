@@ -29,7 +29,7 @@ impl Cascade<'_> {
         let mark = DeletionMark::Checking { since_ms: now_ms, token };
         let exists = Condition::attribute_exists(planner.items.partition_key().to_owned());
         let mut guards = vec![Guard::new(exists, GuardFailure::ChangedSinceRead)];
-        guards.push(match DeletionMark::of(&record.stored) {
+        guards.push(match DeletionMark::read(&record.stored) {
             Some(theirs) if takes_over || theirs.is_stale(now_ms) => {
                 let unchanged = Condition::equals(DELETION_MARK.to_owned(), theirs.encode());
                 Guard::new(unchanged, GuardFailure::ChangedSinceRead)
@@ -43,7 +43,7 @@ impl Cascade<'_> {
         guards.extend(version);
         guards.extend(planner.unchanged_guards(entity, record, Compared::PlanInputs));
         let key = planner.items.stored_key(&record.stored);
-        let plan = Plan::of(vec![Action { key, effect: Effect::Update(set_mark(mark)), guards }]);
+        let plan = Plan::from_actions(vec![Action { key, effect: Effect::Update(set_mark(mark)), guards }]);
         let marked = match self.executor.execute(plan, ReturnValues::AllNew).await? {
             Some(stored) => Record::read(entity, stored)?,
             None => record.clone(),
@@ -56,7 +56,7 @@ impl Cascade<'_> {
         for part in marked.chunks(TRANSACTION_ACTIONS) {
             let begin =
                 |item: &MarkedItem| marked_action(item.key.clone(), item.mark, set_mark(DeletionMark::Deleting));
-            let plan = Plan::of(part.iter().map(begin).collect());
+            let plan = Plan::from_actions(part.iter().map(begin).collect());
             self.executor.execute(plan, ReturnValues::None).await?;
         }
         Ok(())

@@ -55,7 +55,7 @@ impl Executor<'_> {
             GuardFailure::ChangedSinceRead | GuardFailure::ActionNotNeeded => self.conflict(&action.key),
             GuardFailure::BeingDeleted { .. } => {
                 let error = Box::new(failure.to_error(found));
-                match found.and_then(DeletionMark::of) {
+                match found.and_then(DeletionMark::read) {
                     Some(mark) => Failure::Marked(error, Box::new(MarkedItem { key: action.key.clone(), mark })),
                     None => Failure::Retry(error),
                 }

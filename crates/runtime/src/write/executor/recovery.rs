@@ -35,7 +35,7 @@ impl Executor<'_> {
             let mut changes = AttributeChanges::default();
             changes.remove.insert(DELETION_MARK.to_owned());
             // If the guard fails, the mark is another's or the item is gone.
-            let plan = Plan::of(vec![marked_action(key, mark, changes)]);
+            let plan = Plan::from_actions(vec![marked_action(key, mark, changes)]);
             drop(self.execute(plan, ReturnValues::None).await);
         }
     }

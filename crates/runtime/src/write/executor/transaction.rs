@@ -9,7 +9,7 @@ use super::{Executor, Failure};
 use crate::error::Error;
 use crate::write::plan::{Action, GuardFailure, Plan};
 
-/// What the reasons of a cancelled transaction say about its actions.
+/// The cancellation reasons of a transaction, by action.
 #[derive(Default)]
 struct Cancellation {
     /// Why planning again may help.
@@ -57,7 +57,7 @@ impl Executor<'_> {
             Some(retry) => Err(retry),
             // Only actions failed that are not needed.
             None if cancellation.left_out => {
-                let mut plan = Plan::of(cancellation.remaining);
+                let mut plan = Plan::from_actions(cancellation.remaining);
                 plan.side_writes = side_writes;
                 Box::pin(self.execute(plan, ReturnValues::None)).await.map(|_| ())
             }

@@ -28,7 +28,7 @@ pub struct Plan {
 
 impl Plan {
     /// Actions on items that are known to be distinct.
-    pub fn of(actions: Vec<Action>) -> Self {
+    pub fn from_actions(actions: Vec<Action>) -> Self {
         Self { actions, ..Self::default() }
     }
 

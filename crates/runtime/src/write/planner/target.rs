@@ -13,7 +13,7 @@ use crate::tenancy::{Confinement, confinement};
 pub(crate) struct WriteTarget {
     pub confined: Confinement,
     pub identity: Attributes,
-    /// The error if there is no such item, or none that the caller may see.
+    /// The error if the item does not exist or the caller may not see it.
     pub not_found: Error,
 }
 
@@ -28,7 +28,7 @@ impl Planner<'_> {
             return Err(not_found);
         }
         let identity = identity_of(entity, given)?;
-        // No key can hold such an identity, so there is no such item.
+        // Such an identity does not fit into a key, so the item does not exist.
         if let Err(TemplateError::TooLong { .. }) = entity.layout.key(|name| identity.get(name)) {
             return Err(not_found);
         }
