@@ -13,11 +13,12 @@ async fn every_pattern() {
     same!(world, visits, person_with_visits("ada"), {"personId": "ada"});
     same!(world, visits, visits_of_a_day(day), {"day": "2026-01-01"});
     same!(world, visits, last_visits_of_a_day(day), {"day": "2026-01-01"});
+    same!(world, visits, visits_of_a_sharded_day(day), {"shardedDay": "2026-01-01"});
     let count = visits.number_of_visits("ada").await.unwrap();
     assert_eq!(count, 6);
     world.compare_count("number_of_visits", json!({"personId": "ada"}), count).await;
     let count = visits.visits_in_a_day(day).await.unwrap();
     assert_eq!(count, 9);
     world.compare_count("visits_in_a_day", json!({"day": "2026-01-01"}), count).await;
-    world.has_called_every_pattern(40);
+    world.has_called_every_pattern(49);
 }
