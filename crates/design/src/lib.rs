@@ -37,8 +37,8 @@ pub use starter::{is_design_name, starter};
 
 use diagnostic::Findings;
 
-/// Reads and checks a design. Warnings and notes come with the design; with an error there is none, and everything found
-/// is told at once. The file's name is for the diagnostics' readers only: nothing is opened.
+/// Reads and checks a design. Returns warnings and notes with the design, or all diagnostics if there is an error. The
+/// file name is used in diagnostics only: no file is opened.
 pub fn load(_file_name: &str, text: &str) -> Result<(Design, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut findings = Findings::default();
     let Some(root) = syntax::read(text, &mut findings) else { return Err(findings.into_sorted()) };

@@ -8,10 +8,10 @@ use crate::template::Template;
 /// So many partitions can be read one by one.
 const MOST_PARTITIONS: usize = 10;
 
-/// What the target tells about the items of a layout: `(attribute in the layout, target's attribute)`.
+/// The attributes of a layout that the target determines: `(attribute in the layout, target's attribute)`.
 type Given = Vec<(String, String)>;
 
-/// Finds a range: in the table, among the items derived from those who refer, or in an index.
+/// Finds a range: in the table, among the items derived from the referring ones, or in an index.
 pub fn find(own: &Entity, attribute: &str, mapping: &[(String, String)], design: &Design) -> Option<AccessPath> {
     let given: Given = mapping.iter().map(|(target, own)| (own.clone(), target.clone())).collect();
     in_table(own, &given, design)
@@ -47,7 +47,7 @@ fn in_index(entity: &Entity, key: &IndexKey, given: &Given, design: &Design) -> 
     range(entity, Some(key.index), &key.partition, key.sort.first(), given, design)
 }
 
-/// Items that are derived from those who refer, one per source, lead to them: they are written in one transaction.
+/// Items that are derived from the referring ones, one per source, lead to them: they are written in one transaction.
 fn through_derived(
     own: &Entity,
     attribute: &str,
@@ -83,7 +83,7 @@ fn is_given(given: &Given, name: &str) -> bool {
     given.iter().any(|(own, _)| own == name)
 }
 
-/// The range of a key, if what is given determines its partition and tells one target's items from another's.
+/// The range of a key, if what is given determines its partition and distinguishes one target's items from another's.
 fn range(
     entity: &Entity,
     index: Option<crate::model::IndexId>,
@@ -112,7 +112,7 @@ fn range(
     let sort_prefix =
         sort.map(|part| (part.key.name.clone(), part.template.known_prefix(|name| is_given(given, name))));
     let tenant = design.tenant.as_ref().map(|tenant| tenant.attribute.as_str());
-    // The tenant may be left to a filter; the ids may not, or one target's items could not be told from another's.
+    // The tenant may be left to a filter; the ids may not, or one target's items could not be distinguished from another's.
     let has_ids = given.iter().filter(|(own, _)| Some(own.as_str()) != tenant).all(|(own, _)| {
         let mut templates = partition.iter().chain(&sort_prefix);
         templates.any(|(_, template)| template.placeholders().any(|placeholder| placeholder.attribute == *own))
@@ -120,7 +120,7 @@ fn range(
     has_ids.then(|| AccessPath { index, partition, sort_prefix, over, through: None, given: given.clone() })
 }
 
-/// Those who refer have the attribute, so that the alternative for items without it does not matter.
+/// Referring items have the attribute, so that the alternative for items without it does not matter.
 fn first_alternative(template: &Template) -> Template {
     let mut first = template.clone();
     first.otherwise = None;

@@ -172,7 +172,7 @@ fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Re
     let name = &draft.name.value;
     let mut attributes = draft.attributes.clone();
     let layout = entity_keys::build(draft, design, reader);
-    // What only the keys of a derived item tell is an attribute as well, read from the keys.
+    // Values that only the keys of a derived item contain are attributes as well, read from the keys.
     let used: Vec<String> =
         layout.computed.iter().flat_map(|computed| computed.template.attributes()).map(str::to_owned).collect();
     for borrowed in draft.borrowed.iter().filter(|borrowed| used.contains(&borrowed.name)) {
@@ -298,13 +298,13 @@ fn check_attributes(entity: &Entity, reader: &mut Reader<'_>) {
                 format!("the default of `{}` is {}, and must be {}", attribute.name, violation.value, violation.rule);
             reader.fault(&BAD_VALUE, attribute.span, message, "give a default that the attribute can have");
         }
-        let told = entity
+        let in_key = entity
             .layout
             .computed
             .iter()
             .flat_map(|computed| computed.template.placeholders())
             .any(|placeholder| placeholder.attribute == attribute.name && placeholder.is_reversible());
-        if !attribute.is_stored() && !told && entity.derivation.is_none() && !reader.entities_incomplete {
+        if !attribute.is_stored() && !in_key && entity.derivation.is_none() && !reader.entities_incomplete {
             let message = format!("`{}` is `key only`, and no key of `{}` holds it", attribute.name, entity.name);
             reader.fault(&BAD_ATTRIBUTE_LINE, attribute.span, message, "remove `key only`, or put it into a key");
         }

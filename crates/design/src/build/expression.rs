@@ -46,14 +46,14 @@ pub fn compile(
             None => None,
         };
         for fault in expression.faults(&known) {
-            tell(&fault, text, entity, with_caller, reader);
+            report(&fault, text, entity, with_caller, reader);
             clean = false;
         }
     }
     clean.then_some(expression)
 }
 
-fn tell(fault: &ExpressionFault, text: Located<'_>, entity: &Entity, with_caller: bool, reader: &mut Reader<'_>) {
+fn report(fault: &ExpressionFault, text: Located<'_>, entity: &Entity, with_caller: bool, reader: &mut Reader<'_>) {
     match fault {
         ExpressionFault::UnknownName { name, range } => {
             let mut names: Vec<&str> = entity.attributes.iter().map(|attribute| attribute.name.as_str()).collect();

@@ -101,7 +101,7 @@ fn projection(node: &Node, reader: &mut Reader<'_>) -> Projection {
     }
 }
 
-/// An attribute has one type, however many keys it is in. The first type said wins, the table's before all.
+/// An attribute has one type, however many keys it is in. The first stated type wins, starting with the table's.
 fn agree_on_types(table: &Table, indexes: &mut [Index], reader: &mut Reader<'_>) {
     let mut known: Vec<(String, KeyType, Span)> = std::iter::once(&table.partition)
         .chain(&table.sort)
@@ -113,12 +113,12 @@ fn agree_on_types(table: &Table, indexes: &mut [Index], reader: &mut Reader<'_>)
                 known.push((key.name.clone(), key.key_type, key.span));
                 continue;
             };
-            // A bare name takes the type that was said before.
+            // A bare name takes the type that was stated before.
             if *key_type != key.key_type && key.key_type != KeyType::S {
                 let message = format!("`{}` is a key of two types", key.name);
                 reader.push(
                     crate::diagnostic::Diagnostic::new(&KEY_TYPE, key.span, message)
-                        .also(*first, "the type is first said here")
+                        .also(*first, "the type is first stated here")
                         .help("give it one type; a table knows each key attribute once"),
                 );
             }

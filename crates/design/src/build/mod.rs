@@ -1,4 +1,4 @@
-//! Spanned syntax to the model: names are resolved, lines are parsed, and every fault is told.
+//! Spanned syntax to the model: names are resolved, lines are parsed, and every fault is reported.
 
 mod accept;
 mod access_path;

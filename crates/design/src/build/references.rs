@@ -1,4 +1,4 @@
-//! `refers to`: from attributes to the key of another entity, and back to those who refer.
+//! `refers to`: from attributes to the key of another entity, and back to the referring items.
 
 use super::access_path;
 use super::attribute_line::ReferenceLine;

@@ -144,7 +144,7 @@ fn unknown_entity_or_verb(word: Located<'_>, design: &Design, reader: &mut Reade
     reader.fault(&UNKNOWN_ENTITY, word.span(), format!("unknown entity `{}`", word.text), help);
 }
 
-/// Whether everyone whom the rule speaks of can exist.
+/// Checks that the design can have callers of each kind.
 fn check_grantee(grantee: &Grantee, span: Span, entities: &[&Entity], design: &Design, reader: &mut Reader<'_>) {
     let mut faults: Vec<(&'static crate::diagnostic::Code, String, String)> = Vec::new();
     grantee.walk(&mut |part| match part {

@@ -141,7 +141,7 @@ pub fn separable(template: &Template, reader: &mut Reader<'_>) -> bool {
     true
 }
 
-/// A key that is no text is one attribute of its type.
+/// A key that is not text is a single attribute of its type.
 fn set_key_type(template: &mut Template, key_type: KeyType, reader: &mut Reader<'_>) {
     template.key_type = key_type;
     let fits = match key_type {

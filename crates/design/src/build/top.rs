@@ -77,7 +77,7 @@ pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
     design.tenant = tenant(entry(entries, "tenant"), declared, reader);
     entity::build_all(declared, &mut design, reader);
     sections(entries, &mut design, reader);
-    design.access = design.patterns.iter().map(|pattern| AccessPlan::of(&design, pattern)).collect();
+    design.access = design.patterns.iter().map(|pattern| AccessPlan::new(&design, pattern)).collect();
     (!design.entities.is_empty()).then(|| Draft {
         design,
         patterns_incomplete: reader.patterns_incomplete,
@@ -86,7 +86,7 @@ pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
     })
 }
 
-/// What speaks of the entities, in the order in which it builds on each other.
+/// The sections that refer to entities, in the order of their dependencies.
 fn sections(entries: &[Entry], design: &mut Design, reader: &mut Reader<'_>) {
     type Build = fn(&Entry, &mut Design, &mut Reader<'_>);
     let steps: [(&str, Build); 6] = [

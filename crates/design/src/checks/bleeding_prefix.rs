@@ -51,7 +51,7 @@ fn value_bleeds(design: &Design, pattern: &Pattern, attribute: &str, prefix: &Te
         let fit = unify(prefix, template, true)?;
         let Some(Binding::Parameter { placeholder, .. }) = fit.bindings.last() else { return None };
         let met = template.placeholders().nth(*placeholder)?;
-        // A search by the beginning of a value is told by its parameter's name.
+        // A search by the beginning of a value is recognised by its parameter's name.
         let is_search = last.attribute != met.attribute && !fit.open;
         if met.counted_length().is_some() || is_search {
             return None;

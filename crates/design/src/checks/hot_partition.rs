@@ -79,7 +79,7 @@ fn small_range(entity: &Entity, attribute: &str) -> Option<u64> {
     u64::try_from(most.checked_sub(least)?.checked_add(1)?).ok().filter(|size| *size <= FEW)
 }
 
-/// The size of an ordinary item: texts are taken as half of what they may be, and as 40 bytes where nothing is said.
+/// The size of an ordinary item: texts count as half of their bound, and as 40 bytes without one.
 fn item_bytes(entity: &Entity) -> u64 {
     let attributes: u64 = entity
         .attributes

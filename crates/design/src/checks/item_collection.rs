@@ -21,7 +21,7 @@ pub fn check(draft: &Draft, findings: &mut Findings) {
             .entities
             .iter()
             .filter(|entity| {
-                // The sort key tells items of one partition apart: with a placeholder of its own there are many.
+                // The sort key distinguishes the items of a partition: with a placeholder of its own there are many.
                 let partition = entity.layout.partition.template.attributes();
                 let sort = entity.layout.sort.as_ref().map(|sort| sort.template.attributes()).unwrap_or_default();
                 sort.iter().any(|name| !partition.contains(name))

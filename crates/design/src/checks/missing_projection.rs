@@ -65,12 +65,12 @@ fn is_projected(name: &str, index: &Index, entity: &Entity, draft: &Draft) -> bo
     let is_key = index.keys().any(|key| key.name == name) || draft.design.is_table_key(name);
     let included =
         matches!(&index.projection, Projection::Include(names) if names.iter().any(|included| included == name));
-    // What a projected key tells need not be there a second time.
-    let told = std::iter::once(&entity.layout.partition)
+    // A value in a projected key need not be projected again.
+    let in_key = std::iter::once(&entity.layout.partition)
         .chain(&entity.layout.sort)
         .flat_map(|part| part.template.placeholders())
         .any(|placeholder| placeholder.attribute == name && placeholder.is_reversible());
-    is_key || included || told
+    is_key || included || in_key
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! KF050: a delete that could not find those who refer.
+//! KF050: a delete that could not find the referring items.
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};

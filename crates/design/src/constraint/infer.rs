@@ -69,7 +69,7 @@ impl Known {
 }
 
 impl Expression {
-    /// Checks the names and types; `known` tells the type of a name, `None` for one that does not exist.
+    /// Checks the names and types; `known` returns the type of a name, `None` for an unknown one.
     pub fn faults(&self, known: &dyn Fn(&str) -> Option<Known>) -> Vec<ExpressionFault> {
         let mut walk = Inference { expression: self, known, bound: Vec::new(), faults: Vec::new() };
         let root = self.program().expression();

@@ -11,7 +11,7 @@ use cel::common::ast::{EntryExpr, Expr, IdedExpr, operators};
 use cel::{Context, Env, Program, Value};
 use keyfold_dynamo::AttributeValue;
 
-/// Longer expressions are refused: a rule that people cannot read is no rule.
+/// Longer expressions are refused: people must be able to read a rule.
 pub const MOST_BYTES: usize = 2_000;
 
 /// The name of the caller in the condition of a rule.
@@ -125,7 +125,7 @@ impl PartialEq for Expression {
 
 fn first_line(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or(text);
-    // The parser's own place and its list of tokens help nobody who sees the underlined expression.
+    // The underlined expression makes the parser's own position and token list redundant.
     let line = line.split_once("Syntax error: ").map_or(line, |(_, cause)| cause);
     let line = line.split_once(" expecting ").map_or(line, |(cause, _)| cause);
     line.strip_prefix("ERROR: ").unwrap_or(line).replace("<EOF>", "the end")

@@ -21,7 +21,7 @@ impl Severity {
     }
 }
 
-/// A kind of finding: what `keyfold check --explain` tells about it.
+/// A kind of finding: what `keyfold check --explain` prints about it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
     /// `KF` and three digits.

@@ -7,7 +7,7 @@ use crate::span::Span;
 
 /// The diagnostics of one file, each with lines and columns that start at 1, columns counted in characters.
 pub fn to_json(file_name: &str, source: &str, diagnostics: &[Diagnostic]) -> Value {
-    let lines = LineStarts::of(source);
+    let lines = LineStarts::new(source);
     diagnostics
         .iter()
         .map(|diagnostic| {
@@ -33,7 +33,7 @@ pub fn to_json(file_name: &str, source: &str, diagnostics: &[Diagnostic]) -> Val
 struct LineStarts(Vec<usize>);
 
 impl LineStarts {
-    fn of(source: &str) -> Self {
+    fn new(source: &str) -> Self {
         Self(std::iter::once(0).chain(source.match_indices('\n').map(|(at, _)| at + 1)).collect())
     }
 

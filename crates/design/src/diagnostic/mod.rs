@@ -10,7 +10,7 @@ pub use text::{explain, to_text};
 
 use crate::span::Span;
 
-/// A place of the file with what is to be said about it there.
+/// A span of the file with a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     pub span: Span,
@@ -25,7 +25,7 @@ pub struct Diagnostic {
     /// Lower case, the user's input in backticks.
     pub message: String,
     pub span: Span,
-    /// What is said right under the span.
+    /// The message under the span.
     pub label: Option<String>,
     pub labels: Vec<Label>,
     /// How to make it go away.
@@ -78,7 +78,7 @@ impl Diagnostic {
     }
 }
 
-/// Collects what is found, so that one run tells everything.
+/// Collects diagnostics, so that one run reports all of them.
 #[derive(Debug, Default)]
 pub struct Findings {
     diagnostics: Vec<Diagnostic>,

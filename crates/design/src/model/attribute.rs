@@ -21,7 +21,7 @@ pub struct Attribute {
     pub fixed: bool,
     /// Always has the value of another attribute.
     pub same_as: Option<String>,
-    /// Who sees it; everyone who sees the item, where it says nothing.
+    /// The callers who see the attribute; `None` means all callers who see the item.
     pub visible_to: Option<Grantee>,
     /// Kept out of logs.
     pub personal: bool,
@@ -84,7 +84,7 @@ impl TextPattern {
 }
 
 impl Attribute {
-    /// A plain attribute of a type, as derived entities have for what their keys tell.
+    /// A plain attribute of a type, as derived entities have for the values in their keys.
     pub(crate) fn key_only(name: &str, span: Span, value_type: AttributeType) -> Self {
         Self {
             name: name.to_owned(),

@@ -17,7 +17,7 @@ pub struct Callers {
 #[derive(Debug, Clone)]
 pub struct GroupSource {
     pub span: Span,
-    /// The entity that says who is in which group.
+    /// The entity with the memberships of groups.
     pub membership: EntityId,
     /// Its attribute with the caller's subject.
     pub subject: String,

@@ -31,7 +31,7 @@ pub struct Entity {
     pub derivation: Option<Derivation>,
     /// The entities that are derived from this one.
     pub derived: Vec<EntityId>,
-    /// The attribute that holds the subject who owns an item.
+    /// The attribute with the subject of an item's owner.
     pub owner: Option<String>,
     /// What a delete does while others refer to the item.
     pub delete: DeleteRule,
@@ -83,7 +83,7 @@ pub enum TenantBinding {
 pub enum DeleteRule {
     /// As each reference says; refused where it says nothing.
     ByReference,
-    /// Refused, unless the caller asks for those who refer to be deleted as well.
+    /// Refused, unless the caller requests that referring items are deleted as well.
     CascadeWhenAsked,
     /// Items cannot be deleted.
     Never,

@@ -24,7 +24,7 @@ pub struct Pattern {
     pub sort_equal: Vec<KeyCondition>,
     pub sort: Option<SortCondition>,
     pub returns: Vec<Returned>,
-    /// The entities whose items, or lookups, the key range can hold besides those returned: they have to be told apart.
+    /// The entities whose items, or lookups, the key range can hold besides those returned: they must be distinguished.
     pub others: Vec<EntityId>,
     pub filter: Option<Filter>,
     pub order: Order,

@@ -21,14 +21,14 @@ impl Design {
 }
 
 impl Entity {
-    /// The attributes that the item's base key tells.
+    /// The attributes in the item's base key.
     pub fn read_key(&self, item: &Attributes) -> Option<Bindings> {
         self.layout.read_key(item)
     }
 }
 
 impl Entity {
-    /// Whether an index key or fixed attribute tells an attribute's value, as [`Entity::read_keys`] reads it.
+    /// Whether an index key or fixed attribute contains an attribute's value, as [`Entity::read_keys`] reads it.
     pub fn is_told_by_keys(&self, attribute: &str) -> bool {
         let templates = self.layout.computed.iter().flat_map(|computed| computed.template.alternatives());
         templates
@@ -36,7 +36,7 @@ impl Entity {
             .any(|placeholder| placeholder.attribute == attribute && placeholder.is_told())
     }
 
-    /// Everything that the item's keys and fixed attributes tell: what is `key only`, and what others did not store.
+    /// All attributes in the item's keys and fixed attributes: those that are `key only`, and those that other writers did not store.
     pub fn read_keys(&self, item: &Attributes) -> Option<Bindings> {
         self.layout.read_keys(item)
     }
@@ -53,19 +53,19 @@ impl Layout {
         fits(&self.partition) && self.sort.as_ref().is_none_or(fits)
     }
 
-    /// Everything that the keys and fixed attributes of an item tell, `None` where it is not of this layout.
+    /// All attributes in the keys and fixed attributes of an item; `None` for an item of another layout.
     pub fn read_keys(&self, item: &Attributes) -> Option<Bindings> {
         let mut bindings = self.read_key(item)?;
         for computed in &self.computed {
-            let told = item.get(&computed.name).and_then(|value| computed.template.read_value(value));
-            for (name, value) in told.into_iter().flatten() {
+            let further = item.get(&computed.name).and_then(|value| computed.template.read_value(value));
+            for (name, value) in further.into_iter().flatten() {
                 bindings.entry(name).or_insert(value);
             }
         }
         Some(bindings)
     }
 
-    /// The attributes that a base key tells, `None` where it is not of this layout.
+    /// The attributes in a base key; `None` for a key of another layout.
     pub fn read_key(&self, item: &Attributes) -> Option<Bindings> {
         let mut bindings = self.partition.template.read_value(item.get(&self.partition.key.name)?)?;
         if let Some(sort) = &self.sort {

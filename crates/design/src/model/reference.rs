@@ -1,4 +1,4 @@
-//! References between entities and what a delete does to those who refer.
+//! References between entities, and the effect of a delete on referring items.
 
 use keyfold_dynamo::AttributeValue;
 
@@ -18,7 +18,7 @@ pub struct Reference {
     pub on_delete: OnDelete,
     /// A chain of such references never comes back to its start: `no cycles`.
     pub acyclic: bool,
-    /// The counter on the target that tells how many refer to it, kept in the same transaction.
+    /// The target's counter of referring items, kept in the same transaction.
     pub counted_as: Option<String>,
     /// How the items that refer to a given target are found.
     pub path: Option<AccessPath>,
@@ -28,9 +28,9 @@ pub struct Reference {
 pub enum OnDelete {
     /// The target cannot be deleted while something refers to it.
     Refuse,
-    /// Those who refer are deleted with it.
+    /// Referring items are deleted with it.
     Cascade,
-    /// Those who refer stay, and refer to nothing.
+    /// Referring items stay, with a dangling reference.
     Ignore,
 }
 
@@ -42,7 +42,7 @@ pub struct IncomingReference {
     pub reference: usize,
 }
 
-/// A key range that holds all items which refer to a target. The templates speak of the referring entity's attributes;
+/// A key range that holds all items which refer to a target. The templates use the referring entity's attributes;
 /// the reference's mapping gives their values.
 #[derive(Debug, Clone)]
 pub struct AccessPath {
@@ -51,11 +51,11 @@ pub struct AccessPath {
     pub partition: Vec<(String, Template)>,
     /// The sort key and the prefix all of them have.
     pub sort_prefix: Option<(String, Template)>,
-    /// Attributes in the partition key that the target does not tell, each with all its values: one range per
+    /// Attributes in the partition key that the target does not determine, each with all its values: one range per
     /// combination is read.
     pub over: Vec<(String, Vec<AttributeValue>)>,
     /// The derived entity whose items are in the range, where it is not the referring entity itself. The templates then
-    /// speak of the derived entity's attributes, and each of its items tells the identity of its source.
+    /// use the derived entity's attributes, and each of its items contains the identity of its source.
     pub through: Option<EntityId>,
     /// The attributes of the templates and which attribute of the target gives each: `(in the templates, target's)`.
     pub given: Vec<(String, String)>,

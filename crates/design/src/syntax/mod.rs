@@ -1,4 +1,4 @@
-//! YAML text to spanned syntax, with what designs do not use refused, and every error of a run told at once.
+//! YAML text to spanned syntax. Rejects YAML features that designs do not use, and reports all errors of a run.
 
 mod codes;
 mod node;

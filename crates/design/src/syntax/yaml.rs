@@ -8,7 +8,7 @@ use super::traps;
 use crate::diagnostic::{Diagnostic, Findings};
 use crate::span::{Span, Spanned};
 
-/// So many broken lines are told before reading gives up.
+/// The number of syntax errors after which reading stops.
 const MOST_SYNTAX_ERRORS: usize = 20;
 
 /// Reads a file. A line that YAML cannot read is reported and blanked, so that the errors after it are found too;
@@ -17,7 +17,7 @@ pub fn read(source: &str, findings: &mut Findings) -> Option<Node> {
     let mut text = source.to_owned();
     let mut broken = false;
     for _ in 0..MOST_SYNTAX_ERRORS {
-        let offsets = Offsets::of(&text);
+        let offsets = Offsets::new(&text);
         let mut found = Findings::default();
         let mut builder =
             Builder { text: &text, source, offsets: &offsets, findings: &mut found, stack: Vec::new(), root: None };
@@ -86,7 +86,7 @@ fn describe(text: &str, offsets: &Offsets, error: &ScanError, line: Span) -> Dia
 struct Offsets(Option<Vec<usize>>);
 
 impl Offsets {
-    fn of(text: &str) -> Self {
+    fn new(text: &str) -> Self {
         if text.is_ascii() {
             return Self(None);
         }
@@ -174,7 +174,7 @@ impl Builder<'_> {
             self.unused(span, "an anchor", "write the value out where it is used");
         }
         if tagged {
-            self.unused(span, "a tag", "remove it; the type of an attribute is said in words, as in `seats: integer`");
+            self.unused(span, "a tag", "remove it; write the type of an attribute as a word, as in `seats: integer`");
         }
     }
 

@@ -89,7 +89,7 @@ impl Format {
     }
 }
 
-/// The number of a shard, as wide as the highest one, so that `1` is no prefix of `10`.
+/// The number of a shard, as wide as the highest one, so that `1` is not a prefix of `10`.
 pub(crate) fn shard_text(shard: u32, count: u32) -> String {
     let width = count.saturating_sub(1).to_string().len();
     format!("{shard:0width$}")

@@ -206,12 +206,12 @@ impl Template {
 }
 
 impl Placeholder {
-    /// Whether the attribute's value can be told from the text.
+    /// Whether the attribute's value can be read from the text.
     pub fn is_reversible(&self) -> bool {
         self.fallback.is_none() && self.formats.iter().all(|format| matches!(format, Format::Url | Format::Width(_)))
     }
 
-    /// Whether the text tells the value, where it is not the fallback's.
+    /// Whether the text determines the value, unless it is the fallback's.
     pub fn is_told(&self) -> bool {
         self.formats.is_empty() || self.is_reversible()
     }

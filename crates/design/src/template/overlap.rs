@@ -34,10 +34,10 @@ fn overlap_of_one(left: &Template, right: &Template) -> Overlap {
     if !one_can_meet(left, right) {
         return Overlap::Never;
     }
-    if let Some(text) = common_text(&Automaton::of(left, false), &Automaton::of(right, false)) {
+    if let Some(text) = common_text(&Automaton::new(left, false), &Automaton::new(right, false)) {
         return Overlap::Direct(text);
     }
-    match common_text(&Automaton::of(left, true), &Automaton::of(right, true)) {
+    match common_text(&Automaton::new(left, true), &Automaton::new(right, true)) {
         Some(text) => Overlap::ThroughDelimiter(text),
         None => Overlap::Never,
     }
@@ -74,7 +74,7 @@ struct CharacterSet {
 impl CharacterSet {
     const ALL: Self = Self { ascii: u128::MAX, others: true };
 
-    fn of(admits: impl Fn(char) -> bool, others: bool) -> Self {
+    fn from_predicate(admits: impl Fn(char) -> bool, others: bool) -> Self {
         let ascii = (0u8..128).filter(|code| admits(char::from(*code))).fold(0, |bits, code| bits | (1 << code));
         Self { ascii, others }
     }
@@ -113,7 +113,7 @@ struct Automaton {
 }
 
 impl Automaton {
-    fn of(template: &Template, with_delimiter: bool) -> Self {
+    fn new(template: &Template, with_delimiter: bool) -> Self {
         let mut automaton = Self { steps: vec![Vec::new()], jumps: vec![Vec::new()], end: 0 };
         for (index, part) in template.parts.iter().enumerate() {
             match part {
@@ -198,26 +198,29 @@ impl Automaton {
 fn piece_set(template: &Template, index: usize, placeholder: &Placeholder, with_delimiter: bool) -> CharacterSet {
     let mut set = match placeholder.kind {
         ValueKind::Text => CharacterSet::ALL,
-        ref kind => CharacterSet::of(|character| kind.may_contain(character), false),
+        ref kind => CharacterSet::from_predicate(|character| kind.may_contain(character), false),
     };
     for format in &placeholder.formats {
         set = match format {
-            Format::Lower => CharacterSet::of(
+            Format::Lower => CharacterSet::from_predicate(
                 |character| !character.is_ascii_uppercase() && set.ascii & (1 << (character as u32)) != 0,
                 set.others,
             ),
-            Format::Upper => CharacterSet::of(
+            Format::Upper => CharacterSet::from_predicate(
                 |character| !character.is_ascii_lowercase() && set.ascii & (1 << (character as u32)) != 0,
                 set.others,
             ),
             Format::First(_) => set,
-            Format::Url => {
-                CharacterSet::of(|character| character.is_ascii_alphanumeric() || "-._~%".contains(character), false)
-            }
+            Format::Url => CharacterSet::from_predicate(
+                |character| character.is_ascii_alphanumeric() || "-._~%".contains(character),
+                false,
+            ),
             Format::Width(_) | Format::Year | Format::Month | Format::Day | Format::Shard(_) => {
-                CharacterSet::of(|character| character.is_ascii_digit(), false)
+                CharacterSet::from_predicate(|character| character.is_ascii_digit(), false)
             }
-            Format::Date => CharacterSet::of(|character| character.is_ascii_digit() || character == '-', false),
+            Format::Date => {
+                CharacterSet::from_predicate(|character| character.is_ascii_digit() || character == '-', false)
+            }
         };
     }
     if placeholder.counted_length().is_some() {

@@ -19,7 +19,7 @@ fn fault(span: Span, message: impl Into<String>, help: Option<String>) -> Templa
     TemplateFault { span, message: message.into(), help }
 }
 
-/// Parses a template; all its faults are told.
+/// Parses a template; reports all its faults.
 pub fn parse(text: Located<'_>, delimiter: char) -> Result<Template, Vec<TemplateFault>> {
     let mut parts = Vec::new();
     let mut faults = Vec::new();

@@ -6,7 +6,7 @@ use keyfold_dynamo::AttributeValue;
 
 use super::{Format, Part, Placeholder, Template};
 
-/// The attributes that a key tells. Those behind a format that loses something are not among them.
+/// The attributes in a key, without those behind a lossy format.
 pub type Bindings = BTreeMap<String, AttributeValue>;
 
 impl Template {
@@ -33,7 +33,7 @@ impl Template {
             (AttributeValue::N(_) | AttributeValue::B(_), Some(placeholder)) => {
                 Some(Bindings::from([(placeholder.attribute.clone(), value.clone())]))
             }
-            // A number that the template spells out tells nothing but that it is the one.
+            // A literal number binds no attribute; it only has to match.
             (AttributeValue::N(_), None) => {
                 (self.render(|_| None).ok().flatten().as_ref() == Some(value)).then(Bindings::new)
             }
@@ -81,7 +81,7 @@ impl Template {
     }
 }
 
-/// Whether a piece is one that the placeholder produces; binds the attribute where the piece tells it.
+/// Whether a piece is one that the placeholder produces; binds the attribute where the piece determines it.
 fn accepts(placeholder: &Placeholder, piece: &str, bind: &mut dyn FnMut(&Placeholder, AttributeValue) -> bool) -> bool {
     if placeholder.fallback.as_deref() == Some(piece) {
         return true;

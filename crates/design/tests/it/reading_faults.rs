@@ -148,7 +148,7 @@ const ROWS: &[Row] = &[
         change: ("type: Agency\n", "type: !text Agency\n"),
         message: "a tag is not used in designs",
         underlined: "!text Agency",
-        help: "remove it; the type of an attribute is said in words, as in `seats: integer`",
+        help: "remove it; write the type of an attribute as a word, as in `seats: integer`",
     },
     Row {
         code: "KF003",

@@ -110,7 +110,7 @@ fn scope(entity: &Entity<'_>, tenant: &Tenant) -> (&'static str, Option<String>)
             let note = format!("guess: {} of {} items have the tenant", attribute.guess.found, attribute.guess.of);
             ("tenant or global", Some(note))
         }
-        // What only a key of an index tells does not say whose an item is.
+        // A value that only an index key contains does not determine the tenant.
         Some(attribute) if attribute.key_only && !entity.identity().contains(&attribute.name.as_str()) => {
             ("global", None)
         }

@@ -1,4 +1,4 @@
-//! Groups to entities, step by step: the table's keys, the names of what only they tell, index keys, attributes.
+//! Groups to entities, step by step: the table's keys, the names of values that only they contain, index keys, attributes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +59,7 @@ pub fn entities<'a>(facts: &TableFacts, items: &'a [Attributes], delimiter: char
     Kinds { entities, discriminator, left_out }
 }
 
-/// Items that look alike and say that they are of several kinds: apart, where their keys can be told apart.
+/// Items that look alike and say that they are of several kinds: apart, where their keys differ.
 fn by_kind<'a>(ground: &Context<'_>, group: Group<'a>) -> Vec<Group<'a>> {
     let Some(discriminator) = ground.discriminator else { return vec![group] };
     let mut kinds: BTreeMap<Option<&str>, Vec<&'a Attributes>> = BTreeMap::new();
@@ -82,7 +82,7 @@ fn by_kind<'a>(ground: &Context<'_>, group: Group<'a>) -> Vec<Group<'a>> {
             let entity = with_base_keys(ground, part.clone());
             let template = |key: &Key| match &key.form {
                 Form::Template(template) => template.clone(),
-                Form::Plain => Recognised::of(Vec::new()),
+                Form::Plain => Recognised::new(Vec::new()),
             };
             entity.keys.iter().map(template).collect()
         })
@@ -139,7 +139,7 @@ fn base_form(key: &AttributeDefinition, position: usize, group: &Group<'_>, pool
     }
     let values: Vec<(usize, &AttributeValue)> = values.into_iter().enumerate().collect();
     match same_values(pool, &values) {
-        Some(slot) => Form::Template(Recognised::of(vec![Piece::Value(slot)])),
+        Some(slot) => Form::Template(Recognised::new(vec![Piece::Value(slot)])),
         None => Form::Plain,
     }
 }

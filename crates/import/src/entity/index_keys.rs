@@ -67,7 +67,7 @@ fn form(key: &AttributeDefinition, entity: &Entity<'_>, ground: &Context<'_>) ->
         .collect();
     if !ground.composed.contains(&key.name) {
         return match constant(key, &rows, entity, ground.discriminator) {
-            Some(text) => (Form::Template(Recognised::of(vec![Piece::Literal(text.to_owned())])), None),
+            Some(text) => (Form::Template(Recognised::new(vec![Piece::Literal(text.to_owned())])), None),
             None => (Form::Plain, None),
         };
     }
@@ -80,8 +80,8 @@ fn form(key: &AttributeDefinition, entity: &Entity<'_>, ground: &Context<'_>) ->
 
 /// Why a key is kept as it is; and what would be right for most items, since the others may be stale.
 fn unexplained(entity: &Entity<'_>, rows: &[(usize, &str)], delimiter: char) -> String {
-    let said = mostly(&entity.pool, rows, delimiter).and_then(|(template, count)| Some((template.source()?, count)));
-    match said {
+    let partial = mostly(&entity.pool, rows, delimiter).and_then(|(template, count)| Some((template.source()?, count)));
+    match partial {
         Some((source, count)) => {
             format!("kept unchanged: only {count} of {} items fit `{source}`; are the others stale?", rows.len())
         }

@@ -56,7 +56,7 @@ pub enum Form {
 pub struct Attribute {
     pub name: String,
     pub guess: Guess,
-    /// Only the key tells it.
+    /// Only the key contains it.
     pub key_only: bool,
     /// The attribute that always has the same value.
     pub same_as: Option<String>,

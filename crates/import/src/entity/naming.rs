@@ -97,8 +97,8 @@ fn wanted(facts: &TableFacts, entity: &Entity<'_>, delimiter: char) -> Wanted {
         keys.name = by_table(facts);
         keys.long.clone_from(&keys.name);
     }
-    let said = entity.group.kind.clone().or_else(|| by_index(facts, entity, delimiter));
-    match said.map(|said| pascal(&said)).filter(|name| !name.is_empty()) {
+    let stated = entity.group.kind.clone().or_else(|| by_index(facts, entity, delimiter));
+    match stated.map(|stated| pascal(&stated)).filter(|name| !name.is_empty()) {
         Some(name) => Wanted { long: name.clone(), name, is_certain: true, is_root: keys.is_root },
         None => keys,
     }

@@ -51,7 +51,7 @@ fn as_condition(template: &Recognised) -> Option<String> {
             other => other.clone(),
         })
         .collect();
-    let source = Recognised::of(pieces).source()?;
+    let source = Recognised::new(pieces).source()?;
     // A blank would end the condition.
     if !source.contains(char::is_whitespace) {
         return Some(source);

@@ -1,4 +1,4 @@
-//! What entities have to do with each other: the tenant, references, items made from others. All of it is told in comments, but
+//! Relations between entities: the tenant, references, derived items. All of it is written in comments, but
 //! for a tenant that is plain to see.
 
 mod derived;

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::entity::Entity;
 use crate::sample::identifier_words;
 
-/// Words for those who share a platform and must not see each other.
+/// Names of tenants.
 const NAMES: &[&str] = &["tenant", "account", "org", "organization", "organisation", "company", "workspace", "agency"];
 
-/// Those who are tenants in some tables, and the tenants' own customers in others: told, and not stated.
+/// Names of tenants in some tables and of the tenants' customers in others: suggested in a comment, not stated.
 const DOUBTFUL: &[&str] = &["client", "customer", "merchant", "shop", "team", "project"];
 
 /// People own things within a tenant; they are none.

@@ -1,4 +1,4 @@
-//! The attribute that tells what kind of item an item is.
+//! The attribute that determines the kind of an item.
 
 use std::collections::BTreeSet;
 

@@ -24,7 +24,7 @@ pub fn groups<'a>(facts: &TableFacts, items: &'a [Attributes], delimiter: char) 
     let discriminator = discriminator(facts, items, delimiter);
     let composed = composed_keys(facts, items, delimiter);
     let own: Vec<OwnTexts> =
-        items.iter().map(|item| OwnTexts::of(facts, item, discriminator.as_deref(), &composed)).collect();
+        items.iter().map(|item| OwnTexts::new(facts, item, discriminator.as_deref(), &composed)).collect();
     let schemas: Vec<String> =
         items.iter().map(|item| item.keys().map(String::as_str).collect::<Vec<_>>().join("\n")).collect();
     let repeated: Vec<bool> = items.iter().map(|item| is_repeated(facts, item)).collect();

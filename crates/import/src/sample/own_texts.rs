@@ -16,7 +16,12 @@ pub struct OwnTexts {
 
 impl OwnTexts {
     /// Neither composed keys nor the discriminator are among them: that `entityType` is `SITE` does not make `SITE#` a value.
-    pub fn of(facts: &TableFacts, item: &Attributes, discriminator: Option<&str>, composed: &BTreeSet<String>) -> Self {
+    pub fn new(
+        facts: &TableFacts,
+        item: &Attributes,
+        discriminator: Option<&str>,
+        composed: &BTreeSet<String>,
+    ) -> Self {
         let by_name: BTreeMap<String, String> = item
             .iter()
             .filter(|(name, _)| !facts.is_base_key(name) && discriminator != Some(name.as_str()))

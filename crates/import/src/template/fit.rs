@@ -4,7 +4,7 @@ use super::pool::Pool;
 use super::recognise::one;
 use super::{Piece, Recognised};
 
-/// So many places of a table are looked at for a template that most items fit.
+/// The number of samples in which a template is sought that most items fit.
 const WINDOWS: usize = 12;
 
 /// Items of a window: few enough that one without the outliers is found, and enough to tell words from values.

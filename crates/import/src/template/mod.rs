@@ -28,7 +28,7 @@ pub struct Recognised {
 pub enum Piece {
     Literal(String),
     Value(Slot),
-    /// A value that no attribute of the items holds, with what it is in each of them: only the key tells it.
+    /// A value that no attribute of the items holds, with its text in each of them: only the key contains it.
     Unknown(Vec<String>),
 }
 
@@ -47,7 +47,7 @@ impl Slot {
 }
 
 impl Recognised {
-    pub fn of(pieces: Vec<Piece>) -> Self {
+    pub fn new(pieces: Vec<Piece>) -> Self {
         Self { pieces: joined(pieces), otherwise: None }
     }
 

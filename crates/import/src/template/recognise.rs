@@ -31,16 +31,16 @@ pub fn base_key(pool: &Pool, texts: &[&str], shape: &Shape, delimiter: char) -> 
             }
         }
     }
-    Recognised::of(pieces)
+    Recognised::new(pieces)
 }
 
 fn base_part(pool: &Pool, part: &PartTexts<'_>, is_whole: bool) -> Vec<Piece> {
-    // A key that is nothing but a part of a value would not tell items apart.
+    // A key that is nothing but a part of a value would not distinguish items.
     let is_told = |slot: &Slot| slot.formats.iter().all(|format| matches!(format, Format::Url | Format::Width(_)));
     if let Some(slot) = explain(pool, part).filter(|slot| !is_whole || is_told(slot)) {
         return vec![Piece::Value(slot)];
     }
-    // In the table's own key, which is read back, values have to be told apart.
+    // In the table's own key, which is read back, values must be unambiguous.
     let is_separable =
         |pieces: &[Piece]| !pieces.windows(2).any(|pair| matches!(pair, [Piece::Value(_), Piece::Value(_)]));
     match compose(pool, part).filter(|pieces| is_separable(pieces)) {
@@ -75,7 +75,7 @@ pub fn one(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recog
         pieces.extend(found);
     }
     spread_encoding(pool, rows, &mut pieces);
-    Some(Recognised::of(pieces))
+    Some(Recognised::new(pieces))
 }
 
 /// Who encodes one value of a key encodes the texts beside it as well, though a sample may have none in which that shows.

@@ -153,7 +153,7 @@ pub fn members<'d>(
     Some(members)
 }
 
-/// Tells why nothing is found: a literal that is no value, or keys that no entity has.
+/// Reports why nothing is found: an invalid literal, or keys that no entity has.
 fn tell_nothing_found(refused: Option<(String, Placeholder)>, declared: &Entry, keys: &Keys, reader: &mut Reader<'_>) {
     match refused {
         Some((text, placeholder)) => {
@@ -198,7 +198,7 @@ fn literal_span(keys: &Keys, text: &str) -> Option<Span> {
     })
 }
 
-/// A literal that is no value of the attribute it meets.
+/// A literal that is not a value of its attribute.
 fn misfit(member: &Member<'_>) -> Option<(String, Placeholder)> {
     member.meetings.iter().find_map(|meeting| {
         meeting.fit.bindings.iter().find_map(|binding| {

@@ -162,7 +162,7 @@ fn met(member: &Member<'_>, meeting: &Meeting<'_>, binding: &Binding) -> Option<
     })
 }
 
-/// The type of the attribute behind a placeholder; what a key only tells is typed by its kind.
+/// The type of the attribute behind a placeholder; an attribute that only a key contains is typed by its kind.
 fn type_of(entity: &Entity, placeholder: &Placeholder) -> AttributeType {
     let declared = entity.attribute(&placeholder.attribute).map(|attribute: &Attribute| attribute.value_type.clone());
     declared.unwrap_or(AttributeType::String)

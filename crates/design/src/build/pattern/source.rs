@@ -1,4 +1,4 @@
-//! Where a pattern reads: the table or one index, as its conditions tell.
+//! The source of a pattern: the table or an index, determined by its conditions.
 
 use super::line::PatternLine;
 use crate::build::codes::{NO_INDEX, NO_KEY, NO_PARTITION_EQUALITY};

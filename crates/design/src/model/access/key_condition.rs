@@ -111,7 +111,7 @@ impl<V> SortRange<V> {
 
 impl SortRange<KeyValue> {
     /// The range that a pattern's sort condition covers.
-    pub(super) fn of(condition: &SortCondition) -> Self {
+    pub(super) fn from_condition(condition: &SortCondition) -> Self {
         let separator = condition.component;
         let above = |bound: &Template| match separator {
             Some(separator) => KeyValue::AboveComponent { component: bound.clone(), separator },

@@ -18,7 +18,7 @@ pub enum PartitionSet {
 }
 
 impl PartitionSet {
-    pub(super) fn of(fan_out: &FanOut) -> Self {
+    pub(super) fn from_fan_out(fan_out: &FanOut) -> Self {
         match fan_out {
             FanOut::Shards { placeholder, count } => Self::Shards { placeholder: placeholder.clone(), count: *count },
             FanOut::Values { parameter, at_most, .. } => {

@@ -36,7 +36,7 @@ pub struct AccessPlan {
     pub queried_keys: Vec<String>,
     /// Whether only the number of results is asked for.
     pub counts: bool,
-    /// The results of a page where the caller does not say; `None` leaves it to whoever executes the plan.
+    /// The default page size; `None` leaves it to the executor of the plan.
     pub page_size: Option<u32>,
     pub parameters: Vec<AccessParameter>,
 }
@@ -76,7 +76,7 @@ pub struct AccessParameter {
 }
 
 impl AccessPlan {
-    pub(crate) fn of(design: &Design, pattern: &Pattern) -> Self {
+    pub(crate) fn new(design: &Design, pattern: &Pattern) -> Self {
         let index = pattern.index.map(|id| &design[id]);
         let names = |keys: &mut dyn Iterator<Item = &crate::model::KeyAttribute>| -> Vec<String> {
             keys.map(|key| key.name.clone()).collect()
@@ -98,11 +98,11 @@ impl AccessPlan {
             index: pattern.index,
             index_name: index.map(|index| index.name.clone()),
             equal: equalities(pattern),
-            sort: pattern
-                .sort
-                .as_ref()
-                .map(|condition| SortBound { attribute: condition.attribute.clone(), range: SortRange::of(condition) }),
-            partitions: pattern.fan_out.as_ref().map(PartitionSet::of),
+            sort: pattern.sort.as_ref().map(|condition| SortBound {
+                attribute: condition.attribute.clone(),
+                range: SortRange::from_condition(condition),
+            }),
+            partitions: pattern.fan_out.as_ref().map(PartitionSet::from_fan_out),
             filter: pattern.filter.clone(),
             order: pattern.order,
             tenant: pattern.tenant.clone(),
@@ -163,7 +163,7 @@ fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys:
     let is_queried_key = |name: &str| queried_keys.iter().any(|key| key == name);
     let tenant_condition = match (&pattern.tenant, &design.tenant) {
         (TenantMode::Filtered, Some(tenant)) => {
-            TenantCondition::of(&design[returned.entity()], &tenant.attribute, is_queried_key)
+            TenantCondition::for_entity(&design[returned.entity()], &tenant.attribute, is_queried_key)
         }
         _ => None,
     };

@@ -13,14 +13,14 @@ pub enum TenantCondition {
     Key { attribute: String, template: Template },
     /// The attribute equals the tenant.
     Stored { attribute: String },
-    /// The attribute equals the tenant, or is absent: a key tells the tenant, or the item belongs to all.
+    /// The attribute equals the tenant, or is absent: a key contains the tenant, or the item belongs to all.
     StoredOrAbsent { attribute: String },
 }
 
 impl TenantCondition {
     /// The condition for an entity's items, `None` where DynamoDB cannot filter by the tenant: it refuses filters on the keys
     /// of what is queried.
-    pub(super) fn of(entity: &Entity, tenant: &str, is_queried_key: impl Fn(&str) -> bool) -> Option<Self> {
+    pub(super) fn for_entity(entity: &Entity, tenant: &str, is_queried_key: impl Fn(&str) -> bool) -> Option<Self> {
         let parts = std::iter::once(&entity.layout.partition).chain(&entity.layout.sort);
         let mut in_key = parts.filter(|part| part.template.attributes() == [tenant] && !is_queried_key(&part.key.name));
         if let Some(part) = in_key.next() {
