@@ -79,7 +79,13 @@ impl Key {
 
     /// The text of a key that every item has.
     pub fn text(&self) -> Result<String, TemplateError> {
-        Ok(self.text_if()?.unwrap_or_default())
+        self.text_if()?.ok_or_else(|| {
+            let is_missing = |placeholder: &&Placeholder| !self.values.contains_key(&placeholder.attribute);
+            let missing = self.template.placeholders().find(is_missing);
+            let template = self.template.source.clone();
+            let attribute = missing.map_or_else(|| template.clone(), |placeholder| placeholder.attribute.clone());
+            TemplateError::Empty { attribute, template }
+        })
     }
 
     /// The text of a key that an item may lack.

@@ -225,7 +225,8 @@ fn append(path: &Path, entry: &MachineKey) -> Result<(), KeyFileError> {
 
 /// Replaces the file atomically; only its owner can read it.
 fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
+    let name = path.file_name().ok_or_else(|| std::io::Error::from(std::io::ErrorKind::InvalidInput))?;
+    let mut name = name.to_owned();
     name.push(".new");
     let new = path.with_file_name(name);
     let mut options = OpenOptions::new();

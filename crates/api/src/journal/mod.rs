@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use keyfold_design::Design;
 use keyfold_dynamo::operation::{GetItemInput, PutItemInput};
-use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, ServiceError};
 use keyfold_environment::random_bytes;
 use keyfold_runtime::{Caller, Clock, Error, Random};
 use parking_lot::Mutex;
@@ -24,6 +24,7 @@ use self::idempotency::{Claim, KeyedRequest, stored_response};
 pub use self::idempotency::{Fingerprint, KEY_HEADER, REPLAYED_HEADER, StoredResponse};
 pub use self::settings::JournalSettings;
 pub use self::side_writes::{ChangeRecords, ResponseBuilder};
+use self::table::{PARTITION, SORT};
 use crate::identity::principal::Principal;
 
 /// Why the journal rejected a request.
@@ -48,6 +49,16 @@ pub enum JournalError {
     InvalidQuery(String),
     #[error(transparent)]
     Runtime(#[from] Error),
+}
+
+/// An item of the journal's table without the attributes that the journal writes.
+fn undecodable(item: &Attributes, expected: &str) -> JournalError {
+    let key = [PARTITION, SORT].map(|name| item.get(name).and_then(AttributeValue::as_str).unwrap_or("?"));
+    JournalError::Runtime(Error::Undecodable {
+        key: key.join(" "),
+        expected: expected.to_owned(),
+        cause: "attributes are missing or invalid".to_owned(),
+    })
 }
 
 impl From<ServiceError> for JournalError {

@@ -57,7 +57,7 @@ async fn execute(exchange: &Exchange, pending: &PendingChange<'_>, writes: Vec<W
     let respond = |left: &[Option<Record>]| {
         let item = |record| CollectionItem { served: &exchange.served, record, names_tenant };
         let items: Vec<Option<CollectionItem<'_>>> = left.iter().map(|record| record.as_ref().map(item)).collect();
-        let body = serde_json::to_vec(&serde_json::json!({ "items": items })).unwrap_or_default().into();
+        let body = serde_json::json!({ "items": items }).to_string().into();
         let headers = vec![(CONTENT_TYPE, HeaderValue::from_static(body::JSON))];
         StoredResponse { status: StatusCode::OK, headers, body }
     };

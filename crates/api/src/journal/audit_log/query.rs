@@ -14,7 +14,7 @@ use super::PAGE_LIMIT;
 use super::entry::{part_of, partition_of, timestamp};
 use crate::address::encoded_segment;
 use crate::journal::table::{BY_ITEM, BY_SUBJECT, ITEM, PARTITION, SORT, SUBJECT};
-use crate::journal::{Journal, JournalError, Open};
+use crate::journal::{Journal, JournalError, Open, undecodable};
 
 /// A query of the log. The tenant is the caller's own, unless an operator states another.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -111,7 +111,8 @@ impl Journal {
             start = items.last().and_then(sort_of).map(str::to_owned);
         }
         let next = start.map(|sort| range.cursor(&sort));
-        Ok(AuditPage { items: items.iter().map(AuditEntry::read).collect(), next })
+        let items = items.iter().map(AuditEntry::read).collect::<Result<_, _>>()?;
+        Ok(AuditPage { items, next })
     }
 }
 
@@ -208,20 +209,20 @@ impl AuditFilter {
 }
 
 impl AuditEntry {
-    fn read(item: &Attributes) -> Self {
+    fn read(item: &Attributes) -> Result<Self, JournalError> {
         let optional = |name: &str| item.get(name).and_then(AttributeValue::as_str).map(str::to_owned);
-        let text = |name: &str| optional(name).unwrap_or_default();
-        Self {
-            at: text("at"),
+        let text = |name: &str| optional(name).ok_or_else(|| undecodable(item, "audit log entry"));
+        Ok(Self {
+            at: text("at")?,
             subject: optional("subject"),
-            by: text("by"),
+            by: text("by")?,
             tenant: optional("tenant"),
-            verb: text("verb"),
-            entity: text("entity"),
-            identity: text("identity"),
-            outcome: text("outcome"),
-            request_id: text("requestId"),
-        }
+            verb: text("verb")?,
+            entity: text("entity")?,
+            identity: text("identity")?,
+            outcome: text("outcome")?,
+            request_id: text("requestId")?,
+        })
     }
 }
 

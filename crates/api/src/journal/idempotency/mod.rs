@@ -100,22 +100,27 @@ pub(super) fn key(id: &[u8; 32]) -> Attributes {
     ])
 }
 
-/// The response that an item stores for a request; `None` where it has expired, which the table may be slow to notice.
+/// The response that an item stores for a request; `None` if it has expired: the table may delete expired items late.
 pub(super) fn stored_response(
     item: &Attributes,
     fingerprint: &Fingerprint,
     now_ms: u64,
 ) -> Result<Option<StoredResponse>, JournalError> {
-    let expires = item.get(EXPIRES).and_then(AttributeValue::as_number).and_then(Number::to_i64).unwrap_or_default();
-    if u64::try_from(expires).unwrap_or_default() <= now_ms / 1000 {
+    let expires = item.get(EXPIRES).and_then(AttributeValue::as_number).and_then(Number::to_i64);
+    let expires = expires.and_then(|seconds| u64::try_from(seconds).ok()).ok_or_else(|| undecodable(item))?;
+    if expires <= now_ms / 1000 {
         return Ok(None);
     }
-    match item.get(FINGERPRINT) {
-        Some(AttributeValue::B(own)) if own.as_slice() == fingerprint.0.as_slice() => {
-            Ok(StoredResponse::from_item(item))
-        }
-        _ => Err(JournalError::Mismatch),
+    let Some(AttributeValue::B(stored)) = item.get(FINGERPRINT) else { return Err(undecodable(item)) };
+    if stored.as_slice() != fingerprint.0.as_slice() {
+        return Err(JournalError::Mismatch);
     }
+    // Without the stored response, executing the request again could apply its change twice.
+    StoredResponse::from_item(item).map(Some).ok_or_else(|| undecodable(item))
+}
+
+fn undecodable(item: &Attributes) -> JournalError {
+    super::undecodable(item, "stored response")
 }
 
 impl KeyedRequest<'_> {
