@@ -10,31 +10,73 @@ use crate::table::{TableDescription, Tags};
 /// The future of one operation.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, ServiceError>> + Send + 'a>>;
 
-/// Every operation that Keyfold asks of a table store, with DynamoDB's semantics.
-pub trait Backend: Send + Sync {
-    fn get_item(&self, input: GetItemInput) -> Answer<'_, GetItemOutput>;
-    fn put_item(&self, input: PutItemInput) -> Answer<'_, WriteOutput>;
-    fn update_item(&self, input: UpdateItemInput) -> Answer<'_, WriteOutput>;
-    fn delete_item(&self, input: DeleteItemInput) -> Answer<'_, WriteOutput>;
-    fn query(&self, input: QueryInput) -> Answer<'_, PageOutput>;
-    fn scan(&self, input: ScanInput) -> Answer<'_, PageOutput>;
-    fn batch_get_item(&self, input: BatchGetItemInput) -> Answer<'_, BatchGetItemOutput>;
-    fn batch_write_item(&self, input: BatchWriteItemInput) -> Answer<'_, BatchWriteItemOutput>;
-    fn transact_get_items(&self, input: TransactGetItemsInput) -> Answer<'_, TransactGetItemsOutput>;
-    fn transact_write_items(&self, input: TransactWriteItemsInput) -> Answer<'_, TransactWriteItemsOutput>;
+/// The table of operations: every trait over all operations is made from it.
+macro_rules! operations {
+    ($($method:ident($($argument:ident: $type:ty),*) -> $output:ty;)*) => {
+        /// Every operation that Keyfold asks of a table store, with DynamoDB's semantics.
+        pub trait Backend: Send + Sync {
+            $(
+                #[doc = concat!("The operation `", stringify!($method), "`.")]
+                fn $method(&self, $($argument: $type),*) -> Answer<'_, $output>;
+            )*
+        }
 
-    fn create_table(&self, input: CreateTableInput) -> Answer<'_, TableDescription>;
-    fn update_table(&self, input: UpdateTableInput) -> Answer<'_, TableDescription>;
-    fn delete_table(&self, table_name: String) -> Answer<'_, TableDescription>;
-    fn describe_table(&self, table_name: String) -> Answer<'_, TableDescription>;
-    fn list_tables(&self, input: ListTablesInput) -> Answer<'_, ListTablesOutput>;
+        /// A backend in front of another: it implements the operations that it treats in its own way, and forwards all
+        /// others.
+        pub trait ForwardingBackend: Send + Sync {
+            /// The backend behind this one.
+            fn inner(&self) -> &dyn Backend;
 
-    fn describe_time_to_live(&self, table_name: String) -> Answer<'_, TimeToLiveDescription>;
-    fn update_time_to_live(&self, input: UpdateTimeToLiveInput) -> Answer<'_, UpdateTimeToLiveInput>;
-    fn describe_continuous_backups(&self, table_name: String) -> Answer<'_, ContinuousBackupsDescription>;
-    fn describe_limits(&self) -> Answer<'_, LimitsDescription>;
+            /// Called with the name of each operation before it is forwarded; an error is the response instead.
+            fn before(&self, _operation: &'static str) -> Result<(), ServiceError> {
+                Ok(())
+            }
 
-    fn tag_resource(&self, arn: String, tags: Tags) -> Answer<'_, ()>;
-    fn untag_resource(&self, arn: String, keys: Vec<String>) -> Answer<'_, ()>;
-    fn list_tags_of_resource(&self, arn: String, next_token: Option<String>) -> Answer<'_, TagsPage>;
+            $(
+                #[doc = concat!("Forwards `", stringify!($method), "`.")]
+                fn $method(&self, $($argument: $type),*) -> Answer<'_, $output> {
+                    match self.before(stringify!($method)) {
+                        Ok(()) => self.inner().$method($($argument),*),
+                        Err(error) => Box::pin(async move { Err(error) }),
+                    }
+                }
+            )*
+        }
+
+        impl<F: ForwardingBackend> Backend for F {
+            $(
+                fn $method(&self, $($argument: $type),*) -> Answer<'_, $output> {
+                    ForwardingBackend::$method(self, $($argument),*)
+                }
+            )*
+        }
+    };
+}
+
+operations! {
+    get_item(input: GetItemInput) -> GetItemOutput;
+    put_item(input: PutItemInput) -> WriteOutput;
+    update_item(input: UpdateItemInput) -> WriteOutput;
+    delete_item(input: DeleteItemInput) -> WriteOutput;
+    query(input: QueryInput) -> PageOutput;
+    scan(input: ScanInput) -> PageOutput;
+    batch_get_item(input: BatchGetItemInput) -> BatchGetItemOutput;
+    batch_write_item(input: BatchWriteItemInput) -> BatchWriteItemOutput;
+    transact_get_items(input: TransactGetItemsInput) -> TransactGetItemsOutput;
+    transact_write_items(input: TransactWriteItemsInput) -> TransactWriteItemsOutput;
+
+    create_table(input: CreateTableInput) -> TableDescription;
+    update_table(input: UpdateTableInput) -> TableDescription;
+    delete_table(table_name: String) -> TableDescription;
+    describe_table(table_name: String) -> TableDescription;
+    list_tables(input: ListTablesInput) -> ListTablesOutput;
+
+    describe_time_to_live(table_name: String) -> TimeToLiveDescription;
+    update_time_to_live(input: UpdateTimeToLiveInput) -> UpdateTimeToLiveInput;
+    describe_continuous_backups(table_name: String) -> ContinuousBackupsDescription;
+    describe_limits() -> LimitsDescription;
+
+    tag_resource(arn: String, tags: Tags) -> ();
+    untag_resource(arn: String, keys: Vec<String>) -> ();
+    list_tags_of_resource(arn: String, next_token: Option<String>) -> TagsPage;
 }

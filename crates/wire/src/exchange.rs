@@ -15,12 +15,10 @@ use keyfold_environment::Clock;
 
 use crate::body::{self, BodyReader};
 use crate::config::{Config, Credentials};
-use crate::decode::decode_input;
-use crate::dispatch::dispatch;
 use crate::error_body;
 use crate::failure::Failure;
 use crate::limits::Limits;
-use crate::request::Operation;
+use crate::operation::{Operation, decode_input, execute};
 use crate::request_id::RequestIds;
 use crate::response::{self, HttpResponse};
 use crate::signature::{PendingSignature, Verifier};
@@ -108,7 +106,7 @@ impl Exchange {
         let run = async {
             let request = decode_input(operation, body)?;
             let host = head.headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-            Ok(dispatch(self.backend.as_ref(), request, host).await?)
+            Ok(execute(self.backend.as_ref(), request, host).await?)
         };
         let caught = AssertUnwindSafe(run).catch_unwind();
         match within(self.limits.request, caught).await {

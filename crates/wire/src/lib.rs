@@ -18,22 +18,20 @@
 mod body;
 mod config;
 mod decode;
-mod dispatch;
 mod encode;
 mod error_body;
 mod exchange;
 mod failure;
 mod json;
 mod limits;
-mod request;
+mod operation;
 mod request_id;
 mod response;
 mod server;
 mod signature;
 
 pub use config::{Config, Credentials};
-pub use decode::decode_request;
 pub use failure::Failure;
 pub use limits::Limits;
-pub use request::{Operation, Request};
+pub use operation::{Operation, Request, decode_request};
 pub use server::{BindError, Server};

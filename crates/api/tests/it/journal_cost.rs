@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex};
 use crate::journal_support::*;
 use keyfold_api::journal::{Denial, JournalSettings};
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::table::{TableDescription, Tags};
-use keyfold_dynamo::{Answer, Backend};
+use keyfold_dynamo::{Answer, Backend, ForwardingBackend};
 use keyfold_engine::Engine;
 use keyfold_runtime::{PatchOptions, Write};
 
@@ -45,15 +44,11 @@ macro_rules! metered {
     };
 }
 
-macro_rules! handed_on {
-    ($($method:ident, $input:ty, $output:ty;)*) => {
-        $(fn $method(&self, input: $input) -> Answer<'_, $output> {
-            self.inner.$method(input)
-        })*
-    };
-}
+impl ForwardingBackend for Metering {
+    fn inner(&self) -> &dyn Backend {
+        &self.inner
+    }
 
-impl Backend for Metering {
     metered! {
         put_item, PutItemInput;
         update_item, UpdateItemInput;
@@ -67,39 +62,6 @@ impl Backend for Metering {
             self.add(&output.consumed_capacity);
             Ok(output)
         })
-    }
-
-    handed_on! {
-        get_item, GetItemInput, GetItemOutput;
-        query, QueryInput, PageOutput;
-        scan, ScanInput, PageOutput;
-        batch_get_item, BatchGetItemInput, BatchGetItemOutput;
-        batch_write_item, BatchWriteItemInput, BatchWriteItemOutput;
-        transact_get_items, TransactGetItemsInput, TransactGetItemsOutput;
-        create_table, CreateTableInput, TableDescription;
-        update_table, UpdateTableInput, TableDescription;
-        delete_table, String, TableDescription;
-        describe_table, String, TableDescription;
-        list_tables, ListTablesInput, ListTablesOutput;
-        describe_time_to_live, String, TimeToLiveDescription;
-        update_time_to_live, UpdateTimeToLiveInput, UpdateTimeToLiveInput;
-        describe_continuous_backups, String, ContinuousBackupsDescription;
-    }
-
-    fn describe_limits(&self) -> Answer<'_, LimitsDescription> {
-        self.inner.describe_limits()
-    }
-
-    fn tag_resource(&self, arn: String, tags: Tags) -> Answer<'_, ()> {
-        self.inner.tag_resource(arn, tags)
-    }
-
-    fn untag_resource(&self, arn: String, keys: Vec<String>) -> Answer<'_, ()> {
-        self.inner.untag_resource(arn, keys)
-    }
-
-    fn list_tags_of_resource(&self, arn: String, next_token: Option<String>) -> Answer<'_, TagsPage> {
-        self.inner.list_tags_of_resource(arn, next_token)
     }
 }
 

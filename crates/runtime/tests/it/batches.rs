@@ -3,13 +3,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::support::hand_on_tables;
 use crate::support::watched::throttled;
 use crate::support::*;
 use keyfold_design::Design;
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::table::{TableDescription, Tags};
-use keyfold_dynamo::{Answer, Backend};
+use keyfold_dynamo::{Answer, Backend, ForwardingBackend};
 use keyfold_runtime::{Caller, DeleteOptions, Error, Runtime, Write};
 use serde_json::{Value, json};
 
@@ -72,7 +70,11 @@ impl Partial {
     }
 }
 
-impl Backend for Partial {
+impl ForwardingBackend for Partial {
+    fn inner(&self) -> &dyn Backend {
+        self.inner.as_ref()
+    }
+
     counted! {
         get_item, GetItemInput, GetItemOutput;
         put_item, PutItemInput, WriteOutput;
@@ -120,8 +122,6 @@ impl Backend for Partial {
             Ok(output)
         })
     }
-
-    hand_on_tables!(inner);
 }
 
 struct Site {

@@ -5,12 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::support::hand_on_tables;
 use crate::support::*;
 use keyfold_design::Design;
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::table::{TableDescription, Tags};
-use keyfold_dynamo::{Answer, Backend, ServiceError};
+use keyfold_dynamo::{Answer, Backend, ForwardingBackend, ServiceError};
 use keyfold_environment::ManualClock;
 use keyfold_runtime::scenario::{DataFile, ScenarioFile, Verdict, run_scenario};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, QueryOptions, Runtime};
@@ -66,21 +64,17 @@ macro_rules! written_later {
     };
 }
 
-impl Backend for Lagging {
+impl ForwardingBackend for Lagging {
+    fn inner(&self) -> &dyn Backend {
+        self.table.as_ref()
+    }
+
     written_later! {
         put_item, Put, PutItemInput, WriteOutput;
         update_item, Update, UpdateItemInput, WriteOutput;
         delete_item, Delete, DeleteItemInput, WriteOutput;
         transact_write_items, Transact, TransactWriteItemsInput, TransactWriteItemsOutput;
         batch_write_item, BatchWrite, BatchWriteItemInput, BatchWriteItemOutput;
-    }
-
-    fn get_item(&self, input: GetItemInput) -> Answer<'_, GetItemOutput> {
-        self.table.get_item(input)
-    }
-
-    fn batch_get_item(&self, input: BatchGetItemInput) -> Answer<'_, BatchGetItemOutput> {
-        self.table.batch_get_item(input)
     }
 
     fn query(&self, input: QueryInput) -> Answer<'_, PageOutput> {
@@ -99,8 +93,6 @@ impl Backend for Lagging {
             None => self.table.query(input),
         }
     }
-
-    hand_on_tables!(table);
 }
 
 struct Behind {

@@ -19,7 +19,7 @@ use crate::json::Reader;
 
 const CLASSES: &str = "com.amazonaws.dynamodb.v20120810";
 
-pub(super) fn batch_get_item(reader: &mut Reader<'_>) -> Result<BatchGetItemInput, Failure> {
+pub(crate) fn batch_get_item(reader: &mut Reader<'_>) -> Result<BatchGetItemInput, Failure> {
     let mut tables: Option<Vec<(Cow<'_, str>, TableKeys)>> = None;
     let mut capacity: Text<'_> = None;
     shape::input(reader, "BatchGetItemInput", |name, reader| {
@@ -136,7 +136,7 @@ impl TableKeys {
     }
 }
 
-pub(super) fn batch_write_item(reader: &mut Reader<'_>) -> Result<BatchWriteItemInput, Failure> {
+pub(crate) fn batch_write_item(reader: &mut Reader<'_>) -> Result<BatchWriteItemInput, Failure> {
     let mut tables: Option<Vec<(Cow<'_, str>, Vec<WriteRequest>)>> = None;
     let mut capacity: Text<'_> = None;
     let mut metrics: Text<'_> = None;

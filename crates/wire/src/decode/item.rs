@@ -15,7 +15,7 @@ use super::{shape, table_name};
 use crate::failure::Failure;
 use crate::json::Reader;
 
-pub(super) fn get_item(reader: &mut Reader<'_>) -> Result<GetItemInput, Failure> {
+pub(crate) fn get_item(reader: &mut Reader<'_>) -> Result<GetItemInput, Failure> {
     let mut table: Text<'_> = None;
     let mut key: Option<Checked<Attributes>> = None;
     let mut capacity: Text<'_> = None;
@@ -49,7 +49,7 @@ pub(super) fn get_item(reader: &mut Reader<'_>) -> Result<GetItemInput, Failure>
     Ok(input)
 }
 
-pub(super) fn put_item(reader: &mut Reader<'_>) -> Result<PutItemInput, Failure> {
+pub(crate) fn put_item(reader: &mut Reader<'_>) -> Result<PutItemInput, Failure> {
     let members = WriteMembers::read(reader, "PutItemInput", "Item", &["Expected", "ConditionalOperator"])?;
     let mut write = members.check("item", false)?;
     only_old_values(write.options.return_values)?;
@@ -61,7 +61,7 @@ pub(super) fn put_item(reader: &mut Reader<'_>) -> Result<PutItemInput, Failure>
     Ok(PutItemInput { table_name: write.table_name, item: write.attributes, options: write.options })
 }
 
-pub(super) fn delete_item(reader: &mut Reader<'_>) -> Result<DeleteItemInput, Failure> {
+pub(crate) fn delete_item(reader: &mut Reader<'_>) -> Result<DeleteItemInput, Failure> {
     let members = WriteMembers::read(reader, "DeleteItemInput", "Key", &["Expected", "ConditionalOperator"])?;
     let mut write = members.check("key", false)?;
     only_old_values(write.options.return_values)?;
@@ -69,7 +69,7 @@ pub(super) fn delete_item(reader: &mut Reader<'_>) -> Result<DeleteItemInput, Fa
     Ok(DeleteItemInput { table_name: write.table_name, key: write.attributes, options: write.options })
 }
 
-pub(super) fn update_item(reader: &mut Reader<'_>) -> Result<UpdateItemInput, Failure> {
+pub(crate) fn update_item(reader: &mut Reader<'_>) -> Result<UpdateItemInput, Failure> {
     let legacy = &["AttributeUpdates", "Expected", "ConditionalOperator"];
     let members = WriteMembers::read(reader, "UpdateItemInput", "Key", legacy)?;
     let mut write = members.check("key", true)?;

@@ -20,7 +20,7 @@ const SELECT: &[(&str, Select)] = &[
     ("ALL_PROJECTED_ATTRIBUTES", Select::AllProjectedAttributes),
 ];
 
-pub(super) fn query(reader: &mut Reader<'_>) -> Result<QueryInput, Failure> {
+pub(crate) fn query(reader: &mut Reader<'_>) -> Result<QueryInput, Failure> {
     const LEGACY: &[&str] = &["AttributesToGet", "QueryFilter", "ConditionalOperator", "KeyConditions"];
     let mut members = PageMembers::new(LEGACY);
     let mut key_condition = None;
@@ -47,7 +47,7 @@ pub(super) fn query(reader: &mut Reader<'_>) -> Result<QueryInput, Failure> {
     Ok(QueryInput { table_name, key_condition, forward: forward.unwrap_or(true), page })
 }
 
-pub(super) fn scan(reader: &mut Reader<'_>) -> Result<ScanInput, Failure> {
+pub(crate) fn scan(reader: &mut Reader<'_>) -> Result<ScanInput, Failure> {
     let mut members = PageMembers::new(&["AttributesToGet", "ScanFilter", "ConditionalOperator"]);
     let mut segment = None;
     let mut total_segments = None;

@@ -10,15 +10,14 @@ use super::table_members::structures;
 use super::table_name;
 use crate::failure::Failure;
 use crate::json::Reader;
-use crate::request::Request;
 
 /// An input without members.
-pub(super) fn nothing(reader: &mut Reader<'_>) -> Result<(), Failure> {
+pub(crate) fn nothing(reader: &mut Reader<'_>) -> Result<(), Failure> {
     shape::input(reader, "Input", |_, reader| Ok(reader.skip()?))
 }
 
 /// An input that names a table and nothing else.
-pub(super) fn table_only(reader: &mut Reader<'_>) -> Result<String, Failure> {
+pub(crate) fn table_only(reader: &mut Reader<'_>) -> Result<String, Failure> {
     let mut table: Text<'_> = None;
     shape::input(reader, "Input", |name, reader| {
         match name {
@@ -33,7 +32,7 @@ pub(super) fn table_only(reader: &mut Reader<'_>) -> Result<String, Failure> {
     table_name::resolve(table)
 }
 
-pub(super) fn list_tables(reader: &mut Reader<'_>) -> Result<ListTablesInput, Failure> {
+pub(crate) fn list_tables(reader: &mut Reader<'_>) -> Result<ListTablesInput, Failure> {
     let mut input = ListTablesInput::default();
     shape::input(reader, "ListTablesInput", |name, reader| {
         match name {
@@ -53,7 +52,7 @@ pub(super) fn list_tables(reader: &mut Reader<'_>) -> Result<ListTablesInput, Fa
     Ok(input)
 }
 
-pub(super) fn update_time_to_live(reader: &mut Reader<'_>) -> Result<UpdateTimeToLiveInput, Failure> {
+pub(crate) fn update_time_to_live(reader: &mut Reader<'_>) -> Result<UpdateTimeToLiveInput, Failure> {
     let mut table: Text<'_> = None;
     let mut specification: Option<TimeToLiveMembers> = None;
     shape::input(reader, "UpdateTimeToLiveInput", |name, reader| {
@@ -141,7 +140,7 @@ pub(super) fn check_tags(constraints: &mut Constraints, tags: Vec<TagMembers<'_>
     checked
 }
 
-pub(super) fn tag_resource(reader: &mut Reader<'_>) -> Result<Request, Failure> {
+pub(crate) fn tag_resource(reader: &mut Reader<'_>) -> Result<(String, Tags), Failure> {
     let mut arn = None;
     let mut tags = None;
     shape::input(reader, "TagResourceInput", |name, reader| {
@@ -157,10 +156,10 @@ pub(super) fn tag_resource(reader: &mut Reader<'_>) -> Result<Request, Failure> 
     constraints.required("tags", &tags);
     let tags = check_tags(&mut constraints, tags.unwrap_or_default());
     constraints.check()?;
-    Ok(Request::TagResource { arn: arn.unwrap_or_default(), tags })
+    Ok((arn.unwrap_or_default(), tags))
 }
 
-pub(super) fn untag_resource(reader: &mut Reader<'_>) -> Result<Request, Failure> {
+pub(crate) fn untag_resource(reader: &mut Reader<'_>) -> Result<(String, Vec<String>), Failure> {
     let mut arn = None;
     let mut keys = None;
     shape::input(reader, "UntagResourceInput", |name, reader| {
@@ -179,10 +178,10 @@ pub(super) fn untag_resource(reader: &mut Reader<'_>) -> Result<Request, Failure
         constraints.length(format_args!("tagKeys.{}.member", index + 1), key, 1, 128);
     }
     constraints.check()?;
-    Ok(Request::UntagResource { arn: arn.unwrap_or_default(), keys })
+    Ok((arn.unwrap_or_default(), keys))
 }
 
-pub(super) fn list_tags_of_resource(reader: &mut Reader<'_>) -> Result<Request, Failure> {
+pub(crate) fn list_tags_of_resource(reader: &mut Reader<'_>) -> Result<(String, Option<String>), Failure> {
     let mut arn = None;
     let mut next_token = None;
     shape::input(reader, "ListTagsOfResourceInput", |name, reader| {
@@ -196,7 +195,7 @@ pub(super) fn list_tags_of_resource(reader: &mut Reader<'_>) -> Result<Request, 
     let mut constraints = Constraints::new();
     constrain_arn(&mut constraints, &arn);
     constraints.check()?;
-    Ok(Request::ListTagsOfResource { arn: arn.unwrap_or_default(), next_token })
+    Ok((arn.unwrap_or_default(), next_token))
 }
 
 fn constrain_arn(constraints: &mut Constraints, arn: &Option<String>) {

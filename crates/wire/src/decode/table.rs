@@ -30,7 +30,7 @@ struct Members<'a> {
     unsupported: Unsupported,
 }
 
-pub(super) fn create_table(reader: &mut Reader<'_>) -> Result<CreateTableInput, Failure> {
+pub(crate) fn create_table(reader: &mut Reader<'_>) -> Result<CreateTableInput, Failure> {
     let mut members = Members::default();
     shape::input(reader, "CreateTableInput", |name, reader| members.read(name, reader))?;
     members.check()

@@ -25,7 +25,7 @@ struct Members<'a> {
     unsupported: Unsupported,
 }
 
-pub(super) fn update_table(reader: &mut Reader<'_>) -> Result<UpdateTableInput, Failure> {
+pub(crate) fn update_table(reader: &mut Reader<'_>) -> Result<UpdateTableInput, Failure> {
     let mut members = Members::default();
     shape::input(reader, "UpdateTableInput", |name, reader| {
         match name {

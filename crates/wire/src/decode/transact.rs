@@ -18,7 +18,7 @@ use super::value::{self, Checked};
 use crate::failure::Failure;
 use crate::json::Reader;
 
-pub(super) fn transact_get_items(reader: &mut Reader<'_>) -> Result<TransactGetItemsInput, Failure> {
+pub(crate) fn transact_get_items(reader: &mut Reader<'_>) -> Result<TransactGetItemsInput, Failure> {
     let mut gets: Option<Vec<Option<Action<'_>>>> = None;
     let mut capacity: Text<'_> = None;
     shape::input(reader, "TransactGetItemsInput", |name, reader| {
@@ -56,7 +56,7 @@ pub(super) fn transact_get_items(reader: &mut Reader<'_>) -> Result<TransactGetI
     Ok(TransactGetItemsInput { gets: gets.collect::<Result<_, Failure>>()?, return_consumed_capacity })
 }
 
-pub(super) fn transact_write_items(reader: &mut Reader<'_>) -> Result<TransactWriteItemsInput, Failure> {
+pub(crate) fn transact_write_items(reader: &mut Reader<'_>) -> Result<TransactWriteItemsInput, Failure> {
     let mut writes: Option<Vec<Vec<Action<'_>>>> = None;
     let mut capacity: Text<'_> = None;
     let mut metrics: Text<'_> = None;

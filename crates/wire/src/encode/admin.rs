@@ -10,6 +10,11 @@ use crate::json::Writer;
 /// How long a client may remember the endpoint it was told, in minutes.
 const ENDPOINT_CACHE_MINUTES: u32 = 1440;
 
+/// The empty body of an operation without output.
+pub(crate) fn nothing((): ()) -> Vec<u8> {
+    Vec::new()
+}
+
 pub(crate) fn list_tables(output: &ListTablesOutput) -> Vec<u8> {
     document(|out| {
         out.key("TableNames").array(&output.table_names, |out, name| out.string(name));

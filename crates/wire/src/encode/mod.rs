@@ -11,9 +11,7 @@ mod tests;
 mod transact;
 mod value;
 
-pub(crate) use admin::{
-    continuous_backups, endpoints, limits, list_tables, tags_page, time_to_live, time_to_live_specification,
-};
+pub(crate) use admin::*;
 pub(crate) use batch::{batch_get, batch_write};
 pub(crate) use item::{get, write};
 pub(crate) use page::page;

@@ -4,8 +4,7 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::table::{TableDescription, Tags};
-use keyfold_dynamo::{Answer, Attributes, Backend, Item, ServiceError};
+use keyfold_dynamo::{Answer, Attributes, Backend, ForwardingBackend, Item, ServiceError};
 
 use crate::designs_on_backends::difference::Exactness;
 
@@ -103,7 +102,11 @@ fn units(capacity: &Option<ConsumedCapacity>) -> Option<f64> {
     capacity.as_ref().map(|capacity| capacity.total.capacity)
 }
 
-impl Backend for Recording {
+impl ForwardingBackend for Recording {
+    fn inner(&self) -> &dyn Backend {
+        self.inner.as_ref()
+    }
+
     fn get_item(&self, input: GetItemInput) -> Answer<'_, GetItemOutput> {
         let told = |output: &GetItemOutput| self.other(&output.item, units(&output.consumed_capacity));
         self.record("GetItem", &input.clone(), self.inner.get_item(input), told)
@@ -146,10 +149,6 @@ impl Backend for Recording {
         self.record("Query", &asked.clone(), charged, told)
     }
 
-    fn scan(&self, input: ScanInput) -> Answer<'_, PageOutput> {
-        self.inner.scan(input)
-    }
-
     fn batch_get_item(&self, input: BatchGetItemInput) -> Answer<'_, BatchGetItemOutput> {
         let told = |output: &BatchGetItemOutput| {
             // A batch answers in no order.
@@ -186,54 +185,6 @@ impl Backend for Recording {
         // All scenarios draw the same tokens, and a service knows a token whichever table it was for.
         input.client_request_token = input.client_request_token.map(|token| token_of(&self.table, &token));
         self.record("TransactWriteItems", &asked, self.inner.transact_write_items(input), told)
-    }
-
-    fn create_table(&self, input: CreateTableInput) -> Answer<'_, TableDescription> {
-        self.inner.create_table(input)
-    }
-
-    fn update_table(&self, input: UpdateTableInput) -> Answer<'_, TableDescription> {
-        self.inner.update_table(input)
-    }
-
-    fn delete_table(&self, table_name: String) -> Answer<'_, TableDescription> {
-        self.inner.delete_table(table_name)
-    }
-
-    fn describe_table(&self, table_name: String) -> Answer<'_, TableDescription> {
-        self.inner.describe_table(table_name)
-    }
-
-    fn list_tables(&self, input: ListTablesInput) -> Answer<'_, ListTablesOutput> {
-        self.inner.list_tables(input)
-    }
-
-    fn describe_time_to_live(&self, table_name: String) -> Answer<'_, TimeToLiveDescription> {
-        self.inner.describe_time_to_live(table_name)
-    }
-
-    fn update_time_to_live(&self, input: UpdateTimeToLiveInput) -> Answer<'_, UpdateTimeToLiveInput> {
-        self.inner.update_time_to_live(input)
-    }
-
-    fn describe_continuous_backups(&self, table_name: String) -> Answer<'_, ContinuousBackupsDescription> {
-        self.inner.describe_continuous_backups(table_name)
-    }
-
-    fn describe_limits(&self) -> Answer<'_, LimitsDescription> {
-        self.inner.describe_limits()
-    }
-
-    fn tag_resource(&self, arn: String, tags: Tags) -> Answer<'_, ()> {
-        self.inner.tag_resource(arn, tags)
-    }
-
-    fn untag_resource(&self, arn: String, keys: Vec<String>) -> Answer<'_, ()> {
-        self.inner.untag_resource(arn, keys)
-    }
-
-    fn list_tags_of_resource(&self, arn: String, next_token: Option<String>) -> Answer<'_, TagsPage> {
-        self.inner.list_tags_of_resource(arn, next_token)
     }
 }
 

@@ -9,6 +9,5 @@ pub mod watched;
 pub mod world;
 
 pub use recorder::Recorder;
-pub(crate) use watched::hand_on_tables;
 pub use watched::{Call, Hook, Nothing, Watched};
 pub use world::*;

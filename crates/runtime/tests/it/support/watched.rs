@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::table::{TableDescription, Tags};
-use keyfold_dynamo::{Answer, Backend, ServiceError};
+use keyfold_dynamo::{Answer, Backend, ForwardingBackend, ServiceError};
 
 /// A request for items.
 #[derive(Debug, Clone)]
@@ -86,56 +85,11 @@ macro_rules! watched {
     };
 }
 
-/// The operations that are not about items, handed on to `$inner`.
-macro_rules! hand_on_tables {
-    ($inner:ident) => {
-        fn scan(&self, input: ScanInput) -> Answer<'_, PageOutput> {
-            self.$inner.scan(input)
-        }
-        fn transact_get_items(&self, input: TransactGetItemsInput) -> Answer<'_, TransactGetItemsOutput> {
-            self.$inner.transact_get_items(input)
-        }
-        fn create_table(&self, input: CreateTableInput) -> Answer<'_, TableDescription> {
-            self.$inner.create_table(input)
-        }
-        fn update_table(&self, input: UpdateTableInput) -> Answer<'_, TableDescription> {
-            self.$inner.update_table(input)
-        }
-        fn delete_table(&self, table_name: String) -> Answer<'_, TableDescription> {
-            self.$inner.delete_table(table_name)
-        }
-        fn describe_table(&self, table_name: String) -> Answer<'_, TableDescription> {
-            self.$inner.describe_table(table_name)
-        }
-        fn list_tables(&self, input: ListTablesInput) -> Answer<'_, ListTablesOutput> {
-            self.$inner.list_tables(input)
-        }
-        fn describe_time_to_live(&self, table_name: String) -> Answer<'_, TimeToLiveDescription> {
-            self.$inner.describe_time_to_live(table_name)
-        }
-        fn update_time_to_live(&self, input: UpdateTimeToLiveInput) -> Answer<'_, UpdateTimeToLiveInput> {
-            self.$inner.update_time_to_live(input)
-        }
-        fn describe_continuous_backups(&self, table_name: String) -> Answer<'_, ContinuousBackupsDescription> {
-            self.$inner.describe_continuous_backups(table_name)
-        }
-        fn describe_limits(&self) -> Answer<'_, LimitsDescription> {
-            self.$inner.describe_limits()
-        }
-        fn tag_resource(&self, arn: String, tags: Tags) -> Answer<'_, ()> {
-            self.$inner.tag_resource(arn, tags)
-        }
-        fn untag_resource(&self, arn: String, keys: Vec<String>) -> Answer<'_, ()> {
-            self.$inner.untag_resource(arn, keys)
-        }
-        fn list_tags_of_resource(&self, arn: String, next_token: Option<String>) -> Answer<'_, TagsPage> {
-            self.$inner.list_tags_of_resource(arn, next_token)
-        }
-    };
-}
-pub(crate) use hand_on_tables;
+impl<H: Hook> ForwardingBackend for Watched<H> {
+    fn inner(&self) -> &dyn Backend {
+        self.inner.as_ref()
+    }
 
-impl<H: Hook> Backend for Watched<H> {
     watched! {
         get_item, Get, GetItemInput, GetItemOutput;
         put_item, Put, PutItemInput, WriteOutput;
@@ -146,7 +100,6 @@ impl<H: Hook> Backend for Watched<H> {
         batch_write_item, BatchWrite, BatchWriteItemInput, BatchWriteItemOutput;
         transact_write_items, Transact, TransactWriteItemsInput, TransactWriteItemsOutput;
     }
-    hand_on_tables!(inner);
 }
 
 /// What a service that has too much to do answers.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::table::{TableDescription, Tags};
-use keyfold_dynamo::{Answer, Backend, ServiceError};
+use keyfold_dynamo::table::TableDescription;
+use keyfold_dynamo::{Answer, Backend, ForwardingBackend, ServiceError};
 
 /// What a test makes of a request before it is carried out.
 pub enum Mischief {
@@ -48,39 +48,16 @@ impl Unruly {
     }
 }
 
-/// Operations that are carried out or fail as a whole.
-macro_rules! plainly {
-    ($($name:ident($($argument:ident: $type:ty),*) -> $output:ty;)*) => {
-        $(fn $name(&self, $($argument: $type),*) -> Answer<'_, $output> {
-            match self.ask(stringify!($name), 0) {
-                Mischief::Fail(error) => Box::pin(async move { Err(error) }),
-                _ => self.inner.$name($($argument),*),
-            }
-        })*
-    };
-}
+impl ForwardingBackend for Unruly {
+    fn inner(&self) -> &dyn Backend {
+        self.inner.as_ref()
+    }
 
-impl Backend for Unruly {
-    plainly! {
-        get_item(input: GetItemInput) -> GetItemOutput;
-        put_item(input: PutItemInput) -> WriteOutput;
-        update_item(input: UpdateItemInput) -> WriteOutput;
-        delete_item(input: DeleteItemInput) -> WriteOutput;
-        query(input: QueryInput) -> PageOutput;
-        scan(input: ScanInput) -> PageOutput;
-        transact_get_items(input: TransactGetItemsInput) -> TransactGetItemsOutput;
-        transact_write_items(input: TransactWriteItemsInput) -> TransactWriteItemsOutput;
-        create_table(input: CreateTableInput) -> TableDescription;
-        delete_table(table_name: String) -> TableDescription;
-        describe_table(table_name: String) -> TableDescription;
-        list_tables(input: ListTablesInput) -> ListTablesOutput;
-        describe_time_to_live(table_name: String) -> TimeToLiveDescription;
-        update_time_to_live(input: UpdateTimeToLiveInput) -> UpdateTimeToLiveInput;
-        describe_continuous_backups(table_name: String) -> ContinuousBackupsDescription;
-        describe_limits() -> LimitsDescription;
-        tag_resource(arn: String, tags: Tags) -> ();
-        untag_resource(arn: String, keys: Vec<String>) -> ();
-        list_tags_of_resource(arn: String, next_token: Option<String>) -> TagsPage;
+    fn before(&self, operation: &'static str) -> Result<(), ServiceError> {
+        match self.ask(operation, 0) {
+            Mischief::Fail(error) => Err(error),
+            _ => Ok(()),
+        }
     }
 
     fn update_table(&self, input: UpdateTableInput) -> Answer<'_, TableDescription> {

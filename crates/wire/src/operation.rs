@@ -1,0 +1,143 @@
+//! The operations of the endpoint, one row each: its name, its input, how the input is decoded, and the response.
+
+use keyfold_dynamo::operation::*;
+use keyfold_dynamo::table::Tags;
+use keyfold_dynamo::{Backend, ServiceError};
+
+use crate::failure::Failure;
+use crate::json::Reader;
+use crate::{decode, encode};
+
+macro_rules! operations {
+    ($reader:ident, $backend:ident, $host:ident: $(
+        $name:ident $(($input:ident: $type:ty))? $({ $($field:ident: $field_type:ty),* })? =
+            $decode:expr => $respond:expr;
+    )*) => {
+        /// One operation with its input.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Request {
+            $($name $(($type))? $({ $($field: $field_type),* })?,)*
+        }
+
+        /// The operations that the endpoint supports.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Operation {
+            $($name,)*
+        }
+
+        impl Operation {
+            /// Every operation, in no particular order.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => stringify!($name),)*
+                }
+            }
+
+            fn from_name(name: &str) -> Option<Self> {
+                Some(match name {
+                    $(stringify!($name) => Self::$name,)*
+                    _ => return None,
+                })
+            }
+        }
+
+        /// Reads the input of an operation from the body of a request.
+        pub(crate) fn decode_input(operation: Operation, body: &[u8]) -> Result<Request, Failure> {
+            let mut json = Reader::new(body)?;
+            let $reader = &mut json;
+            Ok(match operation {
+                $(Operation::$name => $decode,)*
+            })
+        }
+
+        /// Executes a request and encodes its response; `host` is the address under which the client reached the server.
+        pub(crate) async fn execute(
+            $backend: &dyn Backend,
+            request: Request,
+            $host: &str,
+        ) -> Result<Vec<u8>, ServiceError> {
+            Ok(match request {
+                $(Request::$name $(($input))? $({ $($field),* })? => $respond,)*
+            })
+        }
+    };
+}
+
+operations! { reader, backend, host:
+    GetItem(input: GetItemInput) =
+        Request::GetItem(decode::get_item(reader)?) => encode::get(&backend.get_item(input).await?)?;
+    PutItem(input: PutItemInput) =
+        Request::PutItem(decode::put_item(reader)?) => encode::write(&backend.put_item(input).await?);
+    UpdateItem(input: UpdateItemInput) =
+        Request::UpdateItem(decode::update_item(reader)?) => encode::write(&backend.update_item(input).await?);
+    DeleteItem(input: DeleteItemInput) =
+        Request::DeleteItem(decode::delete_item(reader)?) => encode::write(&backend.delete_item(input).await?);
+    Query(input: QueryInput) =
+        Request::Query(decode::query(reader)?) => encode::page(&backend.query(input).await?)?;
+    Scan(input: ScanInput) =
+        Request::Scan(decode::scan(reader)?) => encode::page(&backend.scan(input).await?)?;
+    BatchGetItem(input: BatchGetItemInput) =
+        Request::BatchGetItem(decode::batch_get_item(reader)?)
+            => encode::batch_get(&backend.batch_get_item(input).await?)?;
+    BatchWriteItem(input: BatchWriteItemInput) =
+        Request::BatchWriteItem(decode::batch_write_item(reader)?)
+            => encode::batch_write(&backend.batch_write_item(input).await?);
+    TransactGetItems(input: TransactGetItemsInput) =
+        Request::TransactGetItems(decode::transact_get_items(reader)?)
+            => encode::transact_get(&backend.transact_get_items(input).await?)?;
+    TransactWriteItems(input: TransactWriteItemsInput) =
+        Request::TransactWriteItems(decode::transact_write_items(reader)?)
+            => encode::transact_write(&backend.transact_write_items(input).await?);
+    CreateTable(input: CreateTableInput) =
+        Request::CreateTable(decode::create_table(reader)?)
+            => encode::described_table("TableDescription", &backend.create_table(input).await?);
+    UpdateTable(input: UpdateTableInput) =
+        Request::UpdateTable(decode::update_table(reader)?)
+            => encode::described_table("TableDescription", &backend.update_table(input).await?);
+    DeleteTable(name: String) =
+        Request::DeleteTable(decode::table_only(reader)?)
+            => encode::described_table("TableDescription", &backend.delete_table(name).await?);
+    DescribeTable(name: String) =
+        Request::DescribeTable(decode::table_only(reader)?)
+            => encode::described_table("Table", &backend.describe_table(name).await?);
+    ListTables(input: ListTablesInput) =
+        Request::ListTables(decode::list_tables(reader)?) => encode::list_tables(&backend.list_tables(input).await?);
+    DescribeTimeToLive(name: String) =
+        Request::DescribeTimeToLive(decode::table_only(reader)?)
+            => encode::time_to_live(&backend.describe_time_to_live(name).await?);
+    UpdateTimeToLive(input: UpdateTimeToLiveInput) =
+        Request::UpdateTimeToLive(decode::update_time_to_live(reader)?)
+            => encode::time_to_live_specification(&backend.update_time_to_live(input).await?);
+    DescribeContinuousBackups(name: String) =
+        Request::DescribeContinuousBackups(decode::table_only(reader)?)
+            => encode::continuous_backups(&backend.describe_continuous_backups(name).await?);
+    DescribeLimits =
+        decode::nothing(reader).map(|()| Request::DescribeLimits)?
+            => encode::limits(&backend.describe_limits().await?);
+    DescribeEndpoints =
+        decode::nothing(reader).map(|()| Request::DescribeEndpoints)? => encode::endpoints(host);
+    TagResource { arn: String, tags: Tags } =
+        decode::tag_resource(reader).map(|(arn, tags)| Request::TagResource { arn, tags })?
+            => encode::nothing(backend.tag_resource(arn, tags).await?);
+    UntagResource { arn: String, keys: Vec<String> } =
+        decode::untag_resource(reader).map(|(arn, keys)| Request::UntagResource { arn, keys })?
+            => encode::nothing(backend.untag_resource(arn, keys).await?);
+    ListTagsOfResource { arn: String, next_token: Option<String> } =
+        decode::list_tags_of_resource(reader)
+            .map(|(arn, next_token)| Request::ListTagsOfResource { arn, next_token })?
+            => encode::tags_page(&backend.list_tags_of_resource(arn, next_token).await?);
+}
+
+impl Operation {
+    /// The operation that a value of the `X-Amz-Target` header names.
+    pub fn from_target(target: &str) -> Option<Self> {
+        Self::from_name(target.strip_prefix("DynamoDB_20120810.")?)
+    }
+}
+
+/// Reads a request: the operation from the text of the `X-Amz-Target` header, its input from the body.
+pub fn decode_request(target: &str, body: &[u8]) -> Result<Request, Failure> {
+    decode_input(Operation::from_target(target).ok_or(Failure::UnknownOperation)?, body)
+}
