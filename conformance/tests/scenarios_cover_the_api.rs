@@ -17,6 +17,7 @@ const OPERATIONS: &[&str] = &[
     "DeleteTable",
     "DescribeContinuousBackups",
     "DescribeEndpoints",
+    "DescribeKinesisStreamingDestination",
     "DescribeLimits",
     "DescribeTable",
     "DescribeTimeToLive",

@@ -26,6 +26,9 @@ pub fn answer(engine: &Engine, request: Request) -> Result<(), ServiceError> {
         Request::DescribeTimeToLive(table_name) => block_on(engine.describe_time_to_live(table_name)).map(drop),
         Request::UpdateTimeToLive(input) => block_on(engine.update_time_to_live(input)).map(drop),
         Request::DescribeContinuousBackups(name) => block_on(engine.describe_continuous_backups(name)).map(drop),
+        Request::DescribeKinesisStreamingDestination(name) => {
+            block_on(engine.describe_kinesis_destinations(name)).map(drop)
+        }
         Request::DescribeLimits => block_on(engine.describe_limits()).map(drop),
         Request::DescribeEndpoints => Ok(()),
         Request::TagResource { arn, tags } => block_on(engine.tag_resource(arn, tags)),

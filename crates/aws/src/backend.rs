@@ -167,6 +167,14 @@ impl Backend for Aws {
         })
     }
 
+    fn describe_kinesis_destinations(&self, table_name: String) -> Answer<'_, KinesisDestinations> {
+        Box::pin(async move {
+            let request = self.clients.patient.describe_kinesis_streaming_destination().table_name(table_name);
+            let output = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;
+            outputs::kinesis_destinations(output)
+        })
+    }
+
     fn describe_limits(&self) -> Answer<'_, LimitsDescription> {
         Box::pin(async move {
             let told = self.clients.patient.describe_limits().send().await.map_err(Failure::from);

@@ -74,6 +74,7 @@ operations! {
     describe_time_to_live(table_name: String) -> TimeToLiveDescription;
     update_time_to_live(input: UpdateTimeToLiveInput) -> UpdateTimeToLiveInput;
     describe_continuous_backups(table_name: String) -> ContinuousBackupsDescription;
+    describe_kinesis_destinations(table_name: String) -> KinesisDestinations;
     describe_limits() -> LimitsDescription;
 
     tag_resource(arn: String, tags: Tags) -> ();

@@ -85,6 +85,10 @@ impl Backend for Engine {
         Box::pin(async move { self.shared.describe_continuous_backups(&table_name) })
     }
 
+    fn describe_kinesis_destinations(&self, table_name: String) -> Answer<'_, KinesisDestinations> {
+        Box::pin(async move { self.shared.describe_kinesis_destinations(&table_name) })
+    }
+
     fn describe_limits(&self) -> Answer<'_, LimitsDescription> {
         Box::pin(async move { Ok(self.shared.describe_limits()) })
     }

@@ -113,6 +113,9 @@ operations! { reader, backend, host:
     DescribeContinuousBackups(name: String) =
         Request::DescribeContinuousBackups(decode::table_only(reader)?)
             => encode::continuous_backups(&backend.describe_continuous_backups(name).await?);
+    DescribeKinesisStreamingDestination(name: String) =
+        Request::DescribeKinesisStreamingDestination(decode::table_only(reader)?)
+            => encode::kinesis_destinations(&backend.describe_kinesis_destinations(name).await?);
     DescribeLimits =
         decode::nothing(reader).map(|()| Request::DescribeLimits)?
             => encode::limits(&backend.describe_limits().await?);

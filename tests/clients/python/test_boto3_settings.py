@@ -86,6 +86,15 @@ def test_endpoints_are_described(client):
     assert endpoints[0]["CachePeriodInMinutes"] == 1440
 
 
+@pytest.mark.beyond_dynamodb_local("has no DescribeKinesisStreamingDestination")
+def test_a_table_streams_to_no_kinesis_data_stream(client, table):
+    described = client.describe_kinesis_streaming_destination(TableName=table.name)
+    assert described["TableName"] == table.name
+    assert described["KinesisDataStreamDestinations"] == []
+    with pytest.raises(client.exceptions.ResourceNotFoundException):
+        client.describe_kinesis_streaming_destination(TableName=table.name + "_absent")
+
+
 @pytest.mark.beyond_dynamodb_local("has no DescribeContinuousBackups")
 def test_continuous_backups_are_described(client, table):
     described = client.describe_continuous_backups(TableName=table.name)["ContinuousBackupsDescription"]

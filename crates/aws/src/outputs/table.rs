@@ -1,5 +1,6 @@
 //! Descriptions of tables, of time to live, of backups, limits and tags.
 
+use aws_sdk_dynamodb::operation::describe_kinesis_streaming_destination::DescribeKinesisStreamingDestinationOutput;
 use aws_sdk_dynamodb::operation::describe_limits::DescribeLimitsOutput;
 use aws_sdk_dynamodb::operation::list_tables;
 use aws_sdk_dynamodb::operation::list_tags_of_resource::ListTagsOfResourceOutput;
@@ -7,7 +8,8 @@ use aws_sdk_dynamodb::primitives::DateTime;
 use aws_sdk_dynamodb::types;
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::{
-    ContinuousBackupsDescription, LimitsDescription, ListTablesOutput, TagsPage, TimeToLiveDescription,
+    ContinuousBackupsDescription, KinesisDestination, KinesisDestinations, LimitsDescription, ListTablesOutput,
+    TagsPage, TimeToLiveDescription,
 };
 use keyfold_dynamo::table::{
     AttributeDefinition, BillingMode, IndexDescription, KeyRole, KeySchemaElement, KeyType, OnDemandThroughput,
@@ -177,6 +179,20 @@ pub fn continuous_backups(output: Option<types::ContinuousBackupsDescription>) -
         enabled: output.continuous_backups_status == types::ContinuousBackupsStatus::Enabled,
         point_in_time_recovery: recovery == Some(types::PointInTimeRecoveryStatus::Enabled),
     }
+}
+
+pub fn kinesis_destinations(
+    output: DescribeKinesisStreamingDestinationOutput,
+) -> Result<KinesisDestinations, ServiceError> {
+    let table_name = output.table_name.ok_or_else(|| unexpected("no name of the table"))?;
+    let destinations = output.kinesis_data_stream_destinations.into_iter().flatten();
+    let destination = |output: types::KinesisDataStreamDestination| KinesisDestination {
+        stream_arn: output.stream_arn,
+        status: output.destination_status.map(|status| status.as_str().to_owned()),
+        status_description: output.destination_status_description,
+        precision: output.approximate_creation_date_time_precision.map(|precision| precision.as_str().to_owned()),
+    };
+    Ok(KinesisDestinations { table_name, destinations: destinations.map(destination).collect() })
 }
 
 pub fn limits(output: &DescribeLimitsOutput) -> LimitsDescription {

@@ -72,6 +72,24 @@ pub struct ContinuousBackupsDescription {
     pub point_in_time_recovery: bool,
 }
 
+/// The Kinesis data streams that receive a table's changes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct KinesisDestinations {
+    pub table_name: String,
+    pub destinations: Vec<KinesisDestination>,
+}
+
+/// One data stream of a table. Absent members were not reported by the service.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KinesisDestination {
+    pub stream_arn: Option<String>,
+    /// `ENABLING`, `ACTIVE`, `DISABLING`, `DISABLED`, `ENABLE_FAILED` or `UPDATING`.
+    pub status: Option<String>,
+    pub status_description: Option<String>,
+    /// `MILLISECOND` or `MICROSECOND`.
+    pub precision: Option<String>,
+}
+
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LimitsDescription {
     pub account_max_read: u64,

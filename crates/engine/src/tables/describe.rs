@@ -1,8 +1,10 @@
-//! DescribeTable, ListTables, DescribeLimits, DescribeContinuousBackups.
+//! DescribeTable, ListTables, DescribeLimits, DescribeContinuousBackups, DescribeKinesisStreamingDestination.
 
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::limits;
-use keyfold_dynamo::operation::{ContinuousBackupsDescription, LimitsDescription, ListTablesInput, ListTablesOutput};
+use keyfold_dynamo::operation::{
+    ContinuousBackupsDescription, KinesisDestinations, LimitsDescription, ListTablesInput, ListTablesOutput,
+};
 use keyfold_dynamo::table::{IndexDescription, TableDescription, TableStatus, ThroughputDescription};
 
 use super::table_arn;
@@ -77,6 +79,12 @@ impl Shared {
             table_max_read: limits::TABLE_CAPACITY_UNITS,
             table_max_write: limits::TABLE_CAPACITY_UNITS,
         }
+    }
+
+    /// The engine streams to no Kinesis data stream.
+    pub fn describe_kinesis_destinations(&self, name: &str) -> Result<KinesisDestinations, ServiceError> {
+        let table_name = self.existing_table(name)?.definition().name.clone();
+        Ok(KinesisDestinations { table_name, destinations: Vec::new() })
     }
 
     pub fn describe_continuous_backups(&self, name: &str) -> Result<ContinuousBackupsDescription, ServiceError> {

@@ -1,8 +1,8 @@
 //! Lists of tables, time to live, backups, limits, endpoints and tags.
 
 use keyfold_dynamo::operation::{
-    ContinuousBackupsDescription, LimitsDescription, ListTablesOutput, TagsPage, TimeToLiveDescription,
-    UpdateTimeToLiveInput,
+    ContinuousBackupsDescription, KinesisDestinations, LimitsDescription, ListTablesOutput, TagsPage,
+    TimeToLiveDescription, UpdateTimeToLiveInput,
 };
 
 use crate::json::Writer;
@@ -53,6 +53,27 @@ pub(crate) fn continuous_backups(description: &ContinuousBackupsDescription) -> 
                 out.key("PointInTimeRecoveryStatus").string(status(description.point_in_time_recovery));
             });
         });
+    })
+}
+
+pub(crate) fn kinesis_destinations(output: &KinesisDestinations) -> Vec<u8> {
+    document(|out| {
+        out.key("KinesisDataStreamDestinations").array(&output.destinations, |out, destination| {
+            out.object(|out| {
+                let members = [
+                    ("StreamArn", &destination.stream_arn),
+                    ("DestinationStatus", &destination.status),
+                    ("DestinationStatusDescription", &destination.status_description),
+                    ("ApproximateCreationDateTimePrecision", &destination.precision),
+                ];
+                for (name, text) in members {
+                    if let Some(text) = text {
+                        out.key(name).string(text);
+                    }
+                }
+            });
+        });
+        out.key("TableName").string(&output.table_name);
     })
 }
 

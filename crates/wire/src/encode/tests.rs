@@ -297,6 +297,22 @@ fn small_answers() {
             r#""PointInTimeRecoveryDescription":{"PointInTimeRecoveryStatus":"DISABLED"}}}"#
         )
     );
+    let destination = KinesisDestination {
+        stream_arn: Some("arn:aws:kinesis:us-east-1:000000000000:stream/s".to_owned()),
+        status: Some("ACTIVE".to_owned()),
+        status_description: None,
+        precision: Some("MILLISECOND".to_owned()),
+    };
+    assert_eq!(
+        text(super::kinesis_destinations(&KinesisDestinations {
+            table_name: "table".to_owned(),
+            destinations: vec![destination],
+        })),
+        concat!(
+            r#"{"KinesisDataStreamDestinations":[{"StreamArn":"arn:aws:kinesis:us-east-1:000000000000:stream/s","#,
+            r#""DestinationStatus":"ACTIVE","ApproximateCreationDateTimePrecision":"MILLISECOND"}],"TableName":"table"}"#
+        )
+    );
     assert_eq!(
         text(super::limits(&LimitsDescription {
             account_max_read: 1,

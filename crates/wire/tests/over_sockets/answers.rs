@@ -130,6 +130,12 @@ fn every_operation_reaches_the_backend() {
             .to_owned(),
         ),
         (
+            "DescribeKinesisStreamingDestination",
+            TABLE.to_owned(),
+            "DescribeKinesisStreamingDestination table",
+            r#"{"KinesisDataStreamDestinations":[],"TableName":"table"}"#.to_owned(),
+        ),
+        (
             "DescribeLimits",
             "{}".to_owned(),
             "DescribeLimits",

@@ -163,6 +163,11 @@ impl Backend for Scripted {
         self.record(format!("DescribeContinuousBackups {table_name}"), output)
     }
 
+    fn describe_kinesis_destinations(&self, table_name: String) -> Answer<'_, KinesisDestinations> {
+        let call = format!("DescribeKinesisStreamingDestination {table_name}");
+        self.record(call, KinesisDestinations { table_name, destinations: Vec::new() })
+    }
+
     fn describe_limits(&self) -> Answer<'_, LimitsDescription> {
         self.record("DescribeLimits".to_owned(), LimitsDescription::default())
     }

@@ -376,6 +376,7 @@ fn small_operations() {
     assert_reads("DeleteTable", TABLE, Request::DeleteTable(table()));
     assert_reads("DescribeTable", TABLE, Request::DescribeTable(table()));
     assert_reads("DescribeTimeToLive", TABLE, Request::DescribeTimeToLive(table()));
+    assert_reads("DescribeKinesisStreamingDestination", TABLE, Request::DescribeKinesisStreamingDestination(table()));
     assert_reads("DescribeContinuousBackups", TABLE, Request::DescribeContinuousBackups(table()));
     assert_reads("DescribeLimits", "{}", Request::DescribeLimits);
     assert_reads("DescribeEndpoints", " {\n} ", Request::DescribeEndpoints);
