@@ -64,7 +64,7 @@ fn rule(cell: &str) -> Rule {
     let is_plain = cell.split(',').all(|part| part.trim().starts_with('`') && part.trim().ends_with('`'));
     match cell.trim() {
         "all" => Rule::Anything,
-        "nothing of ours" => Rule::Exactly(BTreeSet::new()),
+        "no other crate" => Rule::Exactly(BTreeSet::new()),
         _ if is_plain => Rule::Exactly(quoted_names(cell).into_iter().collect()),
         _ => Rule::InWords,
     }
@@ -88,7 +88,7 @@ fn matches(pattern: &str, folder: &str) -> bool {
 #[test]
 fn rows_are_read() {
     let text = "| Crate | What it is | May depend on |\n|---|---|---|\n| `crates/a` | x | `b`, `c` |\n\
-                | `d`, `e` | y | nothing of ours |\n| `f/*` | `z` | `a`, a backend |\n\nOther text";
+                | `d`, `e` | y | no other crate |\n| `f/*` | `z` | `a`, a backend |\n\nOther text";
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let expected = BTreeMap::from([
         ("crates/a".to_owned(), Rule::Exactly(names(&["b", "c"]))),

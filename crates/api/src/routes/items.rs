@@ -35,6 +35,15 @@ pub async fn handle(exchange: Exchange, place: usize, body: Body) -> HandlerResu
     outcome
 }
 
+/// What a request changes about an item.
+#[derive(Clone, Copy)]
+enum ItemChange {
+    Create,
+    Put,
+    Patch,
+    Delete,
+}
+
 impl ItemRequest<'_> {
     /// The verb of the request in the audit log.
     fn verb(&self) -> &'static str {
@@ -50,23 +59,29 @@ impl ItemRequest<'_> {
     async fn handle(&self, body: Body) -> HandlerResult {
         let identity = identity(self.resource, self.entity, self.exchange.segments.iter().map(String::as_str));
         let method = &self.exchange.parts.method;
-        let (verb, types): (Verb, &[&str]) = match *method {
-            Method::POST => (Verb::Create, &[body::JSON]),
-            Method::PUT => (Verb::Update, &[body::JSON]),
-            Method::PATCH => (Verb::Update, &[body::MERGE_PATCH, body::JSON]),
-            Method::DELETE => (Verb::Delete, &[]),
+        let change = match *method {
+            Method::POST => ItemChange::Create,
+            Method::PUT => ItemChange::Put,
+            Method::PATCH => ItemChange::Patch,
+            Method::DELETE => ItemChange::Delete,
             _ => return self.get(identity).await,
+        };
+        let (verb, types): (Verb, &[&str]) = match change {
+            ItemChange::Create => (Verb::Create, &[body::JSON]),
+            ItemChange::Put => (Verb::Update, &[body::JSON]),
+            ItemChange::Patch => (Verb::Update, &[body::MERGE_PATCH, body::JSON]),
+            ItemChange::Delete => (Verb::Delete, &[]),
         };
         let authorized = self.exchange.require(self.entity, verb);
         let (pending, bytes) = match self.exchange.admit(authorized, body, types).await? {
             AdmittedChange::Replay(response) => return Ok(response),
             AdmittedChange::Execute(pending, bytes) => (pending, bytes),
         };
-        match *method {
-            Method::POST => self.create(&pending, &bytes).await,
-            Method::PUT => self.put(&pending, identity?, &bytes).await,
-            Method::PATCH => self.patch(&pending, identity?, &bytes).await,
-            _ => self.delete(&pending, identity?).await,
+        match change {
+            ItemChange::Create => self.create(&pending, &bytes).await,
+            ItemChange::Put => self.put(&pending, identity?, &bytes).await,
+            ItemChange::Patch => self.patch(&pending, identity?, &bytes).await,
+            ItemChange::Delete => self.delete(&pending, identity?).await,
         }
     }
 

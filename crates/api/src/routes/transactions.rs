@@ -19,7 +19,52 @@ use crate::response::problem::{Kind, Problem};
 
 /// DynamoDB accepts no more items in a transaction, and each write is at least one.
 const MAX_WRITES: usize = 100;
-const VERBS: [&str; 5] = ["create", "put", "upsert", "patch", "delete"];
+/// What one write of a transaction does.
+#[derive(Clone, Copy, PartialEq)]
+enum WriteVerb {
+    Create,
+    Put,
+    Upsert,
+    Patch,
+    Delete,
+}
+
+impl WriteVerb {
+    const ALL: [Self; 5] = [Self::Create, Self::Put, Self::Upsert, Self::Patch, Self::Delete];
+
+    /// The member of a write that names the verb.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Put => "put",
+            Self::Upsert => "upsert",
+            Self::Patch => "patch",
+            Self::Delete => "delete",
+        }
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|verb| verb.name() == name)
+    }
+
+    /// The members that a write may have besides the verb.
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            Self::Create | Self::Put | Self::Upsert => &[],
+            Self::Patch => &["version"],
+            Self::Delete => &["version", "cascade"],
+        }
+    }
+
+    /// The verb that a rule has to allow.
+    fn required(self) -> Verb {
+        match self {
+            Self::Create => Verb::Create,
+            Self::Put | Self::Upsert | Self::Patch => Verb::Update,
+            Self::Delete => Verb::Delete,
+        }
+    }
+}
 
 /// `POST` of `{"writes": [{"create": {"License": {…}}}, …]}`.
 pub async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
@@ -41,10 +86,10 @@ pub async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
     let mut read = Vec::with_capacity(writes.len());
     for (place, write) in writes.iter().enumerate() {
         let requested = RequestedWrite::read(&exchange, write).map_err(|problem| within(place, problem))?;
-        if let Err(refused) = exchange.require(requested.entity, requested.required_verb()) {
+        if let Err(refused) = exchange.require(requested.entity, requested.verb.required()) {
             let given = json::attributes(requested.entity, requested.given.clone()).unwrap_or_default();
             let identity = identity_of(exchange.served.design(), requested.entity, &given);
-            exchange.record_denial(requested.verb, &requested.entity.name, &identity).await;
+            exchange.record_denial(requested.verb.name(), &requested.entity.name, &identity).await;
             return Err(within(place, refused));
         }
         read.push(requested.write().map_err(|problem| within(place, problem))?);
@@ -102,7 +147,7 @@ fn within(place: usize, problem: Problem) -> Problem {
 
 /// A write as the body states it.
 struct RequestedWrite<'b> {
-    verb: &'b str,
+    verb: WriteVerb,
     entity: &'b Entity,
     given: &'b Map<String, Value>,
     members: &'b Map<String, Value>,
@@ -110,35 +155,26 @@ struct RequestedWrite<'b> {
 
 impl<'b> RequestedWrite<'b> {
     fn read(exchange: &'b Exchange, write: &'b Value) -> Result<Self, Problem> {
-        let shape = || invalid("", format!("a write is an object with one of {}", VERBS.join(", ")));
+        let shape = || {
+            let verbs = WriteVerb::ALL.map(WriteVerb::name).join(", ");
+            invalid("", format!("a write is an object with one of {verbs}"))
+        };
         let members = write.as_object().ok_or_else(shape)?;
-        let mut verbs = members.iter().filter(|(name, _)| VERBS.contains(&name.as_str()));
+        let mut verbs = members.iter().filter_map(|(name, value)| Some((WriteVerb::from_name(name)?, value)));
         let (Some((verb, Value::Object(subject))), None) = (verbs.next(), verbs.next()) else { return Err(shape()) };
         let mut subjects = subject.iter();
         let (Some((name, Value::Object(given))), None) = (subjects.next(), subjects.next()) else {
-            let detail = format!("`{verb}` takes one entity with its attributes: {{\"License\": {{…}}}}");
-            return Err(invalid(verb, detail));
+            let detail = format!("`{}` takes one entity with its attributes: {{\"License\": {{…}}}}", verb.name());
+            return Err(invalid(verb.name(), detail));
         };
-        let known: &[&str] = match verb.as_str() {
-            "patch" => &["version"],
-            "delete" => &["version", "cascade"],
-            _ => &[],
-        };
-        if let Some(other) = members.keys().find(|member| *member != verb && !known.contains(&member.as_str())) {
-            return Err(invalid(other, format!("`{verb}` does not accept `{other}`")));
+        if let Some(other) =
+            members.keys().find(|member| *member != verb.name() && !verb.options().contains(&member.as_str()))
+        {
+            return Err(invalid(other, format!("`{}` does not accept `{other}`", verb.name())));
         }
         let entity = exchange.served.design().entity_named(name);
         let entity = entity.ok_or_else(|| invalid(name, format!("unknown entity `{name}`")))?;
         Ok(Self { verb, entity, given, members })
-    }
-
-    /// The verb that a rule has to allow.
-    fn required_verb(&self) -> Verb {
-        match self.verb {
-            "create" => Verb::Create,
-            "delete" => Verb::Delete,
-            _ => Verb::Update,
-        }
     }
 
     fn write(&self) -> Result<Write, Problem> {
@@ -154,11 +190,13 @@ impl<'b> RequestedWrite<'b> {
             Some(cascade) => cascade.as_bool().ok_or_else(|| invalid("cascade", "`cascade` is true or false"))?,
         };
         Ok(match self.verb {
-            "create" => Write::Create { entity, attributes },
-            "put" => Write::Put { entity, attributes },
-            "upsert" => Write::Upsert { entity, attributes },
-            "patch" => Write::Patch { entity, attributes, options: PatchOptions { expected_version } },
-            _ => Write::Delete { entity, identity: attributes, options: DeleteOptions { expected_version, cascade } },
+            WriteVerb::Create => Write::Create { entity, attributes },
+            WriteVerb::Put => Write::Put { entity, attributes },
+            WriteVerb::Upsert => Write::Upsert { entity, attributes },
+            WriteVerb::Patch => Write::Patch { entity, attributes, options: PatchOptions { expected_version } },
+            WriteVerb::Delete => {
+                Write::Delete { entity, identity: attributes, options: DeleteOptions { expected_version, cascade } }
+            }
         })
     }
 }
