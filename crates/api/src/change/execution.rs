@@ -22,7 +22,7 @@ impl Exchange {
         respond: &ResponseBuilder<'_>,
     ) -> Result<Response<Body>, Problem> {
         let entities = self.entities_of(&writes);
-        let side_writes = pending.side_writes(&self.with_tenants(&writes).await, respond);
+        let side_writes = pending.side_writes(&self.with_tenants(&writes).await?, respond);
         let outcome = self.served.runtime.transact_with(&self.caller, writes, &side_writes).await;
         self.conclude(pending, &entities, outcome.map(|left| respond(&left))).await
     }
@@ -38,18 +38,18 @@ impl Exchange {
     ) -> Result<Response<Body>, Problem> {
         let write = [Write::Delete { entity: entity.to_owned(), identity: identity.clone(), options }];
         let entities = self.entities_of(&write);
-        let side_writes = pending.side_writes(&self.with_tenants(&write).await, respond);
+        let side_writes = pending.side_writes(&self.with_tenants(&write).await?, respond);
         let outcome = self.served.runtime.delete_with(&self.caller, entity, identity, options, &side_writes).await;
         self.conclude(pending, &entities, outcome.map(|()| respond(&[None]))).await
     }
 
     /// The writes as the audit log needs them. An operator may delete by an identity without the tenant: then the item is
     /// looked up, so that the entry goes to its tenant's log.
-    async fn with_tenants<'w>(&self, writes: &'w [Write]) -> Cow<'w, [Write]> {
+    async fn with_tenants<'w>(&self, writes: &'w [Write]) -> Result<Cow<'w, [Write]>, Problem> {
         let design = self.served.design();
         let Some(tenant) = design.tenant.as_ref().filter(|_| self.api.journal.keeps_audit_log() && self.is_operator())
         else {
-            return Cow::Borrowed(writes);
+            return Ok(Cow::Borrowed(writes));
         };
         let mut complete = Cow::Borrowed(writes);
         for (place, write) in writes.iter().enumerate() {
@@ -58,13 +58,20 @@ impl Exchange {
             if !is_of_tenants || identity.contains_key(&tenant.attribute) {
                 continue;
             }
-            let found = self.served.runtime.get(&self.caller, entity, identity.clone()).await.ok().flatten();
+            let found = match self.served.runtime.get(&self.caller, entity, identity.clone()).await {
+                Ok(found) => found,
+                // The delete itself reports what is wrong with the identity or the item.
+                Err(Error::Invalid(_) | Error::Constraint(_) | Error::NotAllowed(_) | Error::Undecodable { .. }) => {
+                    None
+                }
+                Err(error) => return Err(self.problem(&self.entities_of(writes), error)),
+            };
             let owner = found.and_then(|mut record| record.attributes.remove(&tenant.attribute));
             if let (Some(owner), Some(Write::Delete { identity, .. })) = (owner, complete.to_mut().get_mut(place)) {
                 identity.insert(tenant.attribute.clone(), owner);
             }
         }
-        complete
+        Ok(complete)
     }
 
     /// The response to a change, or to the request that it turns out to be a retry of.

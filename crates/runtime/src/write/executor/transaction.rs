@@ -46,6 +46,10 @@ impl Executor<'_> {
             Err(ServiceError::TransactionCanceled { reasons }) => reasons,
             Err(error) => return Err(error.into()),
         };
+        // Each reason belongs to an action by its position: a list of another length says nothing about any of them.
+        if reasons.len() != actions.len() + side_writes.len() {
+            return Err(Failure::Final(without_reason()));
+        }
         let mut reasons = reasons.into_iter();
         let cancellation = self.cancellation(actions, reasons.by_ref())?;
         // A rejection that was planned on an outdated item means nothing: a moved item, for example, is found at its new key.
@@ -61,9 +65,7 @@ impl Executor<'_> {
                 plan.side_writes = side_writes;
                 Box::pin(self.execute(plan, ReturnValues::None)).await.map(|_| ())
             }
-            None => {
-                Err(Failure::Final(Error::Unavailable("the table cancelled a transaction without a reason".to_owned())))
-            }
+            None => Err(Failure::Final(without_reason())),
         }
     }
 
@@ -121,6 +123,10 @@ fn side_write_failure(reasons: impl Iterator<Item = CancellationReason>) -> Resu
         }
     }
     Ok(retry)
+}
+
+fn without_reason() -> Error {
+    Error::Unavailable("the table cancelled a transaction without a reason".to_owned())
 }
 
 fn message_of(reason: CancellationReason) -> String {
