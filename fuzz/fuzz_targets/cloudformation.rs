@@ -2,12 +2,12 @@
 
 #![no_main]
 
-use keyfold_import::{cloudformation, draft_of_table_alone};
+use keyfold_import::{cloudformation, draft_from_table};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let Ok(facts) = cloudformation::read(text, None) else { return };
-    let Ok(draft) = draft_of_table_alone(&facts, "a template") else { return };
+    let Ok(draft) = draft_from_table(&facts, "a template") else { return };
     if let Err(diagnostics) = keyfold_design::load("draft.yaml", &draft.text) {
         panic!("{diagnostics:?}\n{}", draft.text);
     }

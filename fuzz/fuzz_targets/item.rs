@@ -7,8 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use keyfold_dynamo::expression::KeyCondition;
 use keyfold_dynamo::operation::{
-    DeleteItemInput, GetItemInput, PageOptions, PutItemInput, QueryInput, ReturnValues, ScanInput,
-    WriteOptions,
+    DeleteItemInput, GetItemInput, PageOptions, PutItemInput, QueryInput, ReturnValues, ScanInput, WriteOptions,
 };
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, ServiceError};
