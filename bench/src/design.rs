@@ -85,6 +85,6 @@ fn license_item() -> Attributes {
     ];
     let mut item: Attributes =
         texts.into_iter().map(|(name, value)| (name.to_owned(), AttributeValue::S(value.to_owned()))).collect();
-    item.insert("seats".to_owned(), AttributeValue::N(Number::parse("25").unwrap_or(Number::ZERO)));
+    item.insert("seats".to_owned(), AttributeValue::N(Number::from(25_u64)));
     item
 }

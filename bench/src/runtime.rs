@@ -139,7 +139,7 @@ impl Bench {
             forward: true,
             page: PageOptions { limit: Some(20), ..PageOptions::default() },
         };
-        let items = self.engine.query(input).await?.items.unwrap_or_default();
+        let items = self.engine.query(input).await?.items.ok_or("a query returned no items")?;
         let items: Vec<Attributes> = items.into_iter().map(|item| item.into_attributes()).collect::<Result<_, _>>()?;
         if black_box(items).len() == 20 { Ok(()) } else { Err("a page is not full".into()) }
     }

@@ -113,7 +113,7 @@ fn attribute(value: &serde_json::Value) -> Outcome<AttributeValue> {
     Ok(match kind.as_str() {
         "S" => AttributeValue::S(text()?.to_owned()),
         "N" => AttributeValue::N(Number::parse(text()?)?),
-        "BOOL" => AttributeValue::Bool(inner.as_bool().unwrap_or_default()),
+        "BOOL" => AttributeValue::Bool(inner.as_bool().ok_or("a value is not a Boolean")?),
         "M" => AttributeValue::M(map(inner)?),
         "L" => {
             let list = inner.as_array().ok_or("a list is no array")?;

@@ -53,7 +53,9 @@ fn parse_targets(text: &str) -> Result<Targets, String> {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let project = Project::open(&arguments.design)?;
-    let source = project.files.file().file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let source = project.files.file();
+    let source = source.file_name().with_context(|| format!("`{}` is not a file", source.display()))?;
+    let source = source.to_string_lossy().into_owned();
     let folder = arguments.out.clone().unwrap_or_else(|| project.files.generated());
     let needs_samples = arguments.targets.0.iter().any(|target| target.shows_samples());
     let samples = if needs_samples { samples::read(&project)? } else { Samples::default() };

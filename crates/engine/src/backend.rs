@@ -70,7 +70,7 @@ impl Backend for Engine {
     }
 
     fn list_tables(&self, input: ListTablesInput) -> Answer<'_, ListTablesOutput> {
-        Box::pin(async move { Ok(self.shared.list_tables(&input)) })
+        Box::pin(async move { self.shared.list_tables(&input) })
     }
 
     fn describe_time_to_live(&self, table_name: String) -> Answer<'_, TimeToLiveDescription> {

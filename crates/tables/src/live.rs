@@ -26,13 +26,13 @@ pub async fn read_live(
         let tags = if desired.create.tags.is_empty() {
             Some(Tags::new())
         } else {
-            tags(backend, &description.arn, retry).await
+            tags(backend, &description.arn, retry).await?
         };
         (time_to_live, tags, is_empty(backend, &description, retry).await?)
     };
     let point_in_time_recovery = if desired.point_in_time_recovery && !transient {
-        let backups = backend.describe_continuous_backups(name.clone()).await;
-        backups.ok().map(|backups| backups.point_in_time_recovery)
+        let backups = retry.send_while(is_passing, || backend.describe_continuous_backups(name.clone())).await;
+        known(backups)?.map(|backups| backups.point_in_time_recovery)
     } else {
         None
     };
@@ -68,17 +68,31 @@ pub(crate) async fn is_empty(
 }
 
 /// The tags of a table; `None` where the backend has no tags or refuses to list them.
-pub(crate) async fn tags(backend: &dyn Backend, arn: &str, retry: &RetryPolicy) -> Option<Tags> {
-    let is_retryable = |error: &ServiceError| is_throttling(error) || matches!(error, ServiceError::Unavailable(_));
+pub(crate) async fn tags(backend: &dyn Backend, arn: &str, retry: &RetryPolicy) -> Result<Option<Tags>, ServiceError> {
     let mut tags = Tags::new();
     let mut next = None;
     loop {
         let request = || backend.list_tags_of_resource(arn.to_owned(), next.clone());
-        let page = retry.send_while(is_retryable, request).await.ok()?;
+        let Some(page) = known(retry.send_while(is_passing, request).await)? else { return Ok(None) };
         tags.extend(page.tags);
         next = page.next_token;
         if next.is_none() {
-            return Some(tags);
+            return Ok(Some(tags));
         }
+    }
+}
+
+/// Whether the backend may respond later. An internal error is not among these: it is also what a backend without the
+/// operation responds.
+fn is_passing(error: &ServiceError) -> bool {
+    is_throttling(error) || matches!(error, ServiceError::Unavailable(_))
+}
+
+/// An optional setting; `None` where the backend does not have it, or does not let this caller read it.
+fn known<T>(response: Result<T, ServiceError>) -> Result<Option<T>, ServiceError> {
+    match response {
+        Ok(setting) => Ok(Some(setting)),
+        Err(ServiceError::AccessDenied(_) | ServiceError::Validation(_) | ServiceError::Internal(_)) => Ok(None),
+        Err(error) => Err(error),
     }
 }

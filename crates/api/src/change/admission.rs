@@ -77,10 +77,15 @@ impl Exchange {
 
     /// Records in the audit log what a rule denied.
     pub async fn record_denial(&self, verb: &str, entity: &str, identity: &str) {
+        let tenant = match self.operator_tenant() {
+            Ok(tenant) => tenant,
+            // The request is denied before its parameters are checked, and an invalid `tenant` names none.
+            Err(_) => None,
+        };
         let denial = Denial {
             design: self.served.design(),
             principal: &self.principal,
-            tenant: self.operator_tenant().unwrap_or_default(),
+            tenant,
             verb,
             entity,
             identity,

@@ -15,8 +15,8 @@ pub fn openapi_server(limits: &Limits, idempotency: bool, audit_log: bool) -> Se
         audit_log: audit_log.then(|| AuditLog {
             verbs: audit_log::VERBS.to_vec(),
             outcomes: audit_log::OUTCOMES.to_vec(),
-            default_page: audit_log::DEFAULT_PAGE,
-            page_limit: audit_log::PAGE_LIMIT,
+            default_page: audit_log::DEFAULT_PAGE as usize,
+            page_limit: audit_log::PAGE_LIMIT as usize,
         }),
     }
 }

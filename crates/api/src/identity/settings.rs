@@ -96,7 +96,7 @@ impl TokenSettings {
         let pairs = [RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, EdDSA];
         let (fitting, kind): (&[Algorithm], _) = match self.keys {
             KeySettings::Secret(_) => (&secrets, "a shared secret"),
-            _ => (&pairs, "published keys"),
+            KeySettings::Url(_) | KeySettings::File(_) => (&pairs, "published keys"),
         };
         if let Some(wrong) = self.algorithms.iter().find(|algorithm| !fitting.contains(algorithm)) {
             return Err(SettingsError::WrongAlgorithm(format!("{wrong:?}"), kind));
@@ -118,12 +118,13 @@ impl TokenSettings {
             KeySettings::Url(url) if url.scheme_str() != Some("https") && !is_loopback(url) => {
                 Err(SettingsError::Insecure(url.clone()))
             }
-            _ => Ok(()),
+            KeySettings::Secret(_) | KeySettings::Url(_) | KeySettings::File(_) => Ok(()),
         }
     }
 }
 
 fn is_loopback(url: &Uri) -> bool {
-    let host = url.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
+    let Some(host) = url.host() else { return false };
+    let host = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }

@@ -13,8 +13,7 @@ use http::{HeaderMap, Method, Response, StatusCode, Uri};
 use crate::response::problem::{Kind, Problem};
 
 const METHODS: &str = "GET, POST, PUT, PATCH, DELETE";
-const REQUEST_HEADERS: &str =
-    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Api-Key, X-Tenant";
+const REQUEST_HEADERS: &str = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Api-Key";
 const RESPONSE_HEADERS: &str = "ETag, Link, Location, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Idempotency-Replayed, WWW-Authenticate";
 /// How long a browser may remember what it may do.
 const MAX_AGE_SECONDS: &str = "600";

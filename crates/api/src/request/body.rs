@@ -34,7 +34,7 @@ pub async fn read(headers: &HeaderMap, body: Body, types: &[&str], limits: &Limi
 /// The media type without its parameters.
 pub fn media_type(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(CONTENT_TYPE)?.to_str().ok()?;
-    Some(value.split(';').next().unwrap_or_default().trim())
+    Some(value.split_once(';').map_or(value, |(media_type, _)| media_type).trim())
 }
 
 /// The JSON object of a body.
@@ -93,7 +93,7 @@ fn is_kept(number: &str) -> bool {
     if number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok() {
         return true;
     }
-    let digits = number.split(['e', 'E']).next().unwrap_or_default().trim_start_matches(['-', '0', '.']);
+    let digits = number.split_once(['e', 'E']).map_or(number, |(digits, _)| digits).trim_start_matches(['-', '0', '.']);
     // Any decimal of 15 digits survives the way through a double.
     digits.bytes().filter(u8::is_ascii_digit).count() <= 15 && number.parse::<f64>().is_ok_and(f64::is_finite)
 }

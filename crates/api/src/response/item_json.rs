@@ -3,6 +3,9 @@
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::json;
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::Value;
+
+use super::problem::{Kind, Problem};
 
 /// An item, or the members of a map.
 pub struct ItemJson<'a>(pub &'a Attributes);
@@ -38,17 +41,22 @@ const TYPICAL_ITEM_BYTES: usize = 1024;
 
 /// The JSON text of an item.
 pub fn item_bytes(attributes: &Attributes) -> Vec<u8> {
-    to_bytes(&ItemJson(attributes), 1)
+    // The runtime's JSON is the same text and cannot fail, and costs a tree of values.
+    write(&ItemJson(attributes), 1).unwrap_or_else(|_| Value::Object(json::object(attributes)).to_string().into_bytes())
 }
 
-/// The JSON text of content with so many items.
-pub fn to_bytes(content: &impl Serialize, items: usize) -> Vec<u8> {
+/// The JSON text of a page. `items` is the number of items on it, which decides the size of the buffer.
+pub fn page_bytes(page: &impl Serialize, items: usize) -> Result<Vec<u8>, Problem> {
+    write(page, items).map_err(|error| {
+        tracing::error!(%error, "a page cannot be written as JSON");
+        Problem::new(Kind::INTERNAL, "an internal error")
+    })
+}
+
+fn write(content: &impl Serialize, items: usize) -> serde_json::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(TYPICAL_ITEM_BYTES * items.clamp(1, 100));
-    // Maps with text for keys can always be written.
-    if serde_json::to_writer(&mut bytes, content).is_err() {
-        bytes.clear();
-    }
-    bytes
+    serde_json::to_writer(&mut bytes, content)?;
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::journal::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope}
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
+use crate::response::item_json::page_bytes;
 use crate::response::problem::{Kind, Problem};
 
 /// The parameters, in the order of the documents.
@@ -38,7 +39,7 @@ pub async fn page(exchange: Exchange) -> HandlerResult {
     }
     let query = query(&exchange)?;
     let page = journal.read_audit_log(&query).await.map_err(|error| exchange.journal_problem(&[], error))?;
-    Ok(response(&exchange, &page))
+    response(&exchange, &page)
 }
 
 fn query(exchange: &Exchange) -> Result<AuditQuery, Problem> {
@@ -103,14 +104,13 @@ fn tenant(exchange: &Exchange) -> Result<Option<String>, Problem> {
             "tenant",
             "members can read only the audit log of their own tenant",
         )),
-        _ => Ok(own.map(str::to_owned)),
+        Some(_) | None => Ok(own.map(str::to_owned)),
     }
 }
 
-fn response(exchange: &Exchange, page: &AuditPage) -> Response<Body> {
+fn response(exchange: &Exchange, page: &AuditPage) -> HandlerResult {
     let content = PageJson { items: &page.items, count: page.items.len(), next: page.next.as_deref() };
-    let bytes = serde_json::to_vec(&content).unwrap_or_default();
-    let mut response = Response::new(Body::from(bytes));
+    let mut response = Response::new(Body::from(page_bytes(&content, page.items.len())?));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
@@ -120,5 +120,5 @@ fn response(exchange: &Exchange, page: &AuditPage) -> Response<Body> {
     {
         headers.insert(LINK, link);
     }
-    response
+    Ok(response)
 }

@@ -56,7 +56,7 @@ pub async fn index(api: Arc<Api>, parts: Parts) -> HandlerResult {
 /// The description that the `type` of a problem refers to.
 pub async fn problem(_: Arc<Api>, mut parts: Parts, _: Body) -> HandlerResult {
     let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::no_resource())?;
-    let code = captured.iter().next().map(|(_, code)| code).unwrap_or_default();
+    let code = captured.iter().next().map(|(_, code)| code).ok_or_else(Problem::no_resource)?;
     let kind = Kind::ALL.iter().find(|kind| kind.code == code).ok_or_else(Problem::no_resource)?;
     let description =
         json!({"type": format!("/problems/{}", kind.code), "title": kind.title, "status": kind.status.as_u16()});

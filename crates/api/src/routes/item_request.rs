@@ -77,7 +77,7 @@ impl<'x> ItemRequest<'x> {
                     let detail = format!("`{name}` in the body differs from the one in the path");
                     return Err(Problem::for_field(Kind::INVALID, &name, detail));
                 }
-                _ => drop(attributes.insert(name, value)),
+                Some(_) | None => drop(attributes.insert(name, value)),
             }
         }
         Ok(())

@@ -144,7 +144,7 @@ impl ItemRequest<'_> {
             Expected::Nothing if self.entity.version().is_none() => {
                 matches!(self.stored(attributes).await, Err(problem) if problem.kind == Kind::NOT_FOUND)
             }
-            _ => false,
+            Expected::Nothing | Expected::Present | Expected::Version(_) | Expected::Never => false,
         }
     }
 
@@ -252,6 +252,7 @@ impl ItemRequest<'_> {
     ) -> HandlerResult {
         let respond = |left: &[Option<Record>]| match left {
             [Some(record)] => self.response(record, status(record)),
+            // A write that leaves no item has none to show.
             _ => no_content(),
         };
         self.exchange.change(pending, vec![write], &respond).await
@@ -304,7 +305,7 @@ fn unmet(problem: Problem, expected: Expected) -> Problem {
     let failed = match expected {
         Expected::Version(_) => problem.kind == Kind::CONFLICT,
         Expected::Absent => problem.kind == Kind::EXISTS,
-        _ => false,
+        Expected::Nothing | Expected::Present | Expected::Never => false,
     };
     if failed { Problem { kind: Kind::PRECONDITION_FAILED, ..problem } } else { problem }
 }

@@ -16,7 +16,7 @@ use crate::identity::principal::CALLER_HEADERS;
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
-use crate::response::item_json::to_bytes;
+use crate::response::item_json::page_bytes;
 use crate::response::problem::{Kind, Problem};
 use crate::served_design::PAGING_PARAMETERS;
 
@@ -140,7 +140,7 @@ fn response(exchange: &Exchange, page: &Page) -> HandlerResult {
             Stopped::Budget => "budget",
         },
     };
-    let bytes = to_bytes(&content, page.records.len());
+    let bytes = page_bytes(&content, page.records.len())?;
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));

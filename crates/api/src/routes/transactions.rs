@@ -87,8 +87,11 @@ pub async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
     for (place, write) in writes.iter().enumerate() {
         let requested = RequestedWrite::read(&exchange, write).map_err(|problem| within(place, problem))?;
         if let Err(refused) = exchange.require(requested.entity, requested.verb.required()) {
-            let given = json::attributes(requested.entity, requested.given.clone()).unwrap_or_default();
-            let identity = identity_of(exchange.served.design(), requested.entity, &given);
+            // Attributes that are no attributes of the entity identify no item.
+            let identity = match json::attributes(requested.entity, requested.given.clone()) {
+                Ok(given) => identity_of(exchange.served.design(), requested.entity, &given),
+                Err(_) => String::new(),
+            };
             exchange.record_denial(requested.verb.name(), &requested.entity.name, &identity).await;
             return Err(within(place, refused));
         }

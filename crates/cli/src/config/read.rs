@@ -103,18 +103,15 @@ fn parsed<T: FromStr>(found: &Found, what: &str) -> Result<T, String> {
 pub fn duration(found: &Found) -> Result<Duration, String> {
     let text = found.text();
     let refused = || format!("`{text}` is not a valid duration; examples: 500ms, 30s, 2m");
-    let (number, milliseconds) = match text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()) {
-        number if text.ends_with("ms") => (number, 1),
-        number if text.ends_with('s') => (number, 1000),
-        number if text.ends_with('m') => (number, 60_000),
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let milliseconds = match text.split_at(digits.len()).1 {
+        "ms" => 1,
+        "s" => 1000,
+        "m" => 60_000,
         _ => return Err(refused()),
     };
-    let unit = text.strip_prefix(number).unwrap_or_default();
-    let number: u32 = number.parse().map_err(|_| refused())?;
-    match unit {
-        "ms" | "s" | "m" => Ok(Duration::from_millis(u64::from(number) * milliseconds)),
-        _ => Err(refused()),
-    }
+    let number: u32 = digits.parse().map_err(|_| refused())?;
+    Ok(Duration::from_millis(u64::from(number) * milliseconds))
 }
 
 /// `65536`, `64KiB`, `6MiB`.

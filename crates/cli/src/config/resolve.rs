@@ -164,17 +164,26 @@ fn variables() -> anyhow::Result<Variables> {
 }
 
 fn of_variables(about: &About, variables: &Variables) -> Result<Option<Found>, String> {
-    // An empty variable counts as unset.
-    let find = |name: String, is_secret: bool| {
-        let text = variables.get(&name).filter(|text| !text.is_empty())?;
-        let texts = if is_secret { vec![text.clone()] } else { about.split(text) };
-        Some(Found { texts, source: Source::Variable(name), is_secret })
-    };
-    let direct = about.secret_variable().and_then(|name| find(name, true));
-    match (find(about.variable(), false), direct) {
+    let direct = about.secret_variable().and_then(|name| {
+        let texts = vec![set_text(&name, variables)?.to_owned()];
+        Some(Found { texts, source: Source::Variable(name), is_secret: true })
+    });
+    match (of_variable(about, variables), direct) {
         (Some(file), Some(direct)) => Err(format!("{} and {} are both set", file.source, direct.source)),
         (file, direct) => Ok(direct.or(file)),
     }
+}
+
+/// The value in the variable of a setting's own name; for a secret, the name of its file.
+fn of_variable(about: &About, variables: &Variables) -> Option<Found> {
+    let name = about.variable();
+    let texts = about.split(set_text(&name, variables)?);
+    Some(Found { texts, source: Source::Variable(name), is_secret: false })
+}
+
+/// The text of a variable; an empty one counts as unset.
+fn set_text<'v>(name: &str, variables: &'v Variables) -> Option<&'v str> {
+    variables.get(name).map(String::as_str).filter(|text| !text.is_empty())
 }
 
 /// Warnings about variables that are probably misspelled and would be ignored silently.
@@ -192,8 +201,7 @@ fn unknown_variables(variables: &Variables) -> Vec<String> {
 
 fn configuration_file(flags: &Flags, variables: &Variables) -> Option<PathBuf> {
     let about = &settings::CONFIG.about;
-    let named = flags.find(about).or_else(|| of_variables(about, variables).ok().flatten());
-    match named {
+    match flags.find(about).or_else(|| of_variable(about, variables)) {
         Some(found) => Some(PathBuf::from(found.text())),
         None => Some(PathBuf::from(USUAL_FILE)).filter(|path: &PathBuf| Path::exists(path)),
     }

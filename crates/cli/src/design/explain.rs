@@ -89,17 +89,16 @@ fn with_values(text: &str, request: &PlannedRequest) -> String {
     aliases.sort_by_key(|(alias, _)| std::cmp::Reverse(alias.len()));
     let mut shown = String::new();
     let mut rest = text;
-    while let Some(character) = rest.chars().next() {
-        match aliases.iter().find(|(alias, _)| rest.starts_with(alias)) {
-            Some((alias, value)) => {
+    let mut characters = rest.chars();
+    while let Some(character) = characters.next() {
+        match aliases.iter().find_map(|(alias, value)| Some((rest.strip_prefix(alias)?, value))) {
+            Some((after, value)) => {
                 shown.push_str(value);
-                rest = rest.get(alias.len()..).unwrap_or_default();
+                characters = after.chars();
             }
-            None => {
-                shown.push(character);
-                rest = rest.get(character.len_utf8()..).unwrap_or_default();
-            }
+            None => shown.push(character),
         }
+        rest = characters.as_str();
     }
     shown
 }

@@ -63,8 +63,8 @@ impl DesignFiles {
             .into_iter()
             .map(|file| {
                 let scenarios = serde_saphyr::from_str(&read(&file)?);
-                let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let invalid = || format!("`{}` is not a valid scenario file", file.display());
+                let name = file.file_stem().with_context(invalid)?.to_string_lossy().into_owned();
                 Ok((name, scenarios.with_context(invalid)?))
             })
             .collect()

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::backend::Backend;
 use keyfold_dynamo::operation::ScanInput;
@@ -47,7 +48,7 @@ async fn stored(engine: &Engine, table: &str) -> anyhow::Result<Vec<Attributes>>
     let mut input = ScanInput { table_name: table.to_owned(), ..ScanInput::default() };
     loop {
         let output = engine.scan(input.clone()).await?;
-        for item in output.items.unwrap_or_default() {
+        for item in output.items.context("a scan returned no items")? {
             items.push(item.into_attributes()?);
         }
         match output.last_evaluated_key {

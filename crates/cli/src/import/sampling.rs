@@ -1,5 +1,6 @@
 //! Samples items from the whole key space of a table.
 
+use anyhow::Context;
 use futures_util::future::join_all;
 use keyfold_dynamo::operation::{PageOptions, ScanInput};
 use keyfold_dynamo::value::item_size;
@@ -45,7 +46,7 @@ pub async fn sample(backend: &dyn Backend, table: &str, most: usize) -> anyhow::
         let pages = join_all(reads).await;
         for (segment, page) in segments.iter_mut().filter(|segment| !segment.is_done).zip(pages) {
             let page = page?;
-            for item in page.items.unwrap_or_default() {
+            for item in page.items.context("a scan returned no items")? {
                 let item = item.into_attributes()?;
                 bytes += item_size(&item);
                 items.push(item);

@@ -8,3 +8,5 @@ mod scan;
 mod select;
 mod source;
 mod start_key;
+
+pub use page::count;

@@ -36,8 +36,8 @@ pub struct Page<'a> {
 }
 
 /// `Limit` as a count.
-pub fn limit(page: &PageOptions) -> Result<Option<usize>, ServiceError> {
-    match page.limit {
+pub fn count(limit: Option<i64>) -> Result<Option<usize>, ServiceError> {
+    match limit {
         None => Ok(None),
         Some(limit) => usize::try_from(limit)
             .ok()

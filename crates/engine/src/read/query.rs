@@ -6,7 +6,7 @@ use keyfold_dynamo::expression::{Condition, PartitionRange, SortCondition};
 use keyfold_dynamo::operation::{PageOutput, QueryInput};
 use keyfold_dynamo::{Attributes, ServiceError};
 
-use super::page::{Page, check_filter, limit, refuse_paths_into_keys};
+use super::page::{Page, check_filter, count, refuse_paths_into_keys};
 use super::select::{check_select, refuse_unprojected_filter, shape};
 use super::source::Source;
 use super::start_key::start_row;
@@ -18,7 +18,7 @@ use crate::write::{check_partition_size, check_sort_size};
 
 impl Shared {
     pub async fn query(&self, input: &QueryInput) -> Result<PageOutput, ServiceError> {
-        let limit = limit(&input.page)?;
+        let limit = count(input.page.limit)?;
         check_filter(&input.page)?;
         input.key_condition.check()?;
         check_select(&input.page)?;

@@ -5,7 +5,7 @@ use std::ops::{Bound, RangeBounds};
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::{PageOutput, ScanInput};
 
-use super::page::{Page, check_filter, limit, refuse_paths_into_keys};
+use super::page::{Page, check_filter, count, refuse_paths_into_keys};
 use super::select::{check_select, shape};
 use super::source::Source;
 use super::start_key::start_row;
@@ -14,7 +14,7 @@ use crate::rows::layout;
 
 impl Shared {
     pub async fn scan(&self, input: &ScanInput) -> Result<PageOutput, ServiceError> {
-        let limit = limit(&input.page)?;
+        let limit = count(input.page.limit)?;
         let segment = input.parallel_segment()?;
         check_filter(&input.page)?;
         check_select(&input.page)?;

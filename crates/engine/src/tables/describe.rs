@@ -10,6 +10,7 @@ use keyfold_dynamo::table::{IndexDescription, TableDescription, TableStatus, Thr
 use super::table_arn;
 use crate::catalog::{IndexDefinition, IndexKind, IndexState, TableDefinition, ThroughputSetting};
 use crate::engine::Shared;
+use crate::read::count;
 
 impl Shared {
     pub fn describe_table(&self, name: &str) -> Result<TableDescription, ServiceError> {
@@ -65,11 +66,11 @@ impl Shared {
         }
     }
 
-    pub fn list_tables(&self, input: &ListTablesInput) -> ListTablesOutput {
-        let limit = input.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(limits::LIST_TABLES);
+    pub fn list_tables(&self, input: &ListTablesInput) -> Result<ListTablesOutput, ServiceError> {
+        let limit = count(input.limit)?.unwrap_or(limits::LIST_TABLES);
         let (table_names, more) = self.catalog.names_after(input.exclusive_start.as_deref(), limit);
         let last_evaluated = if more { table_names.last().cloned() } else { None };
-        ListTablesOutput { table_names, last_evaluated }
+        Ok(ListTablesOutput { table_names, last_evaluated })
     }
 
     pub fn describe_limits(&self) -> LimitsDescription {

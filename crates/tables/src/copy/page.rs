@@ -38,7 +38,9 @@ impl Pages {
         scan.page.limit = Some(self.most);
         let page = self.read(scan).await?;
         let mut items = Vec::with_capacity(page.count);
-        for item in page.items.into_iter().flatten() {
+        let no_items = || ServiceError::Internal("a scan returned no items".to_owned());
+        let found = page.items.ok_or_else(no_items).map_err(|error| CopyError::reading(&self.side, error))?;
+        for item in found {
             items.push(item.into_attributes().map_err(|_| CopyError::undecodable(&self.side))?);
         }
         Ok(Page { items, next: page.last_evaluated_key })

@@ -129,7 +129,7 @@ pub(in crate::journal) fn entry_item(
     let mut item = Attributes::from([
         (SORT.to_owned(), AttributeValue::S(format!("{at}#{}#{position:03}", hexadecimal(&random)))),
         (ITEM.to_owned(), AttributeValue::S(part_of(&partition, &["item", action.entity, &action.identity]))),
-        (EXPIRES.to_owned(), AttributeValue::N(Number::from(i64::try_from(expires).unwrap_or(i64::MAX)))),
+        (EXPIRES.to_owned(), AttributeValue::N(Number::from(expires))),
         ("at".to_owned(), AttributeValue::S(at)),
         ("by".to_owned(), text(actor.kind)),
         ("verb".to_owned(), text(action.verb)),

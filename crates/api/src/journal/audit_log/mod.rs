@@ -14,6 +14,6 @@ pub(crate) const ALLOWED: &str = "allowed";
 pub(crate) const DENIED: &str = "denied";
 pub(crate) const OUTCOMES: [&str; 2] = [ALLOWED, DENIED];
 /// The number of entries on a page where the request states none.
-pub(crate) const DEFAULT_PAGE: usize = 50;
+pub(crate) const DEFAULT_PAGE: u32 = 50;
 /// The maximum number of entries on a page.
-pub(crate) const PAGE_LIMIT: usize = 100;
+pub(crate) const PAGE_LIMIT: u32 = 100;

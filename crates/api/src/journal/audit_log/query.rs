@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use keyfold_dynamo::expression::{Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
+use keyfold_runtime::Error;
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -27,7 +28,7 @@ pub struct AuditQuery {
     pub from: Option<String>,
     pub to: Option<String>,
     /// 1 to [`PAGE_LIMIT`].
-    pub limit: usize,
+    pub limit: u32,
     pub cursor: Option<String>,
     pub oldest_first: bool,
 }
@@ -97,18 +98,20 @@ impl Journal {
         let filter = query.filter.condition();
         let mut start = query.cursor.as_deref().map(|cursor| range.start(cursor)).transpose()?;
         let mut items: Vec<Attributes> = Vec::new();
+        let limit = query.limit as usize;
         for _ in 0..READS {
             let output = open.backend.query(range.request(open, query, filter.as_ref(), start.as_deref())).await?;
-            let found = output.items.unwrap_or_default().into_iter().map(Item::into_attributes);
-            items.extend(found.collect::<Result<Vec<_>, _>>().map_err(ServiceError::from)?);
-            start = output.last_evaluated_key.as_ref().and_then(sort_of).map(str::to_owned);
-            if start.is_none() || items.len() >= query.limit || filter.is_none() {
+            let found = output.items.ok_or_else(|| Error::Unavailable("a query returned no items".to_owned()))?;
+            let found = found.into_iter().map(Item::into_attributes).collect::<Result<Vec<_>, _>>();
+            items.extend(found.map_err(ServiceError::from)?);
+            start = output.last_evaluated_key.as_ref().map(sort_of).transpose()?;
+            if start.is_none() || items.len() >= limit || filter.is_none() {
                 break;
             }
         }
-        if items.len() > query.limit {
-            items.truncate(query.limit);
-            start = items.last().and_then(sort_of).map(str::to_owned);
+        if items.len() > limit {
+            items.truncate(limit);
+            start = items.last().map(sort_of).transpose()?;
         }
         let next = start.map(|sort| range.cursor(&sort));
         let items = items.iter().map(AuditEntry::read).collect::<Result<_, _>>()?;
@@ -116,8 +119,9 @@ impl Journal {
     }
 }
 
-fn sort_of(item: &Attributes) -> Option<&str> {
-    item.get(SORT).and_then(AttributeValue::as_str)
+fn sort_of(item: &Attributes) -> Result<String, JournalError> {
+    let sort = item.get(SORT).and_then(AttributeValue::as_str);
+    sort.map(str::to_owned).ok_or_else(|| undecodable(item, "audit log entry"))
 }
 
 /// The part of the table that a query reads.
@@ -137,7 +141,10 @@ impl Range {
         let now = open.clock.now_ms();
         // The table may be slow to remove expired entries.
         let kept_from = timestamp(now.saturating_sub(u64::from(open.settings.audit_days) * MS_OF_DAY));
-        let from = moment("from", query.from.as_deref())?.unwrap_or_default().max(kept_from);
+        let from = match moment("from", query.from.as_deref())? {
+            Some(from) => from.max(kept_from),
+            None => kept_from,
+        };
         let to = moment("to", query.to.as_deref())?.unwrap_or_else(|| timestamp(now + 60_000));
         if from > to {
             return Ok(None);
@@ -159,14 +166,14 @@ impl Range {
             pairs.map(|(name, value)| (name.to_owned(), text(value))).into_iter().collect()
         });
         let period = Condition::between(SORT, text(&self.from), text(&self.to));
-        let limit = if filter.is_some() { Some(EXAMINED) } else { i64::try_from(query.limit).ok() };
+        let limit = if filter.is_some() { EXAMINED } else { i64::from(query.limit) };
         QueryInput {
             table_name: open.settings.table.clone(),
             key_condition: KeyCondition::partition(self.key, text(&self.value)).and(period),
             forward: query.oldest_first,
             page: PageOptions {
                 index_name: self.index.map(str::to_owned),
-                limit,
+                limit: Some(limit),
                 exclusive_start_key: start,
                 filter: filter.cloned(),
                 ..PageOptions::default()
@@ -191,8 +198,8 @@ impl Range {
     }
 
     fn checksum(&self, sort: &str) -> [u8; 8] {
-        let hash: [u8; 32] = Sha256::digest(part_of(&self.value, &[self.key, sort])).into();
-        hash.first_chunk().copied().unwrap_or_default()
+        let [a, b, c, d, e, f, g, h, ..]: [u8; 32] = Sha256::digest(part_of(&self.value, &[self.key, sort])).into();
+        [a, b, c, d, e, f, g, h]
     }
 }
 

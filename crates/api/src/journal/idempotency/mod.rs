@@ -87,6 +87,7 @@ pub(super) fn id(design: &str, caller: &Caller, tenant: Option<&str>, key: &str)
     let tenant = tenant.or(caller.tenant.as_deref());
     let mut hash = Sha256::new();
     for part in [Some(design), tenant, Some(subject), Some(key)] {
+        // No text is that long: the id without a tenant is that of no tenant's name.
         hash.update(part.map_or(u64::MAX, |part| part.len() as u64).to_be_bytes());
         hash.update(part.unwrap_or_default());
     }
@@ -127,7 +128,7 @@ impl KeyedRequest<'_> {
     /// Stores the response, unless another copy of the request was executed.
     pub fn write(&self, open: &Open, response: &StoredResponse) -> TransactWrite {
         let now = open.clock.now_ms() / 1000;
-        let number = |seconds: u64| AttributeValue::N(Number::from(i64::try_from(seconds).unwrap_or(i64::MAX)));
+        let number = |seconds: u64| AttributeValue::N(Number::from(seconds));
         let mut item = key(&self.id);
         item.insert(FINGERPRINT.to_owned(), AttributeValue::B(self.fingerprint.0.to_vec()));
         item.insert(EXPIRES.to_owned(), number(now + REPLAY_SECONDS));

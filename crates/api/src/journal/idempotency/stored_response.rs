@@ -62,7 +62,8 @@ impl StoredResponse {
         let body = match (item.get(BODY), item.get(PACKED)) {
             (Some(AttributeValue::B(body)), Some(AttributeValue::Bool(true))) => unpack(body)?,
             (Some(AttributeValue::B(body)), _) => body.clone(),
-            _ => Vec::new(),
+            (None, _) => Vec::new(),
+            (Some(_), _) => return None,
         };
         Some(Self { status, headers, body: body.into() })
     }

@@ -107,7 +107,7 @@ async fn pages_of_the_listed_origins_may_use_it() {
     assert_eq!(allowed.header("access-control-allow-methods"), "GET, POST, PUT, PATCH, DELETE");
     assert_eq!(
         allowed.header("access-control-allow-headers"),
-        "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Api-Key, X-Tenant"
+        "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Api-Key"
     );
     assert_eq!(allowed.header("access-control-max-age"), "600");
     assert!(varies_by_origin(&allowed));
