@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::{TableDescription, Tags};
-use keyfold_dynamo::{Answer, Backend, ServiceError};
+use keyfold_dynamo::{BackendFuture, Backend, ServiceError};
 
 use crate::capabilities::Capabilities;
 use crate::connect::{Clients, Options, connect};
@@ -43,37 +43,37 @@ macro_rules! send {
 }
 
 impl Backend for Aws {
-    fn get_item(&self, input: GetItemInput) -> Answer<'_, GetItemOutput> {
+    fn get_item(&self, input: GetItemInput) -> BackendFuture<'_, GetItemOutput> {
         Box::pin(async move {
             outputs::get_item(send!(requests::get_item(input), self.clients.patient).map_err(Failure::of_read)?)
         })
     }
 
-    fn put_item(&self, input: PutItemInput) -> Answer<'_, WriteOutput> {
+    fn put_item(&self, input: PutItemInput) -> BackendFuture<'_, WriteOutput> {
         Box::pin(self.write(SingleWrite::Put(input)))
     }
 
-    fn update_item(&self, input: UpdateItemInput) -> Answer<'_, WriteOutput> {
+    fn update_item(&self, input: UpdateItemInput) -> BackendFuture<'_, WriteOutput> {
         Box::pin(self.write(SingleWrite::Update(input)))
     }
 
-    fn delete_item(&self, input: DeleteItemInput) -> Answer<'_, WriteOutput> {
+    fn delete_item(&self, input: DeleteItemInput) -> BackendFuture<'_, WriteOutput> {
         Box::pin(self.write(SingleWrite::Delete(input)))
     }
 
-    fn query(&self, input: QueryInput) -> Answer<'_, PageOutput> {
+    fn query(&self, input: QueryInput) -> BackendFuture<'_, PageOutput> {
         Box::pin(async move {
             outputs::query(send!(requests::query(input), self.clients.patient).map_err(Failure::of_read)?)
         })
     }
 
-    fn scan(&self, input: ScanInput) -> Answer<'_, PageOutput> {
+    fn scan(&self, input: ScanInput) -> BackendFuture<'_, PageOutput> {
         Box::pin(
             async move { outputs::scan(send!(requests::scan(input), self.clients.patient).map_err(Failure::of_read)?) },
         )
     }
 
-    fn batch_get_item(&self, input: BatchGetItemInput) -> Answer<'_, BatchGetItemOutput> {
+    fn batch_get_item(&self, input: BatchGetItemInput) -> BackendFuture<'_, BatchGetItemOutput> {
         Box::pin(async move {
             let told = send!(requests::batch_get_item(input)?, self.clients.patient);
             outputs::batch_get_item(told.map_err(Failure::of_read)?)
@@ -81,14 +81,14 @@ impl Backend for Aws {
     }
 
     /// Puts and deletes without conditions: carried out twice, they leave what they leave when carried out once.
-    fn batch_write_item(&self, input: BatchWriteItemInput) -> Answer<'_, BatchWriteItemOutput> {
+    fn batch_write_item(&self, input: BatchWriteItemInput) -> BackendFuture<'_, BatchWriteItemOutput> {
         Box::pin(async move {
             let told = send!(requests::batch_write_item(input)?, self.clients.patient);
             outputs::batch_write_item(told.map_err(Failure::of_write)?)
         })
     }
 
-    fn transact_get_items(&self, input: TransactGetItemsInput) -> Answer<'_, TransactGetItemsOutput> {
+    fn transact_get_items(&self, input: TransactGetItemsInput) -> BackendFuture<'_, TransactGetItemsOutput> {
         Box::pin(async move {
             self.require_transactions()?;
             let told = send!(requests::transact_get_items(input)?, self.clients.patient);
@@ -97,7 +97,7 @@ impl Backend for Aws {
     }
 
     /// The token makes the service carry it out once, however often it is sent.
-    fn transact_write_items(&self, input: TransactWriteItemsInput) -> Answer<'_, TransactWriteItemsOutput> {
+    fn transact_write_items(&self, input: TransactWriteItemsInput) -> BackendFuture<'_, TransactWriteItemsOutput> {
         Box::pin(async move {
             self.require_transactions()?;
             let told = send!(requests::transact_write_items(input)?, self.clients.patient);
@@ -108,42 +108,42 @@ impl Backend for Aws {
     // Sent again after a lost answer, the operations on tables would be refused for what they did themselves: they are
     // sent once.
 
-    fn create_table(&self, input: CreateTableInput) -> Answer<'_, TableDescription> {
+    fn create_table(&self, input: CreateTableInput) -> BackendFuture<'_, TableDescription> {
         Box::pin(async move {
             let told = send!(requests::create_table(input)?, self.clients.once);
             outputs::table(told.map_err(Failure::of_write)?.table_description)
         })
     }
 
-    fn update_table(&self, input: UpdateTableInput) -> Answer<'_, TableDescription> {
+    fn update_table(&self, input: UpdateTableInput) -> BackendFuture<'_, TableDescription> {
         Box::pin(async move {
             let told = send!(requests::update_table(input)?, self.clients.once);
             outputs::table(told.map_err(Failure::of_write)?.table_description)
         })
     }
 
-    fn delete_table(&self, table_name: String) -> Answer<'_, TableDescription> {
+    fn delete_table(&self, table_name: String) -> BackendFuture<'_, TableDescription> {
         Box::pin(async move {
             let told = self.clients.once.delete_table().table_name(table_name).send().await.map_err(Failure::from);
             outputs::table(told.map_err(Failure::of_write)?.table_description)
         })
     }
 
-    fn describe_table(&self, table_name: String) -> Answer<'_, TableDescription> {
+    fn describe_table(&self, table_name: String) -> BackendFuture<'_, TableDescription> {
         Box::pin(async move {
             let told = self.clients.patient.describe_table().table_name(table_name).send().await.map_err(Failure::from);
             outputs::table(told.map_err(Failure::of_read)?.table)
         })
     }
 
-    fn list_tables(&self, input: ListTablesInput) -> Answer<'_, ListTablesOutput> {
+    fn list_tables(&self, input: ListTablesInput) -> BackendFuture<'_, ListTablesOutput> {
         Box::pin(async move {
             let told = send!(requests::list_tables(input), self.clients.patient);
             Ok(outputs::list_tables(told.map_err(Failure::of_read)?))
         })
     }
 
-    fn describe_time_to_live(&self, table_name: String) -> Answer<'_, TimeToLiveDescription> {
+    fn describe_time_to_live(&self, table_name: String) -> BackendFuture<'_, TimeToLiveDescription> {
         Box::pin(async move {
             let request = self.clients.patient.describe_time_to_live().table_name(table_name);
             let told = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;
@@ -151,7 +151,7 @@ impl Backend for Aws {
         })
     }
 
-    fn update_time_to_live(&self, input: UpdateTimeToLiveInput) -> Answer<'_, UpdateTimeToLiveInput> {
+    fn update_time_to_live(&self, input: UpdateTimeToLiveInput) -> BackendFuture<'_, UpdateTimeToLiveInput> {
         Box::pin(async move {
             let asked = input.clone();
             send!(requests::update_time_to_live(input)?, self.clients.once).map_err(Failure::of_write)?;
@@ -159,7 +159,7 @@ impl Backend for Aws {
         })
     }
 
-    fn describe_continuous_backups(&self, table_name: String) -> Answer<'_, ContinuousBackupsDescription> {
+    fn describe_continuous_backups(&self, table_name: String) -> BackendFuture<'_, ContinuousBackupsDescription> {
         Box::pin(async move {
             let request = self.clients.patient.describe_continuous_backups().table_name(table_name);
             let told = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;
@@ -167,7 +167,7 @@ impl Backend for Aws {
         })
     }
 
-    fn describe_kinesis_destinations(&self, table_name: String) -> Answer<'_, KinesisDestinations> {
+    fn describe_kinesis_destinations(&self, table_name: String) -> BackendFuture<'_, KinesisDestinations> {
         Box::pin(async move {
             let request = self.clients.patient.describe_kinesis_streaming_destination().table_name(table_name);
             let output = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;
@@ -175,21 +175,21 @@ impl Backend for Aws {
         })
     }
 
-    fn describe_limits(&self) -> Answer<'_, LimitsDescription> {
+    fn describe_limits(&self) -> BackendFuture<'_, LimitsDescription> {
         Box::pin(async move {
             let told = self.clients.patient.describe_limits().send().await.map_err(Failure::from);
             Ok(outputs::limits(&told.map_err(Failure::of_read)?))
         })
     }
 
-    fn tag_resource(&self, arn: String, tags: Tags) -> Answer<'_, ()> {
+    fn tag_resource(&self, arn: String, tags: Tags) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             send!(requests::tag_resource(arn, tags)?, self.clients.patient).map_err(Failure::of_write)?;
             Ok(())
         })
     }
 
-    fn untag_resource(&self, arn: String, keys: Vec<String>) -> Answer<'_, ()> {
+    fn untag_resource(&self, arn: String, keys: Vec<String>) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             let request = self.clients.patient.untag_resource().resource_arn(arn).set_tag_keys(Some(keys));
             request.send().await.map_err(Failure::from).map_err(Failure::of_write)?;
@@ -197,7 +197,7 @@ impl Backend for Aws {
         })
     }
 
-    fn list_tags_of_resource(&self, arn: String, next_token: Option<String>) -> Answer<'_, TagsPage> {
+    fn list_tags_of_resource(&self, arn: String, next_token: Option<String>) -> BackendFuture<'_, TagsPage> {
         Box::pin(async move {
             let request = self.clients.patient.list_tags_of_resource().resource_arn(arn).set_next_token(next_token);
             let told = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;

@@ -8,7 +8,7 @@ use crate::operation::*;
 use crate::table::{TableDescription, Tags};
 
 /// The future of one operation.
-pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, ServiceError>> + Send + 'a>>;
+pub type BackendFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ServiceError>> + Send + 'a>>;
 
 /// The table of operations: every trait over all operations is made from it.
 macro_rules! operations {
@@ -17,7 +17,7 @@ macro_rules! operations {
         pub trait Backend: Send + Sync {
             $(
                 #[doc = concat!("The operation `", stringify!($method), "`.")]
-                fn $method(&self, $($argument: $type),*) -> Answer<'_, $output>;
+                fn $method(&self, $($argument: $type),*) -> BackendFuture<'_, $output>;
             )*
         }
 
@@ -34,7 +34,7 @@ macro_rules! operations {
 
             $(
                 #[doc = concat!("Forwards `", stringify!($method), "`.")]
-                fn $method(&self, $($argument: $type),*) -> Answer<'_, $output> {
+                fn $method(&self, $($argument: $type),*) -> BackendFuture<'_, $output> {
                     match self.before(stringify!($method)) {
                         Ok(()) => self.inner().$method($($argument),*),
                         Err(error) => Box::pin(async move { Err(error) }),
@@ -45,7 +45,7 @@ macro_rules! operations {
 
         impl<F: ForwardingBackend> Backend for F {
             $(
-                fn $method(&self, $($argument: $type),*) -> Answer<'_, $output> {
+                fn $method(&self, $($argument: $type),*) -> BackendFuture<'_, $output> {
                     ForwardingBackend::$method(self, $($argument),*)
                 }
             )*

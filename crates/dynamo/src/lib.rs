@@ -25,7 +25,7 @@ pub mod operation;
 pub mod table;
 pub mod value;
 
-pub use backend::{Answer, Backend, ForwardingBackend};
+pub use backend::{Backend, BackendFuture, ForwardingBackend};
 pub use error::ServiceError;
 pub use item::Item;
 pub use number::Number;

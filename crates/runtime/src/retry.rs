@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use keyfold_dynamo::{Answer, ServiceError};
+use keyfold_dynamo::{BackendFuture, ServiceError};
 use keyfold_environment::{Clock, Random, jitter};
 
 use crate::error::Error;
@@ -26,7 +26,7 @@ impl Retry<'_> {
     }
 
     /// Sends a request again while the table is throttled, or while a transaction holds the item.
-    pub async fn send<'b, T>(&self, send: impl Fn() -> Answer<'b, T>) -> Result<T, ServiceError> {
+    pub async fn send<'b, T>(&self, send: impl Fn() -> BackendFuture<'b, T>) -> Result<T, ServiceError> {
         let mut attempt = 0;
         loop {
             match send().await {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use keyfold_dynamo::{Answer, ServiceError};
+use keyfold_dynamo::{BackendFuture, ServiceError};
 use keyfold_environment::{Clock, SystemClock, SystemRandom, jitter};
 
 /// How often and how long a transient failure is retried.
@@ -36,7 +36,7 @@ impl RetryPolicy {
     }
 
     /// Sends a request, and again after transient failures.
-    pub async fn send<'b, T>(&self, request: impl FnMut() -> Answer<'b, T>) -> Result<T, ServiceError> {
+    pub async fn send<'b, T>(&self, request: impl FnMut() -> BackendFuture<'b, T>) -> Result<T, ServiceError> {
         self.send_while(is_transient, request).await
     }
 
@@ -44,7 +44,7 @@ impl RetryPolicy {
     pub async fn send_while<'b, T>(
         &self,
         is_retryable: impl Fn(&ServiceError) -> bool,
-        mut request: impl FnMut() -> Answer<'b, T>,
+        mut request: impl FnMut() -> BackendFuture<'b, T>,
     ) -> Result<T, ServiceError> {
         let mut attempt = 0;
         loop {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use crate::journal_support::*;
 use keyfold_api::journal::{Denial, JournalSettings};
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::{Answer, Backend, ForwardingBackend};
+use keyfold_dynamo::{BackendFuture, Backend, ForwardingBackend};
 use keyfold_engine::Engine;
 use keyfold_runtime::{PatchOptions, Write};
 
@@ -33,7 +33,7 @@ impl Metering {
 
 macro_rules! metered {
     ($($method:ident, $input:ty;)*) => {
-        $(fn $method(&self, mut input: $input) -> Answer<'_, WriteOutput> {
+        $(fn $method(&self, mut input: $input) -> BackendFuture<'_, WriteOutput> {
             Box::pin(async move {
                 input.options.return_consumed_capacity = ReturnConsumedCapacity::Total;
                 let output = self.inner.$method(input).await?;
@@ -55,7 +55,7 @@ impl ForwardingBackend for Metering {
         delete_item, DeleteItemInput;
     }
 
-    fn transact_write_items(&self, mut input: TransactWriteItemsInput) -> Answer<'_, TransactWriteItemsOutput> {
+    fn transact_write_items(&self, mut input: TransactWriteItemsInput) -> BackendFuture<'_, TransactWriteItemsOutput> {
         Box::pin(async move {
             input.return_consumed_capacity = ReturnConsumedCapacity::Total;
             let output = self.inner.transact_write_items(input).await?;

@@ -7,7 +7,7 @@ use crate::support::watched::throttled;
 use crate::support::*;
 use keyfold_design::Design;
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::{Answer, Backend, ForwardingBackend};
+use keyfold_dynamo::{BackendFuture, Backend, ForwardingBackend};
 use keyfold_runtime::{Caller, DeleteOptions, Error, Runtime, Write};
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ struct Partial {
 
 macro_rules! counted {
     ($($method:ident, $input:ty, $output:ty;)*) => {
-        $(fn $method(&self, input: $input) -> Answer<'_, $output> {
+        $(fn $method(&self, input: $input) -> BackendFuture<'_, $output> {
             self.singles.fetch_add(1, Ordering::SeqCst);
             self.inner.$method(input)
         })*
@@ -84,7 +84,7 @@ impl ForwardingBackend for Partial {
         transact_write_items, TransactWriteItemsInput, TransactWriteItemsOutput;
     }
 
-    fn batch_get_item(&self, mut input: BatchGetItemInput) -> Answer<'_, BatchGetItemOutput> {
+    fn batch_get_item(&self, mut input: BatchGetItemInput) -> BackendFuture<'_, BatchGetItemOutput> {
         Box::pin(async move {
             if self.refused() {
                 return Err(throttled());
@@ -104,7 +104,7 @@ impl ForwardingBackend for Partial {
         })
     }
 
-    fn batch_write_item(&self, mut input: BatchWriteItemInput) -> Answer<'_, BatchWriteItemOutput> {
+    fn batch_write_item(&self, mut input: BatchWriteItemInput) -> BackendFuture<'_, BatchWriteItemOutput> {
         Box::pin(async move {
             if self.refused() {
                 return Err(throttled());

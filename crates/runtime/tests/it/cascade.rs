@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::support::shop::assert_in_step;
 use crate::support::*;
-use keyfold_dynamo::{Answer, ServiceError};
+use keyfold_dynamo::{BackendFuture, ServiceError};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, QueryOptions, Runtime};
 use serde_json::json;
 
@@ -40,7 +40,7 @@ fn lost() -> ServiceError {
 }
 
 impl Hook for Cut {
-    fn before(&self, call: Call) -> Answer<'_, ()> {
+    fn before(&self, call: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             if self.is_cut() {
                 return Err(lost());
@@ -55,7 +55,7 @@ impl Hook for Cut {
         })
     }
 
-    fn after(&self, call: Call) -> Answer<'_, ()> {
+    fn after(&self, call: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             if call.is_write() && self.loses_answer && self.writes.fetch_add(1, Ordering::SeqCst) + 1 >= self.after {
                 return Err(lost());

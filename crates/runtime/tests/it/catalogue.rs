@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::support::*;
 use keyfold_design::Design;
-use keyfold_dynamo::{Answer, AttributeValue, Attributes, ServiceError};
+use keyfold_dynamo::{BackendFuture, AttributeValue, Attributes, ServiceError};
 use keyfold_runtime::{Caller, DeleteOptions, Error, PatchOptions, QueryOptions, Record};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -254,7 +254,7 @@ fn lost() -> ServiceError {
 }
 
 impl Hook for Cut {
-    fn before(&self, call: Call) -> Answer<'_, ()> {
+    fn before(&self, call: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             assert!(call.actions() <= 100, "a transaction takes 100 actions");
             if self.writes.load(Ordering::SeqCst) >= self.after {
@@ -265,7 +265,7 @@ impl Hook for Cut {
         })
     }
 
-    fn after(&self, call: Call) -> Answer<'_, ()> {
+    fn after(&self, call: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             let is_last =
                 self.loses_answer && call.is_write() && self.writes.fetch_add(1, Ordering::SeqCst) + 1 >= self.after;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::support::*;
 use keyfold_design::Design;
-use keyfold_dynamo::Answer;
+use keyfold_dynamo::BackendFuture;
 use keyfold_runtime::{Caller, DeleteOptions, Error, PatchOptions, Write};
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
@@ -88,7 +88,7 @@ async fn what_is_referred_to_is_looked_for_and_counted_wherever_it_lies() {
 struct Meet(Barrier);
 
 impl Hook for Meet {
-    fn before(&self, call: Call) -> Answer<'_, ()> {
+    fn before(&self, call: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             if matches!(call, Call::Transact(_)) {
                 drop(tokio::time::timeout(std::time::Duration::from_millis(200), self.0.wait()).await);

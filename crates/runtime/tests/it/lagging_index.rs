@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::support::*;
 use keyfold_design::Design;
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::{Answer, Backend, ForwardingBackend, ServiceError};
+use keyfold_dynamo::{BackendFuture, Backend, ForwardingBackend, ServiceError};
 use keyfold_environment::ManualClock;
 use keyfold_runtime::scenario::{DataFile, ScenarioFile, Verdict, run_scenario};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, QueryOptions, Runtime};
@@ -51,7 +51,7 @@ impl Lagging {
 
 macro_rules! written_later {
     ($($method:ident, $call:ident, $input:ty, $output:ty;)*) => {
-        $(fn $method(&self, input: $input) -> Answer<'_, $output> {
+        $(fn $method(&self, input: $input) -> BackendFuture<'_, $output> {
             Box::pin(async move {
                 // Writes one at a time: the copy sees them in the same order.
                 let mut behind = self.behind.lock().await;
@@ -77,7 +77,7 @@ impl ForwardingBackend for Lagging {
         batch_write_item, BatchWrite, BatchWriteItemInput, BatchWriteItemOutput;
     }
 
-    fn query(&self, input: QueryInput) -> Answer<'_, PageOutput> {
+    fn query(&self, input: QueryInput) -> BackendFuture<'_, PageOutput> {
         match &input.page.index_name {
             Some(_) if input.page.consistent_read => Box::pin(async {
                 Err(ServiceError::validation("Consistent reads are not supported on global secondary indexes"))

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::support::*;
 use keyfold_dynamo::error::{CancellationCode, CancellationReason};
-use keyfold_dynamo::{Answer, Attributes, ServiceError};
+use keyfold_dynamo::{BackendFuture, Attributes, ServiceError};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, QueryOptions, Record, Runtime};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -26,7 +26,7 @@ impl Pause {
 }
 
 impl Hook for Pause {
-    fn before(&self, _: Call) -> Answer<'_, ()> {
+    fn before(&self, _: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             if self.seen.fetch_add(1, Ordering::SeqCst) == self.at {
                 self.reached.notify_one();
@@ -636,7 +636,7 @@ async fn creates_of_one_item_from_many_tasks_make_one() {
 struct AlwaysBusy;
 
 impl Hook for AlwaysBusy {
-    fn before(&self, call: Call) -> Answer<'_, ()> {
+    fn before(&self, call: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             let Call::Transact(input) = call else { return Ok(()) };
             let mut reasons = vec![CancellationReason::NONE; input.writes.len()];

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::shop::{assert_in_step, get};
 use crate::support::*;
-use keyfold_dynamo::Answer;
+use keyfold_dynamo::BackendFuture;
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -27,7 +27,7 @@ struct HoldWrite {
 }
 
 impl Hook for HoldWrite {
-    fn before(&self, call: Call) -> Answer<'_, ()> {
+    fn before(&self, call: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             let writes = !matches!(call.name(), "GetItem" | "Query");
             if writes && !self.held.swap(true, Ordering::SeqCst) {

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use keyfold_dynamo::backend::{Answer, Backend};
+use keyfold_dynamo::backend::{BackendFuture, Backend};
 use keyfold_dynamo::error::ServiceError;
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::*;
@@ -38,7 +38,7 @@ impl Scripted {
         self.calls.lock().unwrap().clone()
     }
 
-    fn record<'a, T: Send + 'a>(&self, call: String, output: T) -> Answer<'a, T> {
+    fn record<'a, T: Send + 'a>(&self, call: String, output: T) -> BackendFuture<'a, T> {
         self.calls.lock().unwrap().push(call);
         Box::pin(async move { Ok(output) })
     }
@@ -74,7 +74,7 @@ fn described(name: String) -> TableDescription {
 }
 
 impl Backend for Scripted {
-    fn get_item(&self, input: GetItemInput) -> Answer<'_, GetItemOutput> {
+    fn get_item(&self, input: GetItemInput) -> BackendFuture<'_, GetItemOutput> {
         self.calls.lock().unwrap().push(format!("GetItem {}", input.table_name));
         let behaviour = self.behaviour.lock().unwrap().clone();
         Box::pin(async move {
@@ -91,96 +91,96 @@ impl Backend for Scripted {
         })
     }
 
-    fn put_item(&self, input: PutItemInput) -> Answer<'_, WriteOutput> {
+    fn put_item(&self, input: PutItemInput) -> BackendFuture<'_, WriteOutput> {
         self.record(format!("PutItem {} {:?}", input.table_name, input.item), WriteOutput::default())
     }
 
-    fn update_item(&self, input: UpdateItemInput) -> Answer<'_, WriteOutput> {
+    fn update_item(&self, input: UpdateItemInput) -> BackendFuture<'_, WriteOutput> {
         self.record(format!("UpdateItem {}", input.table_name), WriteOutput::default())
     }
 
-    fn delete_item(&self, input: DeleteItemInput) -> Answer<'_, WriteOutput> {
+    fn delete_item(&self, input: DeleteItemInput) -> BackendFuture<'_, WriteOutput> {
         self.record(format!("DeleteItem {}", input.table_name), WriteOutput::default())
     }
 
-    fn query(&self, input: QueryInput) -> Answer<'_, PageOutput> {
+    fn query(&self, input: QueryInput) -> BackendFuture<'_, PageOutput> {
         let page = PageOutput { items: Some(Vec::new()), ..PageOutput::default() };
         self.record(format!("Query {}", input.table_name), page)
     }
 
-    fn scan(&self, input: ScanInput) -> Answer<'_, PageOutput> {
+    fn scan(&self, input: ScanInput) -> BackendFuture<'_, PageOutput> {
         self.record(format!("Scan {}", input.table_name), PageOutput::default())
     }
 
-    fn batch_get_item(&self, input: BatchGetItemInput) -> Answer<'_, BatchGetItemOutput> {
+    fn batch_get_item(&self, input: BatchGetItemInput) -> BackendFuture<'_, BatchGetItemOutput> {
         self.record(format!("BatchGetItem {}", input.requests.len()), BatchGetItemOutput::default())
     }
 
-    fn batch_write_item(&self, input: BatchWriteItemInput) -> Answer<'_, BatchWriteItemOutput> {
+    fn batch_write_item(&self, input: BatchWriteItemInput) -> BackendFuture<'_, BatchWriteItemOutput> {
         self.record(format!("BatchWriteItem {}", input.requests.len()), BatchWriteItemOutput::default())
     }
 
-    fn transact_get_items(&self, input: TransactGetItemsInput) -> Answer<'_, TransactGetItemsOutput> {
+    fn transact_get_items(&self, input: TransactGetItemsInput) -> BackendFuture<'_, TransactGetItemsOutput> {
         self.record(format!("TransactGetItems {}", input.gets.len()), TransactGetItemsOutput::default())
     }
 
-    fn transact_write_items(&self, input: TransactWriteItemsInput) -> Answer<'_, TransactWriteItemsOutput> {
+    fn transact_write_items(&self, input: TransactWriteItemsInput) -> BackendFuture<'_, TransactWriteItemsOutput> {
         self.record(format!("TransactWriteItems {}", input.writes.len()), TransactWriteItemsOutput::default())
     }
 
-    fn create_table(&self, input: CreateTableInput) -> Answer<'_, TableDescription> {
+    fn create_table(&self, input: CreateTableInput) -> BackendFuture<'_, TableDescription> {
         self.record(format!("CreateTable {}", input.table_name), described(input.table_name))
     }
 
-    fn update_table(&self, input: UpdateTableInput) -> Answer<'_, TableDescription> {
+    fn update_table(&self, input: UpdateTableInput) -> BackendFuture<'_, TableDescription> {
         self.record(format!("UpdateTable {}", input.table_name), described(input.table_name))
     }
 
-    fn delete_table(&self, table_name: String) -> Answer<'_, TableDescription> {
+    fn delete_table(&self, table_name: String) -> BackendFuture<'_, TableDescription> {
         self.record(format!("DeleteTable {table_name}"), described(table_name))
     }
 
-    fn describe_table(&self, table_name: String) -> Answer<'_, TableDescription> {
+    fn describe_table(&self, table_name: String) -> BackendFuture<'_, TableDescription> {
         self.record(format!("DescribeTable {table_name}"), described(table_name))
     }
 
-    fn list_tables(&self, _: ListTablesInput) -> Answer<'_, ListTablesOutput> {
+    fn list_tables(&self, _: ListTablesInput) -> BackendFuture<'_, ListTablesOutput> {
         let output = ListTablesOutput { table_names: vec!["table".to_owned()], last_evaluated: None };
         self.record("ListTables".to_owned(), output)
     }
 
-    fn describe_time_to_live(&self, table_name: String) -> Answer<'_, TimeToLiveDescription> {
+    fn describe_time_to_live(&self, table_name: String) -> BackendFuture<'_, TimeToLiveDescription> {
         let output = TimeToLiveDescription { status: TimeToLiveStatus::Disabled, attribute_name: None };
         self.record(format!("DescribeTimeToLive {table_name}"), output)
     }
 
-    fn update_time_to_live(&self, input: UpdateTimeToLiveInput) -> Answer<'_, UpdateTimeToLiveInput> {
+    fn update_time_to_live(&self, input: UpdateTimeToLiveInput) -> BackendFuture<'_, UpdateTimeToLiveInput> {
         self.record(format!("UpdateTimeToLive {}", input.table_name), input)
     }
 
-    fn describe_continuous_backups(&self, table_name: String) -> Answer<'_, ContinuousBackupsDescription> {
+    fn describe_continuous_backups(&self, table_name: String) -> BackendFuture<'_, ContinuousBackupsDescription> {
         let output = ContinuousBackupsDescription { enabled: true, point_in_time_recovery: false };
         self.record(format!("DescribeContinuousBackups {table_name}"), output)
     }
 
-    fn describe_kinesis_destinations(&self, table_name: String) -> Answer<'_, KinesisDestinations> {
+    fn describe_kinesis_destinations(&self, table_name: String) -> BackendFuture<'_, KinesisDestinations> {
         let call = format!("DescribeKinesisStreamingDestination {table_name}");
         self.record(call, KinesisDestinations { table_name, destinations: Vec::new() })
     }
 
-    fn describe_limits(&self) -> Answer<'_, LimitsDescription> {
+    fn describe_limits(&self) -> BackendFuture<'_, LimitsDescription> {
         self.record("DescribeLimits".to_owned(), LimitsDescription::default())
     }
 
-    fn tag_resource(&self, arn: String, tags: Tags) -> Answer<'_, ()> {
+    fn tag_resource(&self, arn: String, tags: Tags) -> BackendFuture<'_, ()> {
         self.record(format!("TagResource {arn} {tags:?}"), ())
     }
 
-    fn untag_resource(&self, arn: String, keys: Vec<String>) -> Answer<'_, ()> {
+    fn untag_resource(&self, arn: String, keys: Vec<String>) -> BackendFuture<'_, ()> {
         self.record(format!("UntagResource {arn} {keys:?}"), ())
     }
 
-    fn list_tags_of_resource(&self, arn: String, next_token: Option<String>) -> Answer<'_, TagsPage> {
+    fn list_tags_of_resource(&self, arn: String, next_token: Option<String>) -> BackendFuture<'_, TagsPage> {
         self.record(format!("ListTagsOfResource {arn} {next_token:?}"), TagsPage::default())
     }
 }

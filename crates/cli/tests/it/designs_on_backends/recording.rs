@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::{Answer, Attributes, Backend, ForwardingBackend, Item, ServiceError};
+use keyfold_dynamo::{BackendFuture, Attributes, Backend, ForwardingBackend, Item, ServiceError};
 
 use crate::designs_on_backends::difference::Exactness;
 
@@ -63,9 +63,9 @@ impl Recording {
         &'a self,
         operation: &'static str,
         asked: &impl Debug,
-        answer: Answer<'a, T>,
+        answer: BackendFuture<'a, T>,
         told: impl Fn(&T) -> Told + Send + 'a,
-    ) -> Answer<'a, T> {
+    ) -> BackendFuture<'a, T> {
         let asked = format!("{asked:?}").replace(&self.table, "…");
         let place = {
             let mut exchanges = self.exchanges.lock().unwrap();
@@ -107,27 +107,27 @@ impl ForwardingBackend for Recording {
         self.inner.as_ref()
     }
 
-    fn get_item(&self, input: GetItemInput) -> Answer<'_, GetItemOutput> {
+    fn get_item(&self, input: GetItemInput) -> BackendFuture<'_, GetItemOutput> {
         let told = |output: &GetItemOutput| self.other(&output.item, units(&output.consumed_capacity));
         self.record("GetItem", &input.clone(), self.inner.get_item(input), told)
     }
 
-    fn put_item(&self, input: PutItemInput) -> Answer<'_, WriteOutput> {
+    fn put_item(&self, input: PutItemInput) -> BackendFuture<'_, WriteOutput> {
         let told = |output: &WriteOutput| self.other(&output.attributes, units(&output.consumed_capacity));
         self.record("PutItem", &input.clone(), self.inner.put_item(input), told)
     }
 
-    fn update_item(&self, input: UpdateItemInput) -> Answer<'_, WriteOutput> {
+    fn update_item(&self, input: UpdateItemInput) -> BackendFuture<'_, WriteOutput> {
         let told = |output: &WriteOutput| self.other(&output.attributes, units(&output.consumed_capacity));
         self.record("UpdateItem", &input.clone(), self.inner.update_item(input), told)
     }
 
-    fn delete_item(&self, input: DeleteItemInput) -> Answer<'_, WriteOutput> {
+    fn delete_item(&self, input: DeleteItemInput) -> BackendFuture<'_, WriteOutput> {
         let told = |output: &WriteOutput| self.other(&output.attributes, units(&output.consumed_capacity));
         self.record("DeleteItem", &input.clone(), self.inner.delete_item(input), told)
     }
 
-    fn query(&self, input: QueryInput) -> Answer<'_, PageOutput> {
+    fn query(&self, input: QueryInput) -> BackendFuture<'_, PageOutput> {
         let index = input.page.index_name.clone();
         let told = move |output: &PageOutput| {
             let items = output.items.iter().flatten().cloned();
@@ -149,7 +149,7 @@ impl ForwardingBackend for Recording {
         self.record("Query", &asked.clone(), charged, told)
     }
 
-    fn batch_get_item(&self, input: BatchGetItemInput) -> Answer<'_, BatchGetItemOutput> {
+    fn batch_get_item(&self, input: BatchGetItemInput) -> BackendFuture<'_, BatchGetItemOutput> {
         let told = |output: &BatchGetItemOutput| {
             // A batch answers in no order.
             let mut items: Vec<String> = output.responses.values().flatten().map(|item| format!("{item:?}")).collect();
@@ -160,7 +160,7 @@ impl ForwardingBackend for Recording {
         self.record("BatchGetItem", &input.clone(), self.inner.batch_get_item(input), told)
     }
 
-    fn batch_write_item(&self, input: BatchWriteItemInput) -> Answer<'_, BatchWriteItemOutput> {
+    fn batch_write_item(&self, input: BatchWriteItemInput) -> BackendFuture<'_, BatchWriteItemOutput> {
         let told = |output: &BatchWriteItemOutput| {
             let capacity = output.consumed_capacity.iter().map(|capacity| capacity.total.capacity);
             self.other(&output.unprocessed, capacity)
@@ -168,7 +168,7 @@ impl ForwardingBackend for Recording {
         self.record("BatchWriteItem", &input.clone(), self.inner.batch_write_item(input), told)
     }
 
-    fn transact_get_items(&self, input: TransactGetItemsInput) -> Answer<'_, TransactGetItemsOutput> {
+    fn transact_get_items(&self, input: TransactGetItemsInput) -> BackendFuture<'_, TransactGetItemsOutput> {
         let told = |output: &TransactGetItemsOutput| {
             let capacity = output.consumed_capacity.iter().map(|capacity| capacity.total.capacity);
             self.other(&output.items, capacity)
@@ -176,7 +176,7 @@ impl ForwardingBackend for Recording {
         self.record("TransactGetItems", &input.clone(), self.inner.transact_get_items(input), told)
     }
 
-    fn transact_write_items(&self, mut input: TransactWriteItemsInput) -> Answer<'_, TransactWriteItemsOutput> {
+    fn transact_write_items(&self, mut input: TransactWriteItemsInput) -> BackendFuture<'_, TransactWriteItemsOutput> {
         let told = |output: &TransactWriteItemsOutput| {
             let capacity = output.consumed_capacity.iter().map(|capacity| capacity.total.capacity);
             self.other(&(), capacity)

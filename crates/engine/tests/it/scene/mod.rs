@@ -6,7 +6,7 @@ pub mod tables;
 
 use std::sync::Arc;
 
-use keyfold_dynamo::{Answer, AttributeValue, Attributes, Number, ServiceError};
+use keyfold_dynamo::{BackendFuture, AttributeValue, Attributes, Number, ServiceError};
 use keyfold_engine::store::Durability;
 use keyfold_engine::{Engine, Options};
 use keyfold_environment::ManualClock;
@@ -28,7 +28,7 @@ pub fn item<const COUNT: usize>(attributes: [(&str, AttributeValue); COUNT]) -> 
 }
 
 /// Waits for an answer on this thread.
-pub fn wait<T>(answer: Answer<'_, T>) -> Result<T, ServiceError> {
+pub fn wait<T>(answer: BackendFuture<'_, T>) -> Result<T, ServiceError> {
     pollster::block_on(answer)
 }
 

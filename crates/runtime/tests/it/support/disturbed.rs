@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use keyfold_dynamo::error::{CancellationCode, CancellationReason};
-use keyfold_dynamo::{Answer, ServiceError};
+use keyfold_dynamo::{BackendFuture, ServiceError};
 
 use super::watched::{Call, Hook, throttled};
 
@@ -21,7 +21,7 @@ pub struct Yielding {
 }
 
 impl Hook for Yielding {
-    fn before(&self, _: Call) -> Answer<'_, ()> {
+    fn before(&self, _: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             for _ in 0..mix(&self.drawn) % 4 {
                 tokio::task::yield_now().await;
@@ -38,7 +38,7 @@ pub struct Failing {
 }
 
 impl Hook for Failing {
-    fn before(&self, call: Call) -> Answer<'_, ()> {
+    fn before(&self, call: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             let drawn = mix(&self.drawn);
             if !drawn.is_multiple_of(self.one_in) {

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use keyfold_dynamo::Answer;
+use keyfold_dynamo::BackendFuture;
 
 use super::watched::{Call, Hook};
 
@@ -23,7 +23,7 @@ impl Recorder {
 }
 
 impl Hook for Recorder {
-    fn before(&self, call: Call) -> Answer<'_, ()> {
+    fn before(&self, call: Call) -> BackendFuture<'_, ()> {
         self.calls.lock().unwrap().push(call);
         Box::pin(async { Ok(()) })
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::{Answer, Backend, ForwardingBackend, ServiceError};
+use keyfold_dynamo::{BackendFuture, Backend, ForwardingBackend, ServiceError};
 
 /// A request for items.
 #[derive(Debug, Clone)]
@@ -49,10 +49,10 @@ impl Call {
 
 /// Looks at requests, holds them up, or fails them.
 pub trait Hook: Send + Sync {
-    fn before(&self, call: Call) -> Answer<'_, ()>;
+    fn before(&self, call: Call) -> BackendFuture<'_, ()>;
 
     /// After the request has been carried out; an error is a lost answer.
-    fn after(&self, _call: Call) -> Answer<'_, ()> {
+    fn after(&self, _call: Call) -> BackendFuture<'_, ()> {
         Box::pin(async { Ok(()) })
     }
 }
@@ -61,7 +61,7 @@ pub trait Hook: Send + Sync {
 pub struct Nothing;
 
 impl Hook for Nothing {
-    fn before(&self, _: Call) -> Answer<'_, ()> {
+    fn before(&self, _: Call) -> BackendFuture<'_, ()> {
         Box::pin(async { Ok(()) })
     }
 }
@@ -73,7 +73,7 @@ pub struct Watched<H> {
 
 macro_rules! watched {
     ($($method:ident, $call:ident, $input:ty, $output:ty;)*) => {
-        $(fn $method(&self, input: $input) -> Answer<'_, $output> {
+        $(fn $method(&self, input: $input) -> BackendFuture<'_, $output> {
             Box::pin(async move {
                 let call = Call::$call(input.clone());
                 self.hook.before(call.clone()).await?;

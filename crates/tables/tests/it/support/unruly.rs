@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::TableDescription;
-use keyfold_dynamo::{Answer, Backend, ForwardingBackend, ServiceError};
+use keyfold_dynamo::{BackendFuture, Backend, ForwardingBackend, ServiceError};
 
 /// What a test makes of a request before it is carried out.
 pub enum Mischief {
@@ -60,7 +60,7 @@ impl ForwardingBackend for Unruly {
         }
     }
 
-    fn update_table(&self, input: UpdateTableInput) -> Answer<'_, TableDescription> {
+    fn update_table(&self, input: UpdateTableInput) -> BackendFuture<'_, TableDescription> {
         self.updates.lock().unwrap().push(input.clone());
         match self.ask("update_table", 0) {
             Mischief::Fail(error) => Box::pin(async move { Err(error) }),
@@ -69,7 +69,7 @@ impl ForwardingBackend for Unruly {
         }
     }
 
-    fn batch_get_item(&self, mut input: BatchGetItemInput) -> Answer<'_, BatchGetItemOutput> {
+    fn batch_get_item(&self, mut input: BatchGetItemInput) -> BackendFuture<'_, BatchGetItemOutput> {
         let size = input.requests.iter().map(|(_, keys)| keys.keys.len()).sum();
         let mut left = Vec::new();
         match self.ask("batch_get_item", size) {
@@ -90,7 +90,7 @@ impl ForwardingBackend for Unruly {
         })
     }
 
-    fn batch_write_item(&self, mut input: BatchWriteItemInput) -> Answer<'_, BatchWriteItemOutput> {
+    fn batch_write_item(&self, mut input: BatchWriteItemInput) -> BackendFuture<'_, BatchWriteItemOutput> {
         let size = input.requests.iter().map(|(_, requests)| requests.len()).sum();
         let mut left = Vec::new();
         match self.ask("batch_write_item", size) {
