@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::{TableDescription, Tags};
-use keyfold_dynamo::{BackendFuture, Backend, ServiceError};
+use keyfold_dynamo::{Backend, BackendFuture, ServiceError};
 
 use crate::capabilities::Capabilities;
 use crate::connect::{Clients, Options, connect};
@@ -35,7 +35,7 @@ impl Aws {
     }
 }
 
-/// Sends a request through a client; what became of it is told by `Failure`.
+/// Sends a request through a client; a `Failure` says what became of it.
 macro_rules! send {
     ($request:expr, $client:expr) => {
         $request.send_with(&$client).await.map_err(Failure::from)
@@ -45,7 +45,9 @@ macro_rules! send {
 impl Backend for Aws {
     fn get_item(&self, input: GetItemInput) -> BackendFuture<'_, GetItemOutput> {
         Box::pin(async move {
-            outputs::get_item(send!(requests::get_item(input), self.clients.patient).map_err(Failure::of_read)?)
+            outputs::get_item(
+                send!(requests::get_item(input), self.clients.retrying).map_err(Failure::into_read_error)?,
+            )
         })
     }
 
@@ -63,36 +65,36 @@ impl Backend for Aws {
 
     fn query(&self, input: QueryInput) -> BackendFuture<'_, PageOutput> {
         Box::pin(async move {
-            outputs::query(send!(requests::query(input), self.clients.patient).map_err(Failure::of_read)?)
+            outputs::query(send!(requests::query(input), self.clients.retrying).map_err(Failure::into_read_error)?)
         })
     }
 
     fn scan(&self, input: ScanInput) -> BackendFuture<'_, PageOutput> {
-        Box::pin(
-            async move { outputs::scan(send!(requests::scan(input), self.clients.patient).map_err(Failure::of_read)?) },
-        )
+        Box::pin(async move {
+            outputs::scan(send!(requests::scan(input), self.clients.retrying).map_err(Failure::into_read_error)?)
+        })
     }
 
     fn batch_get_item(&self, input: BatchGetItemInput) -> BackendFuture<'_, BatchGetItemOutput> {
         Box::pin(async move {
-            let told = send!(requests::batch_get_item(input)?, self.clients.patient);
-            outputs::batch_get_item(told.map_err(Failure::of_read)?)
+            let output = send!(requests::batch_get_item(input)?, self.clients.retrying);
+            outputs::batch_get_item(output.map_err(Failure::into_read_error)?)
         })
     }
 
     /// Puts and deletes without conditions: carried out twice, they leave what they leave when carried out once.
     fn batch_write_item(&self, input: BatchWriteItemInput) -> BackendFuture<'_, BatchWriteItemOutput> {
         Box::pin(async move {
-            let told = send!(requests::batch_write_item(input)?, self.clients.patient);
-            outputs::batch_write_item(told.map_err(Failure::of_write)?)
+            let output = send!(requests::batch_write_item(input)?, self.clients.retrying);
+            outputs::batch_write_item(output.map_err(Failure::into_write_error)?)
         })
     }
 
     fn transact_get_items(&self, input: TransactGetItemsInput) -> BackendFuture<'_, TransactGetItemsOutput> {
         Box::pin(async move {
             self.require_transactions()?;
-            let told = send!(requests::transact_get_items(input)?, self.clients.patient);
-            outputs::transact_get_items(told.map_err(Failure::of_read)?)
+            let output = send!(requests::transact_get_items(input)?, self.clients.retrying);
+            outputs::transact_get_items(output.map_err(Failure::into_read_error)?)
         })
     }
 
@@ -100,108 +102,111 @@ impl Backend for Aws {
     fn transact_write_items(&self, input: TransactWriteItemsInput) -> BackendFuture<'_, TransactWriteItemsOutput> {
         Box::pin(async move {
             self.require_transactions()?;
-            let told = send!(requests::transact_write_items(input)?, self.clients.patient);
-            outputs::transact_write_items(told.map_err(Failure::of_write)?)
+            let output = send!(requests::transact_write_items(input)?, self.clients.retrying);
+            outputs::transact_write_items(output.map_err(Failure::into_write_error)?)
         })
     }
 
-    // Sent again after a lost answer, the operations on tables would be refused for what they did themselves: they are
+    // Retried after a lost response, the operations on tables would be refused for what they did themselves: they are
     // sent once.
 
     fn create_table(&self, input: CreateTableInput) -> BackendFuture<'_, TableDescription> {
         Box::pin(async move {
-            let told = send!(requests::create_table(input)?, self.clients.once);
-            outputs::table(told.map_err(Failure::of_write)?.table_description)
+            let output = send!(requests::create_table(input)?, self.clients.single_attempt);
+            outputs::table(output.map_err(Failure::into_write_error)?.table_description)
         })
     }
 
     fn update_table(&self, input: UpdateTableInput) -> BackendFuture<'_, TableDescription> {
         Box::pin(async move {
-            let told = send!(requests::update_table(input)?, self.clients.once);
-            outputs::table(told.map_err(Failure::of_write)?.table_description)
+            let output = send!(requests::update_table(input)?, self.clients.single_attempt);
+            outputs::table(output.map_err(Failure::into_write_error)?.table_description)
         })
     }
 
     fn delete_table(&self, table_name: String) -> BackendFuture<'_, TableDescription> {
         Box::pin(async move {
-            let told = self.clients.once.delete_table().table_name(table_name).send().await.map_err(Failure::from);
-            outputs::table(told.map_err(Failure::of_write)?.table_description)
+            let output =
+                self.clients.single_attempt.delete_table().table_name(table_name).send().await.map_err(Failure::from);
+            outputs::table(output.map_err(Failure::into_write_error)?.table_description)
         })
     }
 
     fn describe_table(&self, table_name: String) -> BackendFuture<'_, TableDescription> {
         Box::pin(async move {
-            let told = self.clients.patient.describe_table().table_name(table_name).send().await.map_err(Failure::from);
-            outputs::table(told.map_err(Failure::of_read)?.table)
+            let output =
+                self.clients.retrying.describe_table().table_name(table_name).send().await.map_err(Failure::from);
+            outputs::table(output.map_err(Failure::into_read_error)?.table)
         })
     }
 
     fn list_tables(&self, input: ListTablesInput) -> BackendFuture<'_, ListTablesOutput> {
         Box::pin(async move {
-            let told = send!(requests::list_tables(input), self.clients.patient);
-            Ok(outputs::list_tables(told.map_err(Failure::of_read)?))
+            let output = send!(requests::list_tables(input), self.clients.retrying);
+            Ok(outputs::list_tables(output.map_err(Failure::into_read_error)?))
         })
     }
 
     fn describe_time_to_live(&self, table_name: String) -> BackendFuture<'_, TimeToLiveDescription> {
         Box::pin(async move {
-            let request = self.clients.patient.describe_time_to_live().table_name(table_name);
-            let told = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;
-            outputs::time_to_live(told.time_to_live_description)
+            let request = self.clients.retrying.describe_time_to_live().table_name(table_name);
+            let output = request.send().await.map_err(Failure::from).map_err(Failure::into_read_error)?;
+            outputs::time_to_live(output.time_to_live_description)
         })
     }
 
     fn update_time_to_live(&self, input: UpdateTimeToLiveInput) -> BackendFuture<'_, UpdateTimeToLiveInput> {
         Box::pin(async move {
             let asked = input.clone();
-            send!(requests::update_time_to_live(input)?, self.clients.once).map_err(Failure::of_write)?;
+            send!(requests::update_time_to_live(input)?, self.clients.single_attempt)
+                .map_err(Failure::into_write_error)?;
             Ok(asked)
         })
     }
 
     fn describe_continuous_backups(&self, table_name: String) -> BackendFuture<'_, ContinuousBackupsDescription> {
         Box::pin(async move {
-            let request = self.clients.patient.describe_continuous_backups().table_name(table_name);
-            let told = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;
-            Ok(outputs::continuous_backups(told.continuous_backups_description))
+            let request = self.clients.retrying.describe_continuous_backups().table_name(table_name);
+            let output = request.send().await.map_err(Failure::from).map_err(Failure::into_read_error)?;
+            Ok(outputs::continuous_backups(output.continuous_backups_description))
         })
     }
 
     fn describe_kinesis_destinations(&self, table_name: String) -> BackendFuture<'_, KinesisDestinations> {
         Box::pin(async move {
-            let request = self.clients.patient.describe_kinesis_streaming_destination().table_name(table_name);
-            let output = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;
+            let request = self.clients.retrying.describe_kinesis_streaming_destination().table_name(table_name);
+            let output = request.send().await.map_err(Failure::from).map_err(Failure::into_read_error)?;
             outputs::kinesis_destinations(output)
         })
     }
 
     fn describe_limits(&self) -> BackendFuture<'_, LimitsDescription> {
         Box::pin(async move {
-            let told = self.clients.patient.describe_limits().send().await.map_err(Failure::from);
-            Ok(outputs::limits(&told.map_err(Failure::of_read)?))
+            let output = self.clients.retrying.describe_limits().send().await.map_err(Failure::from);
+            Ok(outputs::limits(&output.map_err(Failure::into_read_error)?))
         })
     }
 
     fn tag_resource(&self, arn: String, tags: Tags) -> BackendFuture<'_, ()> {
         Box::pin(async move {
-            send!(requests::tag_resource(arn, tags)?, self.clients.patient).map_err(Failure::of_write)?;
+            send!(requests::tag_resource(arn, tags)?, self.clients.retrying).map_err(Failure::into_write_error)?;
             Ok(())
         })
     }
 
     fn untag_resource(&self, arn: String, keys: Vec<String>) -> BackendFuture<'_, ()> {
         Box::pin(async move {
-            let request = self.clients.patient.untag_resource().resource_arn(arn).set_tag_keys(Some(keys));
-            request.send().await.map_err(Failure::from).map_err(Failure::of_write)?;
+            let request = self.clients.retrying.untag_resource().resource_arn(arn).set_tag_keys(Some(keys));
+            request.send().await.map_err(Failure::from).map_err(Failure::into_write_error)?;
             Ok(())
         })
     }
 
     fn list_tags_of_resource(&self, arn: String, next_token: Option<String>) -> BackendFuture<'_, TagsPage> {
         Box::pin(async move {
-            let request = self.clients.patient.list_tags_of_resource().resource_arn(arn).set_next_token(next_token);
-            let told = request.send().await.map_err(Failure::from).map_err(Failure::of_read)?;
-            Ok(outputs::tags(told))
+            let request = self.clients.retrying.list_tags_of_resource().resource_arn(arn).set_next_token(next_token);
+            let output = request.send().await.map_err(Failure::from).map_err(Failure::into_read_error)?;
+            Ok(outputs::tags(output))
         })
     }
 }

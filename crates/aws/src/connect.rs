@@ -34,9 +34,9 @@ pub struct Options {
 /// Two clients on the same connections.
 pub(crate) struct Clients {
     /// Retries transient failures; for idempotent requests.
-    pub patient: Client,
+    pub(crate) retrying: Client,
     /// Does not retry.
-    pub once: Client,
+    pub(crate) single_attempt: Client,
 }
 
 pub(crate) async fn connect(endpoint: Option<&str>) -> Clients {
@@ -50,7 +50,7 @@ pub(crate) async fn connect(endpoint: Option<&str>) -> Clients {
         .with_max_attempts(ATTEMPTS)
         .with_initial_backoff(INITIAL_BACKOFF)
         .with_max_backoff(MAX_BACKOFF);
-    Clients { patient: client(&shared, retries), once: client(&shared, RetryConfig::disabled()) }
+    Clients { retrying: client(&shared, retries), single_attempt: client(&shared, RetryConfig::disabled()) }
 }
 
 fn client(shared: &SdkConfig, retries: RetryConfig) -> Client {

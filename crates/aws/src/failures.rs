@@ -40,12 +40,12 @@ impl Failure {
     }
 
     /// The error of a read, for which it does not matter whether the request was executed.
-    pub fn of_read(self) -> ServiceError {
+    pub fn into_read_error(self) -> ServiceError {
         self.error
     }
 
     /// The error of a write, which reports an unknown outcome as such.
-    pub fn of_write(self) -> ServiceError {
+    pub fn into_write_error(self) -> ServiceError {
         match self.delivery {
             Delivery::Unsent | Delivery::Refused => self.error,
             Delivery::Unknown => ServiceError::OutcomeUnknown(format!(

@@ -88,7 +88,7 @@ impl Aws {
     }
 
     async fn send(&self, write: SingleWrite) -> Result<WriteOutput, Failure> {
-        let client = &self.clients.once;
+        let client = &self.clients.single_attempt;
         let output = match write {
             SingleWrite::Put(input) => outputs::put_item(requests::put_item(input).send_with(client).await?),
             SingleWrite::Update(input) => outputs::update_item(requests::update_item(input).send_with(client).await?),
@@ -99,7 +99,7 @@ impl Aws {
 }
 
 fn unknown(failure: &Failure) -> ServiceError {
-    Failure { error: failure.error.clone(), delivery: Delivery::Unknown }.of_write()
+    Failure { error: failure.error.clone(), delivery: Delivery::Unknown }.into_write_error()
 }
 
 /// Whether a refused write may succeed on a retry.

@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::{TableDescription, Tags};
-use keyfold_dynamo::{BackendFuture, Backend};
+use keyfold_dynamo::{Backend, BackendFuture};
 
 use crate::engine::Engine;
 use crate::offload::{heavy, heavy_if_many};

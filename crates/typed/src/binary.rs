@@ -35,7 +35,7 @@ impl FromValue for Binary {
     fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
         match value {
             AttributeValue::B(bytes) => Ok(Self(bytes.clone())),
-            other => Err(Misfit::of_type("binary", other)),
+            other => Err(Misfit::wrong_type("binary", other)),
         }
     }
 }

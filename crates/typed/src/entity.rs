@@ -68,7 +68,7 @@ impl<E: Entity> Returned for E {
     type Design = E::Design;
 
     fn read(entity: &str, item: &Attributes) -> Result<Self, Misfit> {
-        if entity == E::NAME { E::read(item) } else { Err(Misfit::another(entity)) }
+        if entity == E::NAME { E::read(item) } else { Err(Misfit::unexpected_entity(entity)) }
     }
 }
 
@@ -86,15 +86,15 @@ impl Misfit {
     }
 
     /// A pattern returned an entity that the module does not know to be in it: it was made from another design.
-    pub fn another(entity: &str) -> Self {
+    pub fn unexpected_entity(entity: &str) -> Self {
         Self::new(format!("it is of {entity}: generate the module again"))
     }
 
-    pub(crate) fn of_type(wanted: &str, found: &AttributeValue) -> Self {
+    pub(crate) fn wrong_type(wanted: &str, found: &AttributeValue) -> Self {
         Self::new(format!("it is {}, and not {wanted}", found.value_type().as_str()))
     }
 
-    fn at(self, attribute: &str) -> Self {
+    fn in_attribute(self, attribute: &str) -> Self {
         Self::new(format!("`{attribute}`: {}", self.cause))
     }
 
@@ -117,14 +117,14 @@ pub fn boxed<E: Entity>(item: &Attributes) -> Result<Box<E>, Misfit> {
 
 /// An attribute that every item has.
 pub fn required<T: FromValue>(item: &Attributes, name: &str) -> Result<T, Misfit> {
-    optional(item, name)?.ok_or_else(|| Misfit::new("it is missing").at(name))
+    optional(item, name)?.ok_or_else(|| Misfit::new("it is missing").in_attribute(name))
 }
 
 /// An attribute that an item may lack.
 pub fn optional<T: FromValue>(item: &Attributes, name: &str) -> Result<Option<T>, Misfit> {
     match item.get(name) {
         None | Some(AttributeValue::Null) => Ok(None),
-        Some(value) => T::from_value(value).map(Some).map_err(|misfit| misfit.at(name)),
+        Some(value) => T::from_value(value).map(Some).map_err(|misfit| misfit.in_attribute(name)),
     }
 }
 

@@ -25,7 +25,7 @@ impl<T: Enumeration> ToValue for T {
 
 impl<T: Enumeration> FromValue for T {
     fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
-        let text = value.as_str().ok_or_else(|| Misfit::of_type("a string", value))?;
+        let text = value.as_str().ok_or_else(|| Misfit::wrong_type("a string", value))?;
         let found = T::ALL.iter().copied().find(|known| known.as_str() == text);
         found.ok_or_else(|| Misfit::new(format!("`{text}` is none of `{}`", texts::<T>().join("`, `"))))
     }

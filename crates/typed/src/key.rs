@@ -35,7 +35,7 @@ impl Key {
     }
 
     /// A key that is a number or binary rather than a text: nothing but one part.
-    pub fn of_type(template: &str, key_type: KeyType) -> Self {
+    pub fn with_type(template: &str, key_type: KeyType) -> Self {
         let mut key = Self::new(template, DELIMITER);
         key.template.key_type = key_type;
         key

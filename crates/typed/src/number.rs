@@ -64,7 +64,7 @@ impl ToValue for Number {
 
 impl FromValue for Number {
     fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
-        value.as_number().copied().map(Self).ok_or_else(|| Misfit::of_type("a number", value))
+        value.as_number().copied().map(Self).ok_or_else(|| Misfit::wrong_type("a number", value))
     }
 }
 

@@ -80,7 +80,7 @@ impl KeyValue for String {
 
 impl FromValue for String {
     fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
-        value.as_str().map(str::to_owned).ok_or_else(|| Misfit::of_type("a string", value))
+        value.as_str().map(str::to_owned).ok_or_else(|| Misfit::wrong_type("a string", value))
     }
 }
 
@@ -94,7 +94,7 @@ impl FromValue for bool {
     fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
         match value {
             AttributeValue::Bool(flag) => Ok(*flag),
-            other => Err(Misfit::of_type("a boolean", other)),
+            other => Err(Misfit::wrong_type("a boolean", other)),
         }
     }
 }
@@ -141,7 +141,7 @@ impl<T: FromValue> FromValue for Vec<T> {
     fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
         match value {
             AttributeValue::L(items) => items.iter().map(T::from_value).collect(),
-            other => Err(Misfit::of_type("a list", other)),
+            other => Err(Misfit::wrong_type("a list", other)),
         }
     }
 }
@@ -156,7 +156,7 @@ impl FromValue for BTreeSet<String> {
     fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
         match value {
             AttributeValue::Ss(set) => Ok(set.clone()),
-            other => Err(Misfit::of_type("a set of strings", other)),
+            other => Err(Misfit::wrong_type("a set of strings", other)),
         }
     }
 }
@@ -171,7 +171,7 @@ impl FromValue for BTreeSet<Number> {
     fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
         match value {
             AttributeValue::Ns(set) => Ok(set.iter().copied().map(Number).collect()),
-            other => Err(Misfit::of_type("a set of numbers", other)),
+            other => Err(Misfit::wrong_type("a set of numbers", other)),
         }
     }
 }
@@ -188,7 +188,7 @@ impl<T: FromValue> FromValue for BTreeMap<String, T> {
             AttributeValue::M(map) => {
                 map.iter().map(|(name, value)| Ok((name.clone(), T::from_value(value)?))).collect()
             }
-            other => Err(Misfit::of_type("a map", other)),
+            other => Err(Misfit::wrong_type("a map", other)),
         }
     }
 }

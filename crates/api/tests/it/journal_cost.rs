@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use crate::journal_support::*;
 use keyfold_api::journal::{Denial, JournalSettings};
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::{BackendFuture, Backend, ForwardingBackend};
+use keyfold_dynamo::{Backend, BackendFuture, ForwardingBackend};
 use keyfold_engine::Engine;
 use keyfold_runtime::{PatchOptions, Write};
 

@@ -55,9 +55,9 @@ fn a_failure_of_the_server_leaves_the_outcome_open() {
     let error = sdk::InternalServerError::builder().meta(ErrorMetadata::builder().message("oops").build()).build();
     let failure = answered(PutItemError::InternalServerError(error), 500);
     assert_eq!(failure, Failure { error: ServiceError::Internal("oops".to_owned()), delivery: Delivery::Unknown });
-    assert_eq!(failure.clone().of_read(), ServiceError::Internal("oops".to_owned()));
+    assert_eq!(failure.clone().into_read_error(), ServiceError::Internal("oops".to_owned()));
     let text = "no response arrived, and the request may have been executed: oops";
-    assert_eq!(failure.of_write(), ServiceError::OutcomeUnknown(text.to_owned()));
+    assert_eq!(failure.into_write_error(), ServiceError::OutcomeUnknown(text.to_owned()));
 }
 
 #[test]

@@ -73,24 +73,24 @@ impl Mark {
             Remainder::Value(value) => found == Some(value),
             Remainder::Nothing => found.is_none(),
             Remainder::Members(members) => {
-                found.is_some_and(|found| counts(found, members).is_some_and(|(all, _)| all))
+                found.is_some_and(|found| membership(found, members).is_some_and(|(all, _)| all))
             }
             Remainder::NoMembers(members) => {
-                found.is_none_or(|found| counts(found, members).is_some_and(|(_, some)| !some))
+                found.is_none_or(|found| membership(found, members).is_some_and(|(_, some)| !some))
             }
         }
     }
 }
 
 /// Whether all, and whether some of the members are in a set of the same type.
-fn counts(set: &AttributeValue, members: &AttributeValue) -> Option<(bool, bool)> {
-    fn of<T: Ord>(set: &std::collections::BTreeSet<T>, members: &std::collections::BTreeSet<T>) -> (bool, bool) {
+fn membership(set: &AttributeValue, members: &AttributeValue) -> Option<(bool, bool)> {
+    fn contains<T: Ord>(set: &std::collections::BTreeSet<T>, members: &std::collections::BTreeSet<T>) -> (bool, bool) {
         (members.is_subset(set), !members.is_disjoint(set))
     }
     match (set, members) {
-        (AttributeValue::Ss(set), AttributeValue::Ss(members)) => Some(of(set, members)),
-        (AttributeValue::Ns(set), AttributeValue::Ns(members)) => Some(of(set, members)),
-        (AttributeValue::Bs(set), AttributeValue::Bs(members)) => Some(of(set, members)),
+        (AttributeValue::Ss(set), AttributeValue::Ss(members)) => Some(contains(set, members)),
+        (AttributeValue::Ns(set), AttributeValue::Ns(members)) => Some(contains(set, members)),
+        (AttributeValue::Bs(set), AttributeValue::Bs(members)) => Some(contains(set, members)),
         _ => None,
     }
 }

@@ -20,10 +20,10 @@ pub fn resend_update(input: &UpdateItemInput) -> Resend {
     let terms = input.options.condition.as_ref().map(terms).unwrap_or_default();
     let mut marks = Vec::new();
     let mut repeatable = true;
-    for change in changes(update) {
-        let left = change.left(&terms);
-        repeatable &= change.is_repeatable();
-        marks.extend(left.map(|left| Mark { path: change.path.clone(), left }));
+    for action in actions(update) {
+        let left = action.left(&terms);
+        repeatable &= action.is_repeatable();
+        marks.extend(left.map(|left| Mark { path: action.path.clone(), left }));
     }
     let guarded = terms.iter().any(|term| marks.iter().any(|mark| is_made_false(term, mark)));
     let same_response = !matches!(input.options.return_values, ReturnValues::AllOld | ReturnValues::UpdatedOld);
@@ -42,42 +42,42 @@ fn terms(condition: &Condition) -> Vec<&Condition> {
     }
 }
 
-/// One change at one path.
-struct Change<'u> {
+/// One action of an update, at one path.
+struct UpdateAction<'u> {
     path: &'u Path,
-    kind: ChangeKind<'u>,
+    kind: ActionKind<'u>,
 }
 
-enum ChangeKind<'u> {
+enum ActionKind<'u> {
     Set(&'u SetValue),
     Remove,
     Add(&'u AttributeValue),
     Delete(&'u AttributeValue),
 }
 
-fn changes(update: &Update) -> impl Iterator<Item = Change<'_>> {
-    let set = update.set.iter().map(|action| Change { path: &action.path, kind: ChangeKind::Set(&action.value) });
-    let remove = update.remove.iter().map(|path| Change { path, kind: ChangeKind::Remove });
-    let add = update.add.iter().map(|action| Change { path: &action.path, kind: ChangeKind::Add(&action.value) });
+fn actions(update: &Update) -> impl Iterator<Item = UpdateAction<'_>> {
+    let set = update.set.iter().map(|action| UpdateAction { path: &action.path, kind: ActionKind::Set(&action.value) });
+    let remove = update.remove.iter().map(|path| UpdateAction { path, kind: ActionKind::Remove });
+    let add = update.add.iter().map(|action| UpdateAction { path: &action.path, kind: ActionKind::Add(&action.value) });
     let delete =
-        update.delete.iter().map(|action| Change { path: &action.path, kind: ChangeKind::Delete(&action.value) });
+        update.delete.iter().map(|action| UpdateAction { path: &action.path, kind: ActionKind::Delete(&action.value) });
     set.chain(remove).chain(add).chain(delete)
 }
 
-impl Change<'_> {
+impl UpdateAction<'_> {
     /// Whether it has the same effect when it is repeated.
     fn is_repeatable(&self) -> bool {
         // The position of a list element changes when elements are added or removed.
         let in_list = self.path.rest.iter().any(|step| matches!(step, PathStep::Index(_)));
         let same_again = match &self.kind {
-            ChangeKind::Set(SetValue::Operand(UpdateOperand::Value(_)))
-            | ChangeKind::Remove
-            | ChangeKind::Delete(_) => true,
-            ChangeKind::Set(SetValue::Operand(UpdateOperand::IfNotExists { path, otherwise })) => {
+            ActionKind::Set(SetValue::Operand(UpdateOperand::Value(_)))
+            | ActionKind::Remove
+            | ActionKind::Delete(_) => true,
+            ActionKind::Set(SetValue::Operand(UpdateOperand::IfNotExists { path, otherwise })) => {
                 path == self.path && matches!(otherwise.as_ref(), UpdateOperand::Value(_))
             }
-            ChangeKind::Set(_) => false,
-            ChangeKind::Add(value) => !matches!(value, AttributeValue::N(_)),
+            ActionKind::Set(_) => false,
+            ActionKind::Add(value) => !matches!(value, AttributeValue::N(_)),
         };
         same_again && !in_list
     }
@@ -88,17 +88,17 @@ impl Change<'_> {
             return None;
         }
         match &self.kind {
-            ChangeKind::Set(SetValue::Operand(UpdateOperand::Value(value))) => Some(Remainder::Value((*value).clone())),
-            ChangeKind::Set(SetValue::Arithmetic {
+            ActionKind::Set(SetValue::Operand(UpdateOperand::Value(value))) => Some(Remainder::Value((*value).clone())),
+            ActionKind::Set(SetValue::Arithmetic {
                 left: UpdateOperand::Path(path),
                 operator: Arithmetic::Add,
                 right: UpdateOperand::Value(AttributeValue::N(by)),
             }) if path == self.path => sum(terms, path, by).map(Remainder::Value),
-            ChangeKind::Set(_) => None,
-            ChangeKind::Remove => Some(Remainder::Nothing),
-            ChangeKind::Add(AttributeValue::N(by)) => sum(terms, self.path, by).map(Remainder::Value),
-            ChangeKind::Add(members) => Some(Remainder::Members((*members).clone())),
-            ChangeKind::Delete(members) => Some(Remainder::NoMembers((*members).clone())),
+            ActionKind::Set(_) => None,
+            ActionKind::Remove => Some(Remainder::Nothing),
+            ActionKind::Add(AttributeValue::N(by)) => sum(terms, self.path, by).map(Remainder::Value),
+            ActionKind::Add(members) => Some(Remainder::Members((*members).clone())),
+            ActionKind::Delete(members) => Some(Remainder::NoMembers((*members).clone())),
         }
     }
 }

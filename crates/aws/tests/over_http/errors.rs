@@ -13,7 +13,7 @@ on_both_services!(
     a_failed_condition_shows_the_item_if_asked,
     a_cancelled_transaction_tells_its_reasons_in_order,
     a_token_for_another_transaction_is_refused,
-    what_is_not_valid_is_told,
+    invalid_requests_are_reported,
     a_table_that_is_not_there,
     a_table_that_is_there_already,
 );
@@ -74,7 +74,7 @@ async fn a_token_for_another_transaction_is_refused(service: Service) {
     assert!(matches!(refused, Err(ServiceError::IdempotentParameterMismatch(_))), "{refused:?}");
 }
 
-async fn what_is_not_valid_is_told(service: Service) {
+async fn invalid_requests_are_reported(service: Service) {
     let mut options = reporting();
     options.condition = Some(Condition::between("points", number(2), number(1)));
     let reversed = service.update("a", "REMOVE points", &[], options);

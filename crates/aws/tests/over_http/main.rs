@@ -1,4 +1,4 @@
-//! The SDK against services that answer over HTTP: the embedded engine, always; DynamoDB Local, where
+//! The SDK against services over HTTP: the embedded engine, always; DynamoDB Local, where
 //! `KEYFOLD_DYNAMODB_LOCAL_URL` says where it is (`scripts/test-backends` starts one and runs the ignored tests).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -7,7 +7,7 @@ mod errors;
 #[allow(dead_code)]
 mod generated;
 mod items;
-mod lost_answers;
+mod lost_responses;
 mod proxy;
 mod same_as_in_process;
 mod service;

@@ -22,35 +22,38 @@ on_both_services!(
 );
 
 async fn a_table_is_described_as_it_was_created(service: Service) {
-    let told = service.aws.describe_table(service.table.clone()).await.unwrap();
+    let described = service.aws.describe_table(service.table.clone()).await.unwrap();
     let asked = table_input(&service.table);
-    assert_eq!((told.name.as_str(), told.status), (service.table.as_str(), TableStatus::Active));
+    assert_eq!((described.name.as_str(), described.status), (service.table.as_str(), TableStatus::Active));
     let sorted = |mut definitions: Vec<AttributeDefinition>| {
         definitions.sort_by(|one, two| one.name.cmp(&two.name));
         definitions
     };
-    assert_eq!(sorted(told.attribute_definitions), sorted(asked.attribute_definitions));
-    assert_eq!(told.key_schema, asked.key_schema);
-    assert_eq!(told.billing_mode, BillingMode::PayPerRequest);
-    let [index] = told.global_indexes.as_slice() else { panic!("{:?}", told.global_indexes) };
+    assert_eq!(sorted(described.attribute_definitions), sorted(asked.attribute_definitions));
+    assert_eq!(described.key_schema, asked.key_schema);
+    assert_eq!(described.billing_mode, BillingMode::PayPerRequest);
+    let [index] = described.global_indexes.as_slice() else { panic!("{:?}", described.global_indexes) };
     let wanted = &asked.global_indexes.unwrap()[0];
     assert_eq!(
         (&index.name, &index.key_schema, &index.projection),
         (&wanted.name, &wanted.key_schema, &wanted.projection)
     );
     assert_eq!(index.status, Some(TableStatus::Active));
-    assert!(told.arn.ends_with(&format!("table/{}", service.table)), "{}", told.arn);
-    assert!(told.created_at > 1.7e9);
+    assert!(described.arn.ends_with(&format!("table/{}", service.table)), "{}", described.arn);
+    assert!(described.created_at > 1.7e9);
 }
 
 /// Waits until an index is there, or gone.
 async fn until(service: &Service, indexes: &[&str]) {
     for _ in 0..200 {
-        let told = service.aws.describe_table(service.table.clone()).await.unwrap();
-        let active = told.global_indexes.iter().filter(|index| index.status == Some(TableStatus::Active));
+        let described = service.aws.describe_table(service.table.clone()).await.unwrap();
+        let active = described.global_indexes.iter().filter(|index| index.status == Some(TableStatus::Active));
         let mut names: Vec<&str> = active.map(|index| index.name.as_str()).collect();
         names.sort_unstable();
-        if names == indexes && told.status == TableStatus::Active && told.global_indexes.len() == indexes.len() {
+        if names == indexes
+            && described.status == TableStatus::Active
+            && described.global_indexes.len() == indexes.len()
+        {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -78,25 +81,25 @@ async fn an_index_comes_and_goes(service: Service) {
     };
     service.aws.update_table(change(IndexUpdate::Create(spec.clone()))).await.unwrap();
     until(&service, &["byGroup", "byPoints"]).await;
-    let told = service.aws.describe_table(service.table.clone()).await.unwrap();
-    let index = told.global_indexes.iter().find(|index| index.name == "byPoints").unwrap();
+    let described = service.aws.describe_table(service.table.clone()).await.unwrap();
+    let index = described.global_indexes.iter().find(|index| index.name == "byPoints").unwrap();
     assert_eq!((&index.key_schema, &index.projection), (&spec.key_schema, &spec.projection));
     service.aws.update_table(change(IndexUpdate::Delete { name: "byGroup".to_owned() })).await.unwrap();
     until(&service, &["byPoints"]).await;
 }
 
 async fn time_to_live(service: Service) {
-    let told = service.aws.describe_time_to_live(service.table.clone()).await.unwrap();
-    assert_eq!((told.status, told.attribute_name), (TimeToLiveStatus::Disabled, None));
+    let described = service.aws.describe_time_to_live(service.table.clone()).await.unwrap();
+    assert_eq!((described.status, described.attribute_name), (TimeToLiveStatus::Disabled, None));
     let asked = UpdateTimeToLiveInput {
         table_name: service.table.clone(),
         enabled: true,
         attribute_name: "expires".to_owned(),
     };
     assert_eq!(service.aws.update_time_to_live(asked.clone()).await.unwrap(), asked);
-    let told = service.aws.describe_time_to_live(service.table.clone()).await.unwrap();
-    assert!(matches!(told.status, TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling), "{told:?}");
-    assert_eq!(told.attribute_name.as_deref(), Some("expires"));
+    let described = service.aws.describe_time_to_live(service.table.clone()).await.unwrap();
+    assert!(matches!(described.status, TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling), "{described:?}");
+    assert_eq!(described.attribute_name.as_deref(), Some("expires"));
 }
 
 async fn tags(service: Service) {
@@ -111,11 +114,11 @@ async fn tags(service: Service) {
     let arn = service.aws.describe_table(service.table.clone()).await.unwrap().arn;
     let given = Tags::from([("team".to_owned(), "blue".to_owned()), ("stage".to_owned(), "test".to_owned())]);
     service.aws.tag_resource(arn.clone(), given.clone()).await.unwrap();
-    let told = service.aws.list_tags_of_resource(arn.clone(), None).await.unwrap();
-    assert_eq!((told.tags.into_iter().collect::<Tags>(), told.next_token), (given, None));
+    let described = service.aws.list_tags_of_resource(arn.clone(), None).await.unwrap();
+    assert_eq!((described.tags.into_iter().collect::<Tags>(), described.next_token), (given, None));
     service.aws.untag_resource(arn.clone(), vec!["team".to_owned()]).await.unwrap();
-    let told = service.aws.list_tags_of_resource(arn, None).await.unwrap();
-    assert_eq!(told.tags, [("stage".to_owned(), "test".to_owned())]);
+    let described = service.aws.list_tags_of_resource(arn, None).await.unwrap();
+    assert_eq!(described.tags, [("stage".to_owned(), "test".to_owned())]);
 }
 
 async fn names(service: Service) {

@@ -78,19 +78,23 @@ fn compare(
     right: &Node<'_>,
     context: &mut Context<'_>,
 ) -> Result<Condition, Fault> {
-    checked(Condition::Compare { left: operand(left, context)?, operator, right: operand(right, context)? })
+    with_valid_operands(Condition::Compare { left: operand(left, context)?, operator, right: operand(right, context)? })
 }
 
 fn between(node: &Node<'_>, low: &Node<'_>, high: &Node<'_>, context: &mut Context<'_>) -> Result<Condition, Fault> {
     let operand_read = operand(node, context)?;
-    checked(Condition::Between { operand: operand_read, low: operand(low, context)?, high: operand(high, context)? })
+    with_valid_operands(Condition::Between {
+        operand: operand_read,
+        low: operand(low, context)?,
+        high: operand(high, context)?,
+    })
 }
 
 fn is_in(node: &Node<'_>, candidates: &[Node<'_>], context: &mut Context<'_>) -> Result<Condition, Fault> {
-    checked(Condition::In { operand: operand(node, context)?, candidates: operands(candidates, context)? })
+    with_valid_operands(Condition::In { operand: operand(node, context)?, candidates: operands(candidates, context)? })
 }
 
-fn checked(condition: Condition) -> Result<Condition, Fault> {
+fn with_valid_operands(condition: Condition) -> Result<Condition, Fault> {
     condition.check_operands()?;
     Ok(condition)
 }
@@ -142,11 +146,11 @@ fn call(name: &str, arguments: &[Node<'_>], context: &mut Context<'_>) -> Result
         }
         Function::BeginsWith => {
             let [operand, prefix] = take(function, arguments)?;
-            checked(Condition::BeginsWith { operand, prefix })
+            with_valid_operands(Condition::BeginsWith { operand, prefix })
         }
         Function::Contains => {
             let [operand, element] = take(function, arguments)?;
-            checked(Condition::Contains { operand, element })
+            with_valid_operands(Condition::Contains { operand, element })
         }
         Function::Size | Function::IfNotExists | Function::ListAppend => Err(Fault::MisplacedFunction(name.to_owned())),
     }

@@ -6,9 +6,9 @@ use super::function::Function;
 use super::reserved::is_reserved;
 use super::syntax::{Node, Step};
 
-/// Where a node stands.
+/// The role of a node in its expression; it decides which functions are allowed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum NodeRole {
     /// As a condition.
     Condition,
     /// As an operand of a condition.
@@ -20,11 +20,11 @@ enum Place {
 }
 
 pub(super) fn check_condition(node: &Node<'_>) -> Result<(), Fault> {
-    check(node, Place::Condition)
+    check(node, NodeRole::Condition)
 }
 
 pub(super) fn check_value(node: &Node<'_>) -> Result<(), Fault> {
-    check(node, Place::Value)
+    check(node, NodeRole::Value)
 }
 
 pub(super) fn check_path(steps: &[Step<'_>]) -> Result<(), Fault> {
@@ -46,55 +46,55 @@ pub(super) fn parse_index(digits: &str) -> Option<usize> {
 }
 
 /// Goes through the tree from left to right, with a stack of its own since the tree may be as deep as its text is long.
-fn check(node: &Node<'_>, place: Place) -> Result<(), Fault> {
-    let mut waiting = vec![(node, place)];
-    while let Some((node, place)) = waiting.pop() {
+fn check(node: &Node<'_>, role: NodeRole) -> Result<(), Fault> {
+    let mut waiting = vec![(node, role)];
+    while let Some((node, role)) = waiting.pop() {
         match node {
             Node::Path(steps) => check_path(steps)?,
             Node::Value(_) => {}
             Node::Call { name, arguments } => {
-                check_function(name, place)?;
-                let place = match place {
-                    Place::Condition | Place::Operand => Place::Operand,
-                    Place::Value | Place::ValueOperand => Place::ValueOperand,
+                check_function(name, role)?;
+                let role = match role {
+                    NodeRole::Condition | NodeRole::Operand => NodeRole::Operand,
+                    NodeRole::Value | NodeRole::ValueOperand => NodeRole::ValueOperand,
                 };
-                waiting.extend(arguments.iter().rev().map(|argument| (argument, place)));
+                waiting.extend(arguments.iter().rev().map(|argument| (argument, role)));
             }
             Node::Compare { left, right, .. } => {
-                waiting.extend([right, left].map(|operand| (operand.as_ref(), Place::Operand)));
+                waiting.extend([right, left].map(|operand| (operand.as_ref(), NodeRole::Operand)));
             }
             Node::Between { operand, low, high } => {
-                waiting.extend([high, low, operand].map(|operand| (operand.as_ref(), Place::Operand)));
+                waiting.extend([high, low, operand].map(|operand| (operand.as_ref(), NodeRole::Operand)));
             }
             Node::In { operand, candidates } => {
-                waiting.extend(candidates.iter().rev().map(|candidate| (candidate, Place::Operand)));
-                waiting.push((operand, Place::Operand));
+                waiting.extend(candidates.iter().rev().map(|candidate| (candidate, NodeRole::Operand)));
+                waiting.push((operand, NodeRole::Operand));
             }
-            Node::Not(inner) => waiting.push((inner, Place::Condition)),
+            Node::Not(inner) => waiting.push((inner, NodeRole::Condition)),
             Node::And(terms) | Node::Or(terms) => {
-                waiting.extend(terms.iter().rev().map(|term| (term, Place::Condition)));
+                waiting.extend(terms.iter().rev().map(|term| (term, NodeRole::Condition)));
             }
             Node::Arithmetic { left, right, .. } => {
-                waiting.extend([right, left].map(|operand| (operand.as_ref(), Place::ValueOperand)));
+                waiting.extend([right, left].map(|operand| (operand.as_ref(), NodeRole::ValueOperand)));
             }
         }
     }
     Ok(())
 }
 
-fn check_function(name: &str, place: Place) -> Result<(), Fault> {
+fn check_function(name: &str, role: NodeRole) -> Result<(), Fault> {
     let function = Function::parse(name).ok_or_else(|| Fault::UnknownFunction(name.to_owned()))?;
-    let misplaced = match place {
-        Place::Condition | Place::Operand if function.is_for_updates() => {
+    let misplaced = match role {
+        NodeRole::Condition | NodeRole::Operand if function.is_for_updates() => {
             return Err(Fault::NotInConditions(name.to_owned()));
         }
-        Place::Value | Place::ValueOperand if !function.is_for_updates() => {
+        NodeRole::Value | NodeRole::ValueOperand if !function.is_for_updates() => {
             return Err(Fault::NotInUpdates(name.to_owned()));
         }
-        Place::Condition => function == Function::Size,
-        Place::Operand => function != Function::Size,
-        Place::Value => false,
-        Place::ValueOperand => function == Function::ListAppend,
+        NodeRole::Condition => function == Function::Size,
+        NodeRole::Operand => function != Function::Size,
+        NodeRole::Value => false,
+        NodeRole::ValueOperand => function == Function::ListAppend,
     };
     if misplaced { Err(Fault::MisplacedFunction(name.to_owned())) } else { Ok(()) }
 }

@@ -225,8 +225,8 @@ fn opened(variable: &str, template: &Template, out: &mut Lines) {
     let source = format!("{source:?}");
     let (function, second) = match template.key_type {
         KeyType::S => ("new", format!("{:?}", template.delimiter)),
-        KeyType::N => ("of_type", "typed::KeyType::N".to_owned()),
-        KeyType::B => ("of_type", "typed::KeyType::B".to_owned()),
+        KeyType::N => ("with_type", "typed::KeyType::N".to_owned()),
+        KeyType::B => ("with_type", "typed::KeyType::B".to_owned()),
     };
     call(out, &format!("let mut {variable} = typed::Key::{function}"), &[source, second], ";");
 }

@@ -77,7 +77,7 @@ fn collection(design: &Design, names: &Names, pattern: &Pattern, name: &str, out
                     let variant = names.entity(entity);
                     out.line(format!("{:?} => typed::boxed(item).map(Self::{variant}),", entity.name));
                 }
-                out.line("another => Err(typed::Misfit::another(another)),");
+                out.line("other => Err(typed::Misfit::unexpected_entity(other)),");
             });
         });
     });

@@ -7,7 +7,7 @@ use crate::support::watched::throttled;
 use crate::support::*;
 use keyfold_design::Design;
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::{BackendFuture, Backend, ForwardingBackend};
+use keyfold_dynamo::{Backend, BackendFuture, ForwardingBackend};
 use keyfold_runtime::{Caller, DeleteOptions, Error, Runtime, Write};
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::support::*;
 use keyfold_design::Design;
-use keyfold_dynamo::{BackendFuture, AttributeValue, Attributes, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, BackendFuture, ServiceError};
 use keyfold_runtime::{Caller, DeleteOptions, Error, PatchOptions, QueryOptions, Record};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::support::*;
 use keyfold_design::Design;
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::{BackendFuture, Backend, ForwardingBackend, ServiceError};
+use keyfold_dynamo::{Backend, BackendFuture, ForwardingBackend, ServiceError};
 use keyfold_environment::ManualClock;
 use keyfold_runtime::scenario::{DataFile, ScenarioFile, Verdict, run_scenario};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, QueryOptions, Runtime};

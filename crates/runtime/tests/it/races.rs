@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::support::*;
 use keyfold_dynamo::error::{CancellationCode, CancellationReason};
-use keyfold_dynamo::{BackendFuture, Attributes, ServiceError};
+use keyfold_dynamo::{Attributes, BackendFuture, ServiceError};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, QueryOptions, Record, Runtime};
 use serde_json::{Value, json};
 use tokio::sync::Notify;

@@ -11,7 +11,7 @@ use super::constraint::Constraints;
 use super::expression_parameters::{self as parameters, AliasMembers, Expressions, Text};
 use super::expressions;
 use super::legacy::Legacy;
-use super::shape::{self, Place};
+use super::shape::{self, Position};
 use super::table_name;
 use super::value::{self, Checked};
 use crate::failure::Failure;
@@ -66,7 +66,7 @@ pub(crate) fn batch_get_item(reader: &mut Reader<'_>) -> Result<BatchGetItemInpu
     for (table, (mut keys, texts)) in requests {
         keys.projection = match texts.parse() {
             Ok(projection) => projection,
-            // One table is looked at after the other: duplicate keys of those before are told first.
+            // DynamoDB checks one table after the other, and reports duplicate keys of the earlier ones first.
             Err(failure) => {
                 parsed.iter().try_for_each(|(_, keys)| keys.refuse_duplicates())?;
                 return Err(failure);
@@ -107,7 +107,7 @@ impl TableKeys {
             aliases: AliasMembers::default(),
             legacy: Legacy::new(&["AttributesToGet"]),
         };
-        shape::structure(reader, "KeysAndAttributes", Place::Element, |name, reader| {
+        shape::structure(reader, "KeysAndAttributes", Position::Element, |name, reader| {
             match name {
                 "Keys" => {
                     let mut keys = Vec::new();
@@ -192,7 +192,7 @@ struct WriteRequest {
 impl WriteRequest {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failure> {
         let mut request = Self::default();
-        let there = shape::structure(reader, "WriteRequest", Place::Element, |name, reader| {
+        let there = shape::structure(reader, "WriteRequest", Position::Element, |name, reader| {
             match name {
                 "PutRequest" => request.put = Self::read_one(reader, "PutRequest", "Item")?,
                 "DeleteRequest" => request.delete = Self::read_one(reader, "DeleteRequest", "Key")?,
@@ -210,7 +210,7 @@ impl WriteRequest {
         member: &str,
     ) -> Result<Option<Option<Checked<Attributes>>>, Failure> {
         let mut attributes = None;
-        let there = shape::structure(reader, class, Place::Member, |name, reader| {
+        let there = shape::structure(reader, class, Position::Member, |name, reader| {
             if name == member {
                 attributes = value::attributes(reader)?;
                 Ok(())

@@ -1,11 +1,11 @@
-//! The constraints of the API: members that must be there, lengths, ranges, patterns and sets of values. Every breach is
-//! collected, and all are told at once.
+//! The constraints of the API: required members, lengths, ranges, patterns and sets of values. All breaches
+//! are collected and reported together.
 
 use std::fmt::Display;
 
 use crate::failure::Failure;
 
-/// The service tells no more than this many breaches.
+/// The service reports at most this many breaches.
 const MOST: usize = 10;
 
 /// The breaches found so far.
@@ -102,7 +102,7 @@ impl Constraints {
         self.breaches.push(format!("Value {value} at '{path}' failed to satisfy constraint: {rule}"));
     }
 
-    /// An error that tells all breaches, if there are any.
+    /// An error that lists all breaches, if there are any.
     pub(super) fn check(self) -> Result<(), Failure> {
         if self.breaches.is_empty() {
             return Ok(());

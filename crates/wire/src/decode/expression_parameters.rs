@@ -80,8 +80,8 @@ impl AliasMembers {
         Ok(Aliases { names, values })
     }
 
-    /// Values of attributes that come with these aliases. That names and values are given without an expression is told
-    /// before what is wrong with the attributes.
+    /// Values of attributes that come with these aliases. Names and values without an expression are reported before
+    /// faulty attributes.
     pub(super) fn accept_with<T>(&self, attributes: Checked<T>, expressions: &Expressions<'_>) -> Result<T, Failure> {
         let accepted = attributes.accept();
         let without_expressions = !expressions.projection && expressions.with_values.iter().all(|(_, given)| !given);

@@ -53,7 +53,7 @@ pub(crate) fn put_item(reader: &mut Reader<'_>) -> Result<PutItemInput, Failure>
     let members = WriteMembers::read(reader, "PutItemInput", "Item", &["Expected", "ConditionalOperator"])?;
     let mut write = members.check("item", false)?;
     only_old_values(write.options.return_values)?;
-    // That the item is too large is told before what is wrong with the condition.
+    // DynamoDB reports an item that is too large before a faulty condition.
     if !write.texts.is_empty() {
         check_item_size(&write.attributes)?;
     }
@@ -101,7 +101,7 @@ struct WriteMembers<'a> {
 }
 
 /// The same members, checked. The expressions are still to be parsed.
-struct Write {
+struct ItemWrite {
     table_name: String,
     attributes: Attributes,
     texts: WriteTexts,
@@ -148,7 +148,7 @@ impl<'a> WriteMembers<'a> {
     }
 
     /// `attributes_path` is the member of the item or the key, as constraints name it.
-    fn check(self, attributes_path: &str, is_update: bool) -> Result<Write, Failure> {
+    fn check(self, attributes_path: &str, is_update: bool) -> Result<ItemWrite, Failure> {
         let mut constraints = Constraints::new();
         let return_consumed_capacity = parameters::consumed_capacity(&mut constraints, &self.capacity);
         table_name::constrain(&mut constraints, "tableName", self.table.as_deref());
@@ -168,7 +168,7 @@ impl<'a> WriteMembers<'a> {
         let with_update = [("UpdateExpression", self.update_expression.is_some()), condition];
         let with_values = if is_update { with_update.as_slice() } else { &[condition] };
         let expressions = Expressions { projection: false, with_values };
-        Ok(Write {
+        Ok(ItemWrite {
             table_name,
             attributes: self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?,
             texts: WriteTexts {

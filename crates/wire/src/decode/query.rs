@@ -67,7 +67,7 @@ pub(crate) fn scan(reader: &mut Reader<'_>) -> Result<ScanInput, Failure> {
     let filter = ("FilterExpression", members.texts.filter.is_some());
     let (table_name, page, texts) = members.check(constraints, &[filter])?;
     let mut input = ScanInput { table_name, segment, total_segments, page };
-    // Segments that do not fit together are told before what is wrong with the expressions.
+    // DynamoDB reports segments that do not fit together before faulty expressions.
     input.parallel_segment()?;
     let expressions = texts.parse()?;
     input.page.filter = expressions.filter;

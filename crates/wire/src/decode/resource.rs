@@ -5,7 +5,7 @@ use keyfold_dynamo::table::Tags;
 
 use super::constraint::Constraints;
 use super::expression_parameters::Text;
-use super::shape::{self, Place};
+use super::shape::{self, Position};
 use super::table_members::structures;
 use super::table_name;
 use crate::failure::Failure;
@@ -92,7 +92,7 @@ struct TimeToLiveMembers {
 impl TimeToLiveMembers {
     fn read(reader: &mut Reader<'_>) -> Result<Option<Self>, Failure> {
         let mut members = Self::default();
-        let there = shape::structure(reader, "TimeToLiveSpecification", Place::Member, |name, reader| {
+        let there = shape::structure(reader, "TimeToLiveSpecification", Position::Member, |name, reader| {
             match name {
                 "Enabled" => members.enabled = shape::boolean(reader)?,
                 "AttributeName" => members.attribute_name = shape::owned_string(reader)?,
@@ -114,7 +114,7 @@ pub(super) struct TagMembers<'a> {
 impl<'a> TagMembers<'a> {
     pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, Failure> {
         let mut tag = Self::default();
-        shape::structure(reader, "Tag", Place::Element, |name, reader| {
+        shape::structure(reader, "Tag", Position::Element, |name, reader| {
             match name {
                 "Key" => tag.key = shape::string(reader)?,
                 "Value" => tag.value = shape::string(reader)?,

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 
 use crate::failure::Failure;
-use crate::json::{Kind, Malformed, Reader};
+use crate::json::{JsonKind, Malformed, Reader};
 
 /// Where a structure stands; it changes the text for a scalar in its place.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum Position {
     Member,
     Element,
 }
@@ -17,8 +17,8 @@ const UNEXPECTED_STRUCTURE: &str = "Start of structure or map found where not ex
 
 pub(super) fn string<'a>(reader: &mut Reader<'a>) -> Result<Option<Cow<'a, str>>, Failure> {
     match reader.kind()? {
-        Kind::String => Ok(Some(reader.string()?)),
-        Kind::Null => absent(reader),
+        JsonKind::String => Ok(Some(reader.string()?)),
+        JsonKind::Null => absent(reader),
         kind => Err(not_a_scalar(reader, kind, "String")),
     }
 }
@@ -30,12 +30,12 @@ pub(super) fn owned_string(reader: &mut Reader<'_>) -> Result<Option<String>, Fa
 /// A boolean; the words that the service takes for one are taken too.
 pub(super) fn boolean(reader: &mut Reader<'_>) -> Result<Option<bool>, Failure> {
     match reader.kind()? {
-        kind @ (Kind::True | Kind::False) => {
+        kind @ (JsonKind::True | JsonKind::False) => {
             reader.literal(kind)?;
-            Ok(Some(kind == Kind::True))
+            Ok(Some(kind == JsonKind::True))
         }
-        Kind::Null => absent(reader),
-        Kind::String => {
+        JsonKind::Null => absent(reader),
+        JsonKind::String => {
             let word = reader.string()?;
             let is_one_of = |words: [&str; 3]| words.iter().any(|candidate| candidate.eq_ignore_ascii_case(&word));
             if is_one_of(["true", "1", "yes"]) {
@@ -53,8 +53,8 @@ pub(super) fn boolean(reader: &mut Reader<'_>) -> Result<Option<bool>, Failure> 
 /// A whole number; `class` is the service's name for its width. A fraction is cut off, as the service does.
 pub(super) fn integer(reader: &mut Reader<'_>, class: &str) -> Result<Option<i64>, Failure> {
     match reader.kind()? {
-        Kind::Number => Ok(Some(whole_part(reader.number()?)?)),
-        Kind::Null => absent(reader),
+        JsonKind::Number => Ok(Some(whole_part(reader.number()?)?)),
+        JsonKind::Null => absent(reader),
         kind => Err(not_a_scalar(reader, kind, class)),
     }
 }
@@ -71,22 +71,22 @@ fn whole_part(text: &str) -> Result<i64, Malformed> {
 pub(super) fn structure<'a>(
     reader: &mut Reader<'a>,
     class: &str,
-    place: Place,
+    position: Position,
     each: impl FnMut(&str, &mut Reader<'a>) -> Result<(), Failure>,
 ) -> Result<bool, Failure> {
     let mut each = each;
     match reader.kind()? {
-        Kind::Object => {
+        JsonKind::Object => {
             reader.object(|name, reader| each(&name, reader))?;
             Ok(true)
         }
-        Kind::Null => absent::<()>(reader).map(|_| false),
-        Kind::Array => Err(Failure::wrong_type(format!(
+        JsonKind::Null => absent::<()>(reader).map(|_| false),
+        JsonKind::Array => Err(Failure::wrong_type(format!(
             "Unrecognized collection type class com.amazonaws.dynamodb.v20120810.{class}"
         ))),
-        _ => Err(Failure::wrong_type(match place {
-            Place::Member => "Unexpected field type",
-            Place::Element => "Unexpected value type in payload",
+        _ => Err(Failure::wrong_type(match position {
+            Position::Member => "Unexpected field type",
+            Position::Element => "Unexpected value type in payload",
         })),
     }
 }
@@ -97,7 +97,7 @@ pub(super) fn input<'a>(
     class: &str,
     each: impl FnMut(&str, &mut Reader<'a>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    match structure(reader, class, Place::Element, each)? {
+    match structure(reader, class, Position::Element, each)? {
         true => Ok(reader.finish()?),
         false => Err(Malformed.into()),
     }
@@ -109,9 +109,9 @@ pub(super) fn list<'a>(
     each: impl FnMut(&mut Reader<'a>) -> Result<(), Failure>,
 ) -> Result<bool, Failure> {
     match reader.kind()? {
-        Kind::Array => reader.array(each).map(|()| true),
-        Kind::Null => absent::<()>(reader).map(|_| false),
-        Kind::Object => Err(Failure::wrong_type(UNEXPECTED_STRUCTURE)),
+        JsonKind::Array => reader.array(each).map(|()| true),
+        JsonKind::Null => absent::<()>(reader).map(|_| false),
+        JsonKind::Object => Err(Failure::wrong_type(UNEXPECTED_STRUCTURE)),
         _ => Err(Failure::wrong_type("Unexpected field type")),
     }
 }
@@ -123,9 +123,9 @@ pub(super) fn map<'a>(
     each: impl FnMut(Cow<'a, str>, &mut Reader<'a>) -> Result<(), Failure>,
 ) -> Result<bool, Failure> {
     match reader.kind()? {
-        Kind::Object => reader.object(each).map(|()| true),
-        Kind::Null => absent::<()>(reader).map(|_| false),
-        Kind::Array => Err(Failure::wrong_type(format!(
+        JsonKind::Object => reader.object(each).map(|()| true),
+        JsonKind::Null => absent::<()>(reader).map(|_| false),
+        JsonKind::Array => Err(Failure::wrong_type(format!(
             "Unrecognized collection type java.util.Map<java.lang.String, {value_class}>"
         ))),
         _ => Err(Failure::wrong_type("Unexpected field type")),
@@ -143,20 +143,20 @@ pub(super) fn strings(reader: &mut Reader<'_>) -> Result<Option<Vec<Option<Strin
 }
 
 fn absent<T>(reader: &mut Reader<'_>) -> Result<Option<T>, Failure> {
-    reader.literal(Kind::Null)?;
+    reader.literal(JsonKind::Null)?;
     Ok(None)
 }
 
 /// The text for a value that cannot become a scalar of the class named.
-fn not_a_scalar(reader: &mut Reader<'_>, kind: Kind, class: &str) -> Failure {
+fn not_a_scalar(reader: &mut Reader<'_>, kind: JsonKind, class: &str) -> Failure {
     let token = match kind {
-        Kind::Object => return Failure::wrong_type(UNEXPECTED_STRUCTURE),
-        Kind::Array => return Failure::wrong_type(format!("Unrecognized collection type class java.lang.{class}")),
-        Kind::String => "STRING_VALUE",
-        Kind::True => "TRUE_VALUE",
-        Kind::False => "FALSE_VALUE",
-        Kind::Null => "NULL_VALUE",
-        Kind::Number => match reader.number() {
+        JsonKind::Object => return Failure::wrong_type(UNEXPECTED_STRUCTURE),
+        JsonKind::Array => return Failure::wrong_type(format!("Unrecognized collection type class java.lang.{class}")),
+        JsonKind::String => "STRING_VALUE",
+        JsonKind::True => "TRUE_VALUE",
+        JsonKind::False => "FALSE_VALUE",
+        JsonKind::Null => "NULL_VALUE",
+        JsonKind::Number => match reader.number() {
             Ok(text) if text.contains(['.', 'e', 'E']) => "DECIMAL_VALUE",
             Ok(_) => "NUMBER_VALUE",
             Err(malformed) => return malformed.into(),
@@ -166,10 +166,10 @@ fn not_a_scalar(reader: &mut Reader<'_>, kind: Kind, class: &str) -> Failure {
 }
 
 /// The text for a value that cannot become bytes.
-pub(super) fn not_bytes(kind: Kind) -> Failure {
+pub(super) fn not_bytes(kind: JsonKind) -> Failure {
     match kind {
-        Kind::Object => Failure::wrong_type(UNEXPECTED_STRUCTURE),
-        Kind::Array => Failure::wrong_type("Unrecognized collection type class java.nio.ByteBuffer"),
+        JsonKind::Object => Failure::wrong_type(UNEXPECTED_STRUCTURE),
+        JsonKind::Array => Failure::wrong_type("Unrecognized collection type class java.nio.ByteBuffer"),
         _ => Failure::wrong_type("only base-64-encoded strings are convertible to bytes"),
     }
 }

@@ -7,7 +7,7 @@ use keyfold_dynamo::table::{IndexSpec, OnDemandThroughput};
 
 use super::constraint::Constraints;
 use super::expression_parameters::Text;
-use super::shape::{self, Place};
+use super::shape::{self, Position};
 use super::table_members::{self, IndexMembers, NamedKind, ThroughputMembers, structures};
 use super::unsupported::Unsupported;
 use super::{resource, table_name};
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::json::Reader;
 
 #[derive(Default)]
-struct Members<'a> {
+struct CreateTableMembers<'a> {
     table: Text<'a>,
     attribute_definitions: Option<Vec<NamedKind<'a>>>,
     key_schema: Option<Vec<NamedKind<'a>>>,
@@ -31,12 +31,12 @@ struct Members<'a> {
 }
 
 pub(crate) fn create_table(reader: &mut Reader<'_>) -> Result<CreateTableInput, Failure> {
-    let mut members = Members::default();
+    let mut members = CreateTableMembers::default();
     shape::input(reader, "CreateTableInput", |name, reader| members.read(name, reader))?;
     members.check()
 }
 
-impl<'a> Members<'a> {
+impl<'a> CreateTableMembers<'a> {
     fn read(&mut self, name: &str, reader: &mut Reader<'a>) -> Result<(), Failure> {
         match name {
             "TableName" => self.table = shape::string(reader)?,
@@ -88,7 +88,7 @@ impl<'a> Members<'a> {
 }
 
 fn indexes<'a>(reader: &mut Reader<'a>, class: &str) -> Result<Option<Vec<IndexMembers<'a>>>, Failure> {
-    structures(reader, |reader| Ok(IndexMembers::read(reader, class, Place::Element)?.unwrap_or_default()))
+    structures(reader, |reader| Ok(IndexMembers::read(reader, class, Position::Element)?.unwrap_or_default()))
 }
 
 fn check_indexes(

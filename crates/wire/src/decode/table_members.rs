@@ -9,7 +9,7 @@ use keyfold_dynamo::table::{
 
 use super::constraint::Constraints;
 use super::expression_parameters::Text;
-use super::shape::{self, Place};
+use super::shape::{self, Position};
 use crate::failure::Failure;
 use crate::json::Reader;
 
@@ -52,7 +52,7 @@ impl<'a> NamedKind<'a> {
 
     fn read(reader: &mut Reader<'a>, class: &str, kind_member: &str) -> Result<Self, Failure> {
         let mut element = Self::default();
-        shape::structure(reader, class, Place::Element, |name, reader| {
+        shape::structure(reader, class, Position::Element, |name, reader| {
             match name {
                 "AttributeName" => element.name = shape::string(reader)?,
                 _ if name == kind_member => element.kind = shape::string(reader)?,
@@ -123,7 +123,7 @@ pub(super) struct ThroughputMembers {
 impl ThroughputMembers {
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Option<Self>, Failure> {
         let mut throughput = Self::default();
-        let there = shape::structure(reader, "ProvisionedThroughput", Place::Member, |name, reader| {
+        let there = shape::structure(reader, "ProvisionedThroughput", Position::Member, |name, reader| {
             match name {
                 "ReadCapacityUnits" => throughput.read = shape::integer(reader, "Long")?,
                 "WriteCapacityUnits" => throughput.write = shape::integer(reader, "Long")?,
@@ -145,7 +145,7 @@ impl ThroughputMembers {
 
 pub(super) fn on_demand_throughput(reader: &mut Reader<'_>) -> Result<Option<OnDemandThroughput>, Failure> {
     let mut throughput = OnDemandThroughput::default();
-    let there = shape::structure(reader, "OnDemandThroughput", Place::Member, |name, reader| {
+    let there = shape::structure(reader, "OnDemandThroughput", Position::Member, |name, reader| {
         match name {
             "MaxReadRequestUnits" => throughput.max_read_request_units = shape::integer(reader, "Long")?,
             "MaxWriteRequestUnits" => throughput.max_write_request_units = shape::integer(reader, "Long")?,
@@ -173,9 +173,9 @@ struct ProjectionMembers<'a> {
 }
 
 impl<'a> IndexMembers<'a> {
-    pub(super) fn read(reader: &mut Reader<'a>, class: &str, place: Place) -> Result<Option<Self>, Failure> {
+    pub(super) fn read(reader: &mut Reader<'a>, class: &str, position: Position) -> Result<Option<Self>, Failure> {
         let mut index = Self::default();
-        let there = shape::structure(reader, class, place, |name, reader| {
+        let there = shape::structure(reader, class, position, |name, reader| {
             match name {
                 "IndexName" => index.name = shape::string(reader)?,
                 "KeySchema" => index.key_schema = structures(reader, NamedKind::read_key)?,
@@ -209,7 +209,7 @@ impl<'a> IndexMembers<'a> {
 impl<'a> ProjectionMembers<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Option<Self>, Failure> {
         let mut projection = Self::default();
-        let there = shape::structure(reader, "Projection", Place::Member, |name, reader| {
+        let there = shape::structure(reader, "Projection", Position::Member, |name, reader| {
             match name {
                 "ProjectionType" => projection.projection_type = shape::string(reader)?,
                 "NonKeyAttributes" => projection.non_key_attributes = shape::strings(reader)?,

@@ -5,7 +5,7 @@ use keyfold_dynamo::table::OnDemandThroughput;
 
 use super::constraint::Constraints;
 use super::expression_parameters::Text;
-use super::shape::{self, Place};
+use super::shape::{self, Position};
 use super::table_members::{self, IndexMembers, NamedKind, ThroughputMembers, structures};
 use super::table_name;
 use super::unsupported::Unsupported;
@@ -13,20 +13,20 @@ use crate::failure::Failure;
 use crate::json::Reader;
 
 #[derive(Default)]
-struct Members<'a> {
+struct UpdateTableMembers<'a> {
     table: Text<'a>,
     attribute_definitions: Option<Vec<NamedKind<'a>>>,
     billing_mode: Text<'a>,
     throughput: Option<ThroughputMembers>,
     on_demand: Option<OnDemandThroughput>,
-    index_updates: Option<Vec<UpdateMembers<'a>>>,
+    index_updates: Option<Vec<IndexUpdateMembers<'a>>>,
     deletion_protection: Option<bool>,
     table_class: Option<String>,
     unsupported: Unsupported,
 }
 
 pub(crate) fn update_table(reader: &mut Reader<'_>) -> Result<UpdateTableInput, Failure> {
-    let mut members = Members::default();
+    let mut members = UpdateTableMembers::default();
     shape::input(reader, "UpdateTableInput", |name, reader| {
         match name {
             "TableName" => members.table = shape::string(reader)?,
@@ -34,7 +34,7 @@ pub(crate) fn update_table(reader: &mut Reader<'_>) -> Result<UpdateTableInput, 
             "BillingMode" => members.billing_mode = shape::string(reader)?,
             "ProvisionedThroughput" => members.throughput = ThroughputMembers::read(reader)?,
             "OnDemandThroughput" => members.on_demand = table_members::on_demand_throughput(reader)?,
-            "GlobalSecondaryIndexUpdates" => members.index_updates = structures(reader, UpdateMembers::read)?,
+            "GlobalSecondaryIndexUpdates" => members.index_updates = structures(reader, IndexUpdateMembers::read)?,
             "DeletionProtectionEnabled" => members.deletion_protection = shape::boolean(reader)?,
             "TableClass" => members.table_class = shape::owned_string(reader)?,
             _ => members.unsupported.skip(name, reader)?,
@@ -44,7 +44,7 @@ pub(crate) fn update_table(reader: &mut Reader<'_>) -> Result<UpdateTableInput, 
     members.check()
 }
 
-impl Members<'_> {
+impl UpdateTableMembers<'_> {
     fn check(self) -> Result<UpdateTableInput, Failure> {
         let mut constraints = Constraints::new();
         let attribute_definitions = table_members::attribute_definitions(&mut constraints, self.attribute_definitions);
@@ -76,29 +76,29 @@ impl Members<'_> {
 
 /// `GlobalSecondaryIndexUpdate` as it was read.
 #[derive(Default)]
-struct UpdateMembers<'a> {
+struct IndexUpdateMembers<'a> {
     create: Option<IndexMembers<'a>>,
-    update: Option<ChangeMembers<'a>>,
-    delete: Option<ChangeMembers<'a>>,
+    update: Option<IndexChangeMembers<'a>>,
+    delete: Option<IndexChangeMembers<'a>>,
 }
 
 /// What an index is changed to; of a deletion the name alone.
 #[derive(Default)]
-struct ChangeMembers<'a> {
+struct IndexChangeMembers<'a> {
     name: Text<'a>,
     throughput: Option<ThroughputMembers>,
     on_demand: Option<OnDemandThroughput>,
 }
 
-impl<'a> UpdateMembers<'a> {
+impl<'a> IndexUpdateMembers<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Failure> {
         const CREATE: &str = "CreateGlobalSecondaryIndexAction";
         let mut update = Self::default();
-        shape::structure(reader, "GlobalSecondaryIndexUpdate", Place::Element, |name, reader| {
+        shape::structure(reader, "GlobalSecondaryIndexUpdate", Position::Element, |name, reader| {
             match name {
-                "Create" => update.create = IndexMembers::read(reader, CREATE, Place::Member)?,
-                "Update" => update.update = ChangeMembers::read(reader, "UpdateGlobalSecondaryIndexAction")?,
-                "Delete" => update.delete = ChangeMembers::read(reader, "DeleteGlobalSecondaryIndexAction")?,
+                "Create" => update.create = IndexMembers::read(reader, CREATE, Position::Member)?,
+                "Update" => update.update = IndexChangeMembers::read(reader, "UpdateGlobalSecondaryIndexAction")?,
+                "Delete" => update.delete = IndexChangeMembers::read(reader, "DeleteGlobalSecondaryIndexAction")?,
                 _ => reader.skip()?,
             }
             Ok(())
@@ -106,7 +106,7 @@ impl<'a> UpdateMembers<'a> {
         Ok(update)
     }
 
-    /// The update; an error where it is not exactly one, to be told after the constraints.
+    /// The update; an error where it is not exactly one, which is reported after the constraints.
     fn check(self, constraints: &mut Constraints, position: usize) -> Result<IndexUpdate, Failure> {
         let at = format_args!("globalSecondaryIndexUpdates.{position}.member");
         let create = self.create.map(|index| index.check(constraints, format_args!("{at}.create")));
@@ -125,10 +125,10 @@ impl<'a> UpdateMembers<'a> {
     }
 }
 
-impl<'a> ChangeMembers<'a> {
+impl<'a> IndexChangeMembers<'a> {
     fn read(reader: &mut Reader<'a>, class: &str) -> Result<Option<Self>, Failure> {
         let mut change = Self::default();
-        let there = shape::structure(reader, class, Place::Member, |name, reader| {
+        let there = shape::structure(reader, class, Position::Member, |name, reader| {
             match name {
                 "IndexName" => change.name = shape::string(reader)?,
                 "ProvisionedThroughput" => change.throughput = ThroughputMembers::read(reader)?,

@@ -12,7 +12,7 @@ use keyfold_dynamo::operation::{
 use super::constraint::Constraints;
 use super::expression_parameters::{self as parameters, AliasMembers, Expressions, Text};
 use super::expressions::{self, WriteTexts};
-use super::shape::{self, Place};
+use super::shape::{self, Position};
 use super::table_name;
 use super::value::{self, Checked};
 use crate::failure::Failure;
@@ -65,7 +65,7 @@ pub(crate) fn transact_write_items(reader: &mut Reader<'_>) -> Result<TransactWr
         match name {
             "TransactItems" => {
                 writes = read_actions(reader, "TransactWriteItem", |name, reader, actions: &mut Vec<_>| {
-                    match ActionKind::of_write(name) {
+                    match ActionKind::from_write_member(name) {
                         Some(kind) => actions.extend(Action::read(reader, kind)?),
                         None => reader.skip()?,
                     }
@@ -94,7 +94,7 @@ pub(crate) fn transact_write_items(reader: &mut Reader<'_>) -> Result<TransactWr
     }
     constraints.check()?;
     let writes = writes.into_iter().flatten().map(only_action).collect::<Result<Vec<_>, _>>()?;
-    let writes = writes.into_iter().map(Write::parse).collect::<Result<_, _>>()?;
+    let writes = writes.into_iter().map(UnparsedWrite::parse).collect::<Result<_, _>>()?;
     Ok(TransactWriteItemsInput { writes, client_request_token, return_consumed_capacity, return_collection_metrics })
 }
 
@@ -107,7 +107,7 @@ fn read_actions<'a, T: Default>(
     let mut elements = Vec::new();
     let there = shape::list(reader, |reader| {
         let mut element = T::default();
-        shape::structure(reader, class, Place::Element, |name, reader| member(name, reader, &mut element))?;
+        shape::structure(reader, class, Position::Element, |name, reader| member(name, reader, &mut element))?;
         elements.push(element);
         Ok(())
     })?;
@@ -125,7 +125,7 @@ fn constrain_count<T>(constraints: &mut Constraints, actions: &Option<Vec<T>>) {
 }
 
 /// The one action of an element.
-fn only_action(actions: Vec<Action<'_>>) -> Result<Write, Failure> {
+fn only_action(actions: Vec<Action<'_>>) -> Result<UnparsedWrite, Failure> {
     let mut actions = actions.into_iter();
     match (actions.next(), actions.next()) {
         (Some(action), None) => action.into_write(),
@@ -148,7 +148,7 @@ enum ActionKind {
 }
 
 impl ActionKind {
-    fn of_write(member: &str) -> Option<Self> {
+    fn from_write_member(member: &str) -> Option<Self> {
         Some(match member {
             "Put" => Self::Put,
             "Update" => Self::Update,
@@ -213,7 +213,7 @@ impl<'a> Action<'a> {
             return_on_failure: None,
         };
         let (attributes_member, _) = kind.attributes_member();
-        let there = shape::structure(reader, kind.class(), Place::Member, |name, reader| {
+        let there = shape::structure(reader, kind.class(), Position::Member, |name, reader| {
             match name {
                 "TableName" => action.table = shape::string(reader)?,
                 "UpdateExpression" => action.update_expression = shape::owned_string(reader)?,
@@ -256,14 +256,14 @@ impl<'a> Action<'a> {
         Ok((TransactGet { table_name, key, projection: None }, self.projection_expression, names))
     }
 
-    fn into_write(self) -> Result<Write, Failure> {
+    fn into_write(self) -> Result<UnparsedWrite, Failure> {
         let table_name = table_name::resolve(self.table)?;
         let is_update = self.kind == ActionKind::Update;
         let condition = ("ConditionExpression", self.condition_expression.is_some());
         let with_update = [("UpdateExpression", self.update_expression.is_some()), condition];
         let with_values = if is_update { with_update.as_slice() } else { &[condition] };
         let expressions = Expressions { projection: false, with_values };
-        Ok(Write {
+        Ok(UnparsedWrite {
             table_name,
             kind: self.kind,
             attributes: self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?,
@@ -279,7 +279,7 @@ impl<'a> Action<'a> {
 }
 
 /// A write whose expressions are still to be parsed.
-struct Write {
+struct UnparsedWrite {
     table_name: String,
     kind: ActionKind,
     attributes: Attributes,
@@ -287,7 +287,7 @@ struct Write {
     return_old_on_failure: bool,
 }
 
-impl Write {
+impl UnparsedWrite {
     fn parse(self) -> Result<TransactWrite, Failure> {
         let (update, condition) = self.texts.parse()?;
         let attributes = self.attributes;

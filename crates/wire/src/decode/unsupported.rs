@@ -1,7 +1,7 @@
 //! What a table may be asked for that this server does not have. It is refused, since a table without it would not be
 //! what was asked for; a request that switches it off is fine.
 
-use super::shape::{self, Place};
+use super::shape::{self, Position};
 use crate::failure::Failure;
 use crate::json::Reader;
 
@@ -43,7 +43,7 @@ const ENCRYPTION: &str = "SSESpecification with Enabled";
 
 fn switched_on(reader: &mut Reader<'_>, class: &str, switch: &str) -> Result<bool, Failure> {
     let mut on = false;
-    shape::structure(reader, class, Place::Member, |name, reader| {
+    shape::structure(reader, class, Position::Member, |name, reader| {
         if name == switch {
             on = shape::boolean(reader)?.unwrap_or_default();
             Ok(())

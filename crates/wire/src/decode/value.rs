@@ -1,8 +1,8 @@
 //! Attribute values, from the JSON that wraps each in its type.
 //!
 //! A value that has the wrong JSON type cannot be read, which ends the request at once. A value that can be read but is
-//! not allowed (an empty set, a text that is no number) is a problem that is told only after the other constraints of
-//! the request; the first such problem is kept beside the values.
+//! not allowed (an empty set, an invalid number) is a problem that is reported only after the other constraints of the
+//! request; the first such problem is kept with the values.
 
 use std::collections::BTreeSet;
 
@@ -13,9 +13,9 @@ use keyfold_dynamo::number::NumberError;
 use keyfold_dynamo::value::ValueType;
 use keyfold_dynamo::{AttributeValue, Attributes, Number, ServiceError};
 
-use super::shape::{self, Place};
+use super::shape::{self, Position};
 use crate::failure::Failure;
-use crate::json::{Kind, Reader};
+use crate::json::{JsonKind, Reader};
 
 pub(super) const CLASS: &str = "com.amazonaws.dynamodb.v20120810.AttributeValue";
 const EMPTY: &str = "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes";
@@ -81,7 +81,7 @@ pub(super) fn attributes(reader: &mut Reader<'_>) -> Result<Option<Checked<Attri
     Ok(there.then_some(Checked { value, problem: problem.0 }))
 }
 
-/// `ExpressionAttributeValues`, whose problems are told with the name of the value.
+/// `ExpressionAttributeValues`, whose problems are reported with the name of the value.
 pub(super) fn aliased_values(reader: &mut Reader<'_>) -> Result<Option<Checked<Attributes>>, Failure> {
     let mut value = Attributes::new();
     let mut first_problem = None;
@@ -127,7 +127,7 @@ fn named_value(
 fn attribute_value(reader: &mut Reader<'_>, levels: usize, problem: &mut Problem) -> Result<AttributeValue, Failure> {
     let mut found: Option<AttributeValue> = None;
     let mut several = false;
-    shape::structure(reader, "AttributeValue", Place::Element, |name, reader| {
+    shape::structure(reader, "AttributeValue", Position::Element, |name, reader| {
         let Some(value_type) = ValueType::parse(name) else { return Ok(reader.skip()?) };
         if reader.take_null()? {
             return Ok(());
@@ -268,7 +268,7 @@ fn binary_set(reader: &mut Reader<'_>, problem: &mut Problem) -> Result<BTreeSet
 
 fn bytes(reader: &mut Reader<'_>) -> Result<Vec<u8>, Failure> {
     match reader.kind()? {
-        Kind::String => {}
+        JsonKind::String => {}
         kind => return Err(shape::not_bytes(kind)),
     }
     let text = reader.string()?;

@@ -7,7 +7,7 @@ use keyfold_dynamo::operation::{
 
 use crate::json::Writer;
 
-/// How long a client may remember the endpoint it was told, in minutes.
+/// How long a client may cache the endpoint, in minutes.
 const ENDPOINT_CACHE_MINUTES: u32 = 1440;
 
 /// The empty body of an operation without output.

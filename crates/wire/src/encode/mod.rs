@@ -1,4 +1,4 @@
-//! The answers of the operations, written straight into the bytes that are sent.
+//! The responses of the operations, written straight into the bytes that are sent.
 
 mod admin;
 mod batch;

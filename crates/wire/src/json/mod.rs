@@ -7,5 +7,5 @@ mod special;
 mod tests;
 mod writer;
 
-pub(crate) use reader::{Kind, Malformed, Reader};
+pub(crate) use reader::{JsonKind, Malformed, Reader};
 pub(crate) use writer::Writer;

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 pub(crate) struct Malformed;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum JsonKind {
     Object,
     Array,
     String,
@@ -33,15 +33,15 @@ impl<'a> Reader<'a> {
     }
 
     /// The kind of the value that comes next.
-    pub(crate) fn kind(&mut self) -> Result<Kind, Malformed> {
+    pub(crate) fn kind(&mut self) -> Result<JsonKind, Malformed> {
         Ok(match self.peek() {
-            Some(b'{') => Kind::Object,
-            Some(b'[') => Kind::Array,
-            Some(b'"') => Kind::String,
-            Some(b'-' | b'0'..=b'9') => Kind::Number,
-            Some(b't') => Kind::True,
-            Some(b'f') => Kind::False,
-            Some(b'n') => Kind::Null,
+            Some(b'{') => JsonKind::Object,
+            Some(b'[') => JsonKind::Array,
+            Some(b'"') => JsonKind::String,
+            Some(b'-' | b'0'..=b'9') => JsonKind::Number,
+            Some(b't') => JsonKind::True,
+            Some(b'f') => JsonKind::False,
+            Some(b'n') => JsonKind::Null,
             _ => return Err(Malformed),
         })
     }
@@ -118,11 +118,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads `true`, `false` or `null`, whichever the kind says.
-    pub(crate) fn literal(&mut self, kind: Kind) -> Result<(), Malformed> {
+    pub(crate) fn literal(&mut self, kind: JsonKind) -> Result<(), Malformed> {
         let word = match kind {
-            Kind::True => "true",
-            Kind::False => "false",
-            Kind::Null => "null",
+            JsonKind::True => "true",
+            JsonKind::False => "false",
+            JsonKind::Null => "null",
             _ => return Err(Malformed),
         };
         self.peek();
@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
         loop {
             let kind = self.kind()?;
             match kind {
-                Kind::Object => {
+                JsonKind::Object => {
                     self.at += 1;
                     if !self.take(b'}') {
                         self.name()?;
@@ -147,16 +147,16 @@ impl<'a> Reader<'a> {
                         continue;
                     }
                 }
-                Kind::Array => {
+                JsonKind::Array => {
                     self.at += 1;
                     if !self.take(b']') {
                         open.push(kind);
                         continue;
                     }
                 }
-                Kind::String => drop(self.string()?),
-                Kind::Number => drop(self.number()?),
-                Kind::True | Kind::False | Kind::Null => self.literal(kind)?,
+                JsonKind::String => drop(self.string()?),
+                JsonKind::Number => drop(self.number()?),
+                JsonKind::True | JsonKind::False | JsonKind::Null => self.literal(kind)?,
             }
             if self.skip_ends(&mut open)? {
                 return Ok(());
@@ -165,11 +165,11 @@ impl<'a> Reader<'a> {
     }
 
     /// After a skipped value: closes what ends here. Whether everything that was opened is closed.
-    fn skip_ends(&mut self, open: &mut Vec<Kind>) -> Result<bool, Malformed> {
+    fn skip_ends(&mut self, open: &mut Vec<JsonKind>) -> Result<bool, Malformed> {
         loop {
             let in_object = match open.last() {
                 None => return Ok(true),
-                Some(kind) => *kind == Kind::Object,
+                Some(kind) => *kind == JsonKind::Object,
             };
             match (self.next(), in_object) {
                 (Some(b','), true) => {
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         if self.peek() != Some(b'n') {
             return Ok(false);
         }
-        self.literal(Kind::Null).map(|()| true)
+        self.literal(JsonKind::Null).map(|()| true)
     }
 
     /// Nothing but white space may be left.

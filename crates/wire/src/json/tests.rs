@@ -1,14 +1,14 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Kind, Reader, Writer};
+use super::{JsonKind, Reader, Writer};
 use crate::failure::Failure;
 
 /// Rebuilds a tree with the reader, so that it can be compared with another parser's.
 fn tree(reader: &mut Reader<'_>) -> Result<Value, Failure> {
     let kind = reader.kind()?;
     Ok(match kind {
-        Kind::Object => {
+        JsonKind::Object => {
             let mut members = serde_json::Map::new();
             reader.object(|name, reader| {
                 members.insert(name.into_owned(), tree(reader)?);
@@ -16,7 +16,7 @@ fn tree(reader: &mut Reader<'_>) -> Result<Value, Failure> {
             })?;
             Value::Object(members)
         }
-        Kind::Array => {
+        JsonKind::Array => {
             let mut elements = Vec::new();
             reader.array(|reader| {
                 elements.push(tree(reader)?);
@@ -24,13 +24,13 @@ fn tree(reader: &mut Reader<'_>) -> Result<Value, Failure> {
             })?;
             Value::Array(elements)
         }
-        Kind::String => Value::String(reader.string()?.into_owned()),
-        Kind::Number => serde_json::from_str(reader.number()?).map_err(|_| super::Malformed)?,
-        Kind::True | Kind::False | Kind::Null => {
+        JsonKind::String => Value::String(reader.string()?.into_owned()),
+        JsonKind::Number => serde_json::from_str(reader.number()?).map_err(|_| super::Malformed)?,
+        JsonKind::True | JsonKind::False | JsonKind::Null => {
             reader.literal(kind)?;
             match kind {
-                Kind::Null => Value::Null,
-                _ => Value::Bool(kind == Kind::True),
+                JsonKind::Null => Value::Null,
+                _ => Value::Bool(kind == JsonKind::True),
             }
         }
     })

@@ -34,7 +34,7 @@ impl Timestamp {
         Self(self.0.saturating_add_unsigned(duration.as_secs()))
     }
 
-    fn at(year: i64, month: i64, day: i64, hour: i64, minute: i64, second: i64) -> Option<Self> {
+    fn from_civil(year: i64, month: i64, day: i64, hour: i64, minute: i64, second: i64) -> Option<Self> {
         let valid = (1..=12).contains(&month)
             && (1..=31).contains(&day)
             && (0..24).contains(&hour)
@@ -57,7 +57,7 @@ fn parse_basic(text: &str) -> Option<Timestamp> {
     if date.len() != 8 || time.len() != 6 {
         return None;
     }
-    Timestamp::at(
+    Timestamp::from_civil(
         digits(date.get(..4)?)?,
         digits(date.get(4..6)?)?,
         digits(date.get(6..)?)?,
@@ -80,7 +80,7 @@ fn parse_http(text: &str) -> Option<Timestamp> {
     if parts.next() != Some("GMT") {
         return None;
     }
-    Timestamp::at(year, i64::try_from(month).ok()? + 1, day, hour, minute, second)
+    Timestamp::from_civil(year, i64::try_from(month).ok()? + 1, day, hour, minute, second)
 }
 
 fn digits(text: &str) -> Option<i64> {

@@ -1,9 +1,9 @@
-//! A backend that records what it is asked and answers what it was told.
+//! A backend that records its requests and returns the responses that the test sets.
 
 use std::sync::Mutex;
 use std::time::Duration;
 
-use keyfold_dynamo::backend::{BackendFuture, Backend};
+use keyfold_dynamo::backend::{Backend, BackendFuture};
 use keyfold_dynamo::error::ServiceError;
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::*;

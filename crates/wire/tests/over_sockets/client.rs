@@ -1,4 +1,4 @@
-//! A client that sends bytes and reads answers, one connection at a time.
+//! A client that sends bytes and reads responses, one connection at a time.
 
 use std::collections::HashMap;
 use std::io::{ErrorKind, Read, Write};
@@ -11,14 +11,14 @@ pub struct Connection {
 }
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct Response {
     pub status: u16,
     /// By name, in small letters.
     pub headers: HashMap<String, String>,
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     pub fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }
@@ -49,10 +49,10 @@ pub fn post_with(operation: &str, body: &[u8], headers: &[(&str, &str)]) -> Vec<
 pub const GET_ITEM: &[u8] = br#"{"TableName":"table","Key":{"p":{"S":"key"}}}"#;
 
 /// Sends one request on a connection of its own.
-pub fn send(address: SocketAddr, request: &[u8]) -> Answer {
+pub fn send(address: SocketAddr, request: &[u8]) -> Response {
     let mut connection = Connection::open(address);
     connection.send(request);
-    connection.answer()
+    connection.read_response()
 }
 
 impl Connection {
@@ -77,13 +77,13 @@ impl Connection {
         self.stream.shutdown(std::net::Shutdown::Write).unwrap();
     }
 
-    /// Reads the next answer.
-    pub fn answer(&mut self) -> Answer {
+    /// Reads the next response.
+    pub fn read_response(&mut self) -> Response {
         let head_end = loop {
             if let Some(at) = self.received.windows(4).position(|window| window == b"\r\n\r\n") {
                 break at + 4;
             }
-            assert!(self.receive() > 0, "the connection ended within an answer");
+            assert!(self.receive() > 0, "the connection ended within a response");
         };
         let head: Vec<u8> = self.received.drain(..head_end).collect();
         let head = String::from_utf8(head).unwrap();
@@ -95,10 +95,10 @@ impl Connection {
             .collect();
         let length: usize = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
         while self.received.len() < length {
-            assert!(self.receive() > 0, "the connection ended within an answer");
+            assert!(self.receive() > 0, "the connection ended within a response");
         }
         let body = self.received.drain(..length).collect();
-        Answer { status, headers, body }
+        Response { status, headers, body }
     }
 
     fn receive(&mut self) -> usize {
@@ -108,7 +108,7 @@ impl Connection {
         count
     }
 
-    /// Waits until the server closes the connection; whether it did so without another answer.
+    /// Waits until the server closes the connection; whether it did so without another response.
     pub fn is_closed_silently(&mut self) -> bool {
         let mut chunk = [0; 1024];
         match self.stream.read(&mut chunk) {

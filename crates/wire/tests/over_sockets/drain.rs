@@ -14,7 +14,7 @@ fn requests_in_flight_are_answered_and_idle_connections_closed_at_once() {
     let mut server = start();
     let mut used_and_idle = Connection::open(server.address);
     used_and_idle.send(&post("ListTables", b"{}"));
-    assert_eq!(used_and_idle.answer().status, 200);
+    assert_eq!(used_and_idle.read_response().status, 200);
     let mut never_used = Connection::open(server.address);
     server.backend.behave(Behaviour::Wait(Duration::from_millis(800)));
     let mut in_flight = Connection::open(server.address);
@@ -29,8 +29,8 @@ fn requests_in_flight_are_answered_and_idle_connections_closed_at_once() {
     assert!(never_used.is_closed_silently());
     assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
     assert!(TcpStream::connect(server.address).is_err(), "a stopping server accepts connections");
-    let answer = in_flight.answer();
-    assert_eq!((answer.status, answer.text()), (200, "{}"));
+    let response = in_flight.read_response();
+    assert_eq!((response.status, response.text()), (200, "{}"));
     assert!(in_flight.is_closed_silently());
     server.wait_until_stopped();
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
@@ -65,6 +65,6 @@ fn a_request_whose_body_is_on_its_way_is_in_flight() {
     server.ask_to_stop();
     std::thread::sleep(Duration::from_millis(200));
     connection.send(rest);
-    assert_eq!(connection.answer().status, 200);
+    assert_eq!(connection.read_response().status, 200);
     server.wait_until_stopped();
 }

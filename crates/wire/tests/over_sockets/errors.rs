@@ -89,10 +89,10 @@ fn errors_of_the_backend() {
     for (error, status, body) in cases {
         server.backend.behave(Behaviour::Fail(error));
         connection.send(&post("GetItem", GET_ITEM));
-        let answer = connection.answer();
-        assert_eq!((answer.status, answer.text()), (status, body.as_str()));
-        assert_eq!(answer.header("content-type"), "application/x-amz-json-1.0");
-        assert_eq!(answer.header("x-amz-crc32"), crc32fast::hash(&answer.body).to_string());
+        let response = connection.read_response();
+        assert_eq!((response.status, response.text()), (status, body.as_str()));
+        assert_eq!(response.header("content-type"), "application/x-amz-json-1.0");
+        assert_eq!(response.header("x-amz-crc32"), crc32fast::hash(&response.body).to_string());
     }
 }
 
@@ -148,8 +148,8 @@ fn requests_that_do_not_reach_the_backend() {
     let mut connection = Connection::open(server.address);
     for (operation, body, expected) in cases {
         connection.send(&post(operation, body));
-        let answer = connection.answer();
-        assert_eq!((answer.status, answer.text()), (400, expected), "{operation}");
+        let response = connection.read_response();
+        assert_eq!((response.status, response.text()), (400, expected), "{operation}");
     }
     assert_eq!(server.backend.calls(), Vec::<String>::new());
 }
@@ -158,9 +158,9 @@ fn requests_that_do_not_reach_the_backend() {
 fn a_request_without_a_target_names_no_operation() {
     let server = start();
     let request = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}";
-    let answer = send(server.address, request);
+    let response = send(server.address, request);
     assert_eq!(
-        (answer.status, answer.text()),
+        (response.status, response.text()),
         (400, r#"{"__type":"com.amazon.coral.service#UnknownOperationException"}"#)
     );
 }

@@ -10,9 +10,9 @@ fn a_panic_is_an_internal_error_of_its_request_alone() {
     server.backend.behave(Behaviour::Panic);
     let mut connection = Connection::open(server.address);
     connection.send(&post("GetItem", GET_ITEM));
-    let answer = connection.answer();
+    let response = connection.read_response();
     assert_eq!(
-        (answer.status, answer.text()),
+        (response.status, response.text()),
         (
             500,
             concat!(
@@ -23,7 +23,7 @@ fn a_panic_is_an_internal_error_of_its_request_alone() {
     );
     server.backend.behave(Behaviour::Nothing);
     connection.send(&post("GetItem", GET_ITEM));
-    assert_eq!(connection.answer().status, 200);
+    assert_eq!(connection.read_response().status, 200);
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn bytes_that_are_not_http_end_their_connection_alone() {
         bad.send(garbage);
         bad.finish_sending();
         good.send(&post("ListTables", b"{}"));
-        assert_eq!(good.answer().status, 200);
+        assert_eq!(good.read_response().status, 200);
     }
     assert_eq!(send(server.address, b"NONSENSE\r\n\r\n").status, 400);
 }

@@ -12,7 +12,7 @@ fn requests_follow_each_other_on_one_connection() {
     let mut connection = Connection::open(server.address);
     for _ in 0..100 {
         connection.send(&post("GetItem", GET_ITEM));
-        assert_eq!(connection.answer().text(), "{}");
+        assert_eq!(connection.read_response().text(), "{}");
     }
     assert_eq!(server.backend.calls().len(), 100);
 }
@@ -38,7 +38,7 @@ fn pipelined_requests_are_answered_in_their_order() {
         } else {
             r#"{"Items":[],"Count":0,"ScannedCount":0}"#
         };
-        assert_eq!(connection.answer().text(), expected, "{index}");
+        assert_eq!(connection.read_response().text(), expected, "{index}");
     }
     let calls = server.backend.calls();
     assert_eq!(calls.len(), 20);
@@ -52,7 +52,7 @@ fn a_request_may_arrive_byte_by_byte() {
     for byte in post("GetItem", GET_ITEM) {
         connection.send(&[byte]);
     }
-    assert_eq!(connection.answer().text(), "{}");
+    assert_eq!(connection.read_response().text(), "{}");
 }
 
 #[test]
@@ -68,9 +68,9 @@ fn a_body_may_come_in_chunks() {
         connection.send(b"\r\n");
     }
     connection.send(b"0\r\n\r\n");
-    assert_eq!(connection.answer().text(), "{}");
+    assert_eq!(connection.read_response().text(), "{}");
     connection.send(&post("ListTables", b"{}"));
-    assert_eq!(connection.answer().text(), r#"{"TableNames":["table"]}"#);
+    assert_eq!(connection.read_response().text(), r#"{"TableNames":["table"]}"#);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_client_may_ask_to_close() {
     let server = start();
     let mut connection = Connection::open(server.address);
     connection.send(&crate::client::post_with("ListTables", b"{}", &[("Connection", "close")]));
-    assert_eq!(connection.answer().status, 200);
+    assert_eq!(connection.read_response().status, 200);
     assert!(connection.is_closed_silently());
 }
 
@@ -92,7 +92,7 @@ fn connections_do_not_wait_for_each_other() {
         connection.send(&post("GetItem", GET_ITEM));
     }
     for connection in &mut connections {
-        assert_eq!(connection.answer().status, 200);
+        assert_eq!(connection.read_response().status, 200);
     }
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }

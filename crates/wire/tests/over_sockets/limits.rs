@@ -23,10 +23,10 @@ fn bodies_that_are_too_large() {
     let large = format!(r#"{{"Unknown":"{}"}}"#, "x".repeat(1000));
     let mut connection = Connection::open(server.address);
     connection.send(&post("ListTables", large.as_bytes()));
-    let answer = connection.answer();
-    assert_eq!((answer.status, answer.text()), (413, TOO_LARGE));
-    assert_eq!(answer.header("connection"), "close");
-    assert_eq!(answer.header("x-amzn-requestid").len(), 52);
+    let response = connection.read_response();
+    assert_eq!((response.status, response.text()), (413, TOO_LARGE));
+    assert_eq!(response.header("connection"), "close");
+    assert_eq!(response.header("x-amzn-requestid").len(), 52);
     assert!(connection.is_closed_silently());
 
     let fitting = format!(r#"{{"Unknown":"{}"}}"#, "x".repeat(1000 - 14));
@@ -46,8 +46,8 @@ fn bodies_that_turn_out_too_large_in_their_chunks() {
         connection.send(&chunk);
     }
     connection.send(b"0\r\n\r\n");
-    let answer = connection.answer();
-    assert_eq!((answer.status, answer.text()), (413, TOO_LARGE));
+    let response = connection.read_response();
+    assert_eq!((response.status, response.text()), (413, TOO_LARGE));
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn a_client_that_waits_for_a_word_is_refused_before_it_sends() {
         b"POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nContent-Length: 100000\r\n\
           Expect: 100-continue\r\n\r\n",
     );
-    assert_eq!(connection.answer().status, 413);
+    assert_eq!(connection.read_response().status, 413);
 }
 
 #[test]
@@ -92,13 +92,13 @@ fn large_bodies_wait_for_each_other_and_small_ones_do_not() {
     let request = large.clone();
     let waiting = std::thread::spawn(move || {
         second.send(&request);
-        second.answer().status
+        second.read_response().status
     });
     std::thread::sleep(Duration::from_millis(300));
     assert!(!waiting.is_finished());
     assert_eq!(send(server.address, &post("ListTables", b"{}")).status, 200);
     first.send(rest);
-    assert_eq!(first.answer().status, 200);
+    assert_eq!(first.read_response().status, 200);
     assert_eq!(waiting.join().unwrap(), 200);
 }
 
@@ -134,9 +134,9 @@ fn a_body_that_trickles_in_is_refused() {
     let mut connection = Connection::open(server.address);
     let request = post("GetItem", GET_ITEM);
     connection.send(&request[..request.len() - 10]);
-    let answer = connection.answer();
+    let response = connection.read_response();
     assert_eq!(
-        (answer.status, answer.text()),
+        (response.status, response.text()),
         (
             408,
             concat!(
@@ -169,7 +169,7 @@ fn idle_connections_are_closed_and_busy_ones_are_not() {
     let start = Instant::now();
     for _ in 0..8 {
         busy.send(&post("ListTables", b"{}"));
-        assert_eq!(busy.answer().status, 200);
+        assert_eq!(busy.read_response().status, 200);
         std::thread::sleep(Duration::from_millis(100));
     }
     assert!(idle.is_closed_silently());
@@ -196,9 +196,9 @@ fn a_backend_that_takes_too_long_is_not_waited_for() {
     server.backend.behave(Behaviour::Wait(Duration::from_secs(60)));
     let mut connection = Connection::open(server.address);
     connection.send(&post("GetItem", GET_ITEM));
-    let answer = connection.answer();
+    let response = connection.read_response();
     assert_eq!(
-        (answer.status, answer.text()),
+        (response.status, response.text()),
         (
             500,
             concat!(
@@ -209,7 +209,7 @@ fn a_backend_that_takes_too_long_is_not_waited_for() {
     );
     server.backend.behave(Behaviour::Nothing);
     connection.send(&post("GetItem", GET_ITEM));
-    assert_eq!(connection.answer().status, 200);
+    assert_eq!(connection.read_response().status, 200);
 }
 
 #[test]
@@ -226,15 +226,15 @@ fn a_client_that_does_not_take_its_answers_is_cut_off() {
     // Everything that is still on its way is less than everything that was asked for.
     let mut stream_ended = false;
     for _ in 0..sent {
-        match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| connection.answer())) {
-            Ok(answer) => assert_eq!(answer.status, 200),
+        match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| connection.read_response())) {
+            Ok(response) => assert_eq!(response.status, 200),
             Err(_) => {
                 stream_ended = true;
                 break;
             }
         }
     }
-    assert!(stream_ended, "all {sent} answers came");
+    assert!(stream_ended, "all {sent} responses came");
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn idle_connections_make_room_for_new_ones() {
     let mut idle: Vec<Connection> = (0..3).map(|_| Connection::open(server.address)).collect();
     for connection in &mut idle {
         connection.send(&post("ListTables", b"{}"));
-        assert_eq!(connection.answer().status, 200);
+        assert_eq!(connection.read_response().status, 200);
     }
     let start = Instant::now();
     assert_eq!(send(server.address, &post("ListTables", b"{}")).status, 200);

@@ -1,7 +1,6 @@
-//! The server over real sockets, in front of a backend that answers what a test tells it to.
+//! The server over real sockets, in front of a backend with responses that the test sets.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod answers;
 mod backend;
 mod client;
 mod drain;
@@ -10,5 +9,6 @@ mod isolation;
 mod keep_alive;
 mod limits;
 mod packing;
+mod responses;
 mod server;
 mod signatures;

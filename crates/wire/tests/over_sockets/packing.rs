@@ -42,8 +42,8 @@ fn a_small_request_that_unpacks_to_a_large_one_is_refused() {
     let server = start_with(Config { limits: Limits { body_bytes: 100_000, ..Limits::default() }, ..config() });
     let bomb = packed(&vec![b' '; 50_000_000]);
     assert!(bomb.len() < 100_000, "{}", bomb.len());
-    let answer = send(server.address, &post_with("GetItem", &bomb, &[("Content-Encoding", "gzip")]));
-    assert_eq!(answer.status, 413);
+    let response = send(server.address, &post_with("GetItem", &bomb, &[("Content-Encoding", "gzip")]));
+    assert_eq!(response.status, 413);
 }
 
 #[test]
@@ -53,23 +53,23 @@ fn answers_are_packed_for_those_who_ask_and_the_checksum_is_that_of_the_bytes_se
     let plain = send(server.address, &post("GetItem", GET_ITEM));
     assert_eq!(plain.header("content-encoding"), "");
     for asking in ["gzip", "deflate, gzip;q=0.5", "GZIP"] {
-        let answer = send(server.address, &post_with("GetItem", GET_ITEM, &[("Accept-Encoding", asking)]));
-        assert_eq!(answer.header("content-encoding"), "gzip");
-        assert_eq!(answer.header("x-amz-crc32"), crc32fast::hash(&answer.body).to_string());
+        let response = send(server.address, &post_with("GetItem", GET_ITEM, &[("Accept-Encoding", asking)]));
+        assert_eq!(response.header("content-encoding"), "gzip");
+        assert_eq!(response.header("x-amz-crc32"), crc32fast::hash(&response.body).to_string());
         let mut unpacked = Vec::new();
-        GzDecoder::new(answer.body.as_slice()).read_to_end(&mut unpacked).unwrap();
+        GzDecoder::new(response.body.as_slice()).read_to_end(&mut unpacked).unwrap();
         assert_eq!(unpacked, plain.body);
     }
     for not_asking in ["identity", "gzip;q=0", "br", ""] {
-        let answer = send(server.address, &post_with("GetItem", GET_ITEM, &[("Accept-Encoding", not_asking)]));
-        assert_eq!(answer.header("content-encoding"), "", "{not_asking}");
-        assert_eq!(answer.body, plain.body);
+        let response = send(server.address, &post_with("GetItem", GET_ITEM, &[("Accept-Encoding", not_asking)]));
+        assert_eq!(response.header("content-encoding"), "", "{not_asking}");
+        assert_eq!(response.body, plain.body);
     }
 }
 
 #[test]
 fn short_answers_are_never_packed() {
     let server = start();
-    let answer = send(server.address, &post_with("GetItem", GET_ITEM, &[("Accept-Encoding", "gzip")]));
-    assert_eq!((answer.header("content-encoding"), answer.text()), ("", "{}"));
+    let response = send(server.address, &post_with("GetItem", GET_ITEM, &[("Accept-Encoding", "gzip")]));
+    assert_eq!((response.header("content-encoding"), response.text()), ("", "{}"));
 }

@@ -64,7 +64,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         self.ask_to_stop();
         if let Some(thread) = self.thread.take() {
-            // A failure of the test itself is told already.
+            // A failure of the test itself has been reported already.
             let _ = thread.join();
         }
     }

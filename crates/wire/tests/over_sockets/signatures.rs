@@ -87,8 +87,8 @@ impl Signing<'_> {
 
 fn send_with(server: &Running, body: &[u8], headers: &[(String, String)]) -> (u16, String) {
     let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let answer = send(server.address, &post_with("GetItem", body, &headers));
-    (answer.status, answer.text().to_owned())
+    let response = send(server.address, &post_with("GetItem", body, &headers));
+    (response.status, response.text().to_owned())
 }
 
 fn failure(name: &str, message: &str) -> (u16, String) {
@@ -236,10 +236,10 @@ fn requests_that_are_not_signed() {
 }
 
 #[test]
-fn an_unknown_operation_is_told_before_the_signature_is_looked_at() {
+fn an_unknown_operation_is_reported_before_the_signature_is_checked() {
     let server = protected();
-    let answer = send(server.address, &post_with("Nope", b"{}", &[]));
-    assert_eq!(answer.text(), r#"{"__type":"com.amazon.coral.service#UnknownOperationException"}"#);
+    let response = send(server.address, &post_with("Nope", b"{}", &[]));
+    assert_eq!(response.text(), r#"{"__type":"com.amazon.coral.service#UnknownOperationException"}"#);
 }
 
 #[test]
@@ -249,12 +249,12 @@ fn strangers_are_refused_before_their_bodies_are_read() {
     connection.send(
         b"POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Target: DynamoDB_20120810.PutItem\r\nContent-Length: 10000000\r\n\r\n",
     );
-    let answer = connection.answer();
+    let response = connection.read_response();
     assert_eq!(
-        (answer.status, answer.text().to_owned()),
+        (response.status, response.text().to_owned()),
         failure("MissingAuthenticationTokenException", "Request is missing Authentication Token")
     );
-    assert_eq!(answer.header("connection"), "close");
+    assert_eq!(response.header("connection"), "close");
     assert!(connection.is_closed_silently());
 }
 
@@ -268,12 +268,12 @@ fn a_refusal_leaves_the_connection_open_for_the_next_request() {
         connection.send(head);
         std::thread::sleep(Duration::from_millis(50));
         connection.send(body);
-        assert_eq!(connection.answer().status, 400);
+        assert_eq!(connection.read_response().status, 400);
     }
     let headers = Signing::default().headers(SignableBody::Bytes(GET_ITEM));
     let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     connection.send(&post_with("GetItem", GET_ITEM, &headers));
-    assert_eq!(connection.answer().status, 200);
+    assert_eq!(connection.read_response().status, 200);
 }
 
 #[test]

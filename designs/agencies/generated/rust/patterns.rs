@@ -19,7 +19,7 @@ impl typed::Returned for AgencyWithMembers {
         match entity {
             "Agency" => typed::boxed(item).map(Self::Agency),
             "Member" => typed::boxed(item).map(Self::Member),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }

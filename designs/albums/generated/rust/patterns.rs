@@ -21,7 +21,7 @@ impl typed::Returned for TenantWithEverything {
             "Tenant" => typed::boxed(item).map(Self::Tenant),
             "Album" => typed::boxed(item).map(Self::Album),
             "Image" => typed::boxed(item).map(Self::Image),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }
@@ -43,7 +43,7 @@ impl typed::Returned for MembershipWithItsViews {
             "Membership" => typed::boxed(item).map(Self::Membership),
             "MembershipByTenant" => typed::boxed(item).map(Self::MembershipByTenant),
             "MembershipByUser" => typed::boxed(item).map(Self::MembershipByUser),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }
@@ -63,7 +63,7 @@ impl typed::Returned for ContentOfAnAlbum {
         match entity {
             "Album" => typed::boxed(item).map(Self::Album),
             "Image" => typed::boxed(item).map(Self::Image),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }

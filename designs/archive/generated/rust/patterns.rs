@@ -19,7 +19,7 @@ impl typed::Returned for CollectionWithCategories {
         match entity {
             "Collection" => typed::boxed(item).map(Self::Collection),
             "CollectionCategory" => typed::boxed(item).map(Self::CollectionCategory),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }
@@ -39,7 +39,7 @@ impl typed::Returned for PostWithHouseholds {
         match entity {
             "Post" => typed::boxed(item).map(Self::Post),
             "RecordHousehold" => typed::boxed(item).map(Self::RecordHousehold),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }

@@ -21,7 +21,7 @@ impl typed::Returned for SiteWithEverything {
             "Site" => typed::boxed(item).map(Self::Site),
             "SiteTag" => typed::boxed(item).map(Self::SiteTag),
             "SiteComment" => typed::boxed(item).map(Self::SiteComment),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }

@@ -25,7 +25,7 @@ impl typed::Returned for AccountWithEverything {
             "TechUser" => typed::boxed(item).map(Self::TechUser),
             "License" => typed::boxed(item).map(Self::License),
             "Workstream" => typed::boxed(item).map(Self::Workstream),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }
@@ -47,7 +47,7 @@ impl typed::Returned for EnterpriseWithProductsAndServices {
             "Enterprise" => typed::boxed(item).map(Self::Enterprise),
             "EnterpriseProduct" => typed::boxed(item).map(Self::EnterpriseProduct),
             "EnterpriseService" => typed::boxed(item).map(Self::EnterpriseService),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }
@@ -67,7 +67,7 @@ impl typed::Returned for RoleWithPermissions {
         match entity {
             "Role" => typed::boxed(item).map(Self::Role),
             "Permission" => typed::boxed(item).map(Self::Permission),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }
@@ -87,7 +87,7 @@ impl typed::Returned for UserWithWorkstreams {
         match entity {
             "User" => typed::boxed(item).map(Self::User),
             "UserWorkstream" => typed::boxed(item).map(Self::UserWorkstream),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::{BackendFuture, Attributes, Backend, ForwardingBackend, Item, ServiceError};
+use keyfold_dynamo::{Attributes, Backend, BackendFuture, ForwardingBackend, Item, ServiceError};
 
 use crate::designs_on_backends::difference::Exactness;
 

@@ -6,7 +6,7 @@ pub mod tables;
 
 use std::sync::Arc;
 
-use keyfold_dynamo::{BackendFuture, AttributeValue, Attributes, Number, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, BackendFuture, Number, ServiceError};
 use keyfold_engine::store::Durability;
 use keyfold_engine::{Engine, Options};
 use keyfold_environment::ManualClock;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use keyfold_dynamo::operation::*;
-use keyfold_dynamo::{BackendFuture, Backend, ForwardingBackend, ServiceError};
+use keyfold_dynamo::{Backend, BackendFuture, ForwardingBackend, ServiceError};
 
 /// A request for items.
 #[derive(Debug, Clone)]

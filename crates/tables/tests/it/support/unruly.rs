@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::TableDescription;
-use keyfold_dynamo::{BackendFuture, Backend, ForwardingBackend, ServiceError};
+use keyfold_dynamo::{Backend, BackendFuture, ForwardingBackend, ServiceError};
 
 /// What a test makes of a request before it is carried out.
 pub enum Mischief {

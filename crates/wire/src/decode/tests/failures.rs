@@ -68,7 +68,7 @@ fn bodies_and_members_of_the_wrong_type() {
             r#"{"ProvisionedThroughput":{"ReadCapacityUnits":"1"}}"#,
             "STRING_VALUE cannot be converted to Long",
         ),
-        // What cannot be read is told before what is missing.
+        // Unreadable members are reported before missing ones.
         ("PutItem", r#"{"Item":{"a":{"S":{}}}}"#, "Start of structure or map found where not expected"),
     ] {
         assert_eq!(unreadable(operation, body).as_deref(), Some(text), "{operation} {body}");

@@ -127,7 +127,7 @@ fn names_of_attributes_have_a_longest_length() {
 }
 
 #[test]
-fn the_first_of_several_problems_is_told() {
+fn the_first_of_several_problems_is_reported() {
     let body = r#"{"TableName":"table","Item":{"a":{"N":"x"},"b":{}}}"#;
     assert_eq!(refusal("PutItem", body), "The parameter cannot be converted to a numeric value: x");
 }

@@ -22,7 +22,7 @@ impl typed::Returned for Create {
         match entity {
             "Option" => typed::boxed(item).map(Self::OptionEntity),
             "Result" => typed::boxed(item).map(Self::ResultEntity),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }

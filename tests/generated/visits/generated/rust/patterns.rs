@@ -19,7 +19,7 @@ impl typed::Returned for PersonWithVisits {
         match entity {
             "Person" => typed::boxed(item).map(Self::Person),
             "Visit" => typed::boxed(item).map(Self::Visit),
-            another => Err(typed::Misfit::another(another)),
+            other => Err(typed::Misfit::unexpected_entity(other)),
         }
     }
 }

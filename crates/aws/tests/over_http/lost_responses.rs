@@ -1,4 +1,4 @@
-//! A lost answer and what is done about it: whatever was asked for is done once, and the caller is told the truth.
+//! A lost response and what is done about it: whatever was asked for is done once, and the caller learns the truth.
 
 use keyfold_aws::Aws;
 use keyfold_dynamo::expression::Condition;
@@ -22,7 +22,7 @@ on_both_services!(
     counting_alone,
     counting_in_a_transaction,
     writing_a_batch,
-    losing_every_answer,
+    losing_every_response,
     a_refused_write_that_others_were_faster_at,
 );
 
@@ -44,7 +44,7 @@ fn delete(service: &Service, id: &str, options: WriteOptions) -> DeleteItemInput
     DeleteItemInput { table_name: service.table.clone(), key: key(id), options }
 }
 
-/// Whether the caller was told that the outcome is unknown.
+/// Whether the caller learned that the outcome is unknown.
 fn is_unknown<T>(outcome: &Result<T, ServiceError>) -> bool {
     matches!(outcome, Err(ServiceError::OutcomeUnknown(_)))
 }
@@ -56,12 +56,12 @@ async fn creating_an_item(service: Service) {
         proxy.lose(1);
         let written = aws.put_item(put(&service, item.clone(), under("attribute_not_exists(pk)", &[]))).await;
         assert_eq!(written, Ok(WriteOutput::default()), "{fault:?}");
-        assert_eq!(proxy.answers(), 2, "{fault:?}");
+        assert_eq!(proxy.responses(), 2, "{fault:?}");
         assert_eq!(service.stored(&format!("{fault:?}")).await, Some(item));
     }
 }
 
-/// The answer that is lost says that there is another item: so does the next one.
+/// The response that is lost says that there is another item: so does the next one.
 async fn creating_an_item_that_others_created(service: Service) {
     for fault in FAULTS {
         let (proxy, aws) = behind(&service, fault).await;
@@ -84,7 +84,7 @@ async fn putting_without_a_condition(service: Service) {
         let (proxy, aws) = behind(&service, fault).await;
         proxy.lose(2);
         aws.put_item(put(&service, member("a", "g", 1), WriteOptions::default())).await.unwrap();
-        assert_eq!(proxy.answers(), 3, "{fault:?}");
+        assert_eq!(proxy.responses(), 3, "{fault:?}");
         assert_eq!(service.stored("a").await, Some(member("a", "g", 1)));
     }
 }
@@ -96,7 +96,7 @@ async fn putting_for_the_old_item(service: Service) {
     let options = WriteOptions { return_values: ReturnValues::AllOld, ..WriteOptions::default() };
     let outcome = aws.put_item(put(&service, member("a", "g", 1), options)).await;
     assert!(is_unknown(&outcome), "{outcome:?}");
-    assert_eq!(proxy.answers(), 1);
+    assert_eq!(proxy.responses(), 1);
     assert_eq!(service.stored("a").await, Some(member("a", "g", 1)));
 }
 
@@ -184,7 +184,7 @@ async fn counting_alone(service: Service) {
         let update = service.update("a", "ADD visits :one", &[(":one", number(1))], reporting());
         let outcome = aws.update_item(update).await;
         assert!(is_unknown(&outcome), "{outcome:?}");
-        assert_eq!(proxy.answers(), 1, "{fault:?}");
+        assert_eq!(proxy.responses(), 1, "{fault:?}");
         assert_eq!(service.stored("a").await.unwrap()["visits"], number(count as i64 + 1));
     }
 }
@@ -215,7 +215,7 @@ async fn counting_in_a_transaction(service: Service) {
             proxy.lose(3);
             aws.transact_write_items(input).await.unwrap();
             counted += 1;
-            assert_eq!(proxy.answers(), 4, "{fault:?}");
+            assert_eq!(proxy.responses(), 4, "{fault:?}");
             assert_eq!(service.stored("a").await.unwrap()["visits"], number(counted));
         }
     }
@@ -233,13 +233,13 @@ async fn writing_a_batch(service: Service) {
     assert_eq!((service.stored("a").await, service.stored("b").await), (Some(member("a", "g", 1)), None));
 }
 
-/// Where no attempt is answered, the caller is told so, even though the item is there.
-async fn losing_every_answer(service: Service) {
+/// Where no attempt is answered, the caller learns so, even though the item is there.
+async fn losing_every_response(service: Service) {
     let (proxy, aws) = behind(&service, Fault::Cut).await;
     proxy.lose(100);
     let outcome = aws.put_item(put(&service, member("a", "g", 1), under("attribute_not_exists(pk)", &[]))).await;
     assert!(is_unknown(&outcome), "{outcome:?}");
-    assert_eq!(proxy.answers(), 6);
+    assert_eq!(proxy.responses(), 6);
     assert_eq!(service.stored("a").await, Some(member("a", "g", 1)));
     let read = GetItemInput { table_name: service.table.clone(), key: key("a"), ..GetItemInput::default() };
     let refused = aws.get_item(read).await;

@@ -12,19 +12,19 @@ fn is_request_id(text: &str) -> bool {
 fn an_item_with_the_services_headers() {
     let server = start();
     server.backend.behave(Behaviour::Item(item(3)));
-    let answer = send(server.address, &post("GetItem", GET_ITEM));
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.text(), r#"{"Item":{"p":{"S":"key"},"text":{"S":"xxx"}}}"#);
-    assert_eq!(answer.header("content-type"), "application/x-amz-json-1.0");
-    assert_eq!(answer.header("x-amz-crc32"), crc32fast::hash(&answer.body).to_string());
-    assert_eq!(answer.header("content-length"), answer.body.len().to_string());
-    assert_eq!(answer.header("server"), "Server");
-    assert!(answer.header("date").ends_with(" GMT"), "{}", answer.header("date"));
-    assert!(is_request_id(answer.header("x-amzn-requestid")), "{}", answer.header("x-amzn-requestid"));
+    let response = send(server.address, &post("GetItem", GET_ITEM));
+    assert_eq!(response.status, 200);
+    assert_eq!(response.text(), r#"{"Item":{"p":{"S":"key"},"text":{"S":"xxx"}}}"#);
+    assert_eq!(response.header("content-type"), "application/x-amz-json-1.0");
+    assert_eq!(response.header("x-amz-crc32"), crc32fast::hash(&response.body).to_string());
+    assert_eq!(response.header("content-length"), response.body.len().to_string());
+    assert_eq!(response.header("server"), "Server");
+    assert!(response.header("date").ends_with(" GMT"), "{}", response.header("date"));
+    assert!(is_request_id(response.header("x-amzn-requestid")), "{}", response.header("x-amzn-requestid"));
 }
 
 #[test]
-fn every_answer_has_a_request_id_of_its_own() {
+fn every_response_has_a_request_id_of_its_own() {
     let server = start();
     let mut connection = Connection::open(server.address);
     let requests = [
@@ -37,7 +37,7 @@ fn every_answer_has_a_request_id_of_its_own() {
     let mut ids = Vec::new();
     for request in requests {
         connection.send(&request);
-        ids.push(connection.answer().header("x-amzn-requestid").to_owned());
+        ids.push(connection.read_response().header("x-amzn-requestid").to_owned());
     }
     assert!(ids.iter().all(|id| is_request_id(id)), "{ids:?}");
     ids.sort();
@@ -157,15 +157,15 @@ fn every_operation_reaches_the_backend() {
     let mut connection = Connection::open(server.address);
     for (operation, body, call, expected) in &cases {
         connection.send(&post(operation, body.as_bytes()));
-        let answer = connection.answer();
-        assert_eq!((answer.status, answer.text()), (200, expected.as_str()), "{operation}");
+        let response = connection.read_response();
+        assert_eq!((response.status, response.text()), (200, expected.as_str()), "{operation}");
         assert_eq!(server.backend.calls().last().unwrap(), call);
     }
     // DescribeEndpoints is the one operation that the backend is not asked.
     assert_eq!(cases.len() + 1, keyfold_wire::Operation::ALL.len());
     connection.send(&post("DescribeEndpoints", b"{}"));
     assert_eq!(
-        connection.answer().text(),
+        connection.read_response().text(),
         r#"{"Endpoints":[{"Address":"localhost:8000","CachePeriodInMinutes":1440}]}"#
     );
 }
@@ -173,14 +173,14 @@ fn every_operation_reaches_the_backend() {
 #[test]
 fn what_is_no_request_of_the_protocol() {
     let server = start();
-    let answer = send(server.address, b"GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-    assert_eq!((answer.status, answer.text()), (200, "healthy: dynamodb.us-east-1.amazonaws.com "));
-    assert_eq!(answer.header("x-amz-crc32"), "3128867991");
+    let response = send(server.address, b"GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    assert_eq!((response.status, response.text()), (200, "healthy: dynamodb.us-east-1.amazonaws.com "));
+    assert_eq!(response.header("x-amz-crc32"), "3128867991");
     for head in ["PUT /", "DELETE /", "OPTIONS /", "GET /other", "POST /other"] {
-        let answer =
+        let response =
             send(server.address, format!("{head} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n").as_bytes());
-        assert_eq!((answer.status, answer.text()), (404, "<UnknownOperationException/>\n"), "{head}");
-        assert_eq!(answer.header("x-amz-crc32"), "3552371480");
+        assert_eq!((response.status, response.text()), (404, "<UnknownOperationException/>\n"), "{head}");
+        assert_eq!(response.header("x-amz-crc32"), "3552371480");
     }
 }
 
@@ -188,8 +188,8 @@ fn what_is_no_request_of_the_protocol() {
 fn any_content_type_and_no_signature_in_development_mode() {
     let server = start();
     for headers in [vec![], vec![("Authorization", "nonsense")], vec![("Accept", "*/*"), ("X-Amz-Date", "never")]] {
-        let answer = send(server.address, &post_with("GetItem", GET_ITEM, &headers));
-        assert_eq!(answer.status, 200);
+        let response = send(server.address, &post_with("GetItem", GET_ITEM, &headers));
+        assert_eq!(response.status, 200);
     }
     let plain =
         b"POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nContent-Length: 2\r\n\r\n{}";
