@@ -1,74 +1,101 @@
-//! The errors a DynamoDB service answers with.
+//! The errors of a DynamoDB service.
 
 use crate::value::Attributes;
 
-/// An error of the service, with the texts SDKs and people match on.
+/// An error of the service, with the texts that SDKs and people match on. A `String` is the message.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ServiceError {
+    /// The request is invalid: `ValidationException`.
     #[error("{0}")]
     Validation(String),
+    /// The condition of a write was false: `ConditionalCheckFailedException`.
     #[error("The conditional request failed")]
     ConditionalCheckFailed {
         /// The stored item, where the request asked for it.
         item: Option<Attributes>,
     },
+    /// The table or index does not exist, or is not active: `ResourceNotFoundException`.
     #[error("{0}")]
     ResourceNotFound(String),
-    /// What the operations on backups say of a table that does not exist.
+    /// The error of backup operations for a table that does not exist: `TableNotFoundException`.
     #[error("{0}")]
     TableNotFound(String),
+    /// The table exists already, or another change of it is in progress: `ResourceInUseException`.
     #[error("{0}")]
     ResourceInUse(String),
+    /// Too many tables or indexes, or too many changes of them at once: `LimitExceededException`.
     #[error("{0}")]
     LimitExceeded(String),
+    /// No action of the transaction was carried out: `TransactionCanceledException`.
     #[error("{}", cancellation_text(reasons))]
-    TransactionCanceled { reasons: Vec<CancellationReason> },
+    TransactionCanceled {
+        /// One reason for each action, in the order of the request.
+        reasons: Vec<CancellationReason>,
+    },
+    /// The client request token was used with other actions before: `IdempotentParameterMismatchException`.
     #[error("{0}")]
     IdempotentParameterMismatch(String),
+    /// A transaction with this client request token is running: `TransactionInProgressException`.
     #[error("{0}")]
     TransactionInProgress(String),
-    /// A write of one item met a transaction that was at the same item.
+    /// A transaction holds the item of a single-item write: `TransactionConflictException`.
     #[error("{0}")]
     TransactionConflict(String),
+    /// A partition of a table with local indexes would exceed 10 GB: `ItemCollectionSizeLimitExceededException`.
     #[error("{0}")]
     ItemCollectionSizeLimitExceeded(String),
+    /// The table was throttled; the request may be retried: `ProvisionedThroughputExceededException`.
     #[error("{0}")]
     ProvisionedThroughputExceeded(String),
+    /// The account was throttled; the request may be retried: `RequestLimitExceeded`.
     #[error("{0}")]
     RequestLimitExceeded(String),
+    /// The credentials are missing, invalid or not sufficient: `AccessDeniedException`.
     #[error("{0}")]
     AccessDenied(String),
-    /// The request was sent and no answer came: it may have been carried out, and sent again it may be so twice.
+    /// The request was sent and no response arrived: it may have been carried out, and a retry may carry it out twice.
     #[error("{0}")]
     OutcomeUnknown(String),
-    /// The backend cannot answer now; the request may be sent again.
+    /// The backend is not available at the moment; the request was not carried out and may be retried.
     #[error("{0}")]
     Unavailable(String),
-    /// The backend failed in a way that the caller cannot mend.
+    /// The backend failed in a way that the caller cannot correct.
     #[error("{0}")]
     Internal(String),
 }
 
-/// Why one action of a transaction did or did not stand in its way; in the order of the actions.
+/// The result of one action of a cancelled transaction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CancellationReason {
+    /// Why this action failed; [`CancellationCode::None`] if it did not.
     pub code: CancellationCode,
+    /// The explanation; absent if the action did not fail.
     pub message: Option<String>,
+    /// The stored item, where a condition failed and the action asked for it.
     pub item: Option<Attributes>,
 }
 
+/// Why an action of a transaction failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CancellationCode {
+    /// The action did not fail.
     None,
+    /// Its condition was false.
     ConditionalCheckFailed,
+    /// Its partition would exceed 10 GB.
     ItemCollectionSizeLimitExceeded,
+    /// Another transaction or write holds the item.
     TransactionConflict,
+    /// The table was throttled.
     ProvisionedThroughputExceeded,
+    /// The account was throttled.
     ThrottlingError,
+    /// The action is invalid for its table or item.
     ValidationError,
 }
 
 impl CancellationCode {
+    /// The code as the service spells it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::None => "None",
@@ -83,8 +110,10 @@ impl CancellationCode {
 }
 
 impl CancellationReason {
+    /// The reason of an action that did not fail.
     pub const NONE: Self = Self { code: CancellationCode::None, message: None, item: None };
 
+    /// The reason of an action whose condition was false; `item` is the stored item, where the action asked for it.
     pub fn condition_failed(item: Option<Attributes>) -> Self {
         Self {
             code: CancellationCode::ConditionalCheckFailed,
@@ -93,6 +122,7 @@ impl CancellationReason {
         }
     }
 
+    /// The reason of an invalid action.
     pub fn validation(message: impl Into<String>) -> Self {
         Self { code: CancellationCode::ValidationError, message: Some(message.into()), item: None }
     }
@@ -110,16 +140,17 @@ impl From<crate::item::Undecodable> for ServiceError {
 }
 
 impl ServiceError {
+    /// A [`ServiceError::Validation`] with this message.
     pub fn validation(message: impl Into<String>) -> Self {
         Self::Validation(message.into())
     }
 
-    /// What a data operation answers for a table that does not exist.
+    /// The error of data operations for a table that does not exist.
     pub fn no_such_table() -> Self {
         Self::ResourceNotFound("Requested resource not found".to_owned())
     }
 
-    /// The name SDKs map to an exception class.
+    /// The name that SDKs map to an exception class, such as `ValidationException`.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Validation(_) => "ValidationException",

@@ -15,6 +15,8 @@
 //! assert_eq!(price.to_string(), "12.5");
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod backend;
 pub mod error;
 pub mod expression;

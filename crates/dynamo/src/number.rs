@@ -23,17 +23,22 @@ pub struct Number {
 /// Why a text or the result of an addition is not a number DynamoDB can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NumberError {
+    /// The text is not a decimal.
     #[error("the text is not a decimal number")]
     Syntax,
+    /// More than 38 significant digits.
     #[error("the number has more than 38 significant digits")]
     Precision,
+    /// The magnitude exceeds 9.99…E125.
     #[error("the number's magnitude is larger than 9.99E125")]
     Overflow,
+    /// The magnitude is below 1E-130, and not zero.
     #[error("the number's magnitude is smaller than 1E-130")]
     Underflow,
 }
 
 impl Number {
+    /// The number 0.
     pub const ZERO: Self = Self { negative: false, coefficient: 0, exponent: 0 };
 
     /// Parses a decimal with an optional sign, fraction and exponent.
@@ -101,11 +106,12 @@ impl Number {
         self.exponent >= 0
     }
 
+    /// Whether the number is 0.
     pub fn is_zero(&self) -> bool {
         self.coefficient == 0
     }
 
-    /// The value as a whole number, where it is one that fits.
+    /// The value as an integer; `None` if it has a fraction or does not fit.
     pub fn to_i64(&self) -> Option<i64> {
         let exponent = u32::try_from(self.exponent).ok()?;
         let magnitude = self.coefficient.checked_mul(10u128.checked_pow(exponent)?)?;
@@ -162,7 +168,7 @@ impl Number {
         Self { negative: !self.negative && !self.is_zero(), ..*self }
     }
 
-    /// The size AWS counts: a byte for each two significant digits, and one more.
+    /// The size in bytes that AWS counts: one for each two significant digits, and one more.
     pub fn size(&self) -> usize {
         if self.is_zero() {
             return 1;

@@ -10,34 +10,55 @@ pub type Attributes = BTreeMap<String, AttributeValue>;
 /// One DynamoDB value. Sets hold no duplicates and are compared without order, as DynamoDB does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AttributeValue {
+    /// A string; its size is that of its UTF-8.
     S(String),
+    /// A number of up to 38 digits.
     N(Number),
+    /// Binary data.
     B(Vec<u8>),
+    /// A boolean.
     Bool(bool),
+    /// `NULL`: the attribute exists and has no value.
     Null,
+    /// A map from names to values.
     M(Attributes),
+    /// A list of values of any type.
     L(Vec<AttributeValue>),
+    /// A set of strings; not empty in a stored item.
     Ss(BTreeSet<String>),
+    /// A set of numbers; not empty in a stored item.
     Ns(BTreeSet<Number>),
+    /// A set of binary values; not empty in a stored item.
     Bs(BTreeSet<Vec<u8>>),
 }
 
 /// The type of a value, spelt as `attribute_type` and error messages spell it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ValueType {
+    /// A string, `S`.
     S,
+    /// A number, `N`.
     N,
+    /// Binary data, `B`.
     B,
+    /// A boolean, `BOOL`.
     Bool,
+    /// No value, `NULL`.
     Null,
+    /// A map, `M`.
     M,
+    /// A list, `L`.
     L,
+    /// A set of strings, `SS`.
     Ss,
+    /// A set of numbers, `NS`.
     Ns,
+    /// A set of binary values, `BS`.
     Bs,
 }
 
 impl ValueType {
+    /// The label of the type in DynamoDB JSON, such as `S` or `BOOL`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::S => "S",
@@ -53,6 +74,7 @@ impl ValueType {
         }
     }
 
+    /// The type of a label; `None` for an unknown one.
     pub fn parse(text: &str) -> Option<Self> {
         Some(match text {
             "S" => Self::S,
@@ -71,6 +93,7 @@ impl ValueType {
 }
 
 impl AttributeValue {
+    /// The type of the value.
     pub fn value_type(&self) -> ValueType {
         match self {
             Self::S(_) => ValueType::S,
@@ -86,6 +109,7 @@ impl AttributeValue {
         }
     }
 
+    /// The string, if the value is one.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::S(text) => Some(text),
@@ -93,6 +117,7 @@ impl AttributeValue {
         }
     }
 
+    /// The number, if the value is one.
     pub fn as_number(&self) -> Option<&Number> {
         match self {
             Self::N(number) => Some(number),
@@ -100,7 +125,7 @@ impl AttributeValue {
         }
     }
 
-    /// How many maps and lists are within each other at the deepest; a scalar or a set is none deep.
+    /// How deep maps and lists are nested in the value: 0 for a scalar or a set, 1 for a flat map.
     pub fn depth(&self) -> usize {
         match self {
             Self::M(map) => 1 + map.values().map(Self::depth).max().unwrap_or(0),
@@ -125,7 +150,7 @@ impl AttributeValue {
     }
 }
 
-/// The size of an item: the names and values of its attributes.
+/// The size of an item in bytes, as AWS counts it: the names and values of its attributes.
 pub fn item_size(item: &Attributes) -> usize {
     item.iter().map(|(name, value)| name.len() + value.size()).sum()
 }

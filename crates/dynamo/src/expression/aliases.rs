@@ -31,28 +31,35 @@ pub type ValueAliases = Attributes;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Aliases {
+    /// `ExpressionAttributeNames`.
     pub names: Option<NameAliases>,
+    /// `ExpressionAttributeValues`.
     pub values: Option<ValueAliases>,
 }
 
 /// Each of these parses one expression of a request; that another one uses the rest of the aliases is assumed.
 impl Aliases {
+    /// Parses a `ConditionExpression`.
     pub fn condition(&self, text: &str) -> Result<Condition, ServiceError> {
         Condition::parse(ConditionKind::Condition, text, &mut self.context()?)
     }
 
+    /// Parses a `FilterExpression`.
     pub fn filter(&self, text: &str) -> Result<Condition, ServiceError> {
         Condition::parse(ConditionKind::Filter, text, &mut self.context()?)
     }
 
+    /// Parses a `KeyConditionExpression`.
     pub fn key_condition(&self, text: &str) -> Result<KeyCondition, ServiceError> {
         KeyCondition::parse(text, &mut self.context()?)
     }
 
+    /// Parses a `ProjectionExpression`.
     pub fn projection(&self, text: &str) -> Result<Projection, ServiceError> {
         Projection::parse(text, &mut self.context()?)
     }
 
+    /// Parses an `UpdateExpression`.
     pub fn update(&self, text: &str) -> Result<Update, ServiceError> {
         Update::parse(text, &mut self.context()?)
     }

@@ -8,26 +8,32 @@ use super::path::Path;
 use super::syntax::Comparison;
 
 impl Condition {
+    /// The attribute exists.
     pub fn attribute_exists(name: impl Into<String>) -> Self {
         Self::AttributeExists(Path::attribute(name))
     }
 
+    /// The attribute does not exist.
     pub fn attribute_not_exists(name: impl Into<String>) -> Self {
         Self::AttributeNotExists(Path::attribute(name))
     }
 
+    /// The attribute compares with the value in this way.
     pub fn compare(name: impl Into<String>, operator: Comparison, value: AttributeValue) -> Self {
         Self::Compare { left: attribute(name), operator, right: Operand::Value(value) }
     }
 
+    /// The attribute has this value.
     pub fn equals(name: impl Into<String>, value: AttributeValue) -> Self {
         Self::compare(name, Comparison::Equal, value)
     }
 
+    /// The attribute is absent or has another value.
     pub fn not_equals(name: impl Into<String>, value: AttributeValue) -> Self {
         Self::compare(name, Comparison::NotEqual, value)
     }
 
+    /// The attribute is this number or a larger one.
     pub fn at_least(name: impl Into<String>, least: u64) -> Self {
         Self::compare(name, Comparison::GreaterOrEqual, AttributeValue::N(Number::from(least)))
     }
@@ -45,18 +51,22 @@ impl Condition {
         Self::attribute_not_exists(name.as_str()).or(Self::compare(name, Comparison::LessOrEqual, most))
     }
 
+    /// The attribute lies between two values, both included.
     pub fn between(name: impl Into<String>, low: AttributeValue, high: AttributeValue) -> Self {
         Self::Between { operand: attribute(name), low: Operand::Value(low), high: Operand::Value(high) }
     }
 
+    /// The attribute has one of these values, at most 100.
     pub fn is_in(name: impl Into<String>, candidates: impl IntoIterator<Item = AttributeValue>) -> Self {
         Self::In { operand: attribute(name), candidates: candidates.into_iter().map(Operand::Value).collect() }
     }
 
+    /// The attribute is a string or binary value with this prefix.
     pub fn begins_with(name: impl Into<String>, prefix: AttributeValue) -> Self {
         Self::BeginsWith { operand: attribute(name), prefix: Operand::Value(prefix) }
     }
 
+    /// The attribute is a string with this part, or a set or list with this element.
     pub fn contains(name: impl Into<String>, element: AttributeValue) -> Self {
         Self::Contains { operand: attribute(name), element: Operand::Value(element) }
     }

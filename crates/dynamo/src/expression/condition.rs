@@ -11,10 +11,12 @@ use super::resolve;
 use super::syntax::{Comparison, Grammar, Parser};
 use super::{check_size, operators, words};
 
-/// Which of the two expressions with the grammar of conditions is parsed.
+/// The two expressions with the grammar of conditions; the kind appears in error texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConditionKind {
+    /// `ConditionExpression`.
     Condition,
+    /// `FilterExpression`.
     Filter,
 }
 
@@ -42,29 +44,77 @@ impl From<ConditionKind> for ExpressionKind {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Condition {
-    Compare { left: Operand, operator: Comparison, right: Operand },
-    Between { operand: Operand, low: Operand, high: Operand },
-    In { operand: Operand, candidates: Vec<Operand> },
+    /// `left operator right`; values of different types are not equal, and have no order.
+    Compare {
+        /// The operand before the operator.
+        left: Operand,
+        /// How the operands must compare.
+        operator: Comparison,
+        /// The operand after the operator.
+        right: Operand,
+    },
+    /// `operand BETWEEN low AND high`, both bounds included.
+    Between {
+        /// What lies between the bounds.
+        operand: Operand,
+        /// The lower bound.
+        low: Operand,
+        /// The upper bound.
+        high: Operand,
+    },
+    /// `operand IN (candidates)`.
+    In {
+        /// What equals a candidate.
+        operand: Operand,
+        /// One to 100 operands.
+        candidates: Vec<Operand>,
+    },
+    /// `attribute_exists(path)`.
     AttributeExists(Path),
+    /// `attribute_not_exists(path)`.
     AttributeNotExists(Path),
-    AttributeType { operand: Operand, value_type: ValueType },
-    BeginsWith { operand: Operand, prefix: Operand },
-    Contains { operand: Operand, element: Operand },
+    /// `attribute_type(operand, type)`.
+    AttributeType {
+        /// What has the type.
+        operand: Operand,
+        /// The type it has.
+        value_type: ValueType,
+    },
+    /// `begins_with(operand, prefix)`, of strings or binary values.
+    BeginsWith {
+        /// What has the prefix.
+        operand: Operand,
+        /// The prefix.
+        prefix: Operand,
+    },
+    /// `contains(operand, element)`.
+    Contains {
+        /// A string, a set or a list.
+        operand: Operand,
+        /// A part of the string, or an element of the set or list.
+        element: Operand,
+    },
+    /// `NOT condition`.
     Not(Box<Condition>),
+    /// All terms hold.
     And(Vec<Condition>),
+    /// At least one term holds.
     Or(Vec<Condition>),
 }
 
 /// What a condition compares.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Operand {
+    /// The value of the item at a path; absent if the item has none there.
     Path(Path),
+    /// A value of the request.
     Value(AttributeValue),
     /// `size(…)` of a path or a value.
     Size(Box<Operand>),
 }
 
 impl Condition {
+    /// Parses an expression with the checks and the error texts of the service.
     pub fn parse(kind: ConditionKind, text: &str, context: &mut Context<'_>) -> Result<Self, ServiceError> {
         Self::parse_text(text, context).map_err(|fault| fault.in_expression(kind.into()))
     }

@@ -45,7 +45,7 @@ impl<'a> Context<'a> {
     }
 
     /// As [`Context::new`], for a request whose expressions that may hold values are `with_values`, each with whether
-    /// it is given; `projection` tells whether there is a projection, which may hold names alone.
+    /// it is given; `projection`: whether there is a projection, which may hold names alone.
     pub fn for_request(
         names: Option<&'a NameAliases>,
         values: Option<&'a ValueAliases>,
@@ -160,7 +160,7 @@ fn check_keys<'k>(
         let fault = if key.is_empty() {
             "The expression attribute map contains an empty key;".to_owned()
         } else if key.len() > ALIAS_BYTES {
-            // The service tells the size of a name's alias only.
+            // The service reports the size of a name's alias only.
             let size = if mark == '#' { format!(" size of key: {}", key.len()) } else { String::new() };
             format!("The expression attribute map contains a key that is too long;{size}")
         } else if !is_alias(key, mark) {

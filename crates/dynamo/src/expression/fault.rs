@@ -7,18 +7,23 @@ use crate::value::{AttributeValue, ValueType};
 
 use super::path::Path;
 
-/// Which of the request's expressions is meant.
+/// The expressions of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExpressionKind {
+    /// What an item must meet to be written.
     Condition,
+    /// Which of the items that are read are returned.
     Filter,
+    /// Which keys a Query reads.
     KeyCondition,
+    /// Which parts of an item are returned.
     Projection,
+    /// What UpdateItem changes.
     Update,
 }
 
 impl ExpressionKind {
-    /// The name of the request's parameter.
+    /// The name of the request parameter, such as `ConditionExpression`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Condition => "ConditionExpression",
@@ -107,7 +112,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// The answer of the service for this fault in an expression of `kind`.
+    /// The error of the service for this fault in an expression of `kind`.
     pub(super) fn in_expression(self, kind: ExpressionKind) -> ServiceError {
         ServiceError::validation(format!("Invalid {}: {self}", kind.as_str()))
     }

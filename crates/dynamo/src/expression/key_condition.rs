@@ -15,25 +15,33 @@ use super::syntax::Comparison;
 pub struct PartitionRange {
     /// The name and value of the partition key.
     pub partition: (String, AttributeValue),
-    /// The name of the sort key and what it must be.
+    /// The name of the sort key and its condition; absent: the whole partition.
     pub sort: Option<(String, SortCondition)>,
 }
 
-/// What a sort key must be.
+/// The condition of a sort key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SortCondition {
+    /// Equal to the value.
     Equal(AttributeValue),
+    /// Less than the value.
     Less(AttributeValue),
+    /// Less than the value, or equal to it.
     LessOrEqual(AttributeValue),
+    /// Greater than the value.
     Greater(AttributeValue),
+    /// Greater than the value, or equal to it.
     GreaterOrEqual(AttributeValue),
+    /// Between the two values, both included.
     Between(AttributeValue, AttributeValue),
+    /// A string or binary value with this prefix.
     BeginsWith(AttributeValue),
 }
 
-/// A key condition expression. Whether it suits the keys of a table or an index is known to [`KeyCondition::resolve_in`].
+/// `KeyConditionExpression`. Only [`KeyCondition::resolve_in`] knows whether it suits the keys of a table or an index.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct KeyCondition {
+    /// The expression as a condition.
     pub condition: Condition,
 }
 
@@ -44,6 +52,7 @@ struct AttributeCondition<'p> {
 }
 
 impl KeyCondition {
+    /// Parses an expression with the checks and the error texts of the service.
     pub fn parse(text: &str, context: &mut Context<'_>) -> Result<Self, ServiceError> {
         let condition =
             Condition::parse_text(text, context).map_err(|fault| fault.in_expression(ExpressionKind::KeyCondition))?;
@@ -109,14 +118,14 @@ impl KeyCondition {
             return Err(invalid("Conditions can be of length 1 or 2 only"));
         }
         let position = conditions.iter().position(|condition| condition.name == partition.0);
-        let on_partition = conditions.remove(position.ok_or_else(|| missed(partition.0))?);
+        let on_partition = conditions.remove(position.ok_or_else(|| missing_key(partition.0))?);
         check_types(&on_partition, partition.1)?;
         let on_sort = conditions.pop();
         let SortCondition::Equal(value) = &on_partition.test else { return Err(unsupported()) };
         let found_sort = match (on_sort, sort) {
             (None, _) => None,
             (Some(_), None) => return Err(unsupported()),
-            (Some(condition), Some((name, _))) if condition.name != name => return Err(missed(name)),
+            (Some(condition), Some((name, _))) if condition.name != name => return Err(missing_key(name)),
             (Some(condition), Some((_, key_type))) => {
                 check_types(&condition, key_type)?;
                 Some(condition)
@@ -175,7 +184,7 @@ fn unsupported() -> ServiceError {
     invalid("Query key condition not supported")
 }
 
-fn missed(name: &str) -> ServiceError {
+fn missing_key(name: &str) -> ServiceError {
     invalid(format!("Query condition missed key schema element: {name}"))
 }
 
@@ -224,7 +233,7 @@ fn comparison<'p>(
             return Err(invalid("Invalid condition in KeyConditionExpression: No key attribute specified"));
         }
         (Operand::Path(path), Operand::Value(value)) => (path, operator, value),
-        (Operand::Value(value), Operand::Path(path)) => (path, mirrored(operator), value),
+        (Operand::Value(value), Operand::Path(path)) => (path, mirror(operator), value),
     };
     let value = value.clone();
     let test = match operator {
@@ -238,7 +247,7 @@ fn comparison<'p>(
 }
 
 /// `value < path` is `path > value`.
-fn mirrored(operator: Comparison) -> Comparison {
+fn mirror(operator: Comparison) -> Comparison {
     match operator {
         Comparison::Less => Comparison::Greater,
         Comparison::LessOrEqual => Comparison::GreaterOrEqual,

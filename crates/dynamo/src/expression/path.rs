@@ -7,13 +7,16 @@ use crate::value::{AttributeValue, Attributes};
 pub struct Path {
     /// The top-level attribute.
     pub root: String,
+    /// The steps into the attribute; empty for the attribute itself.
     pub rest: Vec<PathStep>,
 }
 
 /// One step into a document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PathStep {
+    /// A member of a map.
     Field(String),
+    /// An element of a list, counted from 0.
     Index(usize),
 }
 
@@ -28,14 +31,14 @@ impl Path {
         self.rest.is_empty()
     }
 
-    /// What an item holds at this path.
+    /// The value of an item at this path; `None` if the item has none there.
     pub fn find<'i>(&self, item: &'i Attributes) -> Option<&'i AttributeValue> {
         self.rest.iter().try_fold(item.get(&self.root)?, |value, step| step.find(value))
     }
 }
 
 impl PathStep {
-    /// What a value holds at this step.
+    /// The member or element of a value; `None` if it has none, or is not a map or list.
     pub fn find<'v>(&self, value: &'v AttributeValue) -> Option<&'v AttributeValue> {
         match (self, value) {
             (Self::Field(name), AttributeValue::M(map)) => map.get(name),

@@ -25,6 +25,7 @@ pub struct Printer {
 }
 
 impl Printer {
+    /// A printer without aliases.
     pub fn new() -> Self {
         Self::default()
     }
@@ -155,24 +156,28 @@ fn binds_loosely(condition: &Condition) -> bool {
 }
 
 impl Condition {
+    /// The text of a `ConditionExpression` or `FilterExpression`; its aliases are collected in `printer`.
     pub fn print(&self, printer: &mut Printer) -> String {
         printer.condition(self)
     }
 }
 
 impl KeyCondition {
+    /// The text of a `KeyConditionExpression`; its aliases are collected in `printer`.
     pub fn print(&self, printer: &mut Printer) -> String {
         printer.condition(&self.condition)
     }
 }
 
 impl Projection {
+    /// The text of a `ProjectionExpression`; its aliases are collected in `printer`.
     pub fn print(&self, printer: &mut Printer) -> String {
         printer.list(self.paths(), Printer::path)
     }
 }
 
 impl Update {
+    /// The text of an `UpdateExpression`; its aliases are collected in `printer`.
     pub fn print(&self, printer: &mut Printer) -> String {
         let set = printer.list(&self.set, |printer, action| {
             let path = printer.path(&action.path);

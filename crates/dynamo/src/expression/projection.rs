@@ -11,7 +11,7 @@ use super::path::Path;
 use super::syntax::Parser;
 use super::{check_size, resolve, words};
 
-/// Which parts of an item are wanted.
+/// `ProjectionExpression`: the parts of an item to return.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Projection {
     paths: Vec<Path>,
@@ -19,11 +19,12 @@ pub struct Projection {
 }
 
 impl Projection {
+    /// Parses an expression with the checks and the error texts of the service.
     pub fn parse(text: &str, context: &mut Context<'_>) -> Result<Self, ServiceError> {
-        Self::parse_faulty(text, context).map_err(|fault| fault.in_expression(ExpressionKind::Projection))
+        Self::parse_text(text, context).map_err(|fault| fault.in_expression(ExpressionKind::Projection))
     }
 
-    fn parse_faulty(text: &str, context: &mut Context<'_>) -> Result<Self, Fault> {
+    fn parse_text(text: &str, context: &mut Context<'_>) -> Result<Self, Fault> {
         check_size(text)?;
         let mut parser = Parser::new(text);
         let mut written = vec![parser.path()?];
@@ -40,7 +41,7 @@ impl Projection {
         Ok(Self { paths, set })
     }
 
-    /// The paths, as they were written.
+    /// The paths, in the order of the expression.
     pub fn paths(&self) -> &[Path] {
         &self.paths
     }
@@ -50,7 +51,7 @@ impl Projection {
         self.paths.iter().map(|path| path.root.as_str())
     }
 
-    /// The wanted parts of an item. The elements of a list close up.
+    /// The selected parts of an item. Selected elements of a list move up, without gaps.
     pub fn apply(&self, item: &Attributes) -> Attributes {
         self.set.select(item)
     }

@@ -34,11 +34,17 @@ pub(super) enum Step<'t> {
 /// How two operands are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Comparison {
+    /// `=`
     Equal,
+    /// `<>`
     NotEqual,
+    /// `<`
     Less,
+    /// `<=`
     LessOrEqual,
+    /// `>`
     Greater,
+    /// `>=`
     GreaterOrEqual,
 }
 
@@ -48,6 +54,7 @@ impl Comparison {
         !matches!(self, Self::Equal | Self::NotEqual)
     }
 
+    /// The operator as expressions spell it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Equal => "=",
@@ -59,7 +66,7 @@ impl Comparison {
         }
     }
 
-    /// The comparison of a spelling.
+    /// The comparison of an operator; `None` for other texts.
     pub fn parse(text: &str) -> Option<Self> {
         let all = [Self::Equal, Self::NotEqual, Self::Less, Self::LessOrEqual, Self::Greater, Self::GreaterOrEqual];
         all.into_iter().find(|comparison| comparison.as_str() == text)
@@ -81,11 +88,14 @@ impl Comparison {
 /// The arithmetic of SET.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
+    /// `+`
     Add,
+    /// `-`
     Subtract,
 }
 
 impl Arithmetic {
+    /// The operator as expressions spell it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Add => "+",

@@ -1,4 +1,4 @@
-//! An item as a backend answers with it: its attributes, or the bytes a store keeps of them, decoded only when asked.
+//! An item as a backend returns it: its attributes, or their stored bytes, which are decoded on demand.
 //!
 //! Most items that are read are written out again at once. Building a map of each, with a name and a value on the heap
 //! for every attribute, would take longer than finding the item.
@@ -31,11 +31,12 @@ enum Form {
 }
 
 impl Item {
-    /// An item from what [`codec::encode`] made of it. Damaged bytes show when they are looked at.
+    /// An item from the output of [`codec::encode`]. Damage is detected when the item is read.
     pub fn from_encoded(bytes: Bytes) -> Self {
         Self { form: Form::Encoded { bytes, attributes: OnceLock::new() } }
     }
 
+    /// The attributes; decoded at the first call if the item is stored bytes.
     pub fn attributes(&self) -> Result<&Attributes, Undecodable> {
         match &self.form {
             Form::Attributes(attributes) => Ok(attributes),
@@ -49,6 +50,7 @@ impl Item {
         }
     }
 
+    /// The attributes, without a copy if they are decoded already.
     pub fn into_attributes(self) -> Result<Attributes, Undecodable> {
         match self.form {
             Form::Attributes(attributes) => Ok(attributes),
@@ -56,22 +58,23 @@ impl Item {
         }
     }
 
-    /// The wanted attributes alone; the others are not even built. Names are asked for in their order.
+    /// The attributes for which `wanted` returns `true`; the others are not decoded. It is called once for each name,
+    /// in the order of names.
     pub fn select(&self, mut wanted: impl FnMut(&str) -> bool) -> Result<Attributes, Undecodable> {
-        let mut of_map = |attributes: &Attributes| {
+        let mut select_from_map = |attributes: &Attributes| {
             let wanted = attributes.iter().filter(|(name, _)| wanted(name));
             wanted.map(|(name, value)| (name.clone(), value.clone())).collect()
         };
         match &self.form {
-            Form::Attributes(attributes) => Ok(of_map(attributes)),
+            Form::Attributes(attributes) => Ok(select_from_map(attributes)),
             Form::Encoded { bytes, attributes } => match attributes.get() {
-                Some(attributes) => Ok(of_map(attributes)),
+                Some(attributes) => Ok(select_from_map(attributes)),
                 None => codec::decode_only(bytes, wanted),
             },
         }
     }
 
-    /// Shows the attributes in order, whether they are decoded or not.
+    /// Calls a visitor for each attribute in the order of names, without decoding the item.
     pub fn visit(&self, visitor: &mut impl Visitor) -> Result<(), Undecodable> {
         match &self.form {
             Form::Attributes(attributes) => {
@@ -82,7 +85,7 @@ impl Item {
         }
     }
 
-    /// The item's size as DynamoDB counts it.
+    /// The size of the item in bytes, as DynamoDB counts it.
     pub fn size(&self) -> Result<usize, Undecodable> {
         match &self.form {
             Form::Attributes(attributes) => Ok(item_size(attributes)),

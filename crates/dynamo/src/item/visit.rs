@@ -1,4 +1,4 @@
-//! Values shown one after the other: what writes an item somewhere needs no tree of it.
+//! Visits values one after the other: code that writes an item somewhere needs no tree of it.
 
 use crate::number::Number;
 use crate::value::{AttributeValue, Attributes, ValueType};
@@ -8,6 +8,7 @@ use crate::value::{AttributeValue, Attributes, ValueType};
 pub enum Text<'a> {
     /// Printable ASCII without quotes and backslashes, which stands for itself in about every notation.
     Plain(&'a [u8]),
+    /// Any text, which may need escapes.
     Any(&'a str),
 }
 
@@ -18,22 +19,37 @@ impl Text<'_> {
     }
 }
 
-/// Sees the attributes of an item in order. The item itself has no beginning and end of its own; maps within it have.
+/// Receives the attributes of an item in order. The item itself has no begin and end; maps within it do.
 pub trait Visitor {
+    /// The name of an attribute or of a member of a map; its value follows.
     fn name(&mut self, name: Text<'_>);
+    /// A string value.
     fn string(&mut self, text: Text<'_>);
+    /// A number value.
     fn number(&mut self, number: &Number);
+    /// A binary value.
     fn binary(&mut self, bytes: &[u8]);
+    /// A boolean value.
     fn boolean(&mut self, value: bool);
+    /// A null value.
     fn null(&mut self);
+    /// Members follow, each a name and a value, up to `map_ends`.
     fn map_begins(&mut self);
+    /// The innermost open map is complete.
     fn map_ends(&mut self);
+    /// Values follow, up to `list_ends`.
     fn list_begins(&mut self);
+    /// The innermost open list is complete.
     fn list_ends(&mut self);
+    /// Elements follow, up to `set_ends`; `set_type` is one of the three set types.
     fn set_begins(&mut self, set_type: ValueType);
+    /// An element of a string set.
     fn string_element(&mut self, text: Text<'_>);
+    /// An element of a number set.
     fn number_element(&mut self, number: &Number);
+    /// An element of a binary set.
     fn binary_element(&mut self, bytes: &[u8]);
+    /// The open set is complete.
     fn set_ends(&mut self);
 }
 

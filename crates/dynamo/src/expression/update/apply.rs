@@ -17,6 +17,7 @@ use crate::expression::syntax::Arithmetic;
 /// The outcome of an update.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Updated {
+    /// The item after the update.
     pub item: Attributes,
 }
 

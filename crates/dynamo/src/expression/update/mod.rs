@@ -14,43 +14,74 @@ use super::syntax::Arithmetic;
 
 pub use apply::Updated;
 
-/// What an update changes: at least one thing, and no two of its paths overlap.
+/// `UpdateExpression`: at least one action, and no two of its paths overlap.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Update {
+    /// `SET`: paths that get a value.
     pub set: Vec<SetAction>,
+    /// `REMOVE`: paths that are removed.
     pub remove: Vec<Path>,
+    /// `ADD`: numbers that are increased, and sets that get elements.
     pub add: Vec<ValueAction>,
+    /// `DELETE`: sets that lose elements.
     pub delete: Vec<ValueAction>,
 }
 
 /// `path = value` of SET.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SetAction {
+    /// Where the value is written.
     pub path: Path,
+    /// The value, computed from the old item.
     pub value: SetValue,
 }
 
 /// The right side of SET.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum SetValue {
+    /// One operand.
     Operand(UpdateOperand),
-    Arithmetic { left: UpdateOperand, operator: Arithmetic, right: UpdateOperand },
+    /// The sum or difference of two numbers.
+    Arithmetic {
+        /// The operand before the operator.
+        left: UpdateOperand,
+        /// Addition or subtraction.
+        operator: Arithmetic,
+        /// The operand after the operator.
+        right: UpdateOperand,
+    },
 }
 
 /// What SET takes values from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum UpdateOperand {
+    /// The value of the old item at a path; the update fails if there is none.
     Path(Path),
+    /// A value of the request.
     Value(AttributeValue),
-    IfNotExists { path: Path, otherwise: Box<UpdateOperand> },
-    ListAppend { first: Box<UpdateOperand>, second: Box<UpdateOperand> },
+    /// `if_not_exists(path, otherwise)`.
+    IfNotExists {
+        /// Where the old item may have a value.
+        path: Path,
+        /// Used if it has none there.
+        otherwise: Box<UpdateOperand>,
+    },
+    /// `list_append(first, second)`: the elements of two lists.
+    ListAppend {
+        /// The list with the first elements.
+        first: Box<UpdateOperand>,
+        /// The list with the last elements.
+        second: Box<UpdateOperand>,
+    },
 }
 
 /// `path value` of ADD or DELETE.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ValueAction {
+    /// The number or set that changes.
     pub path: Path,
+    /// The number to add, or the set of elements to add or delete.
     pub value: AttributeValue,
 }
 

@@ -54,6 +54,7 @@ struct Action<'t> {
 }
 
 impl Update {
+    /// Parses an expression with the checks and the error texts of the service.
     pub fn parse(text: &str, context: &mut Context<'_>) -> Result<Self, ServiceError> {
         parse(text, context).map_err(|fault| fault.in_expression(ExpressionKind::Update))
     }
