@@ -1,13 +1,13 @@
 //! Rust source as tokens: words, and single characters of punctuation. Comments are left out, and a literal is one token.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token<'s> {
+pub(crate) struct Token<'s> {
     pub text: &'s str,
     /// Counted from 1.
     pub line: usize,
 }
 
-pub fn tokens(source: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(source: &str) -> Vec<Token<'_>> {
     let mut lexer = Lexer { source, position: 0, line: 1 };
     let mut tokens = Vec::new();
     while let Some(token) = lexer.next() {
@@ -133,7 +133,7 @@ fn char_or_lifetime(text: &str) -> usize {
 }
 
 /// The position after the bracket that closes the one at `open`.
-pub fn after_group(tokens: &[Token<'_>], open: usize) -> usize {
+pub(crate) fn after_group(tokens: &[Token<'_>], open: usize) -> usize {
     let mut depth = 0_usize;
     for (offset, token) in tokens[open..].iter().enumerate() {
         match token.text {
@@ -151,7 +151,7 @@ pub fn after_group(tokens: &[Token<'_>], open: usize) -> usize {
 }
 
 /// Whether the tokens from `position` on read as `texts`.
-pub fn reads(tokens: &[Token<'_>], position: usize, texts: &[&str]) -> bool {
+pub(crate) fn reads(tokens: &[Token<'_>], position: usize, texts: &[&str]) -> bool {
     tokens[position.min(tokens.len())..].iter().map(|token| token.text).take(texts.len()).eq(texts.iter().copied())
 }
 

@@ -3,7 +3,7 @@
 use crate::lexer::{Token, reads};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedPath {
+pub(crate) struct NamedPath {
     pub segments: Vec<String>,
     /// The name under which a `use` declaration brings it into scope.
     pub alias: Option<String>,
@@ -11,7 +11,7 @@ pub struct NamedPath {
 }
 
 /// Every path of two segments or more; in `use` declarations also those of one.
-pub fn named_paths(tokens: &[Token<'_>]) -> Vec<NamedPath> {
+pub(crate) fn named_paths(tokens: &[Token<'_>]) -> Vec<NamedPath> {
     let mut paths = Vec::new();
     let mut position = 0;
     while position < tokens.len() {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::lexer::{Token, after_group, reads};
 
 /// The tokens of `#[test]` functions and of items under `#[cfg(test)]` or `#[cfg(all(test, …))]`, with their attributes.
-pub fn test_items(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
+pub(crate) fn test_items(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
     let mut items = Vec::new();
     let mut position = 0;
     while position < tokens.len() {
@@ -21,7 +21,7 @@ pub fn test_items(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
 }
 
 /// The file without the items that only tests see.
-pub fn without_tests<'s>(tokens: &[Token<'s>]) -> Vec<Token<'s>> {
+pub(crate) fn without_tests<'s>(tokens: &[Token<'s>]) -> Vec<Token<'s>> {
     let items = test_items(tokens);
     let is_kept = |position: &usize| !items.iter().any(|item| item.contains(position));
     (0..tokens.len()).filter(is_kept).map(|position| tokens[position]).collect()

@@ -6,19 +6,19 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The root of the project.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
 /// A file of the project.
-pub struct SourceFile {
+pub(crate) struct SourceFile {
     /// Relative to the root.
     pub path: String,
     pub text: String,
 }
 
 /// Every file with one of `extensions`, sorted by path; without what tools leave in the checkout.
-pub fn files(extensions: &[&str]) -> Vec<SourceFile> {
+pub(crate) fn files(extensions: &[&str]) -> Vec<SourceFile> {
     let root = root();
     let mut found = Vec::new();
     collect(&root, extensions, &mut found);
@@ -49,18 +49,18 @@ fn collect(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
 }
 
 /// Whether `keyfold generate` writes the file.
-pub fn is_generated(path: &str) -> bool {
+pub(crate) fn is_generated(path: &str) -> bool {
     path.contains("/generated/")
 }
 
 /// Whether a file of Rust holds tests, benchmarks or fuzz targets, and nothing else.
-pub fn is_test_file(path: &str) -> bool {
+pub(crate) fn is_test_file(path: &str) -> bool {
     let has_folder = |name: &str| path.starts_with(&format!("{name}/")) || path.contains(&format!("/{name}/"));
     has_folder("tests") || has_folder("fuzz") || path.ends_with("/tests.rs")
 }
 
 /// A package of ours.
-pub struct Package {
+pub(crate) struct Package {
     /// Its folder, relative to the root.
     pub folder: String,
     /// The folders of ours it depends on, without those that only its tests need.
@@ -68,7 +68,7 @@ pub struct Package {
 }
 
 /// The packages of the workspace, and of `fuzz`, which stands outside of it.
-pub fn packages() -> Vec<Package> {
+pub(crate) fn packages() -> Vec<Package> {
     let mut packages = metadata("Cargo.toml");
     packages.extend(metadata("fuzz/Cargo.toml"));
     packages
@@ -100,6 +100,6 @@ fn package(value: &Value) -> Package {
 }
 
 /// Fails with every violation on a line of its own.
-pub fn report(rule: &str, violations: &[String]) {
+pub(crate) fn report(rule: &str, violations: &[String]) {
     assert!(violations.is_empty(), "{rule}\n  {}", violations.join("\n  "));
 }

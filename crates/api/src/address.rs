@@ -14,7 +14,7 @@ use crate::response::problem::{Kind, Problem};
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// The identity in the segments of a path. A value that no item can have identifies no item.
-pub fn identity<'s>(
+pub(crate) fn identity<'s>(
     resource: &Resource,
     entity: &Entity,
     segments: impl Iterator<Item = &'s str>,
@@ -48,7 +48,7 @@ pub fn href(design: &Design, resource: &Resource, attributes: &Attributes, names
 }
 
 /// A value as a segment of a path.
-pub fn encoded(value: Option<&AttributeValue>) -> String {
+pub(crate) fn encoded(value: Option<&AttributeValue>) -> String {
     let mut segment = String::new();
     push_encoded(&mut segment, value);
     segment
@@ -67,12 +67,12 @@ fn push_encoded(path: &mut String, value: Option<&AttributeValue>) {
 }
 
 /// A text as a segment of a path.
-pub fn encoded_segment(text: &str) -> String {
+pub(crate) fn encoded_segment(text: &str) -> String {
     utf8_percent_encode(text, SEGMENT).to_string()
 }
 
 /// A value out of an address; `None` where the text is none of the type.
-pub fn scalar(name: &str, value_type: &AttributeType, text: &str) -> Option<AttributeValue> {
+pub(crate) fn scalar(name: &str, value_type: &AttributeType, text: &str) -> Option<AttributeValue> {
     let value = match value_type {
         AttributeType::Boolean => Value::Bool(text.parse().ok()?),
         _ => Value::String(text.to_owned()),

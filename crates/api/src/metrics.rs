@@ -21,14 +21,14 @@ struct Series {
 }
 
 #[derive(Default)]
-pub struct Metrics {
+pub(crate) struct Metrics {
     /// By route and method.
     series: Mutex<BTreeMap<String, BTreeMap<&'static str, Series>>>,
     in_flight: AtomicI64,
 }
 
 /// A request that is being answered.
-pub struct InFlight<'m>(&'m Metrics);
+pub(crate) struct InFlight<'m>(&'m Metrics);
 
 impl Drop for InFlight<'_> {
     fn drop(&mut self) {
@@ -38,12 +38,12 @@ impl Drop for InFlight<'_> {
 
 impl Metrics {
     /// Counts a request as being answered until the guard goes, also where the client goes first.
-    pub fn begin(&self) -> InFlight<'_> {
+    pub(crate) fn begin(&self) -> InFlight<'_> {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
         InFlight(self)
     }
 
-    pub fn end(&self, route: &str, method: &Method, status: StatusCode, time: Duration) {
+    pub(crate) fn end(&self, route: &str, method: &Method, status: StatusCode, time: Duration) {
         let seconds = time.as_secs_f64();
         let mut all = self.series.lock();
         if !all.contains_key(route) {
@@ -60,7 +60,7 @@ impl Metrics {
     }
 
     /// Everything, in the text format.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut out = String::new();
         let _ = self.write(&mut out);
         out

@@ -14,14 +14,14 @@ use crate::values::from_sdk;
 
 /// A request that failed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Failure {
+pub(crate) struct Failure {
     pub error: ServiceError,
     pub delivery: Delivery,
 }
 
 /// Whether a failed request may have been executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Delivery {
+pub(crate) enum Delivery {
     /// It was not sent: the service cannot be reached.
     Unsent,
     /// The service refused it: nothing was changed.
@@ -40,12 +40,12 @@ impl Failure {
     }
 
     /// The error of a read, for which it does not matter whether the request was executed.
-    pub fn into_read_error(self) -> ServiceError {
+    pub(crate) fn into_read_error(self) -> ServiceError {
         self.error
     }
 
     /// The error of a write, which reports an unknown outcome as such.
-    pub fn into_write_error(self) -> ServiceError {
+    pub(crate) fn into_write_error(self) -> ServiceError {
         match self.delivery {
             Delivery::Unsent | Delivery::Refused => self.error,
             Delivery::Unknown => ServiceError::OutcomeUnknown(format!(

@@ -7,13 +7,13 @@ use aws_sdk_dynamodb::types::AttributeValue as SdkValue;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, Number, ServiceError};
 
 /// An item, a key or a map in the SDK's types.
-pub type SdkAttributes = HashMap<String, SdkValue>;
+pub(crate) type SdkAttributes = HashMap<String, SdkValue>;
 
-pub fn to_sdk(attributes: Attributes) -> SdkAttributes {
+pub(crate) fn to_sdk(attributes: Attributes) -> SdkAttributes {
     attributes.into_iter().map(|(name, value)| (name, value_to_sdk(value))).collect()
 }
 
-pub fn value_to_sdk(value: AttributeValue) -> SdkValue {
+pub(crate) fn value_to_sdk(value: AttributeValue) -> SdkValue {
     match value {
         AttributeValue::S(text) => SdkValue::S(text),
         AttributeValue::N(number) => SdkValue::N(number.to_string()),
@@ -28,15 +28,15 @@ pub fn value_to_sdk(value: AttributeValue) -> SdkValue {
     }
 }
 
-pub fn from_sdk(attributes: SdkAttributes) -> Result<Attributes, ServiceError> {
+pub(crate) fn from_sdk(attributes: SdkAttributes) -> Result<Attributes, ServiceError> {
     attributes.into_iter().map(|(name, value)| Ok((name, value_from_sdk(value)?))).collect()
 }
 
-pub fn item_from_sdk(attributes: SdkAttributes) -> Result<Item, ServiceError> {
+pub(crate) fn item_from_sdk(attributes: SdkAttributes) -> Result<Item, ServiceError> {
     from_sdk(attributes).map(Item::from)
 }
 
-pub fn value_from_sdk(value: SdkValue) -> Result<AttributeValue, ServiceError> {
+pub(crate) fn value_from_sdk(value: SdkValue) -> Result<AttributeValue, ServiceError> {
     Ok(match value {
         SdkValue::S(text) => AttributeValue::S(text),
         SdkValue::N(text) => AttributeValue::N(number(&text)?),

@@ -12,11 +12,11 @@ use keyfold_dynamo::Backend;
 use keyfold_engine::Options as EngineOptions;
 
 /// The default data folder.
-pub const DEFAULT_FOLDER: &str = "./data";
+pub(crate) const DEFAULT_FOLDER: &str = "./data";
 
 /// The flags that select the backend. At most one of them is given.
 #[derive(clap::Args)]
-pub struct BackendArguments {
+pub(crate) struct BackendArguments {
     /// Data folder of the embedded engine [default: ./data]
     #[arg(long, value_name = "DIR", conflicts_with_all = ["aws", "endpoint", "alternator"])]
     data: Option<PathBuf>,
@@ -32,7 +32,7 @@ pub struct BackendArguments {
 }
 
 impl BackendArguments {
-    pub fn place(&self) -> anyhow::Result<BackendPlace> {
+    pub(crate) fn place(&self) -> anyhow::Result<BackendPlace> {
         let place = match self {
             Self { endpoint: Some(url), .. } => BackendPlace::Endpoint(checked(url)?),
             Self { alternator: Some(url), .. } => BackendPlace::Alternator(checked(url)?),
@@ -43,14 +43,14 @@ impl BackendArguments {
     }
 
     /// Opens the backend; see [`BackendPlace::open`].
-    pub async fn open(&self) -> anyhow::Result<OpenBackend> {
+    pub(crate) async fn open(&self) -> anyhow::Result<OpenBackend> {
         self.place()?.open().await
     }
 }
 
 /// The location of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BackendPlace {
+pub(crate) enum BackendPlace {
     Folder(PathBuf),
     Aws,
     Endpoint(String),
@@ -86,7 +86,7 @@ impl std::fmt::Display for BackendPlace {
 }
 
 /// An open backend.
-pub struct OpenBackend {
+pub(crate) struct OpenBackend {
     pub backend: Arc<dyn Backend>,
     /// Its location; `Display` gives a text for sentences.
     pub place: BackendPlace,
@@ -94,7 +94,7 @@ pub struct OpenBackend {
 
 impl BackendPlace {
     /// The target that a design must support.
-    pub fn target(&self) -> Target {
+    pub(crate) fn target(&self) -> Target {
         match self {
             Self::Folder(_) => Target::Embedded,
             Self::Aws | Self::Endpoint(_) => Target::DynamoDb,
@@ -103,7 +103,7 @@ impl BackendPlace {
     }
 
     /// Opens the folder, or creates a client without sending a request. Needs a running tokio runtime.
-    pub async fn open(self) -> anyhow::Result<OpenBackend> {
+    pub(crate) async fn open(self) -> anyhow::Result<OpenBackend> {
         let backend: Arc<dyn Backend> = match &self {
             Self::Folder(folder) => Arc::new(crate::engine::open(folder, EngineOptions::default())?),
             Self::Aws => client::connect(None, self.target()).await?,

@@ -17,7 +17,7 @@ const FOUND: u8 = 1;
 const UNUSABLE: u8 = 2;
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Design files, or folders with a design.yaml
     #[arg(required_unless_present_any = ["explain", "schema"], value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
@@ -48,7 +48,7 @@ enum Deny {
     Warnings,
 }
 
-pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if arguments.schema {
         writeln!(out, "{}", serde_json::to_string_pretty(&keyfold_design::schema())?)?;

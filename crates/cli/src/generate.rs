@@ -20,7 +20,7 @@ use samples::Samples;
 const STALE: u8 = 1;
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Target to generate, or `all`
     #[arg(value_name = "TARGET", value_parser = parse_targets)]
     targets: Targets,
@@ -51,7 +51,7 @@ fn parse_targets(text: &str) -> Result<Targets, String> {
     })
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let project = Project::open(&arguments.design)?;
     let source = project.files.file();
     let source = source.file_name().with_context(|| format!("`{}` is not a file", source.display()))?;

@@ -6,19 +6,19 @@ use crate::config::Found;
 
 /// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub(crate) enum Format {
     Text,
     /// One JSON object per line.
     Json,
 }
 
 /// Starts logging for commands other than `serve`; they print their own errors.
-pub fn start() {
+pub(crate) fn start() {
     let filter = std::env::var("KEYFOLD_LOG").unwrap_or_else(|_| "warn".to_owned());
     start_with(&filter, Format::Text);
 }
 
-pub fn start_with(filter: &str, format: Format) {
+pub(crate) fn start_with(filter: &str, format: Format) {
     // The SDK's messages about its search for credentials are part of the error, if it fails.
     let filter = EnvFilter::try_new(format!("aws_config=error,{filter}")).unwrap_or_else(|_| EnvFilter::new("warn"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
@@ -28,7 +28,7 @@ pub fn start_with(filter: &str, format: Format) {
     }
 }
 
-pub fn read_filter(found: &Found) -> Result<String, String> {
+pub(crate) fn read_filter(found: &Found) -> Result<String, String> {
     // Commas are part of the filter.
     let text = found.texts.join(",");
     match EnvFilter::try_new(&text) {
@@ -37,7 +37,7 @@ pub fn read_filter(found: &Found) -> Result<String, String> {
     }
 }
 
-pub fn read_format(found: &Found) -> Result<Format, String> {
+pub(crate) fn read_format(found: &Found) -> Result<Format, String> {
     match found.text() {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),

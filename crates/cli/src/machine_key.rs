@@ -7,13 +7,13 @@ use anyhow::Context;
 use keyfold_api::identity::{NewMachineKey, create_machine_key};
 
 #[derive(clap::Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Create an API key and print it. The file stores only its hash. A running server accepts the key within a second
     Create(Arguments),
 }
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Name of the key; its subject is `machine:NAME`
     name: String,
     /// File with the hashed keys, as in `keyfold serve --machine-keys`; created if missing
@@ -31,7 +31,7 @@ pub struct Arguments {
 }
 
 impl Command {
-    pub fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let Self::Create(Arguments { name, machine_keys, tenant, roles, expires }) = self;
         let made = create_machine_key(&machine_keys, NewMachineKey { name, tenant, roles, expires });
         let key = made.with_context(|| format!("cannot add a key to `{}`", machine_keys.display()))?;

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::design::DesignFiles;
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Name of the design: lower-case letters, digits and hyphens
     name: String,
     /// Folder to write design.yaml to [default: the name of the design]
@@ -18,7 +18,7 @@ pub struct Arguments {
     out: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let name = &arguments.name;
     if !keyfold_design::is_design_name(name) {
         eprintln!(

@@ -12,14 +12,14 @@ const WRITE_BYTES: usize = 1024;
 
 /// The consistency of a read, which determines its cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Consistency {
+pub(crate) enum Consistency {
     Eventual,
     Strong,
     Transactional,
 }
 
 impl Consistency {
-    pub fn for_read(consistent_read: bool) -> Self {
+    pub(crate) fn for_read(consistent_read: bool) -> Self {
         if consistent_read { Self::Strong } else { Self::Eventual }
     }
 
@@ -33,17 +33,17 @@ impl Consistency {
 }
 
 /// The units of reading this many bytes; reading an item that does not exist costs as much as the smallest item.
-pub fn read_units(bytes: usize, consistency: Consistency) -> f64 {
+pub(crate) fn read_units(bytes: usize, consistency: Consistency) -> f64 {
     bytes.div_ceil(READ_BYTES).max(1) as f64 * consistency.factor()
 }
 
-pub fn write_units(bytes: usize) -> f64 {
+pub(crate) fn write_units(bytes: usize) -> f64 {
     bytes.div_ceil(WRITE_BYTES).max(1) as f64
 }
 
 /// Whether units are reads or writes; only transactions report it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub(crate) enum Direction {
     /// Reported without a distinction of reads and writes.
     Plain,
     Read,
@@ -52,25 +52,25 @@ pub enum Direction {
 
 /// The units that one operation consumes of one table and its indexes.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Consumption {
+pub(crate) struct Consumption {
     table: f64,
     global: BTreeMap<String, f64>,
     local: BTreeMap<String, f64>,
 }
 
 impl Consumption {
-    pub fn for_table(units: f64) -> Self {
+    pub(crate) fn for_table(units: f64) -> Self {
         Self { table: units, ..Self::default() }
     }
 
     /// A read through an index: the units of the index, and those of the table for items that had to be fetched.
-    pub fn for_index(name: &str, kind: IndexKind, units: f64, table: f64) -> Self {
+    pub(crate) fn for_index(name: &str, kind: IndexKind, units: f64, table: f64) -> Self {
         let mut consumption = Self::for_table(table);
         consumption.add_index(name, kind, units);
         consumption
     }
 
-    pub fn for_write(cost: &WriteCost, factor: f64) -> Self {
+    pub(crate) fn for_write(cost: &WriteCost, factor: f64) -> Self {
         let mut consumption = Self::for_table(cost.table * factor);
         for (name, index) in &cost.indexes {
             consumption.add_index(name, index.kind, index.units * factor);
@@ -78,7 +78,7 @@ impl Consumption {
         consumption
     }
 
-    pub fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.table += other.table;
         for (name, units) in &other.global {
             *self.global.entry(name.clone()).or_default() += units;
@@ -97,7 +97,7 @@ impl Consumption {
     }
 
     /// The report, in the detail that was requested.
-    pub fn report(
+    pub(crate) fn report(
         &self,
         table_name: &str,
         wanted: ReturnConsumedCapacity,

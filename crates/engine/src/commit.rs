@@ -19,7 +19,7 @@ const GROUP_BYTES: usize = 8 << 20;
 
 /// The changes of one write, applied as a whole or not at all.
 #[derive(Default)]
-pub struct Commit {
+pub(crate) struct Commit {
     pub changes: Vec<Change>,
     pub counts: Vec<CountChange>,
     /// The slots of the items that this commit changes.
@@ -28,7 +28,7 @@ pub struct Commit {
 
 /// How a write changes the item count and bytes of a table or an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CountChange {
+pub(crate) struct CountChange {
     pub range: RangeId,
     pub items: i64,
     pub bytes: i64,
@@ -36,17 +36,17 @@ pub struct CountChange {
 
 /// The item count and bytes of a table or an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Count {
+pub(crate) struct Count {
     pub items: u64,
     pub bytes: u64,
 }
 
 /// Resolves when the commit is on disk.
 #[must_use]
-pub struct CommitHandle(oneshot::Receiver<Result<(), StoreError>>);
+pub(crate) struct CommitHandle(oneshot::Receiver<Result<(), StoreError>>);
 
 impl CommitHandle {
-    pub async fn wait(self) -> Result<(), ServiceError> {
+    pub(crate) async fn wait(self) -> Result<(), ServiceError> {
         match self.0.await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(store_failed(&error)),
@@ -55,12 +55,12 @@ impl CommitHandle {
     }
 
     /// Blocks this thread; needs no async runtime.
-    pub fn wait_blocking(self) -> Result<(), ServiceError> {
+    pub(crate) fn wait_blocking(self) -> Result<(), ServiceError> {
         pollster::block_on(self.wait())
     }
 }
 
-pub fn store_failed(error: &StoreError) -> ServiceError {
+pub(crate) fn store_failed(error: &StoreError) -> ServiceError {
     let cause = error.source().map(ToString::to_string);
     tracing::error!(kind = error.kind(), %error, cause, "the store failed");
     let text = format!("the store failed: {error}");
@@ -101,13 +101,13 @@ struct Shared {
 }
 
 /// The commit thread and its queue.
-pub struct Committer {
+pub(crate) struct Committer {
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Committer {
-    pub fn start(
+    pub(crate) fn start(
         store: Arc<dyn Store>,
         in_flight: Arc<InFlight>,
         durability: Durability,
@@ -123,7 +123,7 @@ impl Committer {
 
     /// Adds a commit to the queue; commits are applied in the order of the queue. The number identifies the commit to the
     /// items in flight.
-    pub fn enqueue(&self, commit: Commit) -> Result<(u64, CommitHandle), ServiceError> {
+    pub(crate) fn enqueue(&self, commit: Commit) -> Result<(u64, CommitHandle), ServiceError> {
         let (outcome, receiver) = oneshot::channel();
         let mut queue = self.shared.queue.lock();
         if let Some(error) = &queue.failed {
@@ -144,16 +144,16 @@ impl Committer {
     }
 
     /// Resolves when everything enqueued before is on disk.
-    pub fn barrier(&self) -> Result<CommitHandle, ServiceError> {
+    pub(crate) fn barrier(&self) -> Result<CommitHandle, ServiceError> {
         self.enqueue(Commit::default()).map(|(_, handle)| handle)
     }
 
-    pub fn count(&self, range: RangeId) -> Count {
+    pub(crate) fn count(&self, range: RangeId) -> Count {
         self.shared.counts.lock().get(&range).copied().unwrap_or_default()
     }
 
     /// Commits the rest of the queue and ends the thread.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.shared.queue.lock().closed = true;
         self.shared.wake.notify_one();
         if let Some(thread) = self.thread.lock().take()
@@ -244,11 +244,11 @@ fn commit_group(
     }
 }
 
-pub fn encode_count(count: Count) -> Vec<u8> {
+pub(crate) fn encode_count(count: Count) -> Vec<u8> {
     [count.items.to_be_bytes(), count.bytes.to_be_bytes()].concat()
 }
 
-pub fn decode_count(bytes: &[u8]) -> Option<Count> {
+pub(crate) fn decode_count(bytes: &[u8]) -> Option<Count> {
     let (items, bytes) = bytes.split_at_checked(8)?;
     Some(Count { items: u64::from_be_bytes(items.try_into().ok()?), bytes: u64::from_be_bytes(bytes.try_into().ok()?) })
 }

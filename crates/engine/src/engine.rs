@@ -76,11 +76,11 @@ impl Drop for Engine {
 }
 
 impl Shared {
-    pub fn now_ms(&self) -> u64 {
+    pub(crate) fn now_ms(&self) -> u64 {
         self.options.clock.now_ms()
     }
 
-    pub fn now_seconds(&self) -> u64 {
+    pub(crate) fn now_seconds(&self) -> u64 {
         self.now_ms() / 1000
     }
 }

@@ -21,26 +21,26 @@ const SHARDS: usize = 64;
 type Shard = Mutex<HashMap<Arc<[u8]>, Arc<Slot>>>;
 
 /// The locks and the uncommitted values of all items that are being written.
-pub struct InFlight {
+pub(crate) struct InFlight {
     shards: [Shard; SHARDS],
     hasher: RandomState,
 }
 
 /// The entry of one row key while it is being written.
-pub struct Slot {
+pub(crate) struct Slot {
     key: Arc<[u8]>,
     newest: Arc<Mutex<Option<Uncommitted>>>,
 }
 
 /// A value that has been enqueued and is not on disk yet.
-pub struct Uncommitted {
+pub(crate) struct Uncommitted {
     /// `None` for a deletion.
     pub item: Option<Arc<Attributes>>,
     pub commit: u64,
 }
 
 /// The exclusive right to change one item.
-pub struct ItemLock<'a> {
+pub(crate) struct ItemLock<'a> {
     in_flight: &'a InFlight,
     slot: Option<Arc<Slot>>,
     newest: Option<ArcMutexGuard<RawMutex, Option<Uncommitted>>>,
@@ -60,7 +60,7 @@ impl InFlight {
     }
 
     /// Locks an item. Callers that lock several items lock them in key order, to avoid deadlocks.
-    pub fn lock(&self, key: &[u8]) -> ItemLock<'_> {
+    pub(crate) fn lock(&self, key: &[u8]) -> ItemLock<'_> {
         let slot = self.slot(key);
         let newest = slot.newest.lock_arc();
         ItemLock { in_flight: self, slot: Some(slot), newest: Some(newest) }
@@ -77,7 +77,7 @@ impl InFlight {
     }
 
     /// Called when a commit is on disk: removes its value, unless a later commit has replaced it.
-    pub fn release(&self, slot: Arc<Slot>, commit: u64) {
+    pub(crate) fn release(&self, slot: Arc<Slot>, commit: u64) {
         {
             let mut newest = slot.newest.lock();
             if newest.as_ref().is_some_and(|uncommitted| uncommitted.commit == commit) {
@@ -101,24 +101,24 @@ impl InFlight {
 
     /// The number of items that are being written.
     #[cfg(test)]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.shards.iter().map(|shard| shard.lock().len()).sum()
     }
 }
 
 impl ItemLock<'_> {
     /// The value that is not on disk yet, if there is one.
-    pub fn uncommitted(&self) -> Option<&Uncommitted> {
+    pub(crate) fn uncommitted(&self) -> Option<&Uncommitted> {
         self.newest.as_ref().and_then(|newest| newest.as_ref())
     }
 
     /// The slot, which the commit thread releases when the commit is on disk.
-    pub fn slot(&self) -> Option<Arc<Slot>> {
+    pub(crate) fn slot(&self) -> Option<Arc<Slot>> {
         self.slot.clone()
     }
 
     /// Publishes the new value for the next writer. The commit has been enqueued with this item's slot.
-    pub fn publish(&mut self, item: Option<Arc<Attributes>>, commit: u64) {
+    pub(crate) fn publish(&mut self, item: Option<Arc<Attributes>>, commit: u64) {
         if let Some(newest) = self.newest.as_mut() {
             **newest = Some(Uncommitted { item, commit });
         }

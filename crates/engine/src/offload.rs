@@ -10,14 +10,14 @@ const BYTES: usize = 128 << 10;
 
 /// Counts the work of a task, which yields whenever its budget is spent. Works under any executor.
 #[derive(Default)]
-pub struct YieldBudget {
+pub(crate) struct YieldBudget {
     rows: usize,
     bytes: usize,
 }
 
 impl YieldBudget {
     /// Counts a row that was read; yields when the budget is spent.
-    pub async fn spend(&mut self, bytes: usize) {
+    pub(crate) async fn spend(&mut self, bytes: usize) {
         self.rows += 1;
         self.bytes += bytes;
         if self.rows >= ROWS || self.bytes >= BYTES {
@@ -43,7 +43,7 @@ async fn yield_now() {
 
 /// Runs work that may take milliseconds and cannot yield. On a multi-threaded tokio runtime the worker's other tasks move
 /// to another thread meanwhile, which has a cost; elsewhere the work runs in place.
-pub fn heavy<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn heavy<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|handle| handle.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
         _ => work(),
@@ -51,7 +51,7 @@ pub fn heavy<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Runs work on several items: as [`heavy`] work if they are many, in place if they are few.
-pub fn heavy_if_many<T>(items: usize, work: impl FnOnce() -> T) -> T {
+pub(crate) fn heavy_if_many<T>(items: usize, work: impl FnOnce() -> T) -> T {
     /// The limit of a batch write.
     const FEW: usize = 25;
     if items > FEW { heavy(work) } else { work() }

@@ -9,7 +9,7 @@ use crate::naming::{kebab, pascal};
 use crate::table_parts::{OutputValue, description, indexes, key_name, logical_name, outputs, provisioned};
 use crate::{File, Input, Target};
 
-pub fn files(input: &Input<'_>) -> Vec<File> {
+pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
     let path = format!("cdk/{}-table.ts", kebab(&input.design.name));
     vec![File { path, text: construct(input) }]
 }

@@ -2,7 +2,7 @@
 
 use crate::{File, Input, Target};
 
-pub fn files(input: &Input<'_>) -> Vec<File> {
+pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
     let Some(cedar) = input.cedar else { return Vec::new() };
     let name = &input.design.name;
     let file = |ending: &str, text: &str| File {

@@ -9,7 +9,7 @@ use crate::table_parts::{
 };
 use crate::{File, Input, Target};
 
-pub fn files(input: &Input<'_>) -> Vec<File> {
+pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
     vec![File { path: "cloudformation/template.yaml".to_owned(), text: template(input) }]
 }
 

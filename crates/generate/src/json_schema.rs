@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::schema::{Names, entity_schemas};
 use crate::{File, Input, Target};
 
-pub fn files(input: &Input<'_>) -> Vec<File> {
+pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
     let design = input.design;
     let mut document = Map::new();
     let mut put = |name: &str, value: Value| document.insert(name.to_owned(), value);

@@ -4,7 +4,7 @@ use crate::wrap::wrapped;
 
 /// Text that is written line by line.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub(crate) struct Lines {
     text: String,
     depth: usize,
     unit: &'static str,
@@ -12,21 +12,21 @@ pub struct Lines {
 
 impl Lines {
     /// Indents by two spaces.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { text: String::new(), depth: 0, unit: "  " }
     }
 
     /// Indents by four spaces.
-    pub fn of_four() -> Self {
+    pub(crate) fn of_four() -> Self {
         Self { unit: "    ", ..Self::new() }
     }
 
     /// Where a line begins.
-    pub fn column(&self) -> usize {
+    pub(crate) fn column(&self) -> usize {
         self.depth * self.unit.len()
     }
 
-    pub fn line(&mut self, line: impl AsRef<str>) {
+    pub(crate) fn line(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
         if !line.is_empty() {
             for _ in 0..self.depth {
@@ -37,35 +37,35 @@ impl Lines {
         self.text.push('\n');
     }
 
-    pub fn blank(&mut self) {
+    pub(crate) fn blank(&mut self) {
         self.text.push('\n');
     }
 
     /// A Markdown paragraph.
-    pub fn paragraph(&mut self, text: &str) {
+    pub(crate) fn paragraph(&mut self, text: &str) {
         self.line(wrapped(text, 0));
     }
 
     /// An item of a Markdown list.
-    pub fn bullet(&mut self, text: &str) {
+    pub(crate) fn bullet(&mut self, text: &str) {
         self.line(wrapped(&format!("- {text}"), 2));
     }
 
     /// Lines one level deeper.
-    pub fn indented(&mut self, write: impl FnOnce(&mut Self)) {
+    pub(crate) fn indented(&mut self, write: impl FnOnce(&mut Self)) {
         self.depth += 1;
         write(self);
         self.depth -= 1;
     }
 
     /// A line that opens, lines one level deeper, a line that closes.
-    pub fn block(&mut self, open: impl AsRef<str>, close: &str, write: impl FnOnce(&mut Self)) {
+    pub(crate) fn block(&mut self, open: impl AsRef<str>, close: &str, write: impl FnOnce(&mut Self)) {
         self.line(open);
         self.indented(write);
         self.line(close);
     }
 
-    pub fn into_text(self) -> String {
+    pub(crate) fn into_text(self) -> String {
         self.text
     }
 }

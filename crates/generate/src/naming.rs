@@ -24,13 +24,13 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// `AppData`, also for `app_data`; a leading digit is kept off by `_`.
-pub fn pascal(name: &str) -> String {
+pub(crate) fn pascal(name: &str) -> String {
     let joined: String = words(name).iter().map(|word| capitalised(word)).collect();
     if joined.starts_with(|character: char| character.is_ascii_digit()) { format!("_{joined}") } else { joined }
 }
 
 /// `appData`.
-pub fn camel(name: &str) -> String {
+pub(crate) fn camel(name: &str) -> String {
     let mut words = words(name).into_iter();
     let first = words.next().unwrap_or_default().to_ascii_lowercase();
     let rest: String = words.map(|word| capitalised(&word)).collect();
@@ -39,12 +39,12 @@ pub fn camel(name: &str) -> String {
 }
 
 /// `app_data`.
-pub fn snake(name: &str) -> String {
+pub(crate) fn snake(name: &str) -> String {
     words(name).iter().map(|word| word.to_ascii_lowercase()).collect::<Vec<_>>().join("_")
 }
 
 /// `app-data`.
-pub fn kebab(name: &str) -> String {
+pub(crate) fn kebab(name: &str) -> String {
     words(name).iter().map(|word| word.to_ascii_lowercase()).collect::<Vec<_>>().join("-")
 }
 
@@ -54,7 +54,7 @@ fn capitalised(word: &str) -> String {
 }
 
 /// The name, or the name with an ending that makes it unused. It is used from now on.
-pub fn unused(used: &mut BTreeSet<String>, name: String, ending: &str) -> String {
+pub(crate) fn unused(used: &mut BTreeSet<String>, name: String, ending: &str) -> String {
     let mut chosen = name.clone();
     let mut number = 1;
     while used.contains(&chosen) {

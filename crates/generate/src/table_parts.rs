@@ -6,16 +6,16 @@ use keyfold_design::model::{Billing, Index, Projection};
 use crate::naming::pascal;
 
 /// `AppDataTable`.
-pub fn logical_name(design: &Design) -> String {
+pub(crate) fn logical_name(design: &Design) -> String {
     format!("{}Table", pascal(&design.table.name))
 }
 
-pub fn description(design: &Design) -> String {
+pub(crate) fn description(design: &Design) -> String {
     design.description.clone().unwrap_or_else(|| format!("The table of the design {}.", design.name))
 }
 
 /// A key as AWS takes it: an ARN, or an alias with its prefix.
-pub fn key_name(stated: &str) -> String {
+pub(crate) fn key_name(stated: &str) -> String {
     match stated.starts_with("arn:") || stated.starts_with("alias/") {
         true => stated.to_owned(),
         false => format!("alias/{stated}"),
@@ -24,14 +24,14 @@ pub fn key_name(stated: &str) -> String {
 
 /// The description of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum OutputValue {
+pub(crate) enum OutputValue {
     Name,
     Arn,
     StreamArn,
 }
 
 /// The outputs that a design states, those of the table's name first.
-pub fn outputs(design: &Design) -> Vec<(&str, &str, OutputValue)> {
+pub(crate) fn outputs(design: &Design) -> Vec<(&str, &str, OutputValue)> {
     let mut outputs: Vec<(&str, &str, OutputValue)> = design
         .table
         .outputs
@@ -50,7 +50,7 @@ fn output_value(name: &str) -> OutputValue {
     }
 }
 
-pub fn projection_type(projection: &Projection) -> &'static str {
+pub(crate) fn projection_type(projection: &Projection) -> &'static str {
     match projection {
         Projection::All => "ALL",
         Projection::KeysOnly => "KEYS_ONLY",
@@ -58,7 +58,7 @@ pub fn projection_type(projection: &Projection) -> &'static str {
     }
 }
 
-pub fn provisioned(design: &Design) -> Option<(i64, i64)> {
+pub(crate) fn provisioned(design: &Design) -> Option<(i64, i64)> {
     match design.table.billing {
         Billing::OnDemand => None,
         Billing::Provisioned { read, write } => Some((read, write)),
@@ -66,6 +66,6 @@ pub fn provisioned(design: &Design) -> Option<(i64, i64)> {
 }
 
 /// Global or local indexes.
-pub fn indexes(design: &Design, local: bool) -> impl Iterator<Item = &Index> {
+pub(crate) fn indexes(design: &Design, local: bool) -> impl Iterator<Item = &Index> {
     design.indexes.iter().filter(move |index| index.local == local)
 }

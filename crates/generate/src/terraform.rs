@@ -8,7 +8,7 @@ use crate::naming::snake;
 use crate::table_parts::{OutputValue, description, key_name, outputs, projection_type, provisioned};
 use crate::{File, Input, Target};
 
-pub fn files(input: &Input<'_>) -> Vec<File> {
+pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
     vec![File { path: "terraform/table.tf".to_owned(), text: configuration(input) }]
 }
 

@@ -4,7 +4,7 @@
 const WIDTH: usize = 120;
 
 /// Breaks a paragraph into lines. Continuation lines begin with `indent` spaces, and code spans are never broken.
-pub fn wrapped(text: &str, indent: usize) -> String {
+pub(crate) fn wrapped(text: &str, indent: usize) -> String {
     let mut lines = String::new();
     let mut column = 0;
     for word in words(text) {

@@ -6,7 +6,7 @@ use keyfold_design::diagnostic::{Code, Severity};
 pub static CODES: &[&Code] =
     &[&NOT_CEDAR, &TEMPLATE, &INVALID_POLICY, &UNDECIDABLE_POLICY, &DUPLICATE_ID, &NO_SCHEMA, &SUSPICIOUS_POLICY];
 
-pub static NOT_CEDAR: Code = Code {
+pub(crate) static NOT_CEDAR: Code = Code {
     id: "KF200",
     title: "file is not Cedar",
     severity: Severity::Error,
@@ -15,7 +15,7 @@ pub static NOT_CEDAR: Code = Code {
     fix: "End every policy with a semicolon:\n\n    forbid (principal, action == Action::\"delete\", resource is License);",
 };
 
-pub static TEMPLATE: Code = Code {
+pub(crate) static TEMPLATE: Code = Code {
     id: "KF201",
     title: "policy template",
     severity: Severity::Error,
@@ -24,7 +24,7 @@ pub static TEMPLATE: Code = Code {
     fix: "Write the principal and the resource out:\n\n    permit (principal == Keyfold::Caller::\"grace\", action, resource is Account);",
 };
 
-pub static INVALID_POLICY: Code = Code {
+pub(crate) static INVALID_POLICY: Code = Code {
     id: "KF202",
     title: "policy that does not fit the design",
     severity: Severity::Error,
@@ -35,7 +35,7 @@ pub static INVALID_POLICY: Code = Code {
           when { resource has note && resource.note == \"closed\" }",
 };
 
-pub static UNDECIDABLE_POLICY: Code = Code {
+pub(crate) static UNDECIDABLE_POLICY: Code = Code {
     id: "KF203",
     title: "policy that cannot be decided",
     severity: Severity::Error,
@@ -44,7 +44,7 @@ pub static UNDECIDABLE_POLICY: Code = Code {
     fix: "Compare attributes instead:\n\n    forbid (principal, action, resource is Site) when { resource.siteId == \"1\" };",
 };
 
-pub static DUPLICATE_ID: Code = Code {
+pub(crate) static DUPLICATE_ID: Code = Code {
     id: "KF204",
     title: "policy id is given twice",
     severity: Severity::Error,
@@ -53,7 +53,7 @@ pub static DUPLICATE_ID: Code = Code {
     fix: "Give the policy an id of its own with `@id(\"…\")`.",
 };
 
-pub static NO_SCHEMA: Code = Code {
+pub(crate) static NO_SCHEMA: Code = Code {
     id: "KF205",
     title: "design has no Cedar schema",
     severity: Severity::Error,
@@ -62,7 +62,7 @@ pub static NO_SCHEMA: Code = Code {
     fix: "Name entities and attributes with letters and digits.",
 };
 
-pub static SUSPICIOUS_POLICY: Code = Code {
+pub(crate) static SUSPICIOUS_POLICY: Code = Code {
     id: "KF206",
     title: "policy that is probably a mistake",
     severity: Severity::Warning,

@@ -32,13 +32,13 @@ impl fmt::Display for PolicyDiagnostic {
 
 /// A file that is being read.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
+pub(crate) struct Source<'a> {
     pub file: &'a str,
     pub text: &'a str,
 }
 
 impl Source<'_> {
-    pub fn diagnostic(
+    pub(crate) fn diagnostic(
         self,
         code: &'static Code,
         span: Span,
@@ -54,7 +54,7 @@ impl Source<'_> {
     }
 
     /// What Cedar reports, at the place that Cedar reports; at `fallback` where it reports none.
-    pub fn reported(
+    pub(crate) fn reported(
         self,
         code: &'static Code,
         report: &dyn miette::Diagnostic,
@@ -72,7 +72,7 @@ impl Source<'_> {
     }
 
     /// The first line of what begins at an offset.
-    pub fn first_line(self, offset: usize) -> Span {
+    pub(crate) fn first_line(self, offset: usize) -> Span {
         let rest = self.text.get(offset..).unwrap_or_default();
         Span::new(offset, offset + rest.lines().next().unwrap_or_default().trim_end().len())
     }

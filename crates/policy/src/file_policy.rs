@@ -8,7 +8,7 @@ use keyfold_design::model::{EntityId, Verb};
 use crate::statement::Statement;
 
 #[derive(Debug, Clone)]
-pub struct FilePolicy {
+pub(crate) struct FilePolicy {
     pub statement: Statement,
     pub template: pst::Template,
     /// The Cedar text as written.

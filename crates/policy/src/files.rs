@@ -16,7 +16,7 @@ use crate::statement::{Effect, Statement};
 use crate::tree::Reads;
 
 /// What files are read against, and what is found in them.
-pub struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     pub design: &'a Design,
     pub types: &'a EntityTypes,
     pub schema: Schema,
@@ -33,7 +33,7 @@ struct Placed<'p> {
 }
 
 impl Reader<'_> {
-    pub fn read(&mut self, source: Source<'_>) -> Vec<FilePolicy> {
+    pub(crate) fn read(&mut self, source: Source<'_>) -> Vec<FilePolicy> {
         let set: PolicySet = match source.text.parse() {
             Ok(set) => set,
             Err(errors) => {

@@ -4,7 +4,7 @@ use keyfold_design::Design;
 use keyfold_design::model::{Entity, Verb};
 
 /// The type of every principal. It has a namespace of its own, so that no entity of a design can have its name.
-pub const CALLER_TYPE: &str = "Keyfold::Caller";
+pub(crate) const CALLER_TYPE: &str = "Keyfold::Caller";
 
 /// Words that Cedar's schemas or policies give a meaning of their own.
 const TAKEN: &[&str] = &[
@@ -26,13 +26,13 @@ const TAKEN: &[&str] = &[
 
 /// The Cedar types of a design's entities.
 #[derive(Debug, Clone)]
-pub struct EntityTypes {
+pub(crate) struct EntityTypes {
     by_position: Vec<String>,
 }
 
 impl EntityTypes {
     /// Names as the design has them; one that Cedar cannot have gets `_` where it has to.
-    pub fn new(design: &Design) -> Self {
+    pub(crate) fn new(design: &Design) -> Self {
         let mut by_position: Vec<String> = Vec::new();
         for entity in &design.entities {
             let mut name: String =
@@ -45,36 +45,36 @@ impl EntityTypes {
         Self { by_position }
     }
 
-    pub fn name(&self, entity: &Entity) -> &str {
+    pub(crate) fn name(&self, entity: &Entity) -> &str {
         self.by_position.get(entity.id.index()).map_or("", String::as_str)
     }
 
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.by_position.iter().map(String::as_str)
     }
 }
 
 /// `Action::"get"`.
-pub fn action(verb: Verb) -> String {
+pub(crate) fn action(verb: Verb) -> String {
     format!("Action::{}", quoted(verb.as_str()))
 }
 
 /// Whether a name can stand without quotes.
-pub fn is_identifier(name: &str) -> bool {
+pub(crate) fn is_identifier(name: &str) -> bool {
     cedar_policy::pst::Id::new(name).is_ok()
 }
 
 /// The name of an attribute in a schema, or behind `has`.
-pub fn attribute(name: &str) -> String {
+pub(crate) fn attribute(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { quoted(name) }
 }
 
 /// `resource.status`, or `resource["a b"]`.
-pub fn member(of: &str, name: &str) -> String {
+pub(crate) fn member(of: &str, name: &str) -> String {
     if is_identifier(name) { format!("{of}.{name}") } else { format!("{of}[{}]", quoted(name)) }
 }
 
 /// A text as a Cedar literal, whose escapes are Rust's.
-pub fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.escape_debug())
 }

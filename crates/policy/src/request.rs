@@ -20,24 +20,24 @@ static CALLER: LazyLock<Option<EntityTypeName>> = LazyLock::new(|| CALLER_TYPE.p
 
 /// A verdict with the ids of the policies that decided.
 #[derive(Debug)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     pub verdict: Verdict,
     pub deciding: Vec<String>,
 }
 
 /// The attribute whose value Cedar cannot represent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Misfit {
+pub(crate) struct Misfit {
     pub attribute: String,
 }
 
 /// Evaluates the policies that need no item.
-pub fn ask(slice: &Slice, set: &Set, access: &Access<'_>) -> Outcome {
+pub(crate) fn ask(slice: &Slice, set: &Set, access: &Access<'_>) -> Outcome {
     evaluate(slice, set, access, None)
 }
 
 /// Evaluates all policies about an item.
-pub fn ask_about(slice: &Slice, access: &Access<'_>, item: &Attributes) -> Result<Outcome, Misfit> {
+pub(crate) fn ask_about(slice: &Slice, access: &Access<'_>, item: &Attributes) -> Result<Outcome, Misfit> {
     let entity = resource(slice, item)?;
     Ok(evaluate(slice, &slice.whole, access, Some(entity)))
 }

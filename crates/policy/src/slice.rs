@@ -15,7 +15,7 @@ use crate::verdict::Verdict;
 
 /// The policies of all files for a verb on an entity.
 #[derive(Debug)]
-pub struct Slice {
+pub(crate) struct Slice {
     pub action: EntityUid,
     pub resource_type: EntityTypeName,
     /// Permits that apply whatever the item, and forbids that may apply.
@@ -31,7 +31,7 @@ pub struct Slice {
 
 /// Policies that are evaluated together.
 #[derive(Debug)]
-pub struct Set {
+pub(crate) struct Set {
     pub policies: PolicySet,
     /// The verdict, where no caller and no item can change it.
     pub settled: Option<Verdict>,
@@ -40,7 +40,7 @@ pub struct Set {
 }
 
 #[derive(Debug)]
-pub struct ReadAttribute {
+pub(crate) struct ReadAttribute {
     pub name: String,
     pub cedar_type: CedarType,
     pub declared: AttributeType,
@@ -54,7 +54,7 @@ struct Part<'p> {
 
 impl Slice {
     /// `None` where a name is not one of Cedar's, which [`crate::names`] rules out.
-    pub fn new(entity: &Entity, type_name: &str, verb: Verb, policies: &[&FilePolicy]) -> Option<Self> {
+    pub(crate) fn new(entity: &Entity, type_name: &str, verb: Verb, policies: &[&FilePolicy]) -> Option<Self> {
         let group = if matches!(verb, Verb::Get | Verb::List) { "read" } else { "write" };
         let given = Given { actions: &[verb.as_str(), group], resource_type: type_name };
         let parts: Vec<Part<'_>> = policies
@@ -75,11 +75,11 @@ impl Slice {
     }
 
     /// The set that decides whether any item could be permitted, or every item is forbidden.
-    pub fn possible(&self) -> &Set {
+    pub(crate) fn possible(&self) -> &Set {
         self.possible.as_ref().unwrap_or(&self.sure)
     }
 
-    pub fn is_forbid(&self, id: &str) -> bool {
+    pub(crate) fn is_forbid(&self, id: &str) -> bool {
         self.statements.iter().any(|statement| statement.id == id && statement.effect == Effect::Forbid)
     }
 }

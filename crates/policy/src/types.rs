@@ -6,13 +6,13 @@ use keyfold_dynamo::{AttributeValue, Number};
 
 /// The Cedar type of an attribute: a value, or a set of values. Lists are sets as well, since Cedar knows no order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CedarType {
+pub(crate) struct CedarType {
     pub scalar: Scalar,
     pub is_set: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scalar {
+pub(crate) enum Scalar {
     Bool,
     /// 64 bits; DynamoDB's integers may have more.
     Long,
@@ -25,7 +25,7 @@ pub enum Scalar {
 
 impl CedarType {
     /// `None` for what Cedar cannot type: binary values, maps, lists of anything.
-    pub fn for_attribute(entity: &Entity, attribute: &Attribute) -> Option<Self> {
+    pub(crate) fn for_attribute(entity: &Entity, attribute: &Attribute) -> Option<Self> {
         // An owner is compared with a subject, which is a text.
         if entity.owner.as_ref() == Some(&attribute.name) {
             return Some(Self { scalar: Scalar::String, is_set: false });
@@ -37,13 +37,13 @@ impl CedarType {
     }
 
     /// As a schema spells it.
-    pub fn spelling(self) -> String {
+    pub(crate) fn spelling(self) -> String {
         let scalar = self.scalar.spelling();
         if self.is_set { format!("Set<{scalar}>") } else { scalar.to_owned() }
     }
 
     /// A value in Cedar; `None` for one that is not of the type, or that Cedar cannot hold.
-    pub fn value(self, value: &AttributeValue, declared: &AttributeType) -> Option<RestrictedExpression> {
+    pub(crate) fn value(self, value: &AttributeValue, declared: &AttributeType) -> Option<RestrictedExpression> {
         if self.is_set { self.scalar.set(value, declared) } else { self.scalar.value(value, declared) }
     }
 }

@@ -2,7 +2,7 @@
 
 /// The verdict of the policy files about an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// No policy applies: the rules of the design decide.
     Silent,
     Permitted,

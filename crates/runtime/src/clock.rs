@@ -4,14 +4,14 @@ use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimePrinter;
 
 /// A point in time as designs store it: UTC with milliseconds, so that texts sort as times do.
-pub fn timestamp(milliseconds: u64) -> String {
+pub(crate) fn timestamp(milliseconds: u64) -> String {
     const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
     let moment = i64::try_from(milliseconds).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
     PRINTER.timestamp_to_string(&moment.unwrap_or(Timestamp::MAX))
 }
 
 /// The second of a date or datetime as designs store them.
-pub fn epoch_second(text: &str) -> Option<i64> {
+pub(crate) fn epoch_second(text: &str) -> Option<i64> {
     match text.parse::<Timestamp>() {
         Ok(moment) => Some(moment.as_second()),
         Err(_) => {
@@ -22,13 +22,13 @@ pub fn epoch_second(text: &str) -> Option<i64> {
 }
 
 /// The date a number of days later; `None` if that is not a date.
-pub fn day_after(date: &str, days: u32) -> Option<String> {
+pub(crate) fn day_after(date: &str, days: u32) -> Option<String> {
     let date: jiff::civil::Date = date.parse().ok()?;
     Some(date.checked_add(jiff::Span::new().days(i64::from(days))).ok()?.to_string())
 }
 
 /// Every day from one date to another, both included; `None` if either is not a date.
-pub fn days(from: &str, to: &str, at_most: usize) -> Option<Result<Vec<String>, usize>> {
+pub(crate) fn days(from: &str, to: &str, at_most: usize) -> Option<Result<Vec<String>, usize>> {
     let from: jiff::civil::Date = from.parse().ok()?;
     let to: jiff::civil::Date = to.parse().ok()?;
     let count = usize::try_from((to - from).get_days()).map_or(0, |days| days + 1);

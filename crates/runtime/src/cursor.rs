@@ -40,13 +40,13 @@ pub(crate) struct CursorCodec {
 }
 
 impl CursorCodec {
-    pub fn new(secret: &[u8]) -> Self {
+    pub(crate) fn new(secret: &[u8]) -> Self {
         let key: [u8; 32] = Sha256::digest(secret).into();
         Self { cipher: ChaCha20Poly1305::new(&key.into()) }
     }
 
     /// Seals positions; `context` is what the cursor is bound to.
-    pub fn seal(
+    pub(crate) fn seal(
         &self,
         positions: &[Position],
         context: &[u8],
@@ -59,7 +59,7 @@ impl CursorCodec {
     }
 
     /// Opens a cursor that was sealed in the same context.
-    pub fn open(&self, cursor: &str, context: &[u8]) -> Result<Vec<Position>, CursorError> {
+    pub(crate) fn open(&self, cursor: &str, context: &[u8]) -> Result<Vec<Position>, CursorError> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| CursorError::OtherQuery)?;
         let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(CursorError::OtherQuery)?;
         let payload = Payload { msg: sealed, aad: context };

@@ -22,12 +22,12 @@ pub(crate) enum DeletionMark {
 
 impl DeletionMark {
     /// The mark of a stored item. `None` if it has none, or one that Keyfold did not write.
-    pub fn read(stored: &Attributes) -> Option<Self> {
+    pub(crate) fn read(stored: &Attributes) -> Option<Self> {
         stored.get(DELETION_MARK).and_then(Self::decode)
     }
 
     /// As it is stored: `checking <milliseconds> <token>` or `deleting`.
-    pub fn encode(self) -> AttributeValue {
+    pub(crate) fn encode(self) -> AttributeValue {
         AttributeValue::S(match self {
             Self::Checking { since_ms, token } => format!("{CHECKING} {since_ms} {token:016x}"),
             Self::Deleting => DELETING.to_owned(),
@@ -44,7 +44,7 @@ impl DeletionMark {
     }
 
     /// Whether the process that set the mark has ended, so that the mark can be removed.
-    pub fn is_stale(self, now_ms: u64) -> bool {
+    pub(crate) fn is_stale(self, now_ms: u64) -> bool {
         match self {
             Self::Checking { since_ms, .. } => since_ms.saturating_add(STALE_AFTER_MS) < now_ms,
             Self::Deleting => false,

@@ -36,7 +36,7 @@ struct Column {
 }
 
 impl Columns {
-    pub fn new(design: &Design, entity: &Entity) -> Self {
+    pub(crate) fn new(design: &Design, entity: &Entity) -> Self {
         let keys: Vec<&String> =
             std::iter::once(&design.table.partition).chain(&design.table.sort).map(|key| &key.name).collect();
         let mut columns: Vec<Column> = entity

@@ -20,13 +20,13 @@ pub(crate) struct Retry<'r> {
 impl Retry<'_> {
     /// Waits before the next attempt. The pause is random below a bound that doubles each time, so that two callers who
     /// collided once are unlikely to collide again.
-    pub async fn pause(&self, attempt: u32) {
+    pub(crate) async fn pause(&self, attempt: u32) {
         let bound = Duration::from_micros(2_000 << attempt.min(7));
         self.clock.sleep(jitter(self.random, bound)).await;
     }
 
     /// Sends a request again while the table is throttled, or while a transaction holds the item.
-    pub async fn send<'b, T>(&self, send: impl Fn() -> BackendFuture<'b, T>) -> Result<T, ServiceError> {
+    pub(crate) async fn send<'b, T>(&self, send: impl Fn() -> BackendFuture<'b, T>) -> Result<T, ServiceError> {
         let mut attempt = 0;
         loop {
             match send().await {

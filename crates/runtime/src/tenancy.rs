@@ -10,7 +10,7 @@ use crate::error::Error;
 
 /// The items to which a caller is confined.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Confinement {
+pub(crate) enum Confinement {
     /// The design has no tenants, or the caller acts on the whole platform.
     None,
     /// The tenant's attribute and its value.
@@ -20,7 +20,7 @@ pub enum Confinement {
 }
 
 /// The confinement of a caller.
-pub fn confinement(design: &Design, caller: &Caller) -> Confinement {
+pub(crate) fn confinement(design: &Design, caller: &Caller) -> Confinement {
     let Some(tenant) = &design.tenant else { return Confinement::None };
     if caller.is_operator(design) {
         return Confinement::None;
@@ -34,7 +34,7 @@ pub fn confinement(design: &Design, caller: &Caller) -> Confinement {
 
 impl Confinement {
     /// Binds the tenant of an identity. `false` if there can be no such item for this caller.
-    pub fn bind_identity(&self, entity: &Entity, attributes: &mut Attributes) -> bool {
+    pub(crate) fn bind_identity(&self, entity: &Entity, attributes: &mut Attributes) -> bool {
         if !entity.scope.has_tenant() {
             return true;
         }
@@ -54,7 +54,7 @@ impl Confinement {
     }
 
     /// Binds the tenant of a new item.
-    pub fn bind_new(&self, entity: &Entity, attributes: &mut Attributes) -> Result<(), Error> {
+    pub(crate) fn bind_new(&self, entity: &Entity, attributes: &mut Attributes) -> Result<(), Error> {
         if !entity.scope.has_tenant() {
             return Ok(());
         }
@@ -76,7 +76,7 @@ impl Confinement {
     }
 
     /// Whether the caller sees an item.
-    pub fn sees(&self, entity: &Entity, attributes: &Attributes) -> bool {
+    pub(crate) fn sees(&self, entity: &Entity, attributes: &Attributes) -> bool {
         if !entity.scope.has_tenant() {
             return true;
         }
@@ -93,7 +93,7 @@ impl Confinement {
     }
 
     /// Whether the caller may change an item that they see: only operators change items that belong to all tenants.
-    pub fn may_change(&self, entity: &Entity, attributes: &Attributes) -> bool {
+    pub(crate) fn may_change(&self, entity: &Entity, attributes: &Attributes) -> bool {
         match self {
             Self::None => true,
             Self::Tenant { attribute, .. } | Self::GlobalOnly { attribute } => {
@@ -103,7 +103,7 @@ impl Confinement {
     }
 
     /// Rejects writes to tenants' items by callers without a tenant.
-    pub fn require_writer(&self, entity: &Entity) -> Result<(), Error> {
+    pub(crate) fn require_writer(&self, entity: &Entity) -> Result<(), Error> {
         match self {
             Self::GlobalOnly { .. } if entity.scope.has_tenant() => {
                 Err(Error::NotAllowed(format!("{} belongs to a tenant", entity.name)))
@@ -113,7 +113,7 @@ impl Confinement {
     }
 
     /// The condition of a write by key, if the key itself does not hold the tenant.
-    pub fn guard(&self, entity: &Entity) -> Option<Condition> {
+    pub(crate) fn guard(&self, entity: &Entity) -> Option<Condition> {
         match (self, entity.tenant) {
             (Self::Tenant { attribute, tenant }, TenantBinding::Stored | TenantBinding::StoredOptionally) => {
                 Some(Condition::equals(attribute.clone(), AttributeValue::S(tenant.clone())))
@@ -123,7 +123,7 @@ impl Confinement {
     }
 
     /// The text to which a cursor is bound. The prefix keeps tenants apart from the other kinds of callers.
-    pub fn label(&self) -> String {
+    pub(crate) fn label(&self) -> String {
         match self {
             Self::None => "all tenants".to_owned(),
             Self::Tenant { tenant, .. } => format!("tenant {tenant}"),

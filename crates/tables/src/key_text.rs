@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 /// `PK="ACCOUNT#1", SK=12`.
-pub fn key_text(key: &Attributes) -> String {
+pub(crate) fn key_text(key: &Attributes) -> String {
     let parts: Vec<String> = key.iter().map(|(name, value)| format!("{name}={}", value_text(value))).collect();
     parts.join(", ")
 }

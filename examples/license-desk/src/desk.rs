@@ -7,7 +7,7 @@ use crate::platform::{
     PermissionActions, Platform,
 };
 
-pub async fn open(desk: &Platform<'_>) -> anyhow::Result<()> {
+pub(crate) async fn open(desk: &Platform<'_>) -> anyhow::Result<()> {
     for (id, name) in [("northwind", "Northwind Traders"), ("contoso", "Contoso")] {
         let account = desk.put(&NewAccount { account_id: Some(id.to_owned()), ..NewAccount::new(name) }).await?;
         println!("account {}: {}", account.account_id, account.name);

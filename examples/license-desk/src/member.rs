@@ -4,7 +4,7 @@ use keyfold_typed::{Error, QueryOptions};
 
 use crate::platform::{AccountWithEverything, LicenseIdentity, NewLicense, Platform};
 
-pub async fn look_around(member: &Platform<'_>) -> anyhow::Result<()> {
+pub(crate) async fn look_around(member: &Platform<'_>) -> anyhow::Result<()> {
     let caller = member.caller();
     let (subject, tenant) = (caller.subject.clone().unwrap_or_default(), caller.tenant.clone().unwrap_or_default());
     println!("{subject} of {tenant} sees:");

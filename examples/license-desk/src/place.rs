@@ -8,7 +8,7 @@ use keyfold_dynamo::Backend;
 use keyfold_engine::Engine;
 
 #[derive(clap::Args)]
-pub struct Place {
+pub(crate) struct Place {
     /// A folder of the embedded engine; its memory, if nothing is said
     #[arg(long, value_name = "DIR", conflicts_with_all = ["aws", "endpoint"])]
     data: Option<PathBuf>,
@@ -21,7 +21,7 @@ pub struct Place {
 }
 
 impl Place {
-    pub async fn open(&self) -> anyhow::Result<Arc<dyn Backend>> {
+    pub(crate) async fn open(&self) -> anyhow::Result<Arc<dyn Backend>> {
         if self.aws || self.endpoint.is_some() {
             let options = keyfold_aws::Options { endpoint: self.endpoint.clone(), ..Default::default() };
             return Ok(Arc::new(Aws::connect(options).await));

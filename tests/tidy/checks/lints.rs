@@ -54,6 +54,7 @@ fn the_workspace_denies_what_the_rules_forbid() {
     let manifest = std::fs::read_to_string(tree::root().join("Cargo.toml")).unwrap();
     let needed = [
         "unsafe_code = \"deny\"",
+        "unreachable_pub = \"warn\"",
         "unwrap_used = \"deny\"",
         "expect_used = \"deny\"",
         "panic = \"deny\"",

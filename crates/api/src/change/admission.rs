@@ -10,7 +10,7 @@ use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::response::problem::Problem;
 
-pub enum AdmittedChange<'x> {
+pub(crate) enum AdmittedChange<'x> {
     /// To be executed: its place in the journal, and its body.
     Execute(PendingChange<'x>, Bytes),
     /// Executed before: the stored response.
@@ -19,7 +19,7 @@ pub enum AdmittedChange<'x> {
 
 impl Exchange {
     /// Admits a request whose body has one of the media types; none for requests without a body.
-    pub async fn admit(
+    pub(crate) async fn admit(
         &self,
         authorized: Result<(), Problem>,
         body: Body,
@@ -76,7 +76,7 @@ impl Exchange {
     }
 
     /// Records in the audit log what a rule denied.
-    pub async fn record_denial(&self, verb: &str, entity: &str, identity: &str) {
+    pub(crate) async fn record_denial(&self, verb: &str, entity: &str, identity: &str) {
         let tenant = match self.operator_tenant() {
             Ok(tenant) => tenant,
             // The request is denied before its parameters are checked, and an invalid `tenant` names none.

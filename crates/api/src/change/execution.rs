@@ -15,7 +15,7 @@ use crate::response::problem::{Kind, Problem};
 
 impl Exchange {
     /// Executes writes, all or none. `respond` builds the response from the items after the change.
-    pub async fn change(
+    pub(crate) async fn change(
         &self,
         pending: &PendingChange<'_>,
         writes: Vec<Write>,
@@ -28,7 +28,7 @@ impl Exchange {
     }
 
     /// Deletes an item, in several steps where many others go with it.
-    pub async fn delete(
+    pub(crate) async fn delete(
         &self,
         pending: &PendingChange<'_>,
         entity: &str,
@@ -92,7 +92,7 @@ impl Exchange {
     }
 
     /// The problem for an error of the journal, as far as this caller may know it.
-    pub fn journal_problem(&self, entities: &[EntityId], error: JournalError) -> Problem {
+    pub(crate) fn journal_problem(&self, entities: &[EntityId], error: JournalError) -> Problem {
         let detail = error.to_string();
         match error {
             JournalError::Mismatch => Problem::new(Kind::IDEMPOTENCY_MISMATCH, detail),
@@ -137,7 +137,7 @@ impl From<StoredResponse> for Response<Body> {
 }
 
 /// A replayed response, marked as such.
-pub fn replayed(stored: StoredResponse) -> Response<Body> {
+pub(crate) fn replayed(stored: StoredResponse) -> Response<Body> {
     let mut response = Response::from(stored);
     let name = HeaderName::from_static(REPLAYED_HEADER);
     response.headers_mut().insert(name, HeaderValue::from_static("true"));

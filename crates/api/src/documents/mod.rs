@@ -1,4 +1,4 @@
 //! The documents of a design: OpenAPI for programs, a page for people.
 
-pub mod openapi;
-pub mod page;
+pub(crate) mod openapi;
+pub(crate) mod page;

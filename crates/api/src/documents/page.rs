@@ -15,7 +15,7 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;mar
     @media(prefers-color-scheme:dark){body{background:#14171a;color:#e3e7eb}code{background:#23282d}a{color:#8ab4f8}}";
 
 /// The page, whole.
-pub fn page(served: &ServedDesign, journal: &Journal) -> String {
+pub(crate) fn page(served: &ServedDesign, journal: &Journal) -> String {
     let mut out = String::new();
     // Writing to a text does not fail.
     let _ = write_page(&mut out, served, journal);

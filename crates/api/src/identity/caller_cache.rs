@@ -21,7 +21,7 @@ struct CachedCaller {
     expires: Instant,
 }
 
-pub struct CallerCache {
+pub(crate) struct CallerCache {
     /// The entities that define groups and permissions; empty if the design has none.
     sources: Vec<EntityId>,
     cached: Mutex<HashMap<u64, CachedCaller>>,
@@ -29,7 +29,7 @@ pub struct CallerCache {
 }
 
 impl CallerCache {
-    pub fn new(runtime: &Runtime, lifetime: Duration) -> Self {
+    pub(crate) fn new(runtime: &Runtime, lifetime: Duration) -> Self {
         let callers = &runtime.design().callers;
         let mut sources = Vec::new();
         if let Some(groups) = &callers.groups {
@@ -43,7 +43,7 @@ impl CallerCache {
     }
 
     /// The caller with their groups and permissions.
-    pub async fn resolve(&self, runtime: &Runtime, principal: &Arc<Caller>) -> Result<Arc<Caller>, Error> {
+    pub(crate) async fn resolve(&self, runtime: &Runtime, principal: &Arc<Caller>) -> Result<Arc<Caller>, Error> {
         if self.sources.is_empty() || principal.subject.is_none() || principal.superuser {
             return Ok(Arc::clone(principal));
         }
@@ -75,7 +75,7 @@ impl CallerCache {
     }
 
     /// Clears the cache after a change of an entity that groups and permissions come from.
-    pub fn invalidate(&self, entities: impl IntoIterator<Item = EntityId>) {
+    pub(crate) fn invalidate(&self, entities: impl IntoIterator<Item = EntityId>) {
         if entities.into_iter().any(|entity| self.sources.contains(&entity)) {
             self.cached.lock().clear();
         }

@@ -17,7 +17,7 @@ pub(super) enum Credential<'h> {
 
 impl<'h> Credential<'h> {
     /// Rejects a request with several credentials: its caller would be ambiguous.
-    pub fn from_headers(headers: &'h HeaderMap) -> Result<Self, Unauthenticated> {
+    pub(super) fn from_headers(headers: &'h HeaderMap) -> Result<Self, Unauthenticated> {
         let tokens = headers.get_all(AUTHORIZATION).iter().map(|value| (true, value));
         let keys = headers.get_all(KEY_HEADER).iter().map(|value| (false, value));
         let mut credentials = tokens.chain(keys);

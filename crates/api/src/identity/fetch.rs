@@ -31,7 +31,7 @@ pub(super) enum FetchError {
 
 impl Fetcher {
     /// Trusts the system's root certificates.
-    pub fn new() -> std::io::Result<Self> {
+    pub(super) fn new() -> std::io::Result<Self> {
         let connector = HttpsConnectorBuilder::new()
             .with_provider_and_native_roots(rustls::crypto::aws_lc_rs::default_provider())?
             .https_or_http()
@@ -41,7 +41,7 @@ impl Fetcher {
     }
 
     /// Fetches the document. Redirects are not followed: they would let others choose where keys come from.
-    pub async fn get(&self, url: &Uri) -> Result<Bytes, FetchError> {
+    pub(super) async fn get(&self, url: &Uri) -> Result<Bytes, FetchError> {
         tokio::time::timeout(TIMEOUT, self.get_without_timeout(url)).await.map_err(|_| FetchError::Timeout)?
     }
 

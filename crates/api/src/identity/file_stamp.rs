@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 /// The metadata that changes when a file is written or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FileStamp {
+pub(crate) struct FileStamp {
     modified: Option<SystemTime>,
     length: u64,
     #[cfg(unix)]
@@ -13,7 +13,7 @@ pub struct FileStamp {
 }
 
 impl FileStamp {
-    pub fn read(path: &Path) -> std::io::Result<Self> {
+    pub(crate) fn read(path: &Path) -> std::io::Result<Self> {
         let data = std::fs::metadata(path)?;
         Ok(Self {
             modified: data.modified().ok(),

@@ -44,7 +44,7 @@ struct Document {
 
 impl KeySet {
     /// Reads a published set. Skips keys of unknown types, keys for encryption and symmetric keys.
-    pub fn read(text: &[u8], allowed: &[Algorithm]) -> Result<Self, KeySetError> {
+    pub(super) fn read(text: &[u8], allowed: &[Algorithm]) -> Result<Self, KeySetError> {
         let document: Document = serde_json::from_slice(text)?;
         let count = document.keys.len();
         if count > MAX_KEYS {
@@ -59,12 +59,12 @@ impl KeySet {
     }
 
     /// A set with a single key, the secret shared with the issuer; the key id of a token is ignored.
-    pub fn secret(secret: &[u8], allowed: &[Algorithm]) -> Self {
+    pub(super) fn secret(secret: &[u8], allowed: &[Algorithm]) -> Self {
         let key = DecodingKey::from_secret(secret);
         Self { keys: vec![VerifyingKey { id: None, key, algorithms: allowed.to_vec() }] }
     }
 
-    pub fn find(&self, id: Option<&str>, algorithm: Algorithm) -> KeyLookup<'_> {
+    pub(super) fn find(&self, id: Option<&str>, algorithm: Algorithm) -> KeyLookup<'_> {
         // The key id is only compared, never used as a path or URL.
         let named = |key: &&VerifyingKey| id.is_none() || key.id.is_none() || key.id.as_deref() == id;
         let mut named = self.keys.iter().filter(named).peekable();

@@ -54,7 +54,7 @@ pub(super) struct Keys {
 }
 
 impl KeySource {
-    pub fn new(
+    pub(super) fn new(
         settings: &KeySettings,
         allowed: Vec<Algorithm>,
         clock: Arc<dyn Clock>,
@@ -82,7 +82,7 @@ impl KeySource {
     }
 
     /// The current keys. Old keys stay in use during a fetch; only the first fetch is awaited.
-    pub async fn current(self: &Arc<Self>) -> Option<Keys> {
+    pub(super) async fn current(self: &Arc<Self>) -> Option<Keys> {
         match &self.source {
             Source::Secret => {}
             Source::File(path) => self.read_if_changed(path),
@@ -97,7 +97,7 @@ impl KeySource {
     }
 
     /// The keys after another fetch, for a token that names an unknown key.
-    pub async fn refresh_for_unknown_key(&self) -> Option<Keys> {
+    pub(super) async fn refresh_for_unknown_key(&self) -> Option<Keys> {
         if matches!(self.source, Source::Url(..)) {
             self.fetch_unless_tried_recently().await;
         }

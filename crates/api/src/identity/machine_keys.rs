@@ -89,14 +89,14 @@ struct KnownKey {
 }
 
 impl MachineKeys {
-    pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, KeyFileError> {
+    pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, KeyFileError> {
         let stamp = FileStamp::read(path)?;
         let keys = read(path)?;
         let state = RwLock::new(State { keys, stamp, checked_at_ms: clock.now_ms() });
         Ok(Self { path: path.to_owned(), clock, state })
     }
 
-    pub fn find(&self, key: &str) -> Result<Principal, Unauthenticated> {
+    pub(super) fn find(&self, key: &str) -> Result<Principal, Unauthenticated> {
         let unknown = || refused("the key is unknown or has expired");
         if !key.starts_with(PREFIX) || key.len() > 2 * RANDOM_BYTES {
             return Err(unknown());

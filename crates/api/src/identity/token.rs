@@ -15,7 +15,7 @@ pub(super) struct UnverifiedToken<'t> {
 }
 
 impl<'t> UnverifiedToken<'t> {
-    pub fn read(token: &'t str, allowed: &[Algorithm]) -> Result<Self, Refusal> {
+    pub(super) fn read(token: &'t str, allowed: &[Algorithm]) -> Result<Self, Refusal> {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(Refusal::Long(MAX_TOKEN_BYTES));
         }
@@ -40,7 +40,7 @@ impl<'t> UnverifiedToken<'t> {
     }
 
     /// The claims, if a key of the set signed them; `None` if the set does not contain the key that the token names.
-    pub fn verify(&self, keys: &KeySet) -> Result<Option<Claims>, Refusal> {
+    pub(super) fn verify(&self, keys: &KeySet) -> Result<Option<Claims>, Refusal> {
         match keys.find(self.header.kid.as_deref(), self.header.alg) {
             KeyLookup::Key(key) => self.verify_with(key).map(Some),
             KeyLookup::Unusable => Err(Refusal::Algorithm),

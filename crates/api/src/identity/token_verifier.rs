@@ -33,14 +33,14 @@ struct VerifiedToken {
 }
 
 impl TokenVerifier {
-    pub fn new(settings: TokenSettings, clock: Arc<dyn Clock>) -> Result<Self, SettingsError> {
+    pub(super) fn new(settings: TokenSettings, clock: Arc<dyn Clock>) -> Result<Self, SettingsError> {
         settings.check_safety()?;
         let allowed = settings.allowed()?;
         let keys = KeySource::new(&settings.keys, allowed.clone(), Arc::clone(&clock))?;
         Ok(Self { settings, allowed, keys, clock, verified: Cache::new(CAPACITY) })
     }
 
-    pub async fn verify(&self, token: &str) -> Result<Principal, Unauthenticated> {
+    pub(super) async fn verify(&self, token: &str) -> Result<Principal, Unauthenticated> {
         let Some(keys) = self.keys.current().await else {
             let reason = "the keys for verifying tokens are not available yet; try again later".to_owned();
             return Err(Unauthenticated { reason, temporary: true });

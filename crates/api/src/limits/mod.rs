@@ -1,7 +1,7 @@
 //! Limits on clients: sizes, timeouts, rates and origins, so that no client stalls the others.
 
-pub mod cors;
-pub mod rate;
+pub(crate) mod cors;
+pub(crate) mod rate;
 
 use std::time::Duration;
 

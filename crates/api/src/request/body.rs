@@ -11,11 +11,11 @@ use serde_json::{Map, Value};
 use crate::limits::Limits;
 use crate::response::problem::{Kind, Problem};
 
-pub const JSON: &str = "application/json";
-pub const MERGE_PATCH: &str = "application/merge-patch+json";
+pub(crate) const JSON: &str = "application/json";
+pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
 
 /// Reads a body of one of the media types.
-pub async fn read(headers: &HeaderMap, body: Body, types: &[&str], limits: &Limits) -> Result<Bytes, Problem> {
+pub(crate) async fn read(headers: &HeaderMap, body: Body, types: &[&str], limits: &Limits) -> Result<Bytes, Problem> {
     let given = media_type(headers);
     if !given.is_some_and(|given| types.iter().any(|known| known.eq_ignore_ascii_case(given))) {
         return Err(Problem::new(Kind::MEDIA_TYPE, format!("the body has to be {}", types.join(" or "))));
@@ -32,13 +32,13 @@ pub async fn read(headers: &HeaderMap, body: Body, types: &[&str], limits: &Limi
 }
 
 /// The media type without its parameters.
-pub fn media_type(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn media_type(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(CONTENT_TYPE)?.to_str().ok()?;
     Some(value.split_once(';').map_or(value, |(media_type, _)| media_type).trim())
 }
 
 /// The JSON object of a body.
-pub fn object(bytes: &[u8], limits: &Limits) -> Result<Map<String, Value>, Problem> {
+pub(crate) fn object(bytes: &[u8], limits: &Limits) -> Result<Map<String, Value>, Problem> {
     let bad = |detail: String| Problem::new(Kind::BAD_BODY, detail);
     let text = std::str::from_utf8(bytes).map_err(|_| bad("the body is not UTF-8".to_owned()))?;
     scan(text, limits.depth).map_err(bad)?;

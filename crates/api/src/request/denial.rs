@@ -10,7 +10,7 @@ use crate::response::problem::Problem;
 use crate::served_design::ServedDesign;
 
 /// The problem for an error of the runtime about some entities, as far as this caller may know it.
-pub fn problem_for(served: &ServedDesign, caller: &Caller, entities: &[EntityId], error: Error) -> Problem {
+pub(crate) fn problem_for(served: &ServedDesign, caller: &Caller, entities: &[EntityId], error: Error) -> Problem {
     let Error::NotAllowed(_) = &error else { return error.into() };
     if caller.subject.is_none() {
         return Problem::token_required();

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::response::problem::{Kind, Problem};
 
 /// The tag of an item: its version; where it has none, a weak one made from what the caller sees.
-pub fn compute(entity: &Entity, attributes: &Attributes, body: &[u8]) -> String {
+pub(crate) fn compute(entity: &Entity, attributes: &Attributes, body: &[u8]) -> String {
     match version(entity, attributes) {
         Some(version) => format!("\"{version}\""),
         None => format!("W/\"{:016x}\"", xxh3_64(body)),
@@ -17,7 +17,7 @@ pub fn compute(entity: &Entity, attributes: &Attributes, body: &[u8]) -> String 
 }
 
 /// The version of an item.
-pub fn version(entity: &Entity, attributes: &Attributes) -> Option<u64> {
+pub(crate) fn version(entity: &Entity, attributes: &Attributes) -> Option<u64> {
     match attributes.get(&entity.version()?.name)? {
         AttributeValue::N(number) => number.to_i64().and_then(|version| u64::try_from(version).ok()),
         _ => None,
@@ -26,7 +26,7 @@ pub fn version(entity: &Entity, attributes: &Attributes) -> Option<u64> {
 
 /// What has to be so for a change to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expected {
+pub(crate) enum Expected {
     Nothing,
     /// `If-Match: *`.
     Present,
@@ -39,7 +39,7 @@ pub enum Expected {
 }
 
 /// Reads the preconditions of a change.
-pub fn expected(headers: &HeaderMap, entity: &Entity) -> Result<Expected, Problem> {
+pub(crate) fn expected(headers: &HeaderMap, entity: &Entity) -> Result<Expected, Problem> {
     let none_match = tags(headers, &IF_NONE_MATCH)?;
     let Some(tags) = tags(headers, &IF_MATCH)? else {
         return match none_match.as_deref() {
@@ -70,7 +70,7 @@ pub fn expected(headers: &HeaderMap, entity: &Entity) -> Result<Expected, Proble
 }
 
 /// Whether a reader has what it asks for already.
-pub fn is_known(headers: &HeaderMap, tag: &str) -> Result<bool, Problem> {
+pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> Result<bool, Problem> {
     let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let Some(known) = tags(headers, &IF_NONE_MATCH)? else { return Ok(false) };
     Ok(known == "*" || known.split(',').any(|known| strong(known) == strong(tag)))
@@ -86,7 +86,7 @@ fn tags(headers: &HeaderMap, name: &HeaderName) -> Result<Option<String>, Proble
 }
 
 /// Puts a tag on an answer.
-pub fn put<B>(response: &mut Response<B>, tag: &str) {
+pub(crate) fn put<B>(response: &mut Response<B>, tag: &str) {
     if let Ok(value) = HeaderValue::from_str(tag) {
         response.headers_mut().insert(http::header::ETAG, value);
     }

@@ -6,7 +6,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use crate::response::problem::{Kind, Problem};
 
 /// Rejects integers that JSON readers would round: the API accepts none, so that it need not return any.
-pub fn require_exact_integers(entity: &Entity, attributes: &Attributes) -> Result<(), Problem> {
+pub(crate) fn require_exact_integers(entity: &Entity, attributes: &Attributes) -> Result<(), Problem> {
     for (name, value) in attributes {
         if let AttributeValue::N(number) = value
             && number.is_whole()

@@ -15,7 +15,7 @@ use crate::request::query_string;
 use crate::response::problem::{Kind, Problem};
 use crate::served_design::ServedDesign;
 
-pub struct Exchange {
+pub(crate) struct Exchange {
     pub api: Arc<Api>,
     pub served: Arc<ServedDesign>,
     pub parts: Parts,
@@ -29,7 +29,7 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    pub async fn open(api: &Arc<Api>, served: &Arc<ServedDesign>, mut parts: Parts) -> Result<Self, Problem> {
+    pub(crate) async fn open(api: &Arc<Api>, served: &Arc<ServedDesign>, mut parts: Parts) -> Result<Self, Problem> {
         let principal = api.principal(&parts).await?;
         let caller = served.callers.resolve(&served.runtime, &principal.caller).await?;
         let query = query_string::parse(parts.uri.query())?;
@@ -39,7 +39,7 @@ impl Exchange {
     }
 
     /// Rejects what no rule allows, before anything else is examined.
-    pub fn require(&self, entity: &Entity, verb: Verb) -> Result<(), Problem> {
+    pub(crate) fn require(&self, entity: &Entity, verb: Verb) -> Result<(), Problem> {
         let access = Access { caller: &self.caller, verb, entity, pattern: None };
         match self.served.policies.decide(&access) {
             Decision::Allowed | Decision::ByItem => Ok(()),
@@ -51,21 +51,21 @@ impl Exchange {
     }
 
     /// The problem for an error of the runtime, as far as this caller may know it.
-    pub fn problem(&self, entities: &[EntityId], error: Error) -> Problem {
+    pub(crate) fn problem(&self, entities: &[EntityId], error: Error) -> Problem {
         problem_for(&self.served, &self.caller, entities, error)
     }
 
-    pub fn request_id(&self) -> &str {
+    pub(crate) fn request_id(&self) -> &str {
         self.parts.extensions.get::<RequestId>().map_or("", |id| &id.0)
     }
 
     /// Whether the caller acts on all tenants.
-    pub fn is_operator(&self) -> bool {
+    pub(crate) fn is_operator(&self) -> bool {
         self.caller.is_operator(self.served.design())
     }
 
     /// The tenant in an operator's request; members always act in their own tenant.
-    pub fn stated_tenant(&self) -> Result<Option<&str>, Problem> {
+    pub(crate) fn stated_tenant(&self) -> Result<Option<&str>, Problem> {
         let stated = query_string::once(&self.query, "tenant")?;
         if stated == Some("") {
             return Err(Problem::for_field(Kind::BAD_PARAMETER, "tenant", "`tenant` is empty"));

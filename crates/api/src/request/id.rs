@@ -7,20 +7,20 @@ use keyfold_environment::{Random, RandomError, random_bytes};
 
 /// The id of one request, which it carries.
 #[derive(Debug, Clone)]
-pub struct RequestId(pub Arc<str>);
+pub(crate) struct RequestId(pub Arc<str>);
 
 /// Ids of one process: numbers, scrambled by a secret so that nobody reads from one how many there were.
-pub struct RequestIds {
+pub(crate) struct RequestIds {
     seed: u64,
     next: AtomicU64,
 }
 
 impl RequestIds {
-    pub fn new(random: &dyn Random) -> Result<Self, RandomError> {
+    pub(crate) fn new(random: &dyn Random) -> Result<Self, RandomError> {
         Ok(Self { seed: u64::from_be_bytes(random_bytes(random)?), next: AtomicU64::new(0) })
     }
 
-    pub fn next(&self) -> String {
+    pub(crate) fn next(&self) -> String {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let id = xxhash_rust::xxh3::xxh3_128_with_seed(&number.to_be_bytes(), self.seed) >> 32;
         format!("req_{id:024x}")

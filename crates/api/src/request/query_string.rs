@@ -5,7 +5,7 @@ use percent_encoding::percent_decode_str;
 use crate::response::problem::{Kind, Problem};
 
 /// Names and values in the order given. What is not UTF-8 is refused; `+` is a space, as forms write it.
-pub fn parse(query: Option<&str>) -> Result<Vec<(String, String)>, Problem> {
+pub(crate) fn parse(query: Option<&str>) -> Result<Vec<(String, String)>, Problem> {
     let parts = query.unwrap_or_default().split('&').filter(|part| !part.is_empty());
     parts
         .map(|part| {
@@ -24,7 +24,7 @@ fn decode(text: &str) -> Result<String, Problem> {
 }
 
 /// The one value of a parameter that may be given once.
-pub fn once<'q>(query: &'q [(String, String)], name: &str) -> Result<Option<&'q str>, Problem> {
+pub(crate) fn once<'q>(query: &'q [(String, String)], name: &str) -> Result<Option<&'q str>, Problem> {
     let mut values = query.iter().filter(|(given, _)| given == name).map(|(_, value)| value.as_str());
     match (values.next(), values.next()) {
         (value, None) => Ok(value),
@@ -33,7 +33,7 @@ pub fn once<'q>(query: &'q [(String, String)], name: &str) -> Result<Option<&'q 
 }
 
 /// Refuses what is not one of the parameters: a misspelt one would be ignored otherwise.
-pub fn only(query: &[(String, String)], known: &[&str]) -> Result<(), Problem> {
+pub(crate) fn only(query: &[(String, String)], known: &[&str]) -> Result<(), Problem> {
     match query.iter().find(|(name, _)| !known.contains(&name.as_str())) {
         None => Ok(()),
         Some((name, _)) => {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::problem::{Kind, Problem};
 
 /// An item, or the members of a map.
-pub struct ItemJson<'a>(pub &'a Attributes);
+pub(crate) struct ItemJson<'a>(pub &'a Attributes);
 
 impl Serialize for ItemJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -40,13 +40,13 @@ impl Serialize for ValueJson<'_> {
 const TYPICAL_ITEM_BYTES: usize = 1024;
 
 /// The JSON text of an item.
-pub fn item_bytes(attributes: &Attributes) -> Vec<u8> {
+pub(crate) fn item_bytes(attributes: &Attributes) -> Vec<u8> {
     // The runtime's JSON is the same text and cannot fail, and costs a tree of values.
     write(&ItemJson(attributes), 1).unwrap_or_else(|_| Value::Object(json::object(attributes)).to_string().into_bytes())
 }
 
 /// The JSON text of a page. `items` is the number of items on it, which decides the size of the buffer.
-pub fn page_bytes(page: &impl Serialize, items: usize) -> Result<Vec<u8>, Problem> {
+pub(crate) fn page_bytes(page: &impl Serialize, items: usize) -> Result<Vec<u8>, Problem> {
     write(page, items).map_err(|error| {
         tracing::error!(%error, "a page cannot be written as JSON");
         Problem::new(Kind::INTERNAL, "an internal error")

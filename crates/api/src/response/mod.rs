@@ -1,4 +1,4 @@
 //! Responses: items as JSON, and problems.
 
-pub mod item_json;
-pub mod problem;
+pub(crate) mod item_json;
+pub(crate) mod problem;

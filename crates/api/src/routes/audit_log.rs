@@ -17,7 +17,7 @@ use crate::response::item_json::page_bytes;
 use crate::response::problem::{Kind, Problem};
 
 /// The parameters, in the order of the documents.
-pub const PARAMETERS: [&str; 11] =
+pub(super) const PARAMETERS: [&str; 11] =
     ["tenant", "entity", "id", "subject", "verb", "outcome", "from", "to", "order", "take", "cursor"];
 
 #[derive(Serialize)]
@@ -28,7 +28,7 @@ struct PageJson<'a> {
 }
 
 /// `GET` of the log.
-pub async fn page(exchange: Exchange) -> HandlerResult {
+pub(super) async fn page(exchange: Exchange) -> HandlerResult {
     let journal = &exchange.api.journal;
     if exchange.caller.subject.is_none() {
         return Err(Problem::token_required());

@@ -16,7 +16,7 @@ use crate::request::query_string;
 use crate::response::problem::{Kind, Problem};
 
 /// `POST` of `{"verb": "update", "entity": "License", "item": {…}}`; the item as it would be, or none.
-pub async fn explain(exchange: Exchange, body: Body) -> HandlerResult {
+pub(super) async fn explain(exchange: Exchange, body: Body) -> HandlerResult {
     query_string::only(&exchange.query, &[])?;
     let limits = &exchange.api.limits;
     let bytes = body::read(&exchange.parts.headers, body, &[body::JSON], limits).await?;

@@ -8,7 +8,7 @@ use crate::address::href;
 use crate::response::item_json::ItemJson;
 use crate::served_design::ServedDesign;
 
-pub struct CollectionItem<'a> {
+pub(super) struct CollectionItem<'a> {
     pub served: &'a ServedDesign,
     pub record: &'a Record,
     pub names_tenant: bool,

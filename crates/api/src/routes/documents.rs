@@ -20,7 +20,7 @@ use crate::identity::principal::CALLER_HEADERS;
 use crate::response::problem::{Kind, Problem};
 use crate::served_design::ServedDesign;
 
-pub fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>, base: &str) -> Router {
+pub(super) fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>, base: &str) -> Router {
     let server = openapi_server(&api.limits, api.journal.accepts_idempotency_keys(), api.journal.keeps_audit_log());
     let document = Bytes::from(keyfold_generate::openapi::document(served.design(), &server).to_string());
     let page = Bytes::from(page(served, &api.journal));
@@ -40,7 +40,7 @@ pub fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>,
 }
 
 /// The designs that are served.
-pub async fn index(api: Arc<Api>, parts: Parts) -> HandlerResult {
+pub(super) async fn index(api: Arc<Api>, parts: Parts) -> HandlerResult {
     api.admit_reader(&parts).await?;
     let designs: Vec<Value> = api
         .designs
@@ -54,7 +54,7 @@ pub async fn index(api: Arc<Api>, parts: Parts) -> HandlerResult {
 }
 
 /// The description that the `type` of a problem refers to.
-pub async fn problem(_: Arc<Api>, mut parts: Parts, _: Body) -> HandlerResult {
+pub(super) async fn problem(_: Arc<Api>, mut parts: Parts, _: Body) -> HandlerResult {
     let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::no_resource())?;
     let code = captured.iter().next().map(|(_, code)| code).ok_or_else(Problem::no_resource)?;
     let kind = Kind::ALL.iter().find(|kind| kind.code == code).ok_or_else(Problem::no_resource)?;

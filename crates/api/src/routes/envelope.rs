@@ -17,9 +17,9 @@ use crate::limits::rate::RateLimitStatus;
 use crate::request::id::RequestId;
 use crate::response::problem::{Kind, Problem};
 
-pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-pub async fn serve<H, F>(api: Arc<Api>, route: Arc<str>, request: Request<Body>, handle: H) -> Response<Body>
+pub(super) async fn serve<H, F>(api: Arc<Api>, route: Arc<str>, request: Request<Body>, handle: H) -> Response<Body>
 where
     H: Fn(Arc<Api>, Parts, Body) -> F,
     F: Future<Output = HandlerResult> + Send,

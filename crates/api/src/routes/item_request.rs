@@ -8,21 +8,21 @@ use crate::request::exchange::Exchange;
 use crate::request::query_string;
 use crate::response::problem::{Kind, Problem};
 
-pub struct ItemRequest<'x> {
+pub(super) struct ItemRequest<'x> {
     pub exchange: &'x Exchange,
     pub entity: &'x Entity,
     pub resource: &'x Resource,
 }
 
 impl<'x> ItemRequest<'x> {
-    pub fn new(exchange: &'x Exchange, place: usize) -> Result<Self, Problem> {
+    pub(super) fn new(exchange: &'x Exchange, place: usize) -> Result<Self, Problem> {
         let resource = exchange.served.resources.get(place).ok_or_else(Problem::no_resource)?;
         let entity = exchange.served.design().entity(resource.entity).ok_or_else(Problem::no_resource)?;
         Ok(Self { exchange, entity, resource })
     }
 
     /// Rejects parameters that are not those of an item's address.
-    pub fn only(&self, more: &[&str]) -> Result<(), Problem> {
+    pub(super) fn only(&self, more: &[&str]) -> Result<(), Problem> {
         let mut known = more.to_vec();
         if self.resource.found_by_tenant {
             known.push("tenant");
@@ -31,7 +31,7 @@ impl<'x> ItemRequest<'x> {
     }
 
     /// The tenant of a new item, if the address names it and the body does not.
-    pub fn add_tenant(&self, attributes: &mut Attributes) -> Result<(), Problem> {
+    pub(super) fn add_tenant(&self, attributes: &mut Attributes) -> Result<(), Problem> {
         let Some(name) = &self.resource.tenant else { return Ok(()) };
         let said = query_string::once(&self.exchange.query, "tenant")?.is_some();
         // An item that may be shared by all tenants is shared unless the request names a tenant.
@@ -50,7 +50,7 @@ impl<'x> ItemRequest<'x> {
     }
 
     /// Puts the tenant into an identity that has it.
-    pub fn bind(&self, identity: &mut Attributes) -> Result<(), Problem> {
+    pub(super) fn bind(&self, identity: &mut Attributes) -> Result<(), Problem> {
         let Some(name) = self.resource.tenant.as_ref().filter(|_| self.resource.found_by_tenant) else { return Ok(()) };
         match self.tenant(name)? {
             Some(tenant) => drop(identity.insert(name.clone(), tenant)),
@@ -64,7 +64,7 @@ impl<'x> ItemRequest<'x> {
     }
 
     /// Puts the identity of the address into a body, which may repeat it and not contradict it.
-    pub fn join(&self, attributes: &mut Attributes, mut identity: Attributes) -> Result<(), Problem> {
+    pub(super) fn join(&self, attributes: &mut Attributes, mut identity: Attributes) -> Result<(), Problem> {
         if let Some(name) = self.resource.tenant.as_ref().filter(|_| self.resource.found_by_tenant)
             && let Some(given) = attributes.get(name)
         {

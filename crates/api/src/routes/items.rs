@@ -25,7 +25,7 @@ use crate::response::item_json::item_bytes;
 use crate::response::problem::{Kind, Problem};
 
 /// `POST` to a collection; `GET`, `PUT`, `PATCH` and `DELETE` of one item.
-pub async fn handle(exchange: Exchange, place: usize, body: Body) -> HandlerResult {
+pub(super) async fn handle(exchange: Exchange, place: usize, body: Body) -> HandlerResult {
     let request = ItemRequest::new(&exchange, place)?;
     let outcome = request.handle(body).await;
     if outcome.as_ref().is_err_and(|problem| problem.denied) {

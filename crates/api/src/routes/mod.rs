@@ -31,7 +31,7 @@ use crate::served_design::ServedDesign;
 type HandlerResult = Result<Response<Body>, Problem>;
 
 /// All routes of an API.
-pub fn router(api: &Arc<Api>) -> Router {
+pub(crate) fn router(api: &Arc<Api>) -> Router {
     let mut router = Router::new();
     for served in &api.designs {
         router = design_routes(router, api, served);

@@ -31,7 +31,7 @@ struct PageJson<'a> {
 }
 
 /// `GET` of a pattern.
-pub async fn handle(exchange: Exchange, place: usize) -> HandlerResult {
+pub(super) async fn handle(exchange: Exchange, place: usize) -> HandlerResult {
     let design = exchange.served.design();
     let pattern = design.patterns.get(place).ok_or_else(Problem::no_resource)?;
     let outcome = page(&exchange, pattern).await;

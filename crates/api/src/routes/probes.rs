@@ -12,13 +12,13 @@ use crate::api::Api;
 use crate::response::problem::Problem;
 
 #[derive(Debug, Clone, Copy)]
-pub enum Probe {
+pub(super) enum Probe {
     Health,
     Ready,
     Metrics,
 }
 
-pub async fn handle(api: Arc<Api>, probe: Probe, parts: Parts) -> HandlerResult {
+pub(super) async fn handle(api: Arc<Api>, probe: Probe, parts: Parts) -> HandlerResult {
     let (text, media_type) = match probe {
         Probe::Health => (r#"{"status":"ok"}"#.to_owned(), "application/json"),
         Probe::Ready => {

@@ -6,7 +6,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 /// The patch: what is given, and every other attribute that callers set at its default, or away. `stored` is what an open
 /// entity's item has besides what is declared.
-pub fn replacement(design: &Design, entity: &Entity, mut given: Attributes, stored: &Attributes) -> Attributes {
+pub(super) fn replacement(design: &Design, entity: &Entity, mut given: Attributes, stored: &Attributes) -> Attributes {
     let declared = entity.settable_attributes().filter(|attribute| !entity.identity.contains(&attribute.name));
     for attribute in declared {
         let absent = || attribute.default.clone().unwrap_or(AttributeValue::Null);

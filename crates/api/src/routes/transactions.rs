@@ -67,7 +67,7 @@ impl WriteVerb {
 }
 
 /// `POST` of `{"writes": [{"create": {"License": {…}}}, …]}`.
-pub async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
+pub(super) async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
     let (pending, bytes) = match exchange.admit(Ok(()), body, &[body::JSON]).await? {
         AdmittedChange::Replay(response) => return Ok(response),
         AdmittedChange::Execute(pending, bytes) => (pending, bytes),

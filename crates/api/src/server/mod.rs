@@ -1,6 +1,6 @@
 //! The listening server.
 
-pub mod tls;
+pub(crate) mod tls;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};

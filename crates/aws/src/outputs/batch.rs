@@ -9,7 +9,7 @@ use super::capacity::{all_consumed, metrics_by_table};
 use super::item::items;
 use crate::values::from_sdk;
 
-pub fn batch_get_item(
+pub(crate) fn batch_get_item(
     output: operation::batch_get_item::BatchGetItemOutput,
 ) -> Result<BatchGetItemOutput, ServiceError> {
     let responses = output.responses.unwrap_or_default();
@@ -37,7 +37,7 @@ fn keys_and_attributes(output: types::KeysAndAttributes) -> Result<KeysAndAttrib
     })
 }
 
-pub fn batch_write_item(
+pub(crate) fn batch_write_item(
     output: operation::batch_write_item::BatchWriteItemOutput,
 ) -> Result<BatchWriteItemOutput, ServiceError> {
     let unprocessed = output.unprocessed_items.unwrap_or_default();

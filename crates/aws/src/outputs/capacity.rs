@@ -8,7 +8,7 @@ use keyfold_dynamo::operation::{CapacityBreakdown, ConsumedCapacity, ItemCollect
 
 use crate::values::value_from_sdk;
 
-pub fn consumed(output: types::ConsumedCapacity) -> ConsumedCapacity {
+pub(super) fn consumed(output: types::ConsumedCapacity) -> ConsumedCapacity {
     let has_breakdown =
         output.table.is_some() || output.global_secondary_indexes.is_some() || output.local_secondary_indexes.is_some();
     let breakdown = has_breakdown.then(|| CapacityBreakdown {
@@ -39,12 +39,12 @@ fn units(capacity: &types::Capacity) -> Units {
     }
 }
 
-pub fn all_consumed(output: Option<Vec<types::ConsumedCapacity>>) -> Vec<ConsumedCapacity> {
+pub(super) fn all_consumed(output: Option<Vec<types::ConsumedCapacity>>) -> Vec<ConsumedCapacity> {
     output.unwrap_or_default().into_iter().map(consumed).collect()
 }
 
 /// `None` for metrics without a key or without a size estimate.
-pub fn metrics(output: types::ItemCollectionMetrics) -> Result<Option<ItemCollectionMetrics>, ServiceError> {
+pub(super) fn metrics(output: types::ItemCollectionMetrics) -> Result<Option<ItemCollectionMetrics>, ServiceError> {
     let key = output.item_collection_key.and_then(|key| key.into_iter().next());
     let (Some((name, value)), Some(&[low, high])) = (key, output.size_estimate_range_gb.as_deref()) else {
         return Ok(None);
@@ -52,7 +52,7 @@ pub fn metrics(output: types::ItemCollectionMetrics) -> Result<Option<ItemCollec
     Ok(Some(ItemCollectionMetrics { key: (name, value_from_sdk(value)?), size_estimate_gb: [low, high] }))
 }
 
-pub fn metrics_by_table(
+pub(super) fn metrics_by_table(
     output: Option<HashMap<String, Vec<types::ItemCollectionMetrics>>>,
 ) -> Result<BTreeMap<String, Vec<ItemCollectionMetrics>>, ServiceError> {
     output

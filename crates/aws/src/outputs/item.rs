@@ -12,22 +12,22 @@ use keyfold_dynamo::{Item, ServiceError};
 use super::capacity::{consumed, metrics};
 use crate::values::{SdkAttributes, from_sdk, item_from_sdk};
 
-pub fn get_item(output: operation::get_item::GetItemOutput) -> Result<GetItemOutput, ServiceError> {
+pub(crate) fn get_item(output: operation::get_item::GetItemOutput) -> Result<GetItemOutput, ServiceError> {
     Ok(GetItemOutput {
         item: output.item.map(item_from_sdk).transpose()?,
         consumed_capacity: output.consumed_capacity.map(consumed),
     })
 }
 
-pub fn put_item(output: PutItemOutput) -> Result<WriteOutput, ServiceError> {
+pub(crate) fn put_item(output: PutItemOutput) -> Result<WriteOutput, ServiceError> {
     write_output(output.attributes, output.consumed_capacity, output.item_collection_metrics)
 }
 
-pub fn update_item(output: UpdateItemOutput) -> Result<WriteOutput, ServiceError> {
+pub(crate) fn update_item(output: UpdateItemOutput) -> Result<WriteOutput, ServiceError> {
     write_output(output.attributes, output.consumed_capacity, output.item_collection_metrics)
 }
 
-pub fn delete_item(output: DeleteItemOutput) -> Result<WriteOutput, ServiceError> {
+pub(crate) fn delete_item(output: DeleteItemOutput) -> Result<WriteOutput, ServiceError> {
     write_output(output.attributes, output.consumed_capacity, output.item_collection_metrics)
 }
 
@@ -43,7 +43,7 @@ fn write_output(
     })
 }
 
-pub fn query(output: QueryOutput) -> Result<PageOutput, ServiceError> {
+pub(crate) fn query(output: QueryOutput) -> Result<PageOutput, ServiceError> {
     Ok(PageOutput {
         items: output.items.map(items).transpose()?,
         count: count(output.count),
@@ -53,7 +53,7 @@ pub fn query(output: QueryOutput) -> Result<PageOutput, ServiceError> {
     })
 }
 
-pub fn scan(output: ScanOutput) -> Result<PageOutput, ServiceError> {
+pub(crate) fn scan(output: ScanOutput) -> Result<PageOutput, ServiceError> {
     Ok(PageOutput {
         items: output.items.map(items).transpose()?,
         count: count(output.count),
@@ -63,7 +63,7 @@ pub fn scan(output: ScanOutput) -> Result<PageOutput, ServiceError> {
     })
 }
 
-pub fn items(output: Vec<SdkAttributes>) -> Result<Vec<Item>, ServiceError> {
+pub(crate) fn items(output: Vec<SdkAttributes>) -> Result<Vec<Item>, ServiceError> {
     output.into_iter().map(item_from_sdk).collect()
 }
 

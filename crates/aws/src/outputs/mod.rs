@@ -6,7 +6,7 @@ mod item;
 mod table;
 mod transact;
 
-pub use batch::*;
-pub use item::*;
-pub use table::*;
-pub use transact::*;
+pub(crate) use batch::*;
+pub(crate) use item::*;
+pub(crate) use table::*;
+pub(crate) use transact::*;

@@ -16,7 +16,7 @@ use keyfold_dynamo::table::{
     ProjectionSpec, ProjectionType, TableDescription, TableStatus, ThroughputDescription, TimeToLiveStatus,
 };
 
-pub fn table(output: Option<types::TableDescription>) -> Result<TableDescription, ServiceError> {
+pub(crate) fn table(output: Option<types::TableDescription>) -> Result<TableDescription, ServiceError> {
     let output = output.ok_or_else(|| unexpected("no description of the table"))?;
     let billing = output.billing_mode_summary.as_ref();
     let on_demand =
@@ -153,14 +153,16 @@ fn on_demand_limits(output: &types::OnDemandThroughput) -> OnDemandThroughput {
     }
 }
 
-pub fn list_tables(output: list_tables::ListTablesOutput) -> ListTablesOutput {
+pub(crate) fn list_tables(output: list_tables::ListTablesOutput) -> ListTablesOutput {
     ListTablesOutput {
         table_names: output.table_names.unwrap_or_default(),
         last_evaluated: output.last_evaluated_table_name,
     }
 }
 
-pub fn time_to_live(output: Option<types::TimeToLiveDescription>) -> Result<TimeToLiveDescription, ServiceError> {
+pub(crate) fn time_to_live(
+    output: Option<types::TimeToLiveDescription>,
+) -> Result<TimeToLiveDescription, ServiceError> {
     let output = output.ok_or_else(|| unexpected("no description of the time to live"))?;
     let status = match output.time_to_live_status {
         Some(types::TimeToLiveStatus::Enabling) => TimeToLiveStatus::Enabling,
@@ -172,7 +174,7 @@ pub fn time_to_live(output: Option<types::TimeToLiveDescription>) -> Result<Time
     Ok(TimeToLiveDescription { status, attribute_name: output.attribute_name })
 }
 
-pub fn continuous_backups(output: Option<types::ContinuousBackupsDescription>) -> ContinuousBackupsDescription {
+pub(crate) fn continuous_backups(output: Option<types::ContinuousBackupsDescription>) -> ContinuousBackupsDescription {
     let Some(output) = output else { return ContinuousBackupsDescription::default() };
     let recovery = output.point_in_time_recovery_description.and_then(|output| output.point_in_time_recovery_status);
     ContinuousBackupsDescription {
@@ -181,7 +183,7 @@ pub fn continuous_backups(output: Option<types::ContinuousBackupsDescription>) -
     }
 }
 
-pub fn kinesis_destinations(
+pub(crate) fn kinesis_destinations(
     output: DescribeKinesisStreamingDestinationOutput,
 ) -> Result<KinesisDestinations, ServiceError> {
     let table_name = output.table_name.ok_or_else(|| unexpected("no name of the table"))?;
@@ -195,7 +197,7 @@ pub fn kinesis_destinations(
     Ok(KinesisDestinations { table_name, destinations: destinations.map(destination).collect() })
 }
 
-pub fn limits(output: &DescribeLimitsOutput) -> LimitsDescription {
+pub(crate) fn limits(output: &DescribeLimitsOutput) -> LimitsDescription {
     LimitsDescription {
         account_max_read: size(output.account_max_read_capacity_units),
         account_max_write: size(output.account_max_write_capacity_units),
@@ -204,7 +206,7 @@ pub fn limits(output: &DescribeLimitsOutput) -> LimitsDescription {
     }
 }
 
-pub fn tags(output: ListTagsOfResourceOutput) -> TagsPage {
+pub(crate) fn tags(output: ListTagsOfResourceOutput) -> TagsPage {
     let tags = output.tags.unwrap_or_default();
     TagsPage { tags: tags.into_iter().map(|tag| (tag.key, tag.value)).collect(), next_token: output.next_token }
 }

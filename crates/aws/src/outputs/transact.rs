@@ -7,7 +7,7 @@ use keyfold_dynamo::operation::{TransactGetItemsOutput, TransactWriteItemsOutput
 use super::capacity::{all_consumed, metrics_by_table};
 use crate::values::item_from_sdk;
 
-pub fn transact_get_items(
+pub(crate) fn transact_get_items(
     output: operation::transact_get_items::TransactGetItemsOutput,
 ) -> Result<TransactGetItemsOutput, ServiceError> {
     let responses = output.responses.unwrap_or_default().into_iter();
@@ -17,7 +17,7 @@ pub fn transact_get_items(
     })
 }
 
-pub fn transact_write_items(
+pub(crate) fn transact_write_items(
     output: operation::transact_write_items::TransactWriteItemsOutput,
 ) -> Result<TransactWriteItemsOutput, ServiceError> {
     Ok(TransactWriteItemsOutput {

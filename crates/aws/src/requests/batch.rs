@@ -12,7 +12,7 @@ use keyfold_dynamo::operation::{BatchGetItemInput, BatchWriteItemInput, BatchWri
 use super::{capacity, collection_metrics, incomplete, names, only_if};
 use crate::values::to_sdk;
 
-pub fn batch_get_item(input: BatchGetItemInput) -> Result<BatchGetItemInputBuilder, ServiceError> {
+pub(crate) fn batch_get_item(input: BatchGetItemInput) -> Result<BatchGetItemInputBuilder, ServiceError> {
     let requests: HashMap<String, types::KeysAndAttributes> = input
         .requests
         .into_iter()
@@ -35,7 +35,7 @@ fn keys_and_attributes(wanted: KeysAndAttributes) -> Result<types::KeysAndAttrib
         .map_err(incomplete)
 }
 
-pub fn batch_write_item(input: BatchWriteItemInput) -> Result<BatchWriteItemInputBuilder, ServiceError> {
+pub(crate) fn batch_write_item(input: BatchWriteItemInput) -> Result<BatchWriteItemInputBuilder, ServiceError> {
     let requests: HashMap<String, Vec<types::WriteRequest>> = input
         .requests
         .into_iter()

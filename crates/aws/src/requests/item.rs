@@ -11,7 +11,7 @@ use keyfold_dynamo::operation::{DeleteItemInput, GetItemInput, PutItemInput, Ret
 use super::{capacity, collection_metrics, names, old_on_failure, only_if, values};
 use crate::values::to_sdk;
 
-pub fn get_item(input: GetItemInput) -> GetItemInputBuilder {
+pub(crate) fn get_item(input: GetItemInput) -> GetItemInputBuilder {
     let mut printer = Printer::new();
     let projection = input.projection.map(|projection| projection.print(&mut printer));
     GetItemInputBuilder::default()
@@ -23,7 +23,7 @@ pub fn get_item(input: GetItemInput) -> GetItemInputBuilder {
         .set_return_consumed_capacity(capacity(input.return_consumed_capacity))
 }
 
-pub fn put_item(input: PutItemInput) -> PutItemInputBuilder {
+pub(crate) fn put_item(input: PutItemInput) -> PutItemInputBuilder {
     let options = input.options;
     let mut printer = Printer::new();
     let condition = options.condition.map(|condition| condition.print(&mut printer));
@@ -40,7 +40,7 @@ pub fn put_item(input: PutItemInput) -> PutItemInputBuilder {
         .set_return_item_collection_metrics(collection_metrics(options.return_collection_metrics))
 }
 
-pub fn update_item(input: UpdateItemInput) -> UpdateItemInputBuilder {
+pub(crate) fn update_item(input: UpdateItemInput) -> UpdateItemInputBuilder {
     let options = input.options;
     let mut printer = Printer::new();
     let update = input.update.map(|update| update.print(&mut printer));
@@ -59,7 +59,7 @@ pub fn update_item(input: UpdateItemInput) -> UpdateItemInputBuilder {
         .set_return_item_collection_metrics(collection_metrics(options.return_collection_metrics))
 }
 
-pub fn delete_item(input: DeleteItemInput) -> DeleteItemInputBuilder {
+pub(crate) fn delete_item(input: DeleteItemInput) -> DeleteItemInputBuilder {
     let options = input.options;
     let mut printer = Printer::new();
     let condition = options.condition.map(|condition| condition.print(&mut printer));

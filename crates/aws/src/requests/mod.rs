@@ -6,11 +6,11 @@ mod page;
 mod table;
 mod transact;
 
-pub use batch::*;
-pub use item::*;
-pub use page::*;
-pub use table::*;
-pub use transact::*;
+pub(crate) use batch::*;
+pub(crate) use item::*;
+pub(crate) use page::*;
+pub(crate) use table::*;
+pub(crate) use transact::*;
 
 use std::collections::HashMap;
 

@@ -9,7 +9,7 @@ use keyfold_dynamo::operation::{QueryInput, ScanInput, Select};
 use super::{capacity, count, names, only_if, values};
 use crate::values::to_sdk;
 
-pub fn query(input: QueryInput) -> QueryInputBuilder {
+pub(crate) fn query(input: QueryInput) -> QueryInputBuilder {
     let page = input.page;
     let mut printer = Printer::new();
     let key_condition = input.key_condition.print(&mut printer);
@@ -32,7 +32,7 @@ pub fn query(input: QueryInput) -> QueryInputBuilder {
         .set_return_consumed_capacity(capacity(page.return_consumed_capacity))
 }
 
-pub fn scan(input: ScanInput) -> ScanInputBuilder {
+pub(crate) fn scan(input: ScanInput) -> ScanInputBuilder {
     let page = input.page;
     let mut printer = Printer::new();
     let filter = page.filter.map(|filter| filter.print(&mut printer));

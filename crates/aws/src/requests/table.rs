@@ -17,7 +17,7 @@ use keyfold_dynamo::table::{
 
 use super::{count, incomplete, only_if};
 
-pub fn create_table(input: CreateTableInput) -> Result<CreateTableInputBuilder, ServiceError> {
+pub(crate) fn create_table(input: CreateTableInput) -> Result<CreateTableInputBuilder, ServiceError> {
     let global = input.global_indexes.map(|indexes| indexes.into_iter().map(global_index).collect()).transpose()?;
     let local = input.local_indexes.map(|indexes| indexes.into_iter().map(local_index).collect()).transpose()?;
     Ok(CreateTableInputBuilder::default()
@@ -34,7 +34,7 @@ pub fn create_table(input: CreateTableInput) -> Result<CreateTableInputBuilder, 
         .set_tags(if input.tags.is_empty() { None } else { Some(tags(input.tags)?) }))
 }
 
-pub fn update_table(input: UpdateTableInput) -> Result<UpdateTableInputBuilder, ServiceError> {
+pub(crate) fn update_table(input: UpdateTableInput) -> Result<UpdateTableInputBuilder, ServiceError> {
     let definitions = match input.attribute_definitions {
         none if none.is_empty() => None,
         some => Some(attribute_definitions(some)?),
@@ -51,13 +51,13 @@ pub fn update_table(input: UpdateTableInput) -> Result<UpdateTableInputBuilder, 
         .set_table_class(input.table_class.as_deref().map(types::TableClass::from)))
 }
 
-pub fn list_tables(input: ListTablesInput) -> ListTablesInputBuilder {
+pub(crate) fn list_tables(input: ListTablesInput) -> ListTablesInputBuilder {
     ListTablesInputBuilder::default()
         .set_exclusive_start_table_name(input.exclusive_start)
         .set_limit(count(input.limit))
 }
 
-pub fn update_time_to_live(input: UpdateTimeToLiveInput) -> Result<UpdateTimeToLiveInputBuilder, ServiceError> {
+pub(crate) fn update_time_to_live(input: UpdateTimeToLiveInput) -> Result<UpdateTimeToLiveInputBuilder, ServiceError> {
     let specification = types::TimeToLiveSpecification::builder()
         .enabled(input.enabled)
         .attribute_name(input.attribute_name)
@@ -66,7 +66,7 @@ pub fn update_time_to_live(input: UpdateTimeToLiveInput) -> Result<UpdateTimeToL
     Ok(UpdateTimeToLiveInputBuilder::default().table_name(input.table_name).time_to_live_specification(specification))
 }
 
-pub fn tag_resource(arn: String, given: Tags) -> Result<TagResourceInputBuilder, ServiceError> {
+pub(crate) fn tag_resource(arn: String, given: Tags) -> Result<TagResourceInputBuilder, ServiceError> {
     Ok(TagResourceInputBuilder::default().resource_arn(arn).set_tags(Some(tags(given)?)))
 }
 

@@ -12,7 +12,7 @@ use keyfold_dynamo::operation::{
 use super::{capacity, collection_metrics, incomplete, names, old_on_failure, values};
 use crate::values::to_sdk;
 
-pub fn transact_get_items(input: TransactGetItemsInput) -> Result<TransactGetItemsInputBuilder, ServiceError> {
+pub(crate) fn transact_get_items(input: TransactGetItemsInput) -> Result<TransactGetItemsInputBuilder, ServiceError> {
     let gets: Vec<types::TransactGetItem> = input.gets.into_iter().map(get).collect::<Result<_, _>>()?;
     Ok(TransactGetItemsInputBuilder::default()
         .set_transact_items(Some(gets))
@@ -33,7 +33,9 @@ fn get(wanted: TransactGet) -> Result<types::TransactGetItem, ServiceError> {
 }
 
 /// Without a token of the caller's the SDK makes one, and keeps it when it sends the request again.
-pub fn transact_write_items(input: TransactWriteItemsInput) -> Result<TransactWriteItemsInputBuilder, ServiceError> {
+pub(crate) fn transact_write_items(
+    input: TransactWriteItemsInput,
+) -> Result<TransactWriteItemsInputBuilder, ServiceError> {
     let writes: Vec<types::TransactWriteItem> = input.writes.into_iter().map(write).collect::<Result<_, _>>()?;
     Ok(TransactWriteItemsInputBuilder::default()
         .set_transact_items(Some(writes))

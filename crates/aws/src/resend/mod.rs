@@ -16,22 +16,22 @@ mod update;
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, ReturnValues, WriteOptions};
 
-pub use trace::{Finding, Trace};
-pub use update::resend_update;
+pub(crate) use trace::{Finding, Trace};
+pub(crate) use update::resend_update;
 
 /// Whether a write may be retried.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Resend {
+pub(crate) enum Resend {
     /// If the retry fails its condition, the existing item shows whether the first attempt was executed.
     Allowed(Trace),
     Forbidden,
 }
 
-pub fn resend_put(input: &PutItemInput) -> Resend {
+pub(crate) fn resend_put(input: &PutItemInput) -> Resend {
     resend_replacement(&input.options, &input.item, Trace::Item(input.item.clone()))
 }
 
-pub fn resend_delete(input: &DeleteItemInput) -> Resend {
+pub(crate) fn resend_delete(input: &DeleteItemInput) -> Resend {
     resend_replacement(&input.options, &Attributes::new(), Trace::Nothing)
 }
 

@@ -6,7 +6,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 /// The state after a write.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Trace {
+pub(crate) enum Trace {
     /// Exactly this item.
     Item(Attributes),
     /// No item.
@@ -17,13 +17,13 @@ pub enum Trace {
 
 /// The state of one path after an update.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mark {
+pub(crate) struct Mark {
     pub path: Path,
     pub left: Remainder,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Remainder {
+pub(crate) enum Remainder {
     Value(AttributeValue),
     Nothing,
     /// A set with at least these members.
@@ -34,7 +34,7 @@ pub enum Remainder {
 
 /// What the existing item shows about the first attempt, when the retry failed its condition.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Finding {
+pub(crate) enum Finding {
     /// It was executed; the attributes of its response.
     Executed(Option<Attributes>),
     /// It was executed, and the attributes of its response are lost.
@@ -44,7 +44,7 @@ pub enum Finding {
 }
 
 impl Trace {
-    pub fn find(&self, found: Option<&Attributes>, requested: ReturnValues) -> Finding {
+    pub(crate) fn find(&self, found: Option<&Attributes>, requested: ReturnValues) -> Finding {
         let seen = match (self, found) {
             (Self::Item(item), Some(found)) => item == found,
             (Self::Nothing, None) => true,

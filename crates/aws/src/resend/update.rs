@@ -9,7 +9,7 @@ use keyfold_dynamo::{AttributeValue, Number};
 use super::Resend;
 use super::trace::{Mark, Remainder, Trace};
 
-pub fn resend_update(input: &UpdateItemInput) -> Resend {
+pub(crate) fn resend_update(input: &UpdateItemInput) -> Resend {
     let Some(update) = &input.update else {
         // It only creates the item with its key, if there is none: a retry changes nothing.
         return match input.options.return_values {

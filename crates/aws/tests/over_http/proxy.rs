@@ -9,7 +9,7 @@ use tokio::net::{TcpListener, TcpStream};
 
 /// What becomes of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// The connection is cut before its first byte.
     Cut,
     /// The connection is cut within it.
@@ -18,7 +18,7 @@ pub enum Fault {
     ServerError,
 }
 
-pub struct Proxy {
+pub(crate) struct Proxy {
     pub url: String,
     state: Arc<State>,
 }
@@ -30,7 +30,7 @@ struct State {
 }
 
 impl Proxy {
-    pub async fn before(service: &str, fault: Fault) -> Self {
+    pub(crate) async fn before(service: &str, fault: Fault) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let service = service.strip_prefix("http://").unwrap().to_owned();
@@ -47,13 +47,13 @@ impl Proxy {
     }
 
     /// Loses the next responses.
-    pub fn lose(&self, responses: u32) {
+    pub(crate) fn lose(&self, responses: u32) {
         self.state.to_lose.store(responses, Ordering::SeqCst);
         self.state.responses.store(0, Ordering::SeqCst);
     }
 
     /// How many responses the service gave since responses began to be lost.
-    pub fn responses(&self) -> u32 {
+    pub(crate) fn responses(&self) -> u32 {
         self.state.responses.load(Ordering::SeqCst)
     }
 }

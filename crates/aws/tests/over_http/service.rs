@@ -15,7 +15,7 @@ use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item, Number};
 use keyfold_engine::Engine;
 use keyfold_test_server::serve;
 
-pub struct Service {
+pub(crate) struct Service {
     pub url: String,
     pub table: String,
     pub aws: Aws,
@@ -24,13 +24,13 @@ pub struct Service {
 }
 
 impl Service {
-    pub async fn engine() -> Self {
+    pub(crate) async fn engine() -> Self {
         let engine = Arc::new(Engine::in_memory(keyfold_engine::Options::default()).unwrap());
         let url = serve(engine.clone()).await.unwrap();
         Self::at(url, Some(engine)).await
     }
 
-    pub async fn dynamodb_local() -> Self {
+    pub(crate) async fn dynamodb_local() -> Self {
         let url = std::env::var("KEYFOLD_DYNAMODB_LOCAL_URL").expect("KEYFOLD_DYNAMODB_LOCAL_URL says where it is");
         Self::at(url, None).await
     }
@@ -44,13 +44,13 @@ impl Service {
         Self { url, table, aws, engine }
     }
 
-    pub async fn put(&self, item: Attributes) {
+    pub(crate) async fn put(&self, item: Attributes) {
         let input = PutItemInput { table_name: self.table.clone(), item, ..PutItemInput::default() };
         self.aws.put_item(input).await.unwrap();
     }
 
     /// The item with this partition key.
-    pub async fn stored(&self, id: &str) -> Option<Attributes> {
+    pub(crate) async fn stored(&self, id: &str) -> Option<Attributes> {
         let input = GetItemInput {
             table_name: self.table.clone(),
             key: key(id),
@@ -61,7 +61,7 @@ impl Service {
     }
 
     /// An update; the values of its expression are by their aliases.
-    pub fn update(
+    pub(crate) fn update(
         &self,
         id: &str,
         expression: &str,
@@ -74,12 +74,12 @@ impl Service {
 }
 
 /// A client of a service that is not Amazon's.
-pub async fn client(url: &str) -> Aws {
+pub(crate) async fn client(url: &str) -> Aws {
     Aws::connect(Options { endpoint: Some(url.to_owned()), ..Options::default() }).await
 }
 
 /// A table with the partition key `pk` and an index by `group` and `points`.
-pub fn table_input(name: &str) -> CreateTableInput {
+pub(crate) fn table_input(name: &str) -> CreateTableInput {
     let definition = |name: &str, key_type| AttributeDefinition { name: name.to_owned(), key_type };
     let element = |name: &str, role| KeySchemaElement { name: name.to_owned(), role };
     CreateTableInput {
@@ -102,38 +102,38 @@ pub fn table_input(name: &str) -> CreateTableInput {
     }
 }
 
-pub fn key(id: &str) -> Attributes {
+pub(crate) fn key(id: &str) -> Attributes {
     Attributes::from([("pk".to_owned(), text(id))])
 }
 
-pub fn text(text: &str) -> AttributeValue {
+pub(crate) fn text(text: &str) -> AttributeValue {
     AttributeValue::S(text.to_owned())
 }
 
-pub fn number(number: i64) -> AttributeValue {
+pub(crate) fn number(number: i64) -> AttributeValue {
     AttributeValue::N(Number::parse(&number.to_string()).unwrap())
 }
 
-pub fn attributes(pairs: &[(&str, AttributeValue)]) -> Attributes {
+pub(crate) fn attributes(pairs: &[(&str, AttributeValue)]) -> Attributes {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
 }
 
 /// An item of the table, in the index.
-pub fn member(id: &str, group: &str, points: i64) -> Attributes {
+pub(crate) fn member(id: &str, group: &str, points: i64) -> Attributes {
     attributes(&[("pk", text(id)), ("group", text(group)), ("points", number(points))])
 }
 
 /// Options with a condition; the values are by their aliases.
-pub fn under(condition: &str, values: &[(&str, AttributeValue)]) -> WriteOptions {
+pub(crate) fn under(condition: &str, values: &[(&str, AttributeValue)]) -> WriteOptions {
     WriteOptions { condition: Some(aliases(values).condition(condition).unwrap()), ..reporting() }
 }
 
 /// Options without a condition.
-pub fn reporting() -> WriteOptions {
+pub(crate) fn reporting() -> WriteOptions {
     WriteOptions { return_consumed_capacity: ReturnConsumedCapacity::Total, ..WriteOptions::default() }
 }
 
-pub fn aliases(values: &[(&str, AttributeValue)]) -> Aliases {
+pub(crate) fn aliases(values: &[(&str, AttributeValue)]) -> Aliases {
     let names = Some([("#n".to_owned(), "name".to_owned())].into());
     Aliases { names, values: (!values.is_empty()).then(|| attributes(values)) }
 }

@@ -7,7 +7,7 @@ use keyfold_dynamo::Backend;
 
 /// A client of the service at `endpoint`, or of the one that AWS's own configuration names.
 #[cfg(feature = "aws")]
-pub async fn connect(endpoint: Option<String>, target: Target) -> anyhow::Result<Arc<dyn Backend>> {
+pub(super) async fn connect(endpoint: Option<String>, target: Target) -> anyhow::Result<Arc<dyn Backend>> {
     use keyfold_aws::{Aws, Capabilities, Options};
 
     let capabilities = match target {

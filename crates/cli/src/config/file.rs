@@ -10,13 +10,13 @@ use super::found::{Found, Source};
 use super::setting::{About, Form};
 
 /// The default configuration file, read if it exists.
-pub const USUAL_FILE: &str = "keyfold.yaml";
+pub(super) const USUAL_FILE: &str = "keyfold.yaml";
 
 /// The settings of a file, by name.
-pub type Said = BTreeMap<&'static str, Found>;
+pub(super) type Said = BTreeMap<&'static str, Found>;
 
 /// Reads a file and reports all errors with their lines.
-pub fn read(path: &Path, settings: &[&'static About], faults: &mut Vec<String>) -> Said {
+pub(super) fn read(path: &Path, settings: &[&'static About], faults: &mut Vec<String>) -> Said {
     let mut reading = Reading { path, settings, said: Said::new(), faults };
     match std::fs::read_to_string(path) {
         Ok(text) => reading.all(&text),

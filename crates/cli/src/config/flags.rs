@@ -7,12 +7,12 @@ use super::setting::{About, Form, Standard};
 use super::settings;
 
 /// The settings given on the command line.
-pub struct Flags {
+pub(crate) struct Flags {
     given: Vec<(&'static About, Vec<String>)>,
 }
 
 impl Flags {
-    pub fn find(&self, about: &About) -> Option<Found> {
+    pub(crate) fn find(&self, about: &About) -> Option<Found> {
         let (_, texts) = self.given.iter().find(|(given, _)| given.name == about.name)?;
         Some(Found { texts: texts.clone(), source: Source::Flag(about.flag()), is_secret: false })
     }

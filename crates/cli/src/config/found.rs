@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// An unparsed value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub(crate) struct Found {
     /// One text, or the elements of a list.
     pub texts: Vec<String>,
     pub source: Source,
@@ -15,7 +15,7 @@ pub struct Found {
 
 /// The source of a value, in ascending precedence.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
+pub(crate) enum Source {
     Default,
     File { path: PathBuf, line: usize },
     Variable(String),
@@ -24,7 +24,7 @@ pub enum Source {
 
 impl Source {
     /// The precedence; sources of the same rank do not override each other.
-    pub fn rank(&self) -> u8 {
+    pub(crate) fn rank(&self) -> u8 {
         match self {
             Self::Default => 0,
             Self::File { .. } => 1,
@@ -47,12 +47,12 @@ impl fmt::Display for Source {
 
 impl Found {
     /// The text, or the first element of a list.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         self.texts.first().map_or("", String::as_str)
     }
 
     /// The value for display, without secrets.
-    pub fn display(&self, about: &super::setting::About) -> String {
+    pub(crate) fn display(&self, about: &super::setting::About) -> String {
         use super::setting::Form;
         match about.form {
             Form::Secret if self.is_secret => "(set)".to_owned(),

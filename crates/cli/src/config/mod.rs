@@ -6,12 +6,12 @@ mod found;
 mod read;
 mod resolve;
 mod setting;
-pub mod settings;
+pub(crate) mod settings;
 mod show;
 #[cfg(test)]
 mod tests;
 
-pub use flags::Flags;
-pub use found::{Found, Source};
-pub use resolve::Config;
-pub use show::Command;
+pub(crate) use flags::Flags;
+pub(crate) use found::{Found, Source};
+pub(crate) use resolve::Config;
+pub(crate) use show::Command;

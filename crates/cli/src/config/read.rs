@@ -11,29 +11,29 @@ use keyfold_api::{Cors, Rate};
 use super::found::Found;
 use crate::backend::BackendPlace;
 
-pub fn text(found: &Found) -> Result<String, String> {
+pub(super) fn text(found: &Found) -> Result<String, String> {
     match found.text() {
         "" => Err("must not be empty".to_owned()),
         text => Ok(text.to_owned()),
     }
 }
 
-pub fn texts(found: &Found) -> Result<Vec<String>, String> {
+pub(super) fn texts(found: &Found) -> Result<Vec<String>, String> {
     match found.texts.iter().any(String::is_empty) {
         true => Err("must not contain an empty value".to_owned()),
         false => Ok(found.texts.clone()),
     }
 }
 
-pub fn path(found: &Found) -> Result<PathBuf, String> {
+pub(super) fn path(found: &Found) -> Result<PathBuf, String> {
     text(found).map(PathBuf::from)
 }
 
-pub fn paths(found: &Found) -> Result<Vec<PathBuf>, String> {
+pub(super) fn paths(found: &Found) -> Result<Vec<PathBuf>, String> {
     Ok(texts(found)?.into_iter().map(PathBuf::from).collect())
 }
 
-pub fn switch(found: &Found) -> Result<bool, String> {
+pub(super) fn switch(found: &Found) -> Result<bool, String> {
     match found.text() {
         "on" | "true" | "yes" => Ok(true),
         "off" | "false" | "no" => Ok(false),
@@ -41,15 +41,15 @@ pub fn switch(found: &Found) -> Result<bool, String> {
     }
 }
 
-pub fn address(found: &Found) -> Result<IpAddr, String> {
+pub(super) fn address(found: &Found) -> Result<IpAddr, String> {
     parsed(found, "an IP address")
 }
 
-pub fn port(found: &Found) -> Result<u16, String> {
+pub(super) fn port(found: &Found) -> Result<u16, String> {
     parsed(found, "a port from 0 to 65535")
 }
 
-pub fn port_or_none(found: &Found) -> Result<Option<u16>, String> {
+pub(super) fn port_or_none(found: &Found) -> Result<Option<u16>, String> {
     match found.text() {
         "none" => Ok(None),
         _ => parsed(found, "a port from 0 to 65535, or `none`").map(Some),
@@ -57,26 +57,26 @@ pub fn port_or_none(found: &Found) -> Result<Option<u16>, String> {
 }
 
 /// At least one.
-pub fn count(found: &Found) -> Result<usize, String> {
+pub(super) fn count(found: &Found) -> Result<usize, String> {
     match parsed(found, "an integer")? {
         0 => Err("must be at least 1".to_owned()),
         count => Ok(count),
     }
 }
 
-pub fn number(found: &Found) -> Result<usize, String> {
+pub(super) fn number(found: &Found) -> Result<usize, String> {
     parsed(found, "an integer")
 }
 
 /// `6000/m`, or `off`.
-pub fn rate(found: &Found) -> Result<Option<Rate>, String> {
+pub(super) fn rate(found: &Found) -> Result<Option<Rate>, String> {
     match found.text() {
         "off" => Ok(None),
         text => text.parse().map(Some).map_err(|error: keyfold_api::BadRate| error.to_string()),
     }
 }
 
-pub fn cors(found: &Found) -> Result<Cors, String> {
+pub(super) fn cors(found: &Found) -> Result<Cors, String> {
     match found.texts.as_slice() {
         [] => Ok(Cors::Off),
         [every] if every == "*" => Ok(Cors::Everyone),
@@ -87,7 +87,7 @@ pub fn cors(found: &Found) -> Result<Cors, String> {
     }
 }
 
-pub fn days(found: &Found) -> Result<u32, String> {
+pub(super) fn days(found: &Found) -> Result<u32, String> {
     match parsed(found, "a number of days")? {
         0 => Err("must be at least 1".to_owned()),
         days => Ok(days),
@@ -100,7 +100,7 @@ fn parsed<T: FromStr>(found: &Found, what: &str) -> Result<T, String> {
 }
 
 /// `500ms`, `30s`, `2m`.
-pub fn duration(found: &Found) -> Result<Duration, String> {
+pub(super) fn duration(found: &Found) -> Result<Duration, String> {
     let text = found.text();
     let refused = || format!("`{text}` is not a valid duration; examples: 500ms, 30s, 2m");
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -115,7 +115,7 @@ pub fn duration(found: &Found) -> Result<Duration, String> {
 }
 
 /// `65536`, `64KiB`, `6MiB`.
-pub fn bytes(found: &Found) -> Result<usize, String> {
+pub(super) fn bytes(found: &Found) -> Result<usize, String> {
     let text = found.text();
     let refused = || format!("`{text}` is not a valid size; examples: 65536, 64KiB, 6MiB");
     let (number, unit) = match text {
@@ -128,7 +128,7 @@ pub fn bytes(found: &Found) -> Result<usize, String> {
 }
 
 /// The URL of a service that speaks the DynamoDB protocol.
-pub fn service(found: &Found) -> Result<BackendPlace, String> {
+pub(super) fn service(found: &Found) -> Result<BackendPlace, String> {
     let text = found.text();
     match text.contains("://") {
         true => text.parse().map_err(|error: anyhow::Error| error.to_string()),
@@ -136,22 +136,22 @@ pub fn service(found: &Found) -> Result<BackendPlace, String> {
     }
 }
 
-pub fn alternator(found: &Found) -> Result<BackendPlace, String> {
+pub(super) fn alternator(found: &Found) -> Result<BackendPlace, String> {
     match service(found)? {
         BackendPlace::Endpoint(url) => Ok(BackendPlace::Alternator(url)),
         other => Ok(other),
     }
 }
 
-pub fn algorithms(found: &Found) -> Result<Vec<Algorithm>, String> {
+pub(super) fn algorithms(found: &Found) -> Result<Vec<Algorithm>, String> {
     let one = |text: &String| text.parse().map_err(|_| format!("unknown signature algorithm `{text}`"));
     found.texts.iter().map(one).collect()
 }
 
 /// Bytes that are never printed.
-pub struct Secret(pub Vec<u8>);
+pub(crate) struct Secret(pub Vec<u8>);
 
-pub fn secret(found: &Found) -> Result<Secret, String> {
+pub(super) fn secret(found: &Found) -> Result<Secret, String> {
     if found.is_secret {
         return Ok(Secret(found.text().as_bytes().to_vec()));
     }

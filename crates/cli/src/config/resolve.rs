@@ -13,7 +13,7 @@ use super::setting::{About, Form, Setting, Standard};
 use super::settings;
 
 /// All settings, with the sources of their values.
-pub struct Config {
+pub(crate) struct Config {
     found: BTreeMap<&'static str, Found>,
     /// Settings overridden by another one of their group.
     overruled: BTreeMap<&'static str, &'static str>,
@@ -21,15 +21,15 @@ pub struct Config {
 }
 
 /// The environment variables that begin with `KEYFOLD_`.
-pub type Variables = BTreeMap<String, String>;
+pub(super) type Variables = BTreeMap<String, String>;
 
 impl Config {
     /// Reads all sources and reports all errors together.
-    pub fn read(flags: &Flags) -> anyhow::Result<Self> {
+    pub(crate) fn read(flags: &Flags) -> anyhow::Result<Self> {
         Self::from_sources(flags, &variables()?)
     }
 
-    pub fn from_sources(flags: &Flags, variables: &Variables) -> anyhow::Result<Self> {
+    pub(crate) fn from_sources(flags: &Flags, variables: &Variables) -> anyhow::Result<Self> {
         let mut faults = Vec::new();
         let file = configuration_file(flags, variables);
         let mut said = match &file {
@@ -114,7 +114,7 @@ impl Config {
     }
 
     /// An optional value.
-    pub fn find<T>(&self, setting: &Setting<T>) -> anyhow::Result<Option<T>> {
+    pub(crate) fn find<T>(&self, setting: &Setting<T>) -> anyhow::Result<Option<T>> {
         let about = &setting.about;
         let Some(found) = self.found.get(about.name) else { return Ok(None) };
         match (setting.read)(found) {
@@ -124,11 +124,11 @@ impl Config {
     }
 
     /// A value that is always present, at least by default.
-    pub fn get<T>(&self, setting: &Setting<T>) -> anyhow::Result<T> {
+    pub(crate) fn get<T>(&self, setting: &Setting<T>) -> anyhow::Result<T> {
         self.find(setting)?.with_context(|| format!("the setting `{}` is missing", setting.about.name))
     }
 
-    pub fn source<T>(&self, setting: &Setting<T>) -> Source {
+    pub(crate) fn source<T>(&self, setting: &Setting<T>) -> Source {
         self.found.get(setting.about.name).map_or(Source::Default, |found| found.source.clone())
     }
 

@@ -3,17 +3,17 @@
 use super::found::Found;
 
 /// A setting with a typed value.
-pub struct Setting<T: 'static> {
+pub(crate) struct Setting<T: 'static> {
     pub about: About,
     pub read: Reader<T>,
 }
 
 /// Parses a value, or explains what is expected.
-pub type Reader<T> = fn(&Found) -> Result<T, String>;
+pub(super) type Reader<T> = fn(&Found) -> Result<T, String>;
 
 /// The description of a setting, without its type.
 #[derive(Debug, Clone, Copy)]
-pub struct About {
+pub(crate) struct About {
     pub name: &'static str,
     /// The placeholder of its value in the help.
     pub value: &'static str,
@@ -29,7 +29,7 @@ pub struct About {
 
 /// The form in which a setting is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub(crate) enum Form {
     One,
     /// A list: several flags, commas in a variable, a sequence in the file.
     Many,
@@ -45,7 +45,7 @@ pub enum Form {
 
 /// The default value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standard {
+pub(crate) enum Standard {
     None,
     Always(&'static str),
     /// The default differs in development mode.
@@ -56,66 +56,72 @@ pub enum Standard {
 }
 
 impl<T> Setting<T> {
-    pub const fn new(name: &'static str, value: &'static str, form: Form, help: &'static str, read: Reader<T>) -> Self {
+    pub(crate) const fn new(
+        name: &'static str,
+        value: &'static str,
+        form: Form,
+        help: &'static str,
+        read: Reader<T>,
+    ) -> Self {
         let about =
             About { name, value, help, section: "", form, standard: Standard::None, is_path: false, group: None };
         Self { about, read }
     }
 
-    pub const fn standard(mut self, value: &'static str) -> Self {
+    pub(crate) const fn standard(mut self, value: &'static str) -> Self {
         self.about.standard = Standard::Always(value);
         self
     }
 
-    pub const fn standard_by_mode(mut self, dev: &'static str, otherwise: &'static str) -> Self {
+    pub(crate) const fn standard_by_mode(mut self, dev: &'static str, otherwise: &'static str) -> Self {
         self.about.standard = Standard::Mode { dev, otherwise };
         self
     }
 
-    pub const fn path(mut self) -> Self {
+    pub(crate) const fn path(mut self) -> Self {
         self.about.is_path = true;
         self
     }
 
-    pub const fn group(mut self, group: &'static str) -> Self {
+    pub(crate) const fn group(mut self, group: &'static str) -> Self {
         self.about.group = Some(group);
         self
     }
 
-    pub const fn section(mut self, section: &'static str) -> Self {
+    pub(crate) const fn section(mut self, section: &'static str) -> Self {
         self.about.section = section;
         self
     }
 }
 
 impl About {
-    pub fn flag(&self) -> String {
+    pub(crate) fn flag(&self) -> String {
         match self.form {
             Form::Arguments => format!("<{}>", self.value),
             _ => format!("--{}", self.name),
         }
     }
 
-    pub fn variable(&self) -> String {
+    pub(crate) fn variable(&self) -> String {
         format!("KEYFOLD_{}", self.name.replace('-', "_").to_uppercase())
     }
 
     /// The variable with the secret itself.
-    pub fn secret_variable(&self) -> Option<String> {
+    pub(crate) fn secret_variable(&self) -> Option<String> {
         let variable = self.variable();
         (self.form == Form::Secret).then(|| variable.strip_suffix("_FILE").unwrap_or(&variable).to_owned())
     }
 
-    pub fn is_in_file(&self) -> bool {
+    pub(crate) fn is_in_file(&self) -> bool {
         self.form != Form::ConfigurationFile
     }
 
-    pub fn is_list(&self) -> bool {
+    pub(crate) fn is_list(&self) -> bool {
         matches!(self.form, Form::Many | Form::Arguments)
     }
 
     /// Splits the text of a list.
-    pub fn split(&self, text: &str) -> Vec<String> {
+    pub(crate) fn split(&self, text: &str) -> Vec<String> {
         match self.is_list() {
             true => text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect(),
             false => vec![text.to_owned()],
@@ -124,7 +130,7 @@ impl About {
 }
 
 /// A setting of any type.
-pub trait AnySetting: Sync {
+pub(crate) trait AnySetting: Sync {
     fn about(&self) -> &About;
 
     /// Validates a value.

@@ -15,9 +15,9 @@ use crate::logging::Format;
 
 macro_rules! settings {
     ($($section:literal { $($name:ident: $type:ty = $setting:expr;)* })*) => {
-        $($(pub static $name: Setting<$type> = $setting.section($section);)*)*
+        $($(pub(crate) static $name: Setting<$type> = $setting.section($section);)*)*
         /// All settings, in display order.
-        pub static ALL: &[&dyn AnySetting] = &[$($(&$name),*),*];
+        pub(crate) static ALL: &[&dyn AnySetting] = &[$($(&$name),*),*];
     };
 }
 
@@ -153,12 +153,12 @@ settings! {
 }
 
 /// The descriptions of all settings.
-pub fn about() -> impl Iterator<Item = &'static About> {
+pub(crate) fn about() -> impl Iterator<Item = &'static About> {
     ALL.iter().map(|setting| setting.about())
 }
 
 /// The groups of mutually exclusive settings.
-pub fn groups() -> Vec<&'static str> {
+pub(crate) fn groups() -> Vec<&'static str> {
     let mut groups: Vec<_> = about().filter_map(|about| about.group).collect();
     groups.sort_unstable();
     groups.dedup();

@@ -7,14 +7,14 @@ use super::resolve::Config;
 use super::settings;
 
 #[derive(clap::Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Print each setting with its value and source (flag, environment, file or default). Takes the arguments of
     /// `keyfold serve`
     Show(Flags),
 }
 
 impl Command {
-    pub fn run(&self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let Self::Show(flags) = self;
         let config = Config::read(flags)?;
         config.warn();
@@ -24,7 +24,7 @@ impl Command {
 }
 
 impl Config {
-    pub fn warn(&self) {
+    pub(crate) fn warn(&self) {
         for warning in &self.warnings {
             eprintln!("keyfold: {warning}");
         }
@@ -32,7 +32,7 @@ impl Config {
 }
 
 /// Columns of name, value and source.
-pub fn text(config: &Config) -> String {
+pub(super) fn text(config: &Config) -> String {
     let mut rows = Vec::new();
     for about in settings::about() {
         let row = match (config.found(about), config.overruled_by(about)) {

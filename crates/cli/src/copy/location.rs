@@ -11,7 +11,7 @@ use keyfold_tables::copy::Side;
 use crate::backend::BackendPlace;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Location {
+pub(super) struct Location {
     place: BackendPlace,
     pub table: String,
 }
@@ -53,7 +53,7 @@ impl Location {
 }
 
 /// Opens source and target. Two tables of one folder share its engine, which can be opened only once.
-pub async fn open_both(from: &Location, to: &Location) -> anyhow::Result<(Side, Side)> {
+pub(super) async fn open_both(from: &Location, to: &Location) -> anyhow::Result<(Side, Side)> {
     if let BackendPlace::Folder(folder) = &from.place {
         ensure!(folder.is_dir(), "folder `{}` not found", folder.display());
     }

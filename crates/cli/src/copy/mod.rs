@@ -18,7 +18,7 @@ use screen::Screen;
 const DIFFERENT: u8 = 2;
 
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Source: PLACE/TABLE, where PLACE is a data folder of the embedded engine, `aws`, or the URL of a service
     /// (`alternator:` followed by a URL for a ScyllaDB cluster)
     #[arg(long, value_name = "PLACE/TABLE")]
@@ -47,7 +47,7 @@ pub struct Arguments {
     repair: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let executor = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (from, to) = executor.block_on(open_both(&arguments.from, &arguments.to))?;
     let progress_file = arguments

@@ -14,7 +14,7 @@ use super::counted;
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
-pub struct Screen {
+pub(super) struct Screen {
     bar: ProgressBar,
     terminal: bool,
     progress: Arc<Progress>,
@@ -32,7 +32,7 @@ struct Step {
 }
 
 impl Screen {
-    pub fn new(progress: Arc<Progress>, segments: u32, merge: bool) -> Self {
+    pub(super) fn new(progress: Arc<Progress>, segments: u32, merge: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = if terminal { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
@@ -42,7 +42,7 @@ impl Screen {
         Self { bar, terminal, progress, segments, merge, step }
     }
 
-    pub fn show(&self, event: Event, from: &str, to: &str) {
+    pub(super) fn show(&self, event: Event, from: &str, to: &str) {
         self.bar.suspend(|| match event {
             Event::TargetCreated => say!("table `{to}` created like `{from}`"),
             Event::TagsUnknown => say!("note: the tags of the source cannot be read, so the target has none"),
@@ -87,7 +87,7 @@ impl Screen {
     }
 
     /// Reports progress until it is dropped.
-    pub async fn keep_going(&self) {
+    pub(super) async fn keep_going(&self) {
         let mut last_line = Instant::now();
         loop {
             tokio::time::sleep(BETWEEN_LOOKS).await;
@@ -120,7 +120,7 @@ impl Screen {
         )
     }
 
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }

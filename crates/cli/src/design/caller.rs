@@ -4,7 +4,7 @@ use anyhow::bail;
 use keyfold_runtime::Caller;
 
 /// `tenant=acme,subject=ada,role=admin,permission=licenses.write`; without it, an operator.
-pub fn parse(text: Option<&str>) -> anyhow::Result<Caller> {
+pub(super) fn parse(text: Option<&str>) -> anyhow::Result<Caller> {
     let Some(text) = text else { return Ok(Caller::operator("cli")) };
     let mut caller = Caller { subject: Some("cli".to_owned()), ..Caller::default() };
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {

@@ -19,7 +19,7 @@ const BYTES: usize = 32;
 /// The minimum length of a configured secret; it is hashed, so any greater length is fine.
 const FEWEST_CHARACTERS: usize = 16;
 
-pub fn cursor_secret(place: &BackendPlace) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn cursor_secret(place: &BackendPlace) -> anyhow::Result<Vec<u8>> {
     if let Some(secret) = std::env::var_os(VARIABLE) {
         return given_cursor_secret(secret.into_encoded_bytes());
     }
@@ -33,7 +33,7 @@ pub fn cursor_secret(place: &BackendPlace) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Validates a configured secret.
-pub fn given_cursor_secret(secret: Vec<u8>) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn given_cursor_secret(secret: Vec<u8>) -> anyhow::Result<Vec<u8>> {
     if secret.len() < FEWEST_CHARACTERS {
         bail!("the cursor secret has {} characters; at least {FEWEST_CHARACTERS} are required", secret.len());
     }

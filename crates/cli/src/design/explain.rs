@@ -11,7 +11,7 @@ use super::session::Target;
 use super::verb::refuse;
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     target: Target,
     /// Operation: query, create, put, upsert, patch or delete
@@ -26,7 +26,7 @@ pub struct Arguments {
     take: usize,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = &arguments.target;
     let session = target.open()?;
     let design = session.runtime.design();

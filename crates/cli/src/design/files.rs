@@ -12,43 +12,43 @@ const POLICIES: &str = "policies";
 const GENERATED: &str = "generated";
 
 /// Where a design is. Nothing is read before it is asked for.
-pub struct DesignFiles {
+pub(crate) struct DesignFiles {
     file: PathBuf,
 }
 
 impl DesignFiles {
     /// The design of a path: the file itself, or the `design.yaml` of a folder.
-    pub fn locate(path: &Path) -> Self {
+    pub(crate) fn locate(path: &Path) -> Self {
         if path.is_dir() { Self::in_folder(path) } else { Self { file: path.to_owned() } }
     }
 
     /// The design of a folder, which need not exist yet.
-    pub fn in_folder(folder: &Path) -> Self {
+    pub(crate) fn in_folder(folder: &Path) -> Self {
         Self { file: folder.join(DESIGN) }
     }
 
-    pub fn file(&self) -> &Path {
+    pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 
     /// The path of the design file, for diagnostics.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.file.display().to_string()
     }
 
     /// The folder of generated files, where the command line names no other.
-    pub fn generated(&self) -> PathBuf {
+    pub(crate) fn generated(&self) -> PathBuf {
         self.folder().join(GENERATED)
     }
 
     /// Names and texts of the policy files, in order.
-    pub fn policies(&self) -> anyhow::Result<Vec<(String, String)>> {
+    pub(crate) fn policies(&self) -> anyhow::Result<Vec<(String, String)>> {
         let paths = files_in(&self.folder().join(POLICIES), "cedar")?;
         paths.into_iter().map(|path| Ok((path.display().to_string(), read(&path)?))).collect()
     }
 
     /// The sample data, if the design has any.
-    pub fn data(&self) -> anyhow::Result<Option<DataFile>> {
+    pub(crate) fn data(&self) -> anyhow::Result<Option<DataFile>> {
         let file = self.folder().join(DATA);
         if !file.exists() {
             return Ok(None);
@@ -58,7 +58,7 @@ impl DesignFiles {
     }
 
     /// The files of scenarios with their names, in order.
-    pub fn scenarios(&self) -> anyhow::Result<Vec<(String, ScenarioFile)>> {
+    pub(crate) fn scenarios(&self) -> anyhow::Result<Vec<(String, ScenarioFile)>> {
         files_in(&self.folder().join(SCENARIOS), "yaml")?
             .into_iter()
             .map(|file| {
@@ -90,6 +90,6 @@ fn files_in(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-pub fn read(file: &Path) -> anyhow::Result<String> {
+pub(super) fn read(file: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(file).with_context(|| format!("cannot read `{}`", file.display()))
 }

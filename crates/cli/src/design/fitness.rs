@@ -9,7 +9,7 @@ use keyfold_design::model::Feature;
 use crate::backend::BackendPlace;
 
 /// Rejects a design that needs features its backend lacks, with the entities concerned.
-pub fn refuse_unfit(design: &Design, place: &BackendPlace) -> anyhow::Result<()> {
+pub(crate) fn refuse_unfit(design: &Design, place: &BackendPlace) -> anyhow::Result<()> {
     let lacking = design.lacks_on(place.target());
     if lacking.is_empty() {
         return Ok(());

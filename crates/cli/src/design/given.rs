@@ -8,13 +8,13 @@ use keyfold_runtime::json;
 use serde_json::{Map, Value};
 
 /// The attributes of an entity.
-pub fn attributes(entity: &Entity, given: &[String]) -> anyhow::Result<Attributes> {
+pub(super) fn attributes(entity: &Entity, given: &[String]) -> anyhow::Result<Attributes> {
     let object = object(given, |name| entity.attribute(name).map(|attribute| attribute.value_type.clone()))?;
     Ok(json::attributes(entity, object)?)
 }
 
 /// The arguments of a pattern.
-pub fn arguments(pattern: &Pattern, given: &[String]) -> anyhow::Result<Attributes> {
+pub(super) fn arguments(pattern: &Pattern, given: &[String]) -> anyhow::Result<Attributes> {
     let type_of = |name: &str| {
         let parameter = pattern.parameter(name)?;
         let one = parameter.value_type.clone();

@@ -11,12 +11,12 @@ use super::project::Project;
 use super::session::Target;
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     target: Target,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let project = Project::open(&arguments.target.design)?;
     let session = arguments.target.open_project(&project)?;
     let table = session.runtime.table_name().to_owned();

@@ -14,19 +14,19 @@ mod session;
 mod test;
 mod verb;
 
-pub use explain::Arguments as ExplainArguments;
-pub use load::Arguments as LoadArguments;
-pub use query::Arguments as QueryArguments;
-pub use test::Arguments as TestArguments;
-pub use verb::{DeleteArguments, GetArguments, WriteArguments, WriteVerb};
+pub(crate) use explain::Arguments as ExplainArguments;
+pub(crate) use load::Arguments as LoadArguments;
+pub(crate) use query::Arguments as QueryArguments;
+pub(crate) use test::Arguments as TestArguments;
+pub(crate) use verb::{DeleteArguments, GetArguments, WriteArguments, WriteVerb};
 
-pub use cursor_secret::{cursor_secret, given_cursor_secret};
-pub use files::DesignFiles;
-pub use fitness::refuse_unfit;
-pub use project::Project;
+pub(crate) use cursor_secret::{cursor_secret, given_cursor_secret};
+pub(crate) use files::DesignFiles;
+pub(crate) use fitness::refuse_unfit;
+pub(crate) use project::Project;
 
-pub use explain::run as explain;
-pub use load::run as load;
-pub use query::run as query;
-pub use test::run as test;
-pub use verb::{delete, get, write};
+pub(crate) use explain::run as explain;
+pub(crate) use load::run as load;
+pub(crate) use query::run as query;
+pub(crate) use test::run as test;
+pub(crate) use verb::{delete, get, write};

@@ -7,7 +7,7 @@ use keyfold_runtime::{Error, Record, json};
 use serde_json::{Map, Value};
 
 /// Records as JSON objects, each with the name of its entity.
-pub fn to_json(design: &Design, records: &[Record]) -> Vec<Value> {
+pub(super) fn to_json(design: &Design, records: &[Record]) -> Vec<Value> {
     let object = |record: &Record| {
         let mut object = Map::new();
         object.insert("entity".to_owned(), Value::String(name_of(design, record.entity).to_owned()));
@@ -18,7 +18,7 @@ pub fn to_json(design: &Design, records: &[Record]) -> Vec<Value> {
 }
 
 /// One table per entity, in order of first occurrence.
-pub fn to_tables(design: &Design, records: &[Record]) -> String {
+pub(super) fn to_tables(design: &Design, records: &[Record]) -> String {
     let mut entities: Vec<EntityId> = Vec::new();
     for record in records {
         if !entities.contains(&record.entity) {
@@ -82,7 +82,7 @@ fn name_of(design: &Design, id: EntityId) -> &str {
 }
 
 /// The error of a call as JSON, for scripts.
-pub fn error_json(error: &Error) -> Value {
+pub(super) fn error_json(error: &Error) -> Value {
     let mut object = serde_json::json!({"error": error.kind(), "message": error.to_string()});
     if let (Error::Constraint(violation), Some(members)) = (error, object.as_object_mut()) {
         members.insert("constraint".to_owned(), Value::String(violation.name.clone()));

@@ -11,7 +11,7 @@ use keyfold_policy::Policies;
 
 use super::files::{DesignFiles, read};
 
-pub struct Project {
+pub(crate) struct Project {
     pub design: Arc<Design>,
     pub files: DesignFiles,
     text: String,
@@ -19,7 +19,7 @@ pub struct Project {
 
 impl Project {
     /// Reads and checks a design; one with errors cannot be run.
-    pub fn open(path: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let files = DesignFiles::locate(path);
         let text = read(files.file())?;
         match keyfold_design::load(&files.name(), &text) {
@@ -33,7 +33,7 @@ impl Project {
     }
 
     /// The authorizer: the design's rules and the policy files.
-    pub fn policies(&self) -> anyhow::Result<Policies> {
+    pub(crate) fn policies(&self) -> anyhow::Result<Policies> {
         let files = self.files.policies()?;
         Policies::compile(&self.design, &self.text, &files).map_err(|found| {
             for (file, source) in &files {

@@ -12,7 +12,7 @@ use super::verb::refuse;
 use super::{given, output};
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     target: Target,
     /// Access pattern, by name or slug; omit it to list all patterns
@@ -37,7 +37,7 @@ pub struct Arguments {
     reverse: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = &arguments.target;
     let session = target.open()?;
     let design = session.runtime.design();
@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn pattern<'d>(design: &'d Design, name: &str) -> anyhow::Result<&'d Pattern> {
+pub(super) fn pattern<'d>(design: &'d Design, name: &str) -> anyhow::Result<&'d Pattern> {
     match design.pattern_named(name) {
         Some(pattern) => Ok(pattern),
         None => {

@@ -13,7 +13,7 @@ use crate::backend::BackendArguments;
 
 /// The arguments of all commands that run a design.
 #[derive(clap::Args)]
-pub struct Target {
+pub(super) struct Target {
     /// Design file, or folder with a design.yaml
     #[arg(value_name = "DESIGN")]
     pub design: PathBuf,
@@ -28,19 +28,19 @@ pub struct Target {
     pub json: bool,
 }
 
-pub struct Session {
+pub(super) struct Session {
     pub runtime: Runtime,
     pub caller: Caller,
     executor: tokio::runtime::Runtime,
 }
 
 impl Target {
-    pub fn open(&self) -> anyhow::Result<Session> {
+    pub(super) fn open(&self) -> anyhow::Result<Session> {
         let project = Project::open(&self.design)?;
         self.open_project(&project)
     }
 
-    pub fn open_project(&self, project: &Project) -> anyhow::Result<Session> {
+    pub(super) fn open_project(&self, project: &Project) -> anyhow::Result<Session> {
         let caller = caller::parse(self.caller.as_deref())?;
         let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let open = executor.block_on(self.backend.open())?;
@@ -58,7 +58,7 @@ impl Target {
 }
 
 impl Session {
-    pub fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+    pub(super) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.executor.block_on(future)
     }
 }

@@ -20,7 +20,7 @@ use super::project::Project;
 const BROKEN: u8 = 1;
 
 #[derive(clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Design files, or folders with a design.yaml
     #[arg(required = true, value_name = "DESIGN")]
     designs: Vec<PathBuf>,
@@ -29,7 +29,7 @@ pub struct Arguments {
     verbose: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let mut tally = Tally { verbose: arguments.verbose, held: 0, broken: 0 };
     for path in &arguments.designs {

@@ -13,7 +13,7 @@ use super::{given, output};
 const REFUSED: u8 = 1;
 
 #[derive(clap::Args)]
-pub struct WriteArguments {
+pub(crate) struct WriteArguments {
     #[command(flatten)]
     target: Target,
     /// Entity name
@@ -27,7 +27,7 @@ pub struct WriteArguments {
 }
 
 #[derive(clap::Args)]
-pub struct DeleteArguments {
+pub(crate) struct DeleteArguments {
     #[command(flatten)]
     target: Target,
     /// Entity name
@@ -44,7 +44,7 @@ pub struct DeleteArguments {
 }
 
 #[derive(clap::Args)]
-pub struct GetArguments {
+pub(crate) struct GetArguments {
     #[command(flatten)]
     target: Target,
     /// Entity name
@@ -55,14 +55,14 @@ pub struct GetArguments {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WriteVerb {
+pub(crate) enum WriteVerb {
     Create,
     Put,
     Upsert,
     Patch,
 }
 
-pub fn write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Result<ExitCode> {
     let session = arguments.target.open()?;
     let entity = &entity(&session, &arguments.entity)?.name.clone();
     let attributes = given::attributes(self::entity(&session, entity)?, &arguments.attributes)?;
@@ -84,7 +84,7 @@ pub fn write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Result<Exit
     show(&session, &arguments.target, outcome.map(|record| vec![record]))
 }
 
-pub fn delete(arguments: &DeleteArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn delete(arguments: &DeleteArguments) -> anyhow::Result<ExitCode> {
     let session = arguments.target.open()?;
     let entity = entity(&session, &arguments.entity)?;
     let identity = given::attributes(entity, &arguments.identity)?;
@@ -98,7 +98,7 @@ pub fn delete(arguments: &DeleteArguments) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-pub fn get(arguments: &GetArguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn get(arguments: &GetArguments) -> anyhow::Result<ExitCode> {
     let session = arguments.target.open()?;
     let entity = entity(&session, &arguments.entity)?;
     let identity = given::attributes(entity, &arguments.identity)?;
@@ -140,7 +140,7 @@ fn show(session: &Session, target: &Target, outcome: Result<Vec<Record>, Error>)
     }
 }
 
-pub fn refuse(target: &Target, error: &Error) -> anyhow::Result<ExitCode> {
+pub(super) fn refuse(target: &Target, error: &Error) -> anyhow::Result<ExitCode> {
     if target.json {
         say!("{}", serde_json::to_string_pretty(&output::error_json(error))?);
     }

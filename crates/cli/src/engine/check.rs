@@ -11,12 +11,12 @@ use super::stat::counted;
 const UNSOUND: u8 = 2;
 
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     data: ExistingData,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let engine = arguments.data.open()?;
     let findings = engine.check()?;
     for finding in &findings {

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use keyfold_engine::{Engine, OpenError, Options};
 
 #[derive(Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Serve the engine over the DynamoDB protocol, for boto3, the AWS CLI and all AWS SDKs
     Serve(serve::Arguments),
     /// Print tables and indexes with their item counts and sizes
@@ -22,7 +22,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Self::Serve(arguments) => serve::run(&arguments),
             Self::Stat(arguments) => stat::run(&arguments),
@@ -50,7 +50,7 @@ impl ExistingData {
     }
 }
 
-pub fn open(folder: &Path, options: Options) -> anyhow::Result<Engine> {
+pub(crate) fn open(folder: &Path, options: Options) -> anyhow::Result<Engine> {
     Engine::open(folder, options)
         .map_err(|error| match error {
             OpenError::Store(keyfold_engine::store::StoreError::Locked) => anyhow::anyhow!(

@@ -15,7 +15,7 @@ use keyfold_wire::{Config, Credentials, Server};
 use tokio::signal::unix::{SignalKind, signal};
 
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Data folder; created if missing
     #[arg(long, value_name = "DIR", required_unless_present = "in_memory")]
     data: Option<PathBuf>,
@@ -56,7 +56,7 @@ enum DurabilityChoice {
     Relaxed,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let credentials = match &arguments.credentials {
         Some(file) => Credentials::Configured(read_credentials(file)?),
         None => Credentials::AnyOnLoopback,

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::ExistingData;
 
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     data: ExistingData,
     /// Output format
@@ -23,7 +23,7 @@ enum Format {
     Json,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let stat = arguments.data.open()?.stat()?;
     match arguments.format {
         Format::Text => print_text(&stat),
@@ -43,7 +43,7 @@ fn print_text(stat: &Stat) {
 }
 
 /// A number with its noun.
-pub fn counted(count: usize, noun: &str) -> String {
+pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 

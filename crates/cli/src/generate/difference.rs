@@ -4,7 +4,7 @@
 const AROUND: usize = 3;
 
 /// The lines from the first difference to the last, with context.
-pub fn describe(name: &str, found: &str, wanted: &str) -> String {
+pub(super) fn describe(name: &str, found: &str, wanted: &str) -> String {
     let old: Vec<&str> = found.lines().collect();
     let new: Vec<&str> = wanted.lines().collect();
     let before = old.iter().zip(&new).take_while(|(left, right)| left == right).count();

@@ -15,12 +15,12 @@ use keyfold_runtime::{DesignRules, Options, Runtime};
 use crate::design::Project;
 
 #[derive(Default)]
-pub struct Samples {
+pub(super) struct Samples {
     pub items: Vec<Attributes>,
     pub measured: Vec<Option<f64>>,
 }
 
-pub fn read(project: &Project) -> anyhow::Result<Samples> {
+pub(super) fn read(project: &Project) -> anyhow::Result<Samples> {
     let Some(data) = project.files.data()? else { return Ok(Samples::default()) };
     // By the system clock, sample items may have expired long ago.
     let options = EngineOptions { sweep_interval: Duration::from_secs(86_400), ..EngineOptions::default() };

@@ -10,7 +10,7 @@ use keyfold_import::{cloudformation, draft_from_table};
 use super::{Output, refused};
 
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Template file
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -21,7 +21,7 @@ pub struct Arguments {
     output: Output,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     arguments.output.refuse_existing()?;
     let file = arguments.file.display();
     let text = std::fs::read_to_string(&arguments.file).with_context(|| format!("cannot read `{file}`"))?;

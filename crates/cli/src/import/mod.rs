@@ -15,7 +15,7 @@ use keyfold_design::{Diagnostic, Severity};
 use keyfold_import::Draft;
 
 #[derive(Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Draft a design from a table in a CloudFormation template, YAML or JSON
     Cloudformation(cloudformation::Arguments),
     /// Draft a design from a live table and a sample of its items
@@ -23,7 +23,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Self::Cloudformation(arguments) => cloudformation::run(&arguments),
             Self::Table(arguments) => table::run(&arguments),
@@ -33,7 +33,7 @@ impl Command {
 
 /// The destination of a draft.
 #[derive(clap::Args)]
-pub struct Output {
+pub(crate) struct Output {
     /// File to write the draft to [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub struct Output {
 
 impl Output {
     /// Rejects an existing file before anything is read.
-    pub fn refuse_existing(&self) -> anyhow::Result<()> {
+    pub(crate) fn refuse_existing(&self) -> anyhow::Result<()> {
         match &self.out {
             Some(path) if path.exists() => bail!("`{}` already exists", path.display()),
             _ => Ok(()),
@@ -49,7 +49,7 @@ impl Output {
     }
 
     /// Writes the draft, and a summary to standard error.
-    pub fn write(&self, draft: &Draft) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, draft: &Draft) -> anyhow::Result<()> {
         match &self.out {
             None => write!(std::io::stdout(), "{}", draft.text).or_else(ignore_closed)?,
             Some(path) => create(path, &draft.text)?,
@@ -85,7 +85,7 @@ fn counted(number: usize, one: &str, many: &str) -> String {
 }
 
 /// The error if even a draft of the bare table has errors: a design cannot express the table.
-pub fn refused(what: &str, found: &[Diagnostic]) -> anyhow::Error {
+pub(crate) fn refused(what: &str, found: &[Diagnostic]) -> anyhow::Error {
     let messages: Vec<String> = found
         .iter()
         .filter(|diagnostic| diagnostic.is_error())

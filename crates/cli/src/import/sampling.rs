@@ -21,7 +21,7 @@ struct Segment {
 }
 
 /// Reads up to `most` items, evenly from all segments; larger segments make up for smaller ones.
-pub async fn sample(backend: &dyn Backend, table: &str, most: usize) -> anyhow::Result<Sample> {
+pub(super) async fn sample(backend: &dyn Backend, table: &str, most: usize) -> anyhow::Result<Sample> {
     let mut segments: Vec<Segment> =
         (0..SEGMENTS).map(|number| Segment { number, next: None, is_done: false }).collect();
     let mut items: Vec<Attributes> = Vec::new();

@@ -13,7 +13,7 @@ use super::{Output, refused};
 use crate::backend::BackendArguments;
 
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Table name
     #[arg(value_name = "NAME")]
     name: String,
@@ -26,7 +26,7 @@ pub struct Arguments {
     output: Output,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     arguments.output.refuse_existing()?;
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let name = &arguments.name;

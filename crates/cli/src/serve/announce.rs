@@ -5,7 +5,12 @@ use keyfold_api::identity::Development;
 use super::designs::People;
 use crate::backend::BackendPlace;
 
-pub fn addresses(address: &str, endpoint: Option<&keyfold_wire::Server>, place: &BackendPlace, designs: &People) {
+pub(super) fn addresses(
+    address: &str,
+    endpoint: Option<&keyfold_wire::Server>,
+    place: &BackendPlace,
+    designs: &People,
+) {
     say!("keyfold: REST API at {address} on {place}");
     for (name, _) in designs {
         say!("         {name:<12} {address}/v1/{name}/docs");
@@ -15,7 +20,7 @@ pub fn addresses(address: &str, endpoint: Option<&keyfold_wire::Server>, place: 
     }
 }
 
-pub fn people(development: &Development, designs: &People, now_ms: u64) -> anyhow::Result<()> {
+pub(super) fn people(development: &Development, designs: &People, now_ms: u64) -> anyhow::Result<()> {
     say!(
         "keyfold: development mode, on loopback only. Not for production: anyone who reads this can act as any of these users."
     );

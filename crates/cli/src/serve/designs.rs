@@ -14,9 +14,9 @@ use crate::config::{Config, settings};
 use crate::design::{Project, cursor_secret, given_cursor_secret, refuse_unfit};
 
 /// The sample users of each design, by its name.
-pub type People = Vec<(String, Vec<Person>)>;
+pub(super) type People = Vec<(String, Vec<Person>)>;
 
-pub struct Opening<'a> {
+pub(super) struct Opening<'a> {
     pub config: &'a Config,
     pub backend: &'a Arc<dyn Backend>,
     pub place: &'a BackendPlace,
@@ -24,7 +24,7 @@ pub struct Opening<'a> {
 }
 
 impl Opening<'_> {
-    pub async fn all(&self, paths: &[PathBuf], dev: bool) -> anyhow::Result<(Vec<ServedDesign>, People)> {
+    pub(super) async fn all(&self, paths: &[PathBuf], dev: bool) -> anyhow::Result<(Vec<ServedDesign>, People)> {
         let mut served = Vec::new();
         let mut people = Vec::new();
         for path in paths {

@@ -9,7 +9,7 @@ use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
 
 /// `None` if it is disabled, or if the backend is not the embedded engine.
-pub async fn bind(config: &Config, place: &BackendPlace) -> anyhow::Result<Option<Server>> {
+pub(super) async fn bind(config: &Config, place: &BackendPlace) -> anyhow::Result<Option<Server>> {
     let (BackendPlace::Folder(_), Some(port)) = (place, config.get(&settings::DYNAMODB_PORT)?) else {
         return Ok(None);
     };

@@ -6,7 +6,7 @@ use keyfold_api::identity::{ClaimSettings, KeySettings, TokenSettings};
 use crate::config::{Config, settings};
 
 /// `None` if tokens are not configured.
-pub fn tokens(config: &Config) -> anyhow::Result<Option<TokenSettings>> {
+pub(super) fn tokens(config: &Config) -> anyhow::Result<Option<TokenSettings>> {
     let keys = match (config.find(&settings::JWKS)?, config.find(&settings::TOKEN_SECRET)?) {
         (Some(address), _) if address.contains("://") => {
             KeySettings::Url(address.parse().with_context(|| format!("`{address}` is not a valid URL"))?)

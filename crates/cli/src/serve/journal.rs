@@ -10,7 +10,7 @@ use keyfold_runtime::{Clock, SystemRandom};
 use crate::backend::BackendPlace;
 use crate::config::{Config, Source, settings};
 
-pub async fn open(
+pub(super) async fn open(
     config: &Config,
     backend: &Arc<dyn Backend>,
     place: &BackendPlace,

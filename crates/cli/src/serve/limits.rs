@@ -4,7 +4,7 @@ use keyfold_api::{Cors, Limits, RateLimits};
 
 use crate::config::{Config, settings};
 
-pub fn from_config(config: &Config) -> anyhow::Result<Limits> {
+pub(super) fn from_config(config: &Config) -> anyhow::Result<Limits> {
     Ok(Limits {
         body_bytes: config.get(&settings::MAX_BODY)?,
         depth: config.get(&settings::MAX_DEPTH)?,

@@ -23,7 +23,7 @@ use keyfold_runtime::{Clock, SystemClock};
 use crate::backend::OpenBackend;
 use crate::config::{Config, Flags, settings};
 
-pub fn run(flags: &Flags) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(flags: &Flags) -> anyhow::Result<ExitCode> {
     let config = Config::read(flags)?;
     crate::logging::start_with(&config.get(&settings::LOG)?, config.get(&settings::LOG_FORMAT)?);
     config.warn();

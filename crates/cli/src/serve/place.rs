@@ -4,7 +4,7 @@ use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
 
 /// The settings are mutually exclusive, so at most one is present.
-pub fn from_config(config: &Config) -> anyhow::Result<BackendPlace> {
+pub(super) fn from_config(config: &Config) -> anyhow::Result<BackendPlace> {
     if config.get(&settings::AWS)? {
         return Ok(BackendPlace::Aws);
     }

@@ -4,7 +4,7 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::watch;
 
 /// Becomes true on SIGTERM or SIGINT.
-pub fn signal() -> anyhow::Result<watch::Receiver<bool>> {
+pub(super) fn signal() -> anyhow::Result<watch::Receiver<bool>> {
     let mut terminate = tokio::signal::unix::signal(SignalKind::terminate())?;
     let mut interrupt = tokio::signal::unix::signal(SignalKind::interrupt())?;
     let (sender, receiver) = watch::channel(false);
@@ -22,7 +22,7 @@ pub fn signal() -> anyhow::Result<watch::Receiver<bool>> {
 }
 
 /// Returns once a shutdown signal has arrived.
-pub async fn wait(mut stop: watch::Receiver<bool>) {
+pub(super) async fn wait(mut stop: watch::Receiver<bool>) {
     // An error means that the sender is gone.
     let _ = stop.wait_for(|stop| *stop).await;
 }

@@ -8,7 +8,7 @@ use keyfold_api::Tls;
 use crate::config::{Config, settings};
 
 /// Requires TLS on addresses other than loopback: tokens must not be sent unencrypted.
-pub fn from_config(config: &Config, host: IpAddr) -> anyhow::Result<Option<Tls>> {
+pub(super) fn from_config(config: &Config, host: IpAddr) -> anyhow::Result<Option<Tls>> {
     match (config.find(&settings::TLS_CERTIFICATE)?, config.find(&settings::TLS_KEY)?) {
         (Some(certificate), Some(key)) => Ok(Some(Tls::open(&certificate, &key)?)),
         (Some(_), None) => bail!("`tls-certificate` requires `tls-key`"),

@@ -15,7 +15,7 @@ use super::{REFUSED, Subject, loss_line, say_obstacles};
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     subject: Subject,
     /// Confirm a data loss listed in the plan: `index:GSI1`, `ttl:expiresAt`; repeatable
@@ -23,7 +23,7 @@ pub struct Arguments {
     allow_loss: Vec<String>,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let opened = arguments.subject.open()?;
     let options =
         ApplyOptions { allowed_losses: arguments.allow_loss.iter().cloned().collect(), ..ApplyOptions::default() };

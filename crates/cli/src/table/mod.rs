@@ -18,7 +18,7 @@ use crate::design::{Project, refuse_unfit};
 const REFUSED: u8 = 3;
 
 #[derive(Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Show the changes needed to make the live table match the design
     Plan(plan::Arguments),
     /// Create or change the table, one index at a time, waiting for each to be filled
@@ -26,7 +26,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub fn run(self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Self::Plan(arguments) => plan::run(&arguments),
             Self::Apply(arguments) => apply::run(&arguments),

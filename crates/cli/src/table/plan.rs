@@ -13,7 +13,7 @@ use crate::backend::BackendPlace;
 const CHANGES: u8 = 2;
 
 #[derive(Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     subject: Subject,
     /// Print JSON
@@ -24,7 +24,7 @@ pub struct Arguments {
     detailed_exitcode: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let opened = arguments.subject.open()?;
     let plan = make(&opened)?;
     if arguments.json {

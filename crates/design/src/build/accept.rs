@@ -5,7 +5,7 @@ use super::reader::Reader;
 use crate::model::{Acceptance, Design};
 use crate::syntax::Entry;
 
-pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
+pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     let example = "accept: {KF031 ENTITY#USER: a few thousand users}";
     for stated in reader.mapping(&stated.value, "`accept`", example) {
         let Some((code, subject)) = stated.name().split_once(' ') else {

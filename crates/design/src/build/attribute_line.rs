@@ -12,7 +12,7 @@ use crate::syntax::Located;
 
 /// `refers to ENTITY`, before names are resolved.
 #[derive(Debug, Clone)]
-pub struct ReferenceLine {
+pub(super) struct ReferenceLine {
     pub target: Spanned<String>,
     pub through: Vec<Spanned<String>>,
     pub on_delete: OnDelete,
@@ -68,7 +68,11 @@ const MODIFIERS: &[&str] = &[
 ];
 
 /// Parses the line of an attribute.
-pub fn parse(name: &Spanned<String>, line: Located<'_>, reader: &mut Reader<'_>) -> (Attribute, Option<ReferenceLine>) {
+pub(super) fn parse(
+    name: &Spanned<String>,
+    line: Located<'_>,
+    reader: &mut Reader<'_>,
+) -> (Attribute, Option<ReferenceLine>) {
     let mut pieces = line.split_outside(',').into_iter();
     let first = pieces.next().unwrap_or(line);
     let value_type = parse_type(first, reader).unwrap_or(AttributeType::Any);

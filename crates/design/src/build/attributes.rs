@@ -9,7 +9,7 @@ use crate::syntax::Entry;
 
 type References = Vec<(String, Span, ReferenceLine)>;
 
-pub fn read(stated: &Entry, reader: &mut Reader<'_>) -> (Vec<Attribute>, References) {
+pub(super) fn read(stated: &Entry, reader: &mut Reader<'_>) -> (Vec<Attribute>, References) {
     let mut attributes = Vec::new();
     let mut references = Vec::new();
     for declared in reader.mapping(&stated.value, "`attributes`", "attributes: {accountId: string}") {

@@ -5,7 +5,7 @@ use super::reader::{Reader, suggest};
 use crate::model::{Budget, BudgetTarget, Capacity, Design, Verb};
 use crate::syntax::Entry;
 
-pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
+pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     let example = "budgets: {licenses by enterprise: at most 2.5 read units for 20}";
     let mut budgets = Vec::new();
     for stated in reader.mapping(&stated.value, "`budgets`", example) {

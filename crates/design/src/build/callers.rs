@@ -9,9 +9,9 @@ use crate::model::{AccessPath, Design, Entity, GroupSource, PermissionSource};
 use crate::span::Span;
 use crate::syntax::Entry;
 
-pub const KEYS: &[&str] = &["operators", "members", "groups", "permissions"];
+pub(super) const KEYS: &[&str] = &["operators", "members", "groups", "permissions"];
 
-pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
+pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     for stated in reader.mapping(&stated.value, "`callers`", "callers: {operators: role operator}") {
         match stated.name() {
             "operators" => {

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Severity};
 
-pub static CODES: &[&Code] = &[
+pub(crate) static CODES: &[&Code] = &[
     &UNKNOWN_KEY,
     &MISSING,
     &WRONG_SHAPE,
@@ -45,7 +45,7 @@ pub static CODES: &[&Code] = &[
 
 const E: Severity = Severity::Error;
 
-pub static UNKNOWN_KEY: Code = Code {
+pub(super) static UNKNOWN_KEY: Code = Code {
     id: "KF006",
     title: "unknown key",
     severity: E,
@@ -55,7 +55,7 @@ pub static UNKNOWN_KEY: Code = Code {
     fix: "Use the suggested spelling. Declare an attribute whose name is a keyword under `attributes:`.",
 };
 
-pub static MISSING: Code = Code {
+pub(super) static MISSING: Code = Code {
     id: "KF007",
     title: "missing key",
     severity: E,
@@ -63,7 +63,7 @@ pub static MISSING: Code = Code {
     fix: "Add the missing key, for example\n\n    design: platform\n    table: app_data",
 };
 
-pub static WRONG_SHAPE: Code = Code {
+pub(super) static WRONG_SHAPE: Code = Code {
     id: "KF008",
     title: "unexpected kind of value",
     severity: E,
@@ -71,7 +71,7 @@ pub static WRONG_SHAPE: Code = Code {
     fix: "See the key in the language reference, or the help line of the message.",
 };
 
-pub static BAD_NAME: Code = Code {
+pub(super) static BAD_NAME: Code = Code {
     id: "KF009",
     title: "invalid name",
     severity: E,
@@ -80,7 +80,7 @@ pub static BAD_NAME: Code = Code {
     fix: "Choose a name of letters and digits that starts with a letter.",
 };
 
-pub static NAME_TAKEN: Code = Code {
+pub(super) static NAME_TAKEN: Code = Code {
     id: "KF010",
     title: "duplicate name",
     severity: E,
@@ -89,7 +89,7 @@ pub static NAME_TAKEN: Code = Code {
     fix: "Rename one of the two.",
 };
 
-pub static UNKNOWN_ENTITY: Code = Code {
+pub(super) static UNKNOWN_ENTITY: Code = Code {
     id: "KF011",
     title: "unknown entity",
     severity: E,
@@ -97,7 +97,7 @@ pub static UNKNOWN_ENTITY: Code = Code {
     fix: "Use the exact name under `entities:`; names are case-sensitive.",
 };
 
-pub static UNKNOWN_NAME: Code = Code {
+pub(super) static UNKNOWN_NAME: Code = Code {
     id: "KF012",
     title: "unknown attribute",
     severity: E,
@@ -107,7 +107,7 @@ pub static UNKNOWN_NAME: Code = Code {
     fix: "Correct the name, or declare the attribute:\n\n    attributes:\n      accountId: string",
 };
 
-pub static NO_KEY: Code = Code {
+pub(super) static NO_KEY: Code = Code {
     id: "KF013",
     title: "unknown index, or attribute that is not a key",
     severity: E,
@@ -116,7 +116,7 @@ pub static NO_KEY: Code = Code {
     fix: "Use a key attribute, or move the condition after `where`.",
 };
 
-pub static BAD_ACCEPT: Code = Code {
+pub(crate) static BAD_ACCEPT: Code = Code {
     id: "KF014",
     title: "unused `accept` entry",
     severity: Severity::Warning,
@@ -125,7 +125,7 @@ pub static BAD_ACCEPT: Code = Code {
     fix: "Remove the entry, or use the code and subject named in the diagnostic.",
 };
 
-pub static BAD_WORD: Code = Code {
+pub(super) static BAD_WORD: Code = Code {
     id: "KF015",
     title: "unknown keyword",
     severity: E,
@@ -133,7 +133,7 @@ pub static BAD_WORD: Code = Code {
     fix: "Use one of the keywords in the help line.",
 };
 
-pub static BAD_EXAMPLE: Code = Code {
+pub(super) static BAD_EXAMPLE: Code = Code {
     id: "KF016",
     title: "invalid example",
     severity: E,
@@ -142,7 +142,7 @@ pub static BAD_EXAMPLE: Code = Code {
     fix: "Write `{name, given, when, then}` with entities and patterns of the design.",
 };
 
-pub static BAD_ATTRIBUTE_LINE: Code = Code {
+pub(super) static BAD_ATTRIBUTE_LINE: Code = Code {
     id: "KF020",
     title: "invalid attribute declaration",
     severity: E,
@@ -150,7 +150,7 @@ pub static BAD_ATTRIBUTE_LINE: Code = Code {
     fix: "See the types and modifiers in the language reference.",
 };
 
-pub static BAD_TEMPLATE: Code = Code {
+pub(super) static BAD_TEMPLATE: Code = Code {
     id: "KF021",
     title: "invalid template",
     severity: E,
@@ -159,7 +159,7 @@ pub static BAD_TEMPLATE: Code = Code {
     fix: "Close the placeholder and use a known format.",
 };
 
-pub static BAD_FORMAT: Code = Code {
+pub(super) static BAD_FORMAT: Code = Code {
     id: "KF022",
     title: "format does not fit the type",
     severity: E,
@@ -168,7 +168,7 @@ pub static BAD_FORMAT: Code = Code {
     fix: "Remove the format, or use one for the attribute's type.",
 };
 
-pub static INSEPARABLE: Code = Code {
+pub(super) static INSEPARABLE: Code = Code {
     id: "KF023",
     title: "adjacent placeholders",
     severity: E,
@@ -178,7 +178,7 @@ pub static INSEPARABLE: Code = Code {
     fix: "Put a delimiter between them: `<a>#<b>`.",
 };
 
-pub static KEY_TYPE: Code = Code {
+pub(super) static KEY_TYPE: Code = Code {
     id: "KF025",
     title: "wrong key type",
     severity: E,
@@ -187,7 +187,7 @@ pub static KEY_TYPE: Code = Code {
     fix: "Use the plain attribute (`starRating: <stars>`), or make the key a string.",
 };
 
-pub static OPTIONAL_KEY: Code = Code {
+pub(super) static OPTIONAL_KEY: Code = Code {
     id: "KF026",
     title: "optional attribute in the table's key",
     severity: E,
@@ -196,7 +196,7 @@ pub static OPTIONAL_KEY: Code = Code {
     fix: "Make the attribute required, or give the placeholder a fallback: `<endDate or 9999-12-31>`.",
 };
 
-pub static BAD_VALUE: Code = Code {
+pub(super) static BAD_VALUE: Code = Code {
     id: "KF027",
     title: "invalid value for the type",
     severity: E,
@@ -205,7 +205,7 @@ pub static BAD_VALUE: Code = Code {
     fix: "Use a value of the attribute's type; enumerations are case-sensitive.",
 };
 
-pub static ATTRIBUTE_CLASH: Code = Code {
+pub(super) static ATTRIBUTE_CLASH: Code = Code {
     id: "KF028",
     title: "attribute defined twice",
     severity: E,
@@ -214,7 +214,7 @@ pub static ATTRIBUTE_CLASH: Code = Code {
     fix: "Keep one: the template or the attribute (an index key may be a plain attribute without a template).",
 };
 
-pub static INCOMPLETE_INDEX_KEY: Code = Code {
+pub(super) static INCOMPLETE_INDEX_KEY: Code = Code {
     id: "KF029",
     title: "incomplete index key",
     severity: E,
@@ -223,7 +223,7 @@ pub static INCOMPLETE_INDEX_KEY: Code = Code {
     fix: "Give the entity the missing key as well, or remove this one.",
 };
 
-pub static NO_SCOPE: Code = Code {
+pub(super) static NO_SCOPE: Code = Code {
     id: "KF032",
     title: "entity without a scope",
     severity: E,
@@ -232,7 +232,7 @@ pub static NO_SCOPE: Code = Code {
     fix: "Add `scope: tenant` or `scope: global`.",
 };
 
-pub static NO_TENANT_ATTRIBUTE: Code = Code {
+pub(super) static NO_TENANT_ATTRIBUTE: Code = Code {
     id: "KF033",
     title: "tenant entity without the tenant attribute",
     severity: E,
@@ -241,7 +241,7 @@ pub static NO_TENANT_ATTRIBUTE: Code = Code {
     fix: "Add the tenant attribute, for example `accountId: string`, or use `scope: global`.",
 };
 
-pub static BAD_PATTERN: Code = Code {
+pub(super) static BAD_PATTERN: Code = Code {
     id: "KF040",
     title: "invalid access pattern",
     severity: E,
@@ -250,7 +250,7 @@ pub static BAD_PATTERN: Code = Code {
     fix: "For example\n\n    licenses by enterprise: GSI2PK = ENTERPRISE#<enterpriseId> and begins_with(GSI2SK, LICENSE#)",
 };
 
-pub static NO_PARTITION_EQUALITY: Code = Code {
+pub(super) static NO_PARTITION_EQUALITY: Code = Code {
     id: "KF041",
     title: "partition key without equality",
     severity: E,
@@ -259,7 +259,7 @@ pub static NO_PARTITION_EQUALITY: Code = Code {
     fix: "Add `PK = …`, or bound the range: `squashDate between <from> and <to>, at most 92 days`.",
 };
 
-pub static NO_INDEX: Code = Code {
+pub(super) static NO_INDEX: Code = Code {
     id: "KF042",
     title: "no index for the pattern",
     severity: E,
@@ -268,7 +268,7 @@ pub static NO_INDEX: Code = Code {
     fix: "Compare the condition with the templates of the entities, or add an index.",
 };
 
-pub static SEVERAL_ENTITIES: Code = Code {
+pub(super) static SEVERAL_ENTITIES: Code = Code {
     id: "KF043",
     title: "key range with several entities",
     severity: E,
@@ -277,7 +277,7 @@ pub static SEVERAL_ENTITIES: Code = Code {
     fix: "Name them: `PK = ACCOUNT#<accountId> -> Account, Address`.",
 };
 
-pub static NOT_IN_RANGE: Code = Code {
+pub(super) static NOT_IN_RANGE: Code = Code {
     id: "KF044",
     title: "entity outside the key range",
     severity: E,
@@ -285,7 +285,7 @@ pub static NOT_IN_RANGE: Code = Code {
     fix: "Remove the entity, or correct the condition or the entity's template.",
 };
 
-pub static PARAMETER_CONFLICT: Code = Code {
+pub(super) static PARAMETER_CONFLICT: Code = Code {
     id: "KF048",
     title: "conflicting parameter types",
     severity: E,
@@ -294,7 +294,7 @@ pub static PARAMETER_CONFLICT: Code = Code {
     fix: "Use two parameters, or give the attributes the same type.",
 };
 
-pub static BAD_FILTER: Code = Code {
+pub(super) static BAD_FILTER: Code = Code {
     id: "KF049",
     title: "invalid filter",
     severity: E,
@@ -304,7 +304,7 @@ pub static BAD_FILTER: Code = Code {
     fix: "For example `where status = <status> and seats >= 10`.",
 };
 
-pub static BAD_FAN_OUT: Code = Code {
+pub(super) static BAD_FAN_OUT: Code = Code {
     id: "KF039",
     title: "unbounded range over partitions",
     severity: E,
@@ -313,7 +313,7 @@ pub static BAD_FAN_OUT: Code = Code {
     fix: "Write `squashDate between <from> and <to>, at most 92 days`.",
 };
 
-pub static BAD_REFERENCE: Code = Code {
+pub(super) static BAD_REFERENCE: Code = Code {
     id: "KF054",
     title: "incomplete reference",
     severity: E,
@@ -322,7 +322,7 @@ pub static BAD_REFERENCE: Code = Code {
     fix: "Add the missing attribute, or name it: `refers to Workstream through accountId`.",
 };
 
-pub static BAD_DERIVATION: Code = Code {
+pub(super) static BAD_DERIVATION: Code = Code {
     id: "KF055",
     title: "invalid derived entity",
     severity: E,
@@ -331,7 +331,7 @@ pub static BAD_DERIVATION: Code = Code {
     fix: "Name a source entity that is not itself derived, and attributes that it has.",
 };
 
-pub static NO_SEQUENCE: Code = Code {
+pub(super) static NO_SEQUENCE: Code = Code {
     id: "KF059",
     title: "sequence without a counter",
     severity: E,
@@ -340,7 +340,7 @@ pub static NO_SEQUENCE: Code = Code {
     fix: "Add it:\n\n    Sequence:\n      keeps: sequences\n      PK: sequence\n      SK: sequence\n      attributes: {place: \"integer, optional\"}",
 };
 
-pub static BAD_EXPRESSION: Code = Code {
+pub(super) static BAD_EXPRESSION: Code = Code {
     id: "KF056",
     title: "invalid expression",
     severity: E,
@@ -350,7 +350,7 @@ pub static BAD_EXPRESSION: Code = Code {
     fix: "Use attributes of the entity, compare them with values they can have, and make the result true or false.",
 };
 
-pub static BAD_RULE: Code = Code {
+pub(super) static BAD_RULE: Code = Code {
     id: "KF060",
     title: "invalid `allow` rule",
     severity: E,
@@ -358,7 +358,7 @@ pub static BAD_RULE: Code = Code {
     fix: "For example `- members with permission licenses.write: create, update, delete License`.",
 };
 
-pub static NO_SOURCE: Code = Code {
+pub(super) static NO_SOURCE: Code = Code {
     id: "KF061",
     title: "undefined source of groups or permissions",
     severity: E,
@@ -367,7 +367,7 @@ pub static NO_SOURCE: Code = Code {
     fix: "Add `callers:`, for example\n\n    callers:\n      groups: {from: Membership, of: userId, group: groupName}",
 };
 
-pub static NO_OWNER: Code = Code {
+pub(super) static NO_OWNER: Code = Code {
     id: "KF065",
     title: "owner rule for an entity without an owner",
     severity: E,
@@ -375,7 +375,7 @@ pub static NO_OWNER: Code = Code {
     fix: "Add `owner: userId` to the entity.",
 };
 
-pub static BAD_BUDGET: Code = Code {
+pub(super) static BAD_BUDGET: Code = Code {
     id: "KF073",
     title: "invalid budget",
     severity: E,

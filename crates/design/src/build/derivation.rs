@@ -9,7 +9,7 @@ use crate::span::Span;
 use crate::syntax::{Entry, Located};
 
 /// Resolves the sources of derived entities and what their templates may name.
-pub fn resolve(declared: &[Entry], drafts: &mut [EntityDraft<'_>], reader: &mut Reader<'_>) {
+pub(super) fn resolve(declared: &[Entry], drafts: &mut [EntityDraft<'_>], reader: &mut Reader<'_>) {
     for index in 0..drafts.len() {
         let Some(draft) = drafts.get(index) else { continue };
         let Some(stated) = keyword(draft.entries, EntityKeyword::DerivedFrom) else {
@@ -192,7 +192,7 @@ fn copies(
 }
 
 /// Tells the sources which entities are derived from them.
-pub fn link(entities: &mut [crate::model::Entity]) {
+pub(super) fn link(entities: &mut [crate::model::Entity]) {
     let links: Vec<(EntityId, EntityId)> =
         entities.iter().filter_map(|entity| Some((entity.derivation.as_ref()?.source, entity.id))).collect();
     for (source, derived) in links {

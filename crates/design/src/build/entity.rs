@@ -18,7 +18,7 @@ use crate::span::{Span, Spanned};
 use crate::syntax::{Entry, NodeKind};
 
 /// An entity whose words are read and whose names are not yet resolved.
-pub struct EntityDraft<'n> {
+pub(super) struct EntityDraft<'n> {
     pub name: &'n Spanned<String>,
     pub entries: &'n [Entry],
     pub attributes: Vec<Attribute>,
@@ -33,13 +33,13 @@ pub struct EntityDraft<'n> {
 
 impl EntityDraft<'_> {
     /// Whether the entity is derived from something that could not be made out, so that its placeholders are unknown.
-    pub fn is_unresolved(&self) -> bool {
+    pub(super) fn is_unresolved(&self) -> bool {
         self.derivation.is_none() && keyword(self.entries, EntityKeyword::DerivedFrom).is_some()
     }
 }
 
 /// The id of the entity that a name stands for.
-pub fn position(declared: &[Entry], name: &str, span: Span, reader: &mut Reader<'_>) -> Option<EntityId> {
+pub(super) fn position(declared: &[Entry], name: &str, span: Span, reader: &mut Reader<'_>) -> Option<EntityId> {
     let found = declared.iter().position(|entry| entry.name() == name);
     if found.is_none() {
         let names: Vec<&str> = declared.iter().map(Entry::name).collect();
@@ -52,7 +52,7 @@ pub fn position(declared: &[Entry], name: &str, span: Span, reader: &mut Reader<
     found.map(EntityId::new)
 }
 
-pub fn build_all(declared: &[Entry], design: &mut Design, reader: &mut Reader<'_>) {
+pub(super) fn build_all(declared: &[Entry], design: &mut Design, reader: &mut Reader<'_>) {
     let mut drafts: Vec<EntityDraft<'_>> = declared.iter().map(|entry| read(entry, design, reader)).collect();
     derivation::resolve(declared, &mut drafts, reader);
     for (position, draft) in drafts.iter().enumerate() {
@@ -332,12 +332,12 @@ fn check_attributes(entity: &Entity, reader: &mut Reader<'_>) {
 }
 
 /// Tells that an entity has no attribute of a name.
-pub fn unknown_attribute(entity: &Entity, name: &str, span: Span, reader: &mut Reader<'_>) {
+pub(super) fn unknown_attribute(entity: &Entity, name: &str, span: Span, reader: &mut Reader<'_>) {
     let names: Vec<&str> = entity.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
     unknown_name(&entity.name, name, &names, span, reader);
 }
 
-pub fn unknown_name(entity: &str, name: &str, known: &[&str], span: Span, reader: &mut Reader<'_>) {
+pub(super) fn unknown_name(entity: &str, name: &str, known: &[&str], span: Span, reader: &mut Reader<'_>) {
     let help = match suggest(name, known.iter().copied()) {
         Some(close) => format!("did you mean `{close}`?"),
         None if known.is_empty() => format!("declare it: `attributes: {{{name}: string}}`"),

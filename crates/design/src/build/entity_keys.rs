@@ -14,7 +14,7 @@ use crate::span::Span;
 use crate::syntax::Entry;
 use crate::template::{Overlap, Template, ValueKind, overlap};
 
-pub fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Layout {
+pub(super) fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Layout {
     let names =
         Names { entity: &draft.name.value, attributes: draft.attributes.iter().chain(&draft.borrowed).collect() };
     for entry in &draft.templates {
@@ -47,7 +47,7 @@ pub fn build(draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) 
 }
 
 /// Lays out an item from its templates; `plain` are attributes that can be index keys by themselves.
-pub fn layout(
+pub(super) fn layout(
     templates: &[&Entry],
     names: &Names<'_>,
     plain: &[Attribute],
@@ -229,7 +229,7 @@ fn refuse_optional(entity: &str, part: &KeyPart, reader: &mut Reader<'_>) {
 
 /// Tells each key template which templates of other items it must not be confused with, and puts the entities into the
 /// order in which an item is recognised.
-pub fn set_rivals(design: &mut Design) {
+pub(super) fn set_rivals(design: &mut Design) {
     let layouts: Vec<Layout> = design
         .entities
         .iter()

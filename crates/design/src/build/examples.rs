@@ -14,7 +14,7 @@ use crate::syntax::{Entry, Node};
 
 const STEPS: &[&str] = &["query", "get", "create", "put", "update", "delete", "with", "as"];
 
-pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
+pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     let items = stated.value.items().unwrap_or_default();
     if stated.value.items().is_none() && !stated.value.is_empty() {
         let help = "write `- {name: …, given: […], when: {…}, then: […]}`";

@@ -8,7 +8,7 @@ use crate::entity_keyword::EntityKeyword;
 use crate::model::{Constraint, Entity};
 use crate::syntax::Located;
 
-pub fn must_hold(draft: &EntityDraft<'_>, entity: &Entity, reader: &mut Reader<'_>) -> Vec<Constraint> {
+pub(super) fn must_hold(draft: &EntityDraft<'_>, entity: &Entity, reader: &mut Reader<'_>) -> Vec<Constraint> {
     let Some(stated) = keyword(draft.entries, EntityKeyword::MustHold) else { return Vec::new() };
     let example = "must hold: {\"the end is after the start\": endDate >= startDate}";
     let mut constraints = Vec::new();
@@ -24,7 +24,7 @@ pub fn must_hold(draft: &EntityDraft<'_>, entity: &Entity, reader: &mut Reader<'
 }
 
 /// Compiles an expression and checks it against each entity it is for.
-pub fn compile(
+pub(super) fn compile(
     text: Located<'_>,
     entities: &[&Entity],
     with_caller: bool,

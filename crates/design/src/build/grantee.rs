@@ -10,7 +10,7 @@ const WORDS: &[&str] =
     &["anyone", "signed in", "operators", "members", "the owner", "role NAME", "group NAME", "permission NAME"];
 
 /// Parses a grantee; `and` binds tighter than `or`.
-pub fn parse(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Grantee> {
+pub(super) fn parse(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Grantee> {
     let mut any = Vec::new();
     for alternative in split_word(text, " or ") {
         let mut all = Vec::new();

@@ -9,9 +9,9 @@ use crate::model::{Index, IndexId, KeyAttribute, Projection, Table};
 use crate::span::Span;
 use crate::syntax::{Entry, Node};
 
-pub const KEYS: &[&str] = &["purpose", "partition", "sort", "projection", "local"];
+pub(crate) const KEYS: &[&str] = &["purpose", "partition", "sort", "projection", "local"];
 
-pub fn build(stated: Option<&Entry>, table: &Table, reader: &mut Reader<'_>) -> Vec<Index> {
+pub(super) fn build(stated: Option<&Entry>, table: &Table, reader: &mut Reader<'_>) -> Vec<Index> {
     let Some(stated) = stated else { return Vec::new() };
     let mut indexes: Vec<Index> = Vec::new();
     for declared in reader.mapping(&stated.value, "`indexes`", "indexes: {GSI1: {purpose: …}}") {

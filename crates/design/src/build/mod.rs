@@ -24,14 +24,14 @@ mod top;
 mod uniques;
 mod value_text;
 
-pub use codes::{BAD_ACCEPT, CODES};
+pub(crate) use codes::{BAD_ACCEPT, CODES};
 
 use crate::diagnostic::Findings;
 use crate::model::Design;
 use crate::syntax::Node;
 
 /// A design with what the checks have to know about how it was built.
-pub struct Draft {
+pub(crate) struct Draft {
     pub design: Design,
     /// Whether a pattern was left out because of its faults: what no pattern uses is then not known.
     pub patterns_incomplete: bool,
@@ -42,16 +42,16 @@ pub struct Draft {
 }
 
 /// Builds the model as far as it goes. `None` when there is nothing to check.
-pub fn build(root: &Node, source: &str, findings: &mut Findings) -> Option<Draft> {
+pub(crate) fn build(root: &Node, source: &str, findings: &mut Findings) -> Option<Draft> {
     top::build(root, &mut reader::Reader::new(source, findings))
 }
 
 /// The words of the language, for the schema.
-pub mod words {
-    pub use super::pattern::KEYS as PATTERN;
+pub(crate) mod words {
+    pub(crate) use super::pattern::KEYS as PATTERN;
     #[cfg(test)]
-    pub use super::{indexes::KEYS as INDEX, table::KEYS as TABLE, top::KEYS as TOP_LEVEL};
+    pub(crate) use super::{indexes::KEYS as INDEX, table::KEYS as TABLE, top::KEYS as TOP_LEVEL};
 }
 
 /// The text of a key whose template is faulty: it meets no other template, so that one fault gives rise to no second.
-pub const BROKEN: &str = "\u{0}";
+pub(crate) const BROKEN: &str = "\u{0}";

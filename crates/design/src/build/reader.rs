@@ -7,7 +7,7 @@ use crate::span::Span;
 use crate::syntax::{Entry, Node};
 use crate::template::DELIMITER;
 
-pub struct Reader<'a> {
+pub(super) struct Reader<'a> {
     pub source: &'a str,
     pub delimiter: char,
     pub patterns_incomplete: bool,
@@ -17,7 +17,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(source: &'a str, findings: &'a mut Findings) -> Self {
+    pub(super) fn new(source: &'a str, findings: &'a mut Findings) -> Self {
         Self {
             source,
             delimiter: DELIMITER,
@@ -28,15 +28,21 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub fn push(&mut self, diagnostic: Diagnostic) {
+    pub(super) fn push(&mut self, diagnostic: Diagnostic) {
         self.findings.push(diagnostic);
     }
 
-    pub fn fault(&mut self, code: &'static Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    pub(super) fn fault(
+        &mut self,
+        code: &'static Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         self.findings.push(Diagnostic::new(code, span, message).help(help));
     }
 
-    pub fn mapping<'n>(&mut self, node: &'n Node, what: &str, example: &str) -> &'n [Entry] {
+    pub(super) fn mapping<'n>(&mut self, node: &'n Node, what: &str, example: &str) -> &'n [Entry] {
         match node.entries() {
             Some(entries) => entries,
             // `patterns:` with nothing below it is an empty mapping.
@@ -48,7 +54,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub fn text<'n>(&mut self, node: &'n Node, what: &str, example: &str) -> Option<&'n str> {
+    pub(super) fn text<'n>(&mut self, node: &'n Node, what: &str, example: &str) -> Option<&'n str> {
         match node.scalar() {
             Some(text) if !node.is_empty() => Some(text),
             _ => {
@@ -64,7 +70,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Several words or texts: a list, or a text with commas.
-    pub fn list<'n>(&mut self, node: &'n Node, what: &str, example: &str) -> Vec<(&'n str, Span)> {
+    pub(super) fn list<'n>(&mut self, node: &'n Node, what: &str, example: &str) -> Vec<(&'n str, Span)> {
         if let Some(items) = node.items() {
             return items.iter().filter_map(|item| Some((self.text(item, what, example)?, item.span))).collect();
         }
@@ -80,7 +86,7 @@ impl<'a> Reader<'a> {
             .collect()
     }
 
-    pub fn unknown_key(&mut self, entry: &Entry, known: &[&str], of: &str) {
+    pub(super) fn unknown_key(&mut self, entry: &Entry, known: &[&str], of: &str) {
         let name = entry.name();
         let help = match did_you_mean(name, known.iter().copied()) {
             Some(close) => format!("did you mean `{close}`?"),
@@ -92,7 +98,7 @@ impl<'a> Reader<'a> {
         self.fault(&UNKNOWN_KEY, entry.key.span, format!("unknown key `{name}` in {of}"), help);
     }
 
-    pub fn bad_word(&mut self, span: Span, word: &str, what: &str, choices: &[&str]) {
+    pub(super) fn bad_word(&mut self, span: Span, word: &str, what: &str, choices: &[&str]) {
         let help = match did_you_mean(word, choices.iter().copied()) {
             Some(close) => format!("did you mean `{close}`?"),
             None => format!("choose from `{}`", choices.join("`, `")),
@@ -101,7 +107,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `yes` or `no`.
-    pub fn flag(&mut self, entry: &Entry) -> bool {
+    pub(super) fn flag(&mut self, entry: &Entry) -> bool {
         match entry.value.scalar() {
             Some("yes" | "true") => true,
             Some("no" | "false") => false,
@@ -115,17 +121,17 @@ impl<'a> Reader<'a> {
     }
 }
 
-pub fn entry<'n>(entries: &'n [Entry], name: &str) -> Option<&'n Entry> {
+pub(super) fn entry<'n>(entries: &'n [Entry], name: &str) -> Option<&'n Entry> {
     entries.iter().find(|entry| entry.name() == name)
 }
 
 /// The entry of an entity's keyword.
-pub fn keyword(entries: &[Entry], keyword: EntityKeyword) -> Option<&Entry> {
+pub(super) fn keyword(entries: &[Entry], keyword: EntityKeyword) -> Option<&Entry> {
     entry(entries, keyword.as_str())
 }
 
 /// The candidate that a name probably stands for, a snake-case spelling of a camel-case name included.
-pub fn suggest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str> + Clone) -> Option<&'c str> {
+pub(super) fn suggest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str> + Clone) -> Option<&'c str> {
     let folded = name.replace(['_', '-'], "").to_lowercase();
     let same =
         candidates.clone().into_iter().find(|candidate| candidate.replace(['_', '-'], "").to_lowercase() == folded);

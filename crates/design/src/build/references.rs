@@ -10,7 +10,7 @@ use crate::model::{AttributeType, Design, Entity, EntityId, IncomingReference, R
 use crate::span::Span;
 use crate::syntax::Entry;
 
-pub fn resolve(declared: &[Entry], drafts: &[EntityDraft<'_>], design: &mut Design, reader: &mut Reader<'_>) {
+pub(super) fn resolve(declared: &[Entry], drafts: &[EntityDraft<'_>], design: &mut Design, reader: &mut Reader<'_>) {
     derivation::link(&mut design.entities);
     for (child, draft) in drafts.iter().enumerate() {
         let mut references = Vec::new();

@@ -13,7 +13,7 @@ use crate::syntax::{Entry, Located};
 
 const VERBS: &[&str] = &["everything", "read", "write", "get", "list", "create", "update", "delete"];
 
-pub fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
+pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     let Some(items) = stated.value.items() else {
         if !stated.value.is_empty() {
             let message = "`allow` is a list of rules";

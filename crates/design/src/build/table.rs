@@ -11,7 +11,7 @@ use crate::span::Span;
 use crate::syntax::{Entry, Node};
 use crate::template::DELIMITER;
 
-pub const KEYS: &[&str] = &[
+pub(crate) const KEYS: &[&str] = &[
     "name",
     "variable",
     "partition",
@@ -27,7 +27,7 @@ pub const KEYS: &[&str] = &[
     "delimiter",
 ];
 
-pub fn build(stated: Option<&Entry>, reader: &mut Reader<'_>) -> Table {
+pub(super) fn build(stated: Option<&Entry>, reader: &mut Reader<'_>) -> Table {
     let span = stated.map_or(Span::default(), |entry| entry.value.span);
     let key = |name: &str| KeyAttribute { name: name.to_owned(), key_type: KeyType::S, span };
     let mut table = Table {
@@ -69,7 +69,7 @@ pub fn build(stated: Option<&Entry>, reader: &mut Reader<'_>) -> Table {
 }
 
 /// DynamoDB's rule for the names of tables and indexes.
-pub fn is_dynamo_name(name: &str) -> bool {
+pub(super) fn is_dynamo_name(name: &str) -> bool {
     (3..=255).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
 }
 
@@ -104,7 +104,7 @@ fn option(entry: &Entry, table: &mut Table, reader: &mut Reader<'_>) {
 }
 
 /// `NAME`, `NAME number`, `NAME binary`.
-pub fn key_attribute(node: &Node, reader: &mut Reader<'_>) -> Option<KeyAttribute> {
+pub(super) fn key_attribute(node: &Node, reader: &mut Reader<'_>) -> Option<KeyAttribute> {
     let text = reader.text(node, "a key attribute", "partition: PK")?;
     let mut words = text.split_whitespace();
     let name = words.next().unwrap_or_default().to_owned();

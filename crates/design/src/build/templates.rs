@@ -12,19 +12,19 @@ use crate::syntax::{Located, Node, comment_after};
 use crate::template::{self, Format, Part, Template, ValueKind};
 
 /// Attributes that placeholders may name.
-pub struct Names<'a> {
+pub(super) struct Names<'a> {
     pub entity: &'a str,
     pub attributes: Vec<&'a Attribute>,
 }
 
 impl<'a> Names<'a> {
-    pub fn find(&self, name: &str) -> Option<&'a Attribute> {
+    pub(super) fn find(&self, name: &str) -> Option<&'a Attribute> {
         self.attributes.iter().copied().find(|attribute| attribute.name == name)
     }
 }
 
 /// Parses and resolves the template of a node.
-pub fn build(node: &Node, key_type: KeyType, names: &Names<'_>, reader: &mut Reader<'_>) -> Template {
+pub(super) fn build(node: &Node, key_type: KeyType, names: &Names<'_>, reader: &mut Reader<'_>) -> Template {
     let broken = Template::literal(BROKEN, node.span, reader.delimiter);
     let Some(mut template) = parse(node, reader) else {
         reader.entities_incomplete = true;
@@ -42,7 +42,7 @@ pub fn build(node: &Node, key_type: KeyType, names: &Names<'_>, reader: &mut Rea
     template
 }
 
-pub fn parse(node: &Node, reader: &mut Reader<'_>) -> Option<Template> {
+pub(super) fn parse(node: &Node, reader: &mut Reader<'_>) -> Option<Template> {
     reader.text(node, "a template", "PK: ACCOUNT#<accountId>")?;
     if let Some(diagnostic) = comment_after(reader.source, node) {
         reader.push(diagnostic);
@@ -125,7 +125,7 @@ fn resolve(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) 
 }
 
 /// In the table's key, which is read back, a placeholder right before another one has to have a fixed length.
-pub fn separable(template: &Template, reader: &mut Reader<'_>) -> bool {
+pub(super) fn separable(template: &Template, reader: &mut Reader<'_>) -> bool {
     let source = &template.source;
     for pair in template.parts.windows(2) {
         if let [Part::Placeholder(first), Part::Placeholder(second)] = pair

@@ -8,7 +8,7 @@ use crate::model::{Callers, Convention, Design, Grantee, Target, Tenant};
 use crate::starter::is_design_name;
 use crate::syntax::{Entry, Node};
 
-pub const KEYS: &[&str] = &[
+pub(crate) const KEYS: &[&str] = &[
     "design",
     "description",
     "table",
@@ -25,7 +25,7 @@ pub const KEYS: &[&str] = &[
     "examples",
 ];
 
-pub fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
+pub(super) fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
     let entries = reader.mapping(root, "a design", "design: platform");
     for unknown in entries.iter().filter(|entry| !KEYS.contains(&entry.name())) {
         reader.unknown_key(unknown, KEYS, "a design");

@@ -12,7 +12,7 @@ use crate::model::{Attribute, Computed, Design, Entity, EntityId, KeyPart, Layou
 use crate::syntax::{Entry, NodeKind};
 use crate::template::{Format, Part, Placeholder, Template, ValueKind};
 
-pub fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Vec<Unique> {
+pub(super) fn build(id: EntityId, draft: &EntityDraft<'_>, design: &Design, reader: &mut Reader<'_>) -> Vec<Unique> {
     let Some(stated) = keyword(draft.entries, EntityKeyword::Unique) else { return Vec::new() };
     let entity = &design[id];
     // `unique: email` and `unique: [email, phone]` name attributes that are unique each by itself.

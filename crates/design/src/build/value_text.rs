@@ -6,7 +6,7 @@ use crate::model::AttributeType;
 use crate::syntax::{Node, NodeKind};
 
 /// The value that a text stands for in an attribute of a type; the error is the rule that it breaks.
-pub fn parse(text: &str, value_type: &AttributeType) -> Result<AttributeValue, String> {
+pub(super) fn parse(text: &str, value_type: &AttributeType) -> Result<AttributeValue, String> {
     let unquoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
     let value = match value_type {
         AttributeType::Any => guess(unquoted),
@@ -33,7 +33,7 @@ pub fn parse(text: &str, value_type: &AttributeType) -> Result<AttributeValue, S
 }
 
 /// The value of a node in an attribute of a type; the error is the rule that it breaks.
-pub fn of_node(node: &Node, value_type: &AttributeType) -> Result<AttributeValue, String> {
+pub(super) fn of_node(node: &Node, value_type: &AttributeType) -> Result<AttributeValue, String> {
     match &node.kind {
         NodeKind::Scalar(scalar) => match value_type {
             AttributeType::Any if scalar.quoted => Ok(AttributeValue::S(scalar.text.clone())),

@@ -3,7 +3,7 @@
 use crate::build::{BAD_ACCEPT, Draft};
 use crate::diagnostic::{Diagnostic, Findings, Severity};
 
-pub fn take_out(draft: &Draft, findings: &mut Findings) {
+pub(super) fn take_out(draft: &Draft, findings: &mut Findings) {
     let mut idle = Vec::new();
     for accepted in &draft.design.accepted {
         let matches = |diagnostic: &Diagnostic| {

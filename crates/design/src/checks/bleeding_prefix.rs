@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::{Design, Pattern, SortOperator};
 use crate::template::{Binding, Part, Template, unify};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF045",
     title: "ambiguous prefix",
     severity: Severity::Error,
@@ -16,7 +16,7 @@ pub static CODE: Code = Code {
           beginning of a value, give the parameter a different name: `begins_with(SK, <prefix>)`.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for pattern in &draft.design.patterns {
         let Some(sort) = &pattern.sort else { continue };
         let SortOperator::BeginsWith(prefix) = &sort.operator else { continue };

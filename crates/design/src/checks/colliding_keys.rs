@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::{Entity, Layout, layouts_can_meet};
 use crate::template::{Overlap, overlap};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF034",
     title: "key collision between entities",
     severity: Severity::Error,
@@ -17,13 +17,13 @@ pub static CODE: Code = Code {
 };
 
 /// How the base keys of two layouts meet.
-pub enum Meeting {
+pub(super) enum Meeting {
     Never,
     Direct(String),
     ThroughDelimiter(String),
 }
 
-pub fn meeting(left: &Layout, right: &Layout) -> Meeting {
+pub(super) fn meeting(left: &Layout, right: &Layout) -> Meeting {
     if !layouts_can_meet(left, right) {
         return Meeting::Never;
     }
@@ -46,11 +46,11 @@ pub fn meeting(left: &Layout, right: &Layout) -> Meeting {
 }
 
 /// All pairs of entities, each once.
-pub fn pairs(entities: &[Entity]) -> impl Iterator<Item = (&Entity, &Entity)> {
+pub(super) fn pairs(entities: &[Entity]) -> impl Iterator<Item = (&Entity, &Entity)> {
     entities.iter().enumerate().flat_map(|(at, left)| entities.iter().skip(at + 1).map(move |right| (left, right)))
 }
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for (left, right) in pairs(&draft.design.entities) {
         if let Meeting::Direct(example) = meeting(&left.layout, &right.layout) {
             let message = format!("`{}` and `{}` can have the same key: `{example}`", left.name, right.name);

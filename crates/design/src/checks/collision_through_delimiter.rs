@@ -4,7 +4,7 @@ use super::colliding_keys::{Meeting, meeting, pairs};
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF035",
     title: "key collision through a delimiter in a value",
     severity: Severity::Warning,
@@ -15,7 +15,7 @@ pub static CODE: Code = Code {
           (`<siteId:url>`), change the literal text, or accept the warning.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let delimiter = draft.design.table.delimiter;
     for (left, right) in pairs(&draft.design.entities) {
         if let Meeting::ThroughDelimiter(example) = meeting(&left.layout, &right.layout) {

@@ -6,7 +6,7 @@ use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::{Design, Entity, Over, Unit};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF052",
     title: "write with more than 100 actions",
     severity: Severity::Error,
@@ -17,7 +17,7 @@ pub static CODE: Code = Code {
           indexed.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for entity in draft.design.entities.iter().filter(|entity| !entity.derived.is_empty()) {
         report(&draft.design, entity, findings);
     }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::{Design, Entity, KeyPart, Projection, Unit};
 use crate::template::{Format, Part, Template};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF037",
     title: "limit of DynamoDB exceeded",
     severity: Severity::Error,
@@ -16,7 +16,7 @@ pub static CODE: Code = Code {
     fix: "Share an index between entities by using distinct prefixes, shorten keys, or bound the attributes in them.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let design = &draft.design;
     for (local, most, kind) in [(false, limits::GLOBAL_INDEXES, "global"), (true, limits::LOCAL_INDEXES, "local")] {
         let indexes: Vec<_> = design.indexes.iter().filter(|index| index.local == local).collect();

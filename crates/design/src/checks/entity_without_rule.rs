@@ -6,7 +6,7 @@ use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::EntityId;
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF062",
     title: "entity without a rule",
     severity: Severity::Warning,
@@ -15,7 +15,7 @@ pub static CODE: Code = Code {
     fix: "Add a rule: `- members: read License`, or `- operators: everything`.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     if draft.rules_incomplete {
         return;
     }

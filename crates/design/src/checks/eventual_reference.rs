@@ -4,7 +4,7 @@ use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::OnDelete;
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF051",
     title: "delete relies on an eventually consistent index",
     severity: Severity::Warning,
@@ -15,7 +15,7 @@ pub static CODE: Code = Code {
           `licenseCount: integer, default 0` on the other entity. Or accept the warning.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for entity in &draft.design.entities {
         for reference in &entity.references {
             let lagging = reference.path.as_ref().filter(|path| !path.is_consistent()).and_then(|path| path.index);

@@ -3,7 +3,7 @@
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF067",
     title: "counter of expiring items",
     severity: Severity::Error,
@@ -14,7 +14,7 @@ pub static CODE: Code = Code {
           or delete the items by a call instead of by expiry.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for entity in draft.design.entities.iter().filter(|entity| entity.expiry().is_some()) {
         for reference in &entity.references {
             let Some(counter) = &reference.counted_as else { continue };

@@ -3,7 +3,7 @@
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF066",
     title: "expiry attribute differs from the table's",
     severity: Severity::Error,
@@ -12,7 +12,7 @@ pub static CODE: Code = Code {
     fix: "Use the same name for the expiry of all entities: the `ttl` of the table, if it is declared.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let Some(ttl) = &draft.design.table.ttl else { return };
     for entity in &draft.design.entities {
         if let Some(attribute) = entity.expiry().filter(|attribute| attribute.name != *ttl) {

@@ -6,7 +6,7 @@ use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::AttributeType;
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF038",
     title: "set that grows within one item",
     severity: Severity::Warning,
@@ -16,7 +16,7 @@ pub static CODE: Code = Code {
           stays small.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for entity in &draft.design.entities {
         let Some(derivation) = &entity.derivation else { continue };
         let Some(collects) = &derivation.collects else { continue };

@@ -4,7 +4,7 @@ use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::{Convention, Index, KeyAttribute};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF070",
     title: "index not named `GSI<n>`",
     severity: Severity::Warning,
@@ -13,7 +13,7 @@ pub static CODE: Code = Code {
     fix: "Rename the index or its keys, add its `purpose`, or remove the convention.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     if !draft.design.conventions.contains(&Convention::GsiN) {
         return;
     }

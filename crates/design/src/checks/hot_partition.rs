@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::{AttributeType, Entity, KeyPart, Unit};
 use crate::template::{Template, ValueKind};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF031",
     title: "hot partition",
     severity: Severity::Warning,
@@ -24,7 +24,7 @@ const WRITE_UNITS_PER_SECOND: u64 = 1_000;
 /// So many partitions are few.
 const FEW: u64 = 100;
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for entity in draft.design.entities.iter().filter(|entity| !entity.is_singleton()) {
         report(entity, "the table", std::slice::from_ref(&entity.layout.partition), findings);
         for index_key in &entity.layout.index_keys {

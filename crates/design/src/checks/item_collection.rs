@@ -3,7 +3,7 @@
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF036",
     title: "item collection may exceed its size limit",
     severity: Severity::Warning,
@@ -14,7 +14,7 @@ pub static CODE: Code = Code {
           small.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let design = &draft.design;
     for index in design.indexes.iter().filter(|index| index.local) {
         let growing: Vec<&str> = design

@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::{Convention, Layout};
 use crate::template::Template;
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF071",
     title: "lookup scope not in upper case",
     severity: Severity::Warning,
@@ -14,7 +14,7 @@ pub static CODE: Code = Code {
     fix: "Write the scope in upper-case letters, digits and `_`, or remove the convention.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     if !draft.design.conventions.contains(&Convention::UpperCaseLookups) {
         return;
     }

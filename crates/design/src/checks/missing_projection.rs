@@ -4,7 +4,7 @@ use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::{Entity, Index, Projection, TenantMode};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF064",
     title: "index lacks attributes that a pattern needs",
     severity: Severity::Warning,
@@ -14,7 +14,7 @@ pub static CODE: Code = Code {
     fix: "Project all attributes, or include those that the pattern filters by.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let design = &draft.design;
     for pattern in &design.patterns {
         let Some(index) = pattern.index.map(|id| &design[id]) else { continue };

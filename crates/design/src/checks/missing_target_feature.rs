@@ -4,7 +4,7 @@ use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::Target;
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF072",
     title: "feature not supported by a target",
     severity: Severity::Error,
@@ -14,7 +14,7 @@ pub static CODE: Code = Code {
     fix: "Remove the target, or the unsupported feature.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let design = &draft.design;
     if !design.targets.contains(&Target::Alternator) {
         return;

@@ -80,7 +80,7 @@ pub fn code(id: &str) -> Option<&'static Code> {
 }
 
 /// Runs every check, then takes out what the design accepts.
-pub fn run(draft: &Draft, findings: &mut Findings) {
+pub(crate) fn run(draft: &Draft, findings: &mut Findings) {
     for (_, check) in CHECKS {
         check(draft, findings);
     }

@@ -3,7 +3,7 @@
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF058",
     title: "optional attribute in a constraint",
     severity: Severity::Warning,
@@ -12,7 +12,7 @@ pub static CODE: Code = Code {
     fix: "Handle items without it: `startDate == null || startDate <= endDate`.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for entity in &draft.design.entities {
         for constraint in &entity.must_hold {
             let source = constraint.expression.source();

@@ -4,7 +4,7 @@ use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::{Grantee, Verb};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF063",
     title: "rule for anonymous callers",
     severity: Severity::Note,
@@ -13,7 +13,7 @@ pub static CODE: Code = Code {
     fix: "Keep it if it is intended, use `signed in` if it is not, or accept it by entity.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for rule in &draft.design.rules {
         let mut public = false;
         let inside_all = matches!(rule.grantee, Grantee::All(_));

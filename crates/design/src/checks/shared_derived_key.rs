@@ -3,7 +3,7 @@
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF068",
     title: "derived item without its source's identity",
     severity: Severity::Error,
@@ -15,7 +15,7 @@ pub static CODE: Code = Code {
           that it is stored. If several sources are meant to share an item, use `collects`.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for derived in &draft.design.entities {
         let Some(derivation) = derived.derivation.as_ref().filter(|derivation| derivation.collects.is_none()) else {
             continue;

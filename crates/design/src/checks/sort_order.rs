@@ -6,7 +6,7 @@ use crate::model::{AttributeType, Entity, KeyPart};
 use crate::template::{Format, ValueKind};
 use keyfold_dynamo::table::KeyType;
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF024",
     title: "sort order differs from the order of values",
     severity: Severity::Warning,
@@ -17,7 +17,7 @@ pub static CODE: Code = Code {
           `datetime`, which have one format, in UTC.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for entity in &draft.design.entities {
         let index_sorts = entity.layout.index_keys.iter().flat_map(|key| &key.sort);
         let mut seen: Vec<&str> = Vec::new();

@@ -4,7 +4,7 @@ use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::TenantMode;
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF030",
     title: "tenant data reachable without the tenant",
     severity: Severity::Warning,
@@ -15,7 +15,7 @@ pub static CODE: Code = Code {
     fix: "Put the tenant into the partition key, or state the intention:\n\n    licenses by enterprise: GSI2PK = …, own tenant only\n    expiring licenses: GSI3PK = …, across tenants        # for operators",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for pattern in &draft.design.patterns {
         if pattern.tenant != TenantMode::Filtered || pattern.tenant_stated {
             continue;

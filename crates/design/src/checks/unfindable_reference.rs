@@ -4,7 +4,7 @@ use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::OnDelete;
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF050",
     title: "referring items cannot be found",
     severity: Severity::Error,
@@ -15,7 +15,7 @@ pub static CODE: Code = Code {
           userCount`), or use `delete ignored`.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for entity in &draft.design.entities {
         for reference in &entity.references {
             let target = &draft.design[reference.target];

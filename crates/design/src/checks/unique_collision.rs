@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::Layout;
 use crate::span::Span;
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF053",
     title: "lookup item collides with another item",
     severity: Severity::Error,
@@ -16,7 +16,7 @@ pub static CODE: Code = Code {
     fix: "Give the lookup its own key: `PK: LOOKUP#USER#EMAIL#<email:lower>` with a constant `SK: LOOKUP`.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let entities = &draft.design.entities;
     let items: Vec<(String, Span, &Layout)> = entities
         .iter()

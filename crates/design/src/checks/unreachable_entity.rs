@@ -3,7 +3,7 @@
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF047",
     title: "entity without an access pattern",
     severity: Severity::Warning,
@@ -12,7 +12,7 @@ pub static CODE: Code = Code {
     fix: "Add a pattern, or name the entity in one that reads its partition: `… -> Account, Address`.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     if draft.patterns_incomplete {
         return;
     }

@@ -3,7 +3,7 @@
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF057",
     title: "item without a stable identity",
     severity: Severity::Warning,
@@ -13,7 +13,7 @@ pub static CODE: Code = Code {
     fix: "Declare the identity: `identity: id`.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for entity in draft.design.entities.iter().filter(|entity| entity.is_written_directly()) {
         let parts = std::iter::once(&entity.layout.partition).chain(&entity.layout.sort);
         let lossy = parts

@@ -3,7 +3,7 @@
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
-pub static CODE: Code = Code {
+pub(super) static CODE: Code = Code {
     id: "KF046",
     title: "unused index",
     severity: Severity::Warning,
@@ -12,7 +12,7 @@ pub static CODE: Code = Code {
     fix: "Remove the index and its keys, or add the pattern it is for.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     if draft.patterns_incomplete {
         return;
     }

@@ -8,7 +8,7 @@ use keyfold_dynamo::{AttributeValue, Number};
 use super::CallerView;
 
 /// Sets are lists, whole numbers are integers and other numbers are floating point.
-pub fn of_attribute(value: &AttributeValue) -> Value {
+pub(super) fn of_attribute(value: &AttributeValue) -> Value {
     match value {
         AttributeValue::S(text) => Value::from(text.as_str()),
         AttributeValue::N(number) => of_number(number),
@@ -34,7 +34,7 @@ fn of_number(number: &Number) -> Value {
     }
 }
 
-pub fn of_caller(caller: CallerView<'_>) -> Value {
+pub(super) fn of_caller(caller: CallerView<'_>) -> Value {
     let texts = |list: &[String]| Value::from(list.iter().map(|text| Value::from(text.as_str())).collect::<Vec<_>>());
     Value::from(HashMap::from([
         ("subject".to_owned(), caller.subject.map_or(Value::Null, Value::from)),

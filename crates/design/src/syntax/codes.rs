@@ -2,9 +2,9 @@
 
 use crate::diagnostic::{Code, Severity};
 
-pub static CODES: &[&Code] = &[&NOT_YAML, &UNUSED_YAML, &DUPLICATE_KEY, &COMMENT_CUTS_TEMPLATE, &JOINED_TEXT];
+pub(crate) static CODES: &[&Code] = &[&NOT_YAML, &UNUSED_YAML, &DUPLICATE_KEY, &COMMENT_CUTS_TEMPLATE, &JOINED_TEXT];
 
-pub static NOT_YAML: Code = Code {
+pub(super) static NOT_YAML: Code = Code {
     id: "KF001",
     title: "invalid YAML",
     severity: Severity::Error,
@@ -14,7 +14,7 @@ pub static NOT_YAML: Code = Code {
     fix: "Indent with spaces, put a space after each `key:`, and leave key templates unquoted:\n\n    PK: ACCOUNT#<accountId>",
 };
 
-pub static UNUSED_YAML: Code = Code {
+pub(super) static UNUSED_YAML: Code = Code {
     id: "KF002",
     title: "unsupported YAML feature",
     severity: Severity::Error,
@@ -23,7 +23,7 @@ pub static UNUSED_YAML: Code = Code {
     fix: "Write the value out where it is used.",
 };
 
-pub static DUPLICATE_KEY: Code = Code {
+pub(super) static DUPLICATE_KEY: Code = Code {
     id: "KF003",
     title: "duplicate key",
     severity: Severity::Error,
@@ -32,7 +32,7 @@ pub static DUPLICATE_KEY: Code = Code {
     fix: "Remove one of the two, or rename it.",
 };
 
-pub static COMMENT_CUTS_TEMPLATE: Code = Code {
+pub(super) static COMMENT_CUTS_TEMPLATE: Code = Code {
     id: "KF004",
     title: "comment cuts a template short",
     severity: Severity::Error,
@@ -41,7 +41,7 @@ pub static COMMENT_CUTS_TEMPLATE: Code = Code {
     fix: "Write the template without spaces, and the comment, if it is one, with a space after its `#`:\n\n    SK: <a>#<b>   # a and b",
 };
 
-pub static JOINED_TEXT: Code = Code {
+pub(super) static JOINED_TEXT: Code = Code {
     id: "KF005",
     title: "strings joined with `+`",
     severity: Severity::Error,

@@ -5,7 +5,7 @@ mod node;
 mod traps;
 mod yaml;
 
-pub use codes::CODES;
-pub use node::{Entry, Located, Node, NodeKind};
-pub use traps::comment_after;
-pub use yaml::read;
+pub(crate) use codes::CODES;
+pub(crate) use node::{Entry, Located, Node, NodeKind};
+pub(crate) use traps::comment_after;
+pub(crate) use yaml::read;

@@ -3,20 +3,20 @@
 use crate::span::{Span, Spanned};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
+pub(crate) struct Node {
     pub span: Span,
     pub kind: NodeKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NodeKind {
+pub(crate) enum NodeKind {
     Scalar(Scalar),
     Sequence(Vec<Node>),
     Mapping(Vec<Entry>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scalar {
+pub(crate) struct Scalar {
     pub text: String,
     pub quoted: bool,
     /// Whether each byte of the text stands in the file as it is, from the start of the span (after a quote) on.
@@ -24,33 +24,33 @@ pub struct Scalar {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     pub key: Spanned<String>,
     pub value: Node,
 }
 
 impl Entry {
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.key.value
     }
 }
 
 impl Node {
-    pub fn scalar(&self) -> Option<&str> {
+    pub(crate) fn scalar(&self) -> Option<&str> {
         match &self.kind {
             NodeKind::Scalar(scalar) => Some(&scalar.text),
             _ => None,
         }
     }
 
-    pub fn entries(&self) -> Option<&[Entry]> {
+    pub(crate) fn entries(&self) -> Option<&[Entry]> {
         match &self.kind {
             NodeKind::Mapping(entries) => Some(entries),
             _ => None,
         }
     }
 
-    pub fn items(&self) -> Option<&[Node]> {
+    pub(crate) fn items(&self) -> Option<&[Node]> {
         match &self.kind {
             NodeKind::Sequence(items) => Some(items),
             _ => None,
@@ -58,11 +58,11 @@ impl Node {
     }
 
     /// An absent value: `key:` with nothing after it.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         matches!(&self.kind, NodeKind::Scalar(scalar) if !scalar.quoted && scalar.text.is_empty())
     }
 
-    pub fn describe(&self) -> &'static str {
+    pub(crate) fn describe(&self) -> &'static str {
         match &self.kind {
             NodeKind::Scalar(_) if self.is_empty() => "nothing",
             NodeKind::Scalar(_) => "text",
@@ -72,7 +72,7 @@ impl Node {
     }
 
     /// The text of a scalar together with where each of its bytes is.
-    pub fn located(&self) -> Option<Located<'_>> {
+    pub(crate) fn located(&self) -> Option<Located<'_>> {
         match &self.kind {
             NodeKind::Scalar(scalar) => Some(Located {
                 text: &scalar.text,

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 
 /// `SK: "x#" + ID`: the seeds' spelling of a composite key, which YAML cannot read.
-pub fn joined_text(source: &str, line: Span) -> Option<Diagnostic> {
+pub(super) fn joined_text(source: &str, line: Span) -> Option<Diagnostic> {
     let text = source.get(line.range())?;
     let (key, value) = text.split_once(": ")?;
     if !value.contains('"') || !value.contains('+') {
@@ -26,7 +26,7 @@ pub fn joined_text(source: &str, line: Span) -> Option<Diagnostic> {
 }
 
 /// `"x#" + ID` as a template: `x#<ID>`.
-pub fn joined_template(text: &str) -> Option<String> {
+pub(super) fn joined_template(text: &str) -> Option<String> {
     let text = text.split(" #").next()?;
     let mut template = String::new();
     for piece in text.split('+').map(str::trim) {
@@ -45,7 +45,7 @@ pub fn joined_template(text: &str) -> Option<String> {
 
 /// `a ? b : c` is a plain text of the expression language, and a mapping within a mapping to YAML. Masks the colons, so that
 /// the line reads as it was meant; whether there was something to mask.
-pub fn mask_conditional(text: &mut String, line: Span) -> bool {
+pub(super) fn mask_conditional(text: &mut String, line: Span) -> bool {
     let Some(content) = text.get(line.range()) else { return false };
     let Some(question) = content.find(" ? ") else { return false };
     let colons: Vec<usize> = content
@@ -60,7 +60,7 @@ pub fn mask_conditional(text: &mut String, line: Span) -> bool {
 }
 
 /// A comment right behind a template that looks like a part of it.
-pub fn comment_after(source: &str, node: &Node) -> Option<Diagnostic> {
+pub(crate) fn comment_after(source: &str, node: &Node) -> Option<Diagnostic> {
     let NodeKind::Scalar(scalar) = &node.kind else { return None };
     if scalar.quoted {
         return None;

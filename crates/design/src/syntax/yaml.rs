@@ -13,7 +13,7 @@ const MOST_SYNTAX_ERRORS: usize = 20;
 
 /// Reads a file. A line that YAML cannot read is reported and blanked, so that the errors after it are found too;
 /// what is returned then is `None`, since a tree with holes would only give rise to false findings.
-pub fn read(source: &str, findings: &mut Findings) -> Option<Node> {
+pub(crate) fn read(source: &str, findings: &mut Findings) -> Option<Node> {
     let mut text = source.to_owned();
     let mut broken = false;
     for _ in 0..MOST_SYNTAX_ERRORS {

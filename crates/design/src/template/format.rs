@@ -21,7 +21,8 @@ pub enum Format {
 }
 
 /// Formats as the design spells them, for suggestions.
-pub const FORMAT_NAMES: &[&str] = &["lower", "upper", "first", "width", "url", "date", "year", "month", "day", "shard"];
+pub(super) const FORMAT_NAMES: &[&str] =
+    &["lower", "upper", "first", "width", "url", "date", "year", "month", "day", "shard"];
 
 impl Format {
     /// Whether values of a kind can be formatted so.

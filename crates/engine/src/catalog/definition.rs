@@ -10,7 +10,7 @@ use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 use crate::rows::layout::RangeId;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct TableDefinition {
+pub(crate) struct TableDefinition {
     pub id: RangeId,
     pub name: String,
     /// The table's id in DescribeTable.
@@ -32,7 +32,7 @@ pub struct TableDefinition {
 
 /// Provisioned throughput and the history that DescribeTable reports of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ThroughputSetting {
+pub(crate) struct ThroughputSetting {
     pub read: i64,
     pub write: i64,
     pub decreases_today: i64,
@@ -42,26 +42,26 @@ pub struct ThroughputSetting {
 
 impl ThroughputSetting {
     /// How often the throughput was lowered on the current day (UTC); a count from another day is ignored.
-    pub fn decreases_on_day_of(&self, now_ms: u64) -> i64 {
+    pub(crate) fn decreases_on_day_of(&self, now_ms: u64) -> i64 {
         let day = |ms: u64| ms / (24 * 60 * 60 * 1000);
         if self.last_decrease_ms.is_some_and(|last| day(last) == day(now_ms)) { self.decreases_today } else { 0 }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeySchema {
+pub(crate) struct KeySchema {
     pub partition: KeyAttribute,
     pub sort: Option<KeyAttribute>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyAttribute {
+pub(crate) struct KeyAttribute {
     pub name: String,
     pub key_type: KeyType,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct IndexDefinition {
+pub(crate) struct IndexDefinition {
     pub id: RangeId,
     pub name: String,
     pub kind: IndexKind,
@@ -73,20 +73,20 @@ pub struct IndexDefinition {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IndexKind {
+pub(crate) enum IndexKind {
     Global,
     Local,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum IndexProjection {
+pub(crate) enum IndexProjection {
     All,
     KeysOnly,
     Include(Vec<String>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IndexState {
+pub(crate) enum IndexState {
     Active,
     /// Every write maintains the index, and older items are being added to it.
     Backfilling,
@@ -94,7 +94,7 @@ pub enum IndexState {
 
 /// The attribute that holds an item's time of expiry, and the list of expiries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TimeToLive {
+pub(crate) struct TimeToLive {
     pub id: RangeId,
     pub attribute: String,
     /// Whether older items are still being added to the list.
@@ -102,23 +102,23 @@ pub struct TimeToLive {
 }
 
 impl KeySchema {
-    pub fn attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
         std::iter::once(&self.partition).chain(&self.sort)
     }
 
-    pub fn contains(&self, name: &str) -> bool {
+    pub(crate) fn contains(&self, name: &str) -> bool {
         self.attributes().any(|attribute| attribute.name == name)
     }
 
     /// The key attributes of an item.
-    pub fn key_of(&self, item: &Attributes) -> Attributes {
+    pub(crate) fn key_of(&self, item: &Attributes) -> Attributes {
         self.attributes()
             .filter_map(|attribute| item.get_key_value(&attribute.name))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect()
     }
 
-    pub fn elements(&self) -> Vec<KeySchemaElement> {
+    pub(crate) fn elements(&self) -> Vec<KeySchemaElement> {
         let mut elements = vec![KeySchemaElement { name: self.partition.name.clone(), role: KeyRole::Hash }];
         if let Some(sort) = &self.sort {
             elements.push(KeySchemaElement { name: sort.name.clone(), role: KeyRole::Range });
@@ -128,7 +128,7 @@ impl KeySchema {
 }
 
 impl IndexProjection {
-    pub fn spec(&self) -> ProjectionSpec {
+    pub(crate) fn spec(&self) -> ProjectionSpec {
         let (projection_type, non_key_attributes) = match self {
             Self::All => (ProjectionType::All, None),
             Self::KeysOnly => (ProjectionType::KeysOnly, None),
@@ -139,16 +139,16 @@ impl IndexProjection {
 }
 
 impl TableDefinition {
-    pub fn index(&self, name: &str) -> Option<&IndexDefinition> {
+    pub(crate) fn index(&self, name: &str) -> Option<&IndexDefinition> {
         self.indexes.iter().find(|index| index.name == name)
     }
 
-    pub fn has_local_indexes(&self) -> bool {
+    pub(crate) fn has_local_indexes(&self) -> bool {
         self.indexes.iter().any(|index| index.kind == IndexKind::Local)
     }
 
     /// Keys are scalars: an expression must not contain a path into one.
-    pub fn refuse_paths_into_keys<'p>(&self, paths: impl Iterator<Item = &'p Path>) -> Result<(), ServiceError> {
+    pub(crate) fn refuse_paths_into_keys<'p>(&self, paths: impl Iterator<Item = &'p Path>) -> Result<(), ServiceError> {
         let mut nested = paths.filter(|path| !path.is_top_level()).peekable();
         if nested.peek().is_none() {
             return Ok(());
@@ -160,7 +160,7 @@ impl TableDefinition {
     }
 
     /// Whether an index holds a copy of an attribute.
-    pub fn projects(&self, index: &IndexDefinition, attribute: &str) -> bool {
+    pub(crate) fn projects(&self, index: &IndexDefinition, attribute: &str) -> bool {
         match &index.projection {
             IndexProjection::All => true,
             IndexProjection::KeysOnly => self.key.contains(attribute) || index.key.contains(attribute),
@@ -173,7 +173,7 @@ impl TableDefinition {
     }
 
     /// The part of an item that an index holds.
-    pub fn projected(&self, index: &IndexDefinition, item: Attributes) -> Attributes {
+    pub(crate) fn projected(&self, index: &IndexDefinition, item: Attributes) -> Attributes {
         if index.projection == IndexProjection::All {
             return item;
         }
@@ -181,12 +181,12 @@ impl TableDefinition {
     }
 
     /// The size of an item within an index, as DynamoDB counts it.
-    pub fn projected_size(&self, index: &IndexDefinition, item: &Attributes) -> usize {
+    pub(crate) fn projected_size(&self, index: &IndexDefinition, item: &Attributes) -> usize {
         item.iter().filter(|(name, _)| self.projects(index, name)).map(|(name, value)| name.len() + value.size()).sum()
     }
 
     /// The epoch second at which an item expires; `None` if it does not expire.
-    pub fn expiry_of(&self, item: &Attributes) -> Option<u64> {
+    pub(crate) fn expiry_of(&self, item: &Attributes) -> Option<u64> {
         let time_to_live = self.time_to_live.as_ref()?;
         match item.get(&time_to_live.attribute)? {
             // A number outside the range of epoch seconds is not a time: the item stays.

@@ -4,11 +4,11 @@ mod definition;
 mod record;
 mod table;
 
-pub use definition::{
+pub(crate) use definition::{
     IndexDefinition, IndexKind, IndexProjection, IndexState, KeyAttribute, KeySchema, TableDefinition,
     ThroughputSetting, TimeToLive,
 };
-pub use table::Table;
+pub(crate) use table::Table;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,14 +22,14 @@ use crate::rows::layout::{self, RangeId};
 use crate::store::{Change, Store};
 
 /// All tables by name.
-pub struct Catalog {
+pub(crate) struct Catalog {
     tables: RwLock<BTreeMap<String, Arc<Table>>>,
     next_id: AtomicU32,
 }
 
 impl Catalog {
     /// Reads the definitions of all tables.
-    pub fn load(store: &dyn Store) -> Result<Self, OpenError> {
+    pub(crate) fn load(store: &dyn Store) -> Result<Self, OpenError> {
         let mut tables = BTreeMap::new();
         for row in store.snapshot().range(layout::all_table_records(), false) {
             let (_, value) = row?;
@@ -44,20 +44,20 @@ impl Catalog {
     }
 
     /// The table of an item operation.
-    pub fn table(&self, name: &str) -> Result<Arc<Table>, ServiceError> {
+    pub(crate) fn table(&self, name: &str) -> Result<Arc<Table>, ServiceError> {
         self.find(name).ok_or_else(ServiceError::no_such_table)
     }
 
-    pub fn find(&self, name: &str) -> Option<Arc<Table>> {
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<Table>> {
         self.tables.read().get(name).cloned()
     }
 
-    pub fn all(&self) -> Vec<Arc<Table>> {
+    pub(crate) fn all(&self) -> Vec<Arc<Table>> {
         self.tables.read().values().cloned().collect()
     }
 
     /// The names that follow `after`, in order, at most `limit` of them, and whether more follow.
-    pub fn names_after(&self, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
+    pub(crate) fn names_after(&self, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
         let tables = self.tables.read();
         let mut names: Vec<String> = tables
             .keys()
@@ -71,7 +71,7 @@ impl Catalog {
     }
 
     /// Adds a table unless its name is taken; `false` if it is.
-    pub fn add(&self, table: Arc<Table>) -> bool {
+    pub(crate) fn add(&self, table: Arc<Table>) -> bool {
         let mut tables = self.tables.write();
         if tables.contains_key(&table.name) {
             return false;
@@ -80,12 +80,12 @@ impl Catalog {
         true
     }
 
-    pub fn remove(&self, name: &str) {
+    pub(crate) fn remove(&self, name: &str) {
         self.tables.write().remove(name);
     }
 
     /// Allocates ids for new tables and indexes, with the row that records it. Ids are never reused.
-    pub fn allocate_ids(&self, count: u32) -> (RangeId, Change) {
+    pub(crate) fn allocate_ids(&self, count: u32) -> (RangeId, Change) {
         let first = self.next_id.fetch_add(count, Ordering::SeqCst);
         let next = first.saturating_add(count);
         (first, Change::Put(layout::next_range_id(), next.to_be_bytes().to_vec()))
@@ -93,7 +93,7 @@ impl Catalog {
 }
 
 /// The row that stores a definition.
-pub fn definition_row(definition: &TableDefinition) -> Result<Change, ServiceError> {
+pub(crate) fn definition_row(definition: &TableDefinition) -> Result<Change, ServiceError> {
     let record = record::encode(definition)
         .map_err(|error| ServiceError::Internal(format!("a table definition cannot be stored: {error}")))?;
     Ok(Change::Put(layout::table_record(&definition.name), record))

@@ -10,20 +10,20 @@ use crate::rows::layout::RangeId;
 
 /// Writers hold the gate open (read) while they compute and enqueue a write; a change of the definition closes it (write)
 /// for a moment. So every write is made under one definition, and once an index exists no writer can miss it.
-pub struct Table {
+pub(crate) struct Table {
     pub name: String,
     pub id: RangeId,
     gate: RwLock<TableGate>,
 }
 
-pub struct TableGate {
+pub(crate) struct TableGate {
     pub definition: Arc<TableDefinition>,
     /// Set when the table is deleted: nobody may write to it any more.
     pub dropped: bool,
 }
 
 impl Table {
-    pub fn new(definition: TableDefinition) -> Self {
+    pub(crate) fn new(definition: TableDefinition) -> Self {
         Self {
             name: definition.name.clone(),
             id: definition.id,
@@ -32,18 +32,18 @@ impl Table {
     }
 
     /// The current definition, for readers.
-    pub fn definition(&self) -> Arc<TableDefinition> {
+    pub(crate) fn definition(&self) -> Arc<TableDefinition> {
         Arc::clone(&self.gate.read().definition)
     }
 
     /// Enters the gate as a writer.
-    pub fn enter(&self) -> Result<RwLockReadGuard<'_, TableGate>, ServiceError> {
+    pub(crate) fn enter(&self) -> Result<RwLockReadGuard<'_, TableGate>, ServiceError> {
         let gate = self.gate.read();
         if gate.dropped { Err(ServiceError::no_such_table()) } else { Ok(gate) }
     }
 
     /// Closes the gate to change the definition.
-    pub fn close(&self) -> RwLockWriteGuard<'_, TableGate> {
+    pub(crate) fn close(&self) -> RwLockWriteGuard<'_, TableGate> {
         self.gate.write()
     }
 }

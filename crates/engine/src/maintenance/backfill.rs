@@ -16,7 +16,7 @@ use crate::rows::layout::{self, RangeId};
 use crate::store::Change;
 use crate::write::{index_membership, read_newest};
 
-pub fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     for table in shared.catalog.all() {
         if let Some(target) = BackfillTarget::find(&table.definition()) {
             fill_slice(shared, &table, target)?;

@@ -15,7 +15,7 @@ use crate::write::{read_newest, row_changes};
 /// DynamoDB does not expire items whose time is more than five years ago: the number is probably not a time.
 const OLDEST_SECONDS: u64 = 5 * 365 * 24 * 60 * 60;
 
-pub fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     let mut progress = Progress::Idle;
     for table in shared.catalog.all() {
         if table.definition().time_to_live.is_some() {

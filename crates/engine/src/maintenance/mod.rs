@@ -20,7 +20,7 @@ const SLICE: usize = 256;
 
 /// Whether a slice left work to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress {
+pub(crate) enum Progress {
     /// There is more to do now.
     More,
     /// Nothing to do for now.
@@ -34,13 +34,13 @@ impl Progress {
 }
 
 /// The background thread.
-pub struct Maintenance {
+pub(crate) struct Maintenance {
     stop: Arc<(Mutex<bool>, Condvar)>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Maintenance {
-    pub fn start(shared: Arc<Shared>) -> std::io::Result<Self> {
+    pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<Self> {
         let stop = Arc::new((Mutex::new(false), Condvar::new()));
         let signal = Arc::clone(&stop);
         let thread = std::thread::Builder::new().name("keyfold-maintenance".to_owned()).spawn(move || {
@@ -49,7 +49,7 @@ impl Maintenance {
         Ok(Self { stop, thread: Mutex::new(Some(thread)) })
     }
 
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         *self.stop.0.lock() = true;
         self.stop.1.notify_all();
         if let Some(thread) = self.thread.lock().take()
@@ -85,7 +85,7 @@ fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
 }
 
 /// Runs slices until there is nothing left to do.
-pub fn run_to_end(shared: &Shared) -> Result<(), ServiceError> {
+pub(crate) fn run_to_end(shared: &Shared) -> Result<(), ServiceError> {
     while slice(shared)? == Progress::More {}
     Ok(())
 }

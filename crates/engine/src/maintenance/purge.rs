@@ -9,7 +9,7 @@ use crate::rows::damage::DamagedRow;
 use crate::rows::layout;
 use crate::store::Change;
 
-pub fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     let snapshot = shared.store.snapshot();
     let Some(ticket) = snapshot.range(layout::all_purge_tickets(), false).next() else { return Ok(Progress::Idle) };
     let (ticket, _) = ticket.map_err(|error| store_failed(&error))?;

@@ -11,7 +11,7 @@ use crate::rows::layout;
 use crate::store::Change;
 use crate::write::TokenRecord;
 
-pub fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     let now = shared.now_seconds();
     let mut changes = Vec::new();
     let mut locks = BTreeMap::new();

@@ -11,7 +11,7 @@ use crate::engine::Shared;
 use crate::write::{check_key, report_by_table};
 
 impl Shared {
-    pub fn batch_get_item(&self, input: BatchGetItemInput) -> Result<BatchGetItemOutput, ServiceError> {
+    pub(crate) fn batch_get_item(&self, input: BatchGetItemInput) -> Result<BatchGetItemOutput, ServiceError> {
         input.requests.iter().try_for_each(|(_, request)| request.refuse_duplicates())?;
         let mut tables = Vec::with_capacity(input.requests.len());
         for (name, request) in &input.requests {

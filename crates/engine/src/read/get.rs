@@ -15,7 +15,7 @@ use crate::store::{Row, Snapshot};
 use crate::write::{check_key, report_by_table};
 
 impl Shared {
-    pub fn get_item(&self, input: &GetItemInput) -> Result<GetItemOutput, ServiceError> {
+    pub(crate) fn get_item(&self, input: &GetItemInput) -> Result<GetItemOutput, ServiceError> {
         let table = self.catalog.table(&input.table_name)?.definition();
         check_key(&table.key, &input.key)?;
         table.refuse_paths_into_keys(input.projection.iter().flat_map(Projection::paths))?;
@@ -32,7 +32,10 @@ impl Shared {
         })
     }
 
-    pub fn transact_get_items(&self, input: &TransactGetItemsInput) -> Result<TransactGetItemsOutput, ServiceError> {
+    pub(crate) fn transact_get_items(
+        &self,
+        input: &TransactGetItemsInput,
+    ) -> Result<TransactGetItemsOutput, ServiceError> {
         let mut gets = Vec::with_capacity(input.gets.len());
         for get in &input.gets {
             let table = self.catalog.table(&get.table_name)?.definition();
@@ -85,7 +88,7 @@ fn refuse_duplicate_gets(gets: &[Get<'_>]) -> Result<(), ServiceError> {
 }
 
 /// The item with a key that has been checked.
-pub fn stored_item(
+pub(super) fn stored_item(
     snapshot: &dyn Snapshot,
     table: &TableDefinition,
     key: &Attributes,
@@ -96,11 +99,11 @@ pub fn stored_item(
 }
 
 /// An item in its stored encoding; responses are written directly from it.
-pub fn encoded_item(stored: Row) -> Item {
+pub(super) fn encoded_item(stored: Row) -> Item {
     Item::from_encoded(stored.into_bytes())
 }
 
-pub fn project(projection: Option<&Projection>, item: Item) -> Result<Item, ServiceError> {
+pub(super) fn project(projection: Option<&Projection>, item: Item) -> Result<Item, ServiceError> {
     match projection {
         Some(projection) => Ok(projection.apply(item.attributes()?).into()),
         None => Ok(item),

@@ -9,4 +9,4 @@ mod select;
 mod source;
 mod start_key;
 
-pub use page::count;
+pub(crate) use page::count;

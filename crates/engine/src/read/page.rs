@@ -14,18 +14,18 @@ use crate::offload::YieldBudget;
 use crate::store::{KeyRange, Snapshot};
 
 /// Checks the expressions that Query and Scan have in common, for trees that no parser has checked.
-pub fn check_filter(page: &PageOptions) -> Result<(), ServiceError> {
+pub(super) fn check_filter(page: &PageOptions) -> Result<(), ServiceError> {
     page.filter.as_ref().map_or(Ok(()), |filter| filter.check(ConditionKind::Filter))
 }
 
-pub fn refuse_paths_into_keys(table: &TableDefinition, page: &PageOptions) -> Result<(), ServiceError> {
+pub(super) fn refuse_paths_into_keys(table: &TableDefinition, page: &PageOptions) -> Result<(), ServiceError> {
     let filtered = page.filter.iter().flat_map(Condition::paths);
     let projected = page.projection.iter().flat_map(Projection::paths);
     table.refuse_paths_into_keys(filtered.chain(projected))
 }
 
 /// A page to be read.
-pub struct Page<'a> {
+pub(super) struct Page<'a> {
     pub source: &'a Source<'a>,
     pub range: KeyRange,
     pub reverse: bool,
@@ -36,7 +36,7 @@ pub struct Page<'a> {
 }
 
 /// `Limit` as a count.
-pub fn count(limit: Option<i64>) -> Result<Option<usize>, ServiceError> {
+pub(crate) fn count(limit: Option<i64>) -> Result<Option<usize>, ServiceError> {
     match limit {
         None => Ok(None),
         Some(limit) => usize::try_from(limit)
@@ -48,7 +48,7 @@ pub fn count(limit: Option<i64>) -> Result<Option<usize>, ServiceError> {
 }
 
 impl Page<'_> {
-    pub async fn read(self, snapshot: &dyn Snapshot, options: &PageOptions) -> Result<PageOutput, ServiceError> {
+    pub(super) async fn read(self, snapshot: &dyn Snapshot, options: &PageOptions) -> Result<PageOutput, ServiceError> {
         let mut items = Vec::new();
         let mut output = PageOutput::default();
         let (mut bytes, mut fetched_bytes, mut fetched_units) = (0, 0, 0.0);

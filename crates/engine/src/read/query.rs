@@ -17,7 +17,7 @@ use crate::store::KeyRange;
 use crate::write::{check_partition_size, check_sort_size};
 
 impl Shared {
-    pub async fn query(&self, input: &QueryInput) -> Result<PageOutput, ServiceError> {
+    pub(crate) async fn query(&self, input: &QueryInput) -> Result<PageOutput, ServiceError> {
         let limit = count(input.page.limit)?;
         check_filter(&input.page)?;
         input.key_condition.check()?;

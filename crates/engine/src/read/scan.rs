@@ -13,7 +13,7 @@ use crate::engine::Shared;
 use crate::rows::layout;
 
 impl Shared {
-    pub async fn scan(&self, input: &ScanInput) -> Result<PageOutput, ServiceError> {
+    pub(crate) async fn scan(&self, input: &ScanInput) -> Result<PageOutput, ServiceError> {
         let limit = count(input.page.limit)?;
         let segment = input.parallel_segment()?;
         check_filter(&input.page)?;

@@ -9,14 +9,14 @@ use keyfold_dynamo::operation::{PageOptions, Select};
 use super::source::Source;
 use crate::catalog::{IndexDefinition, IndexKind, IndexProjection};
 
-pub enum Shape<'a> {
+pub(super) enum Shape<'a> {
     Count,
     All,
     Projected(&'a Projection),
 }
 
 /// Checks that do not need the table.
-pub fn check_select(page: &PageOptions) -> Result<(), ServiceError> {
+pub(super) fn check_select(page: &PageOptions) -> Result<(), ServiceError> {
     let projected = page.projection.is_some();
     let refuse = |choice: &str| {
         Err(ServiceError::validation(format!("Cannot specify the ProjectionExpression when choosing to get {choice}")))
@@ -36,7 +36,7 @@ pub fn check_select(page: &PageOptions) -> Result<(), ServiceError> {
 }
 
 /// The shape of the returned items, and whether a local index must fetch whole items from the table.
-pub fn shape<'a>(source: &Source<'_>, page: &'a PageOptions) -> Result<(Shape<'a>, bool), ServiceError> {
+pub(super) fn shape<'a>(source: &Source<'_>, page: &'a PageOptions) -> Result<(Shape<'a>, bool), ServiceError> {
     let mut whole = false;
     if let Some(index) = source.index {
         let wants_all = page.select == Some(Select::AllAttributes);
@@ -67,7 +67,7 @@ pub fn shape<'a>(source: &Source<'_>, page: &'a PageOptions) -> Result<(Shape<'a
 }
 
 /// A query may filter only on what its index projects; a scan may name anything.
-pub fn refuse_unprojected_filter(source: &Source<'_>, filter: &Condition) -> Result<(), ServiceError> {
+pub(super) fn refuse_unprojected_filter(source: &Source<'_>, filter: &Condition) -> Result<(), ServiceError> {
     let Some(index) = source.index else { return Ok(()) };
     let missing = unprojected(source, index, filter.paths().map(|path| path.root.as_str()));
     if missing.is_empty() {

@@ -11,13 +11,13 @@ use crate::rows::key_codec;
 use crate::rows::layout::{self, RangeId};
 use crate::store::{Row, Snapshot};
 
-pub struct Source<'a> {
+pub(super) struct Source<'a> {
     pub table: &'a TableDefinition,
     pub index: Option<&'a IndexDefinition>,
 }
 
 /// An item as the source holds it.
-pub struct SourceItem {
+pub(super) struct SourceItem {
     pub item: Item,
     /// Its size within the source.
     pub size: usize,
@@ -26,7 +26,7 @@ pub struct SourceItem {
 }
 
 impl<'a> Source<'a> {
-    pub fn new(
+    pub(super) fn new(
         table: &'a TableDefinition,
         index_name: Option<&str>,
         consistent_read: bool,
@@ -45,7 +45,7 @@ impl<'a> Source<'a> {
     }
 
     /// Fails if the table or the index has been deleted since: the read may have missed some of its rows.
-    pub fn check_still_exists(&self, table: &Table) -> Result<(), ServiceError> {
+    pub(super) fn check_still_exists(&self, table: &Table) -> Result<(), ServiceError> {
         let gate = table.enter()?;
         match self.index {
             Some(index) if !gate.definition.indexes.iter().any(|other| other.id == index.id) => {
@@ -55,16 +55,16 @@ impl<'a> Source<'a> {
         }
     }
 
-    pub fn id(&self) -> RangeId {
+    pub(super) fn id(&self) -> RangeId {
         self.index.map_or(self.table.id, |index| index.id)
     }
 
-    pub fn key(&self) -> &'a KeySchema {
+    pub(super) fn key(&self) -> &'a KeySchema {
         self.index.map_or(&self.table.key, |index| &index.key)
     }
 
     /// The attributes of a start key: those of the source's key, and of the table's.
-    pub fn start_key_attributes(&self) -> Vec<&'a crate::catalog::KeyAttribute> {
+    pub(super) fn start_key_attributes(&self) -> Vec<&'a crate::catalog::KeyAttribute> {
         let mut attributes: Vec<_> = self.key().attributes().collect();
         for attribute in self.table.key.attributes() {
             if !attributes.iter().any(|other| other.name == attribute.name) {
@@ -75,7 +75,7 @@ impl<'a> Source<'a> {
     }
 
     /// The `LastEvaluatedKey` of a page that ends with an item.
-    pub fn last_key(&self, item: &Attributes) -> Attributes {
+    pub(super) fn last_key(&self, item: &Attributes) -> Attributes {
         let mut key = self.table.key.key_of(item);
         if let Some(index) = self.index {
             key.append(&mut index.key.key_of(item));
@@ -84,7 +84,7 @@ impl<'a> Source<'a> {
     }
 
     /// The row of a start key whose attributes have been checked.
-    pub fn start_row(&self, key: &Attributes) -> Option<Vec<u8>> {
+    pub(super) fn start_row(&self, key: &Attributes) -> Option<Vec<u8>> {
         let item_row = layout::item_row(self.table.id, &self.table.key, key)?;
         match self.index {
             None => Some(item_row),
@@ -93,7 +93,7 @@ impl<'a> Source<'a> {
     }
 
     /// The item of a row. With `whole`, also attributes that a local index does not project.
-    pub fn read(
+    pub(super) fn read(
         &self,
         snapshot: &dyn Snapshot,
         row: &Row,

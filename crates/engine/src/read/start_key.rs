@@ -6,7 +6,7 @@ use super::source::Source;
 use crate::write::check_key;
 
 /// The row of a start key; an error if it is not a key of the source.
-pub fn start_row(source: &Source<'_>, key: &Attributes) -> Result<Vec<u8>, ServiceError> {
+pub(super) fn start_row(source: &Source<'_>, key: &Attributes) -> Result<Vec<u8>, ServiceError> {
     let invalid = |detail: &str| ServiceError::validation(format!("The provided starting key is invalid{detail}"));
     let attributes = source.start_key_attributes();
     let mismatch = if source.index.is_some() { "" } else { ": The provided key element does not match the schema" };

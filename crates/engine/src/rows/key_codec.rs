@@ -20,7 +20,7 @@ impl From<NotAKeyValue> for ServiceError {
 }
 
 /// Appends a key value.
-pub fn encode(value: &AttributeValue, out: &mut Vec<u8>) -> Result<(), NotAKeyValue> {
+pub(crate) fn encode(value: &AttributeValue, out: &mut Vec<u8>) -> Result<(), NotAKeyValue> {
     match value {
         AttributeValue::S(text) => encode_bytes(text.as_bytes(), out),
         AttributeValue::B(bytes) => encode_bytes(bytes, out),
@@ -31,7 +31,7 @@ pub fn encode(value: &AttributeValue, out: &mut Vec<u8>) -> Result<(), NotAKeyVa
 }
 
 /// Appends a string or binary value without its terminator, as the prefix for `begins_with`.
-pub fn encode_prefix(value: &AttributeValue, out: &mut Vec<u8>) -> Result<(), NotAKeyValue> {
+pub(crate) fn encode_prefix(value: &AttributeValue, out: &mut Vec<u8>) -> Result<(), NotAKeyValue> {
     match value {
         AttributeValue::S(text) => escape(text.as_bytes(), out),
         AttributeValue::B(bytes) => escape(bytes, out),
@@ -57,7 +57,7 @@ fn escape(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// The length of the encoded value at the beginning of `bytes`.
-pub fn encoded_length(key_type: KeyType, bytes: &[u8]) -> Option<usize> {
+pub(crate) fn encoded_length(key_type: KeyType, bytes: &[u8]) -> Option<usize> {
     match key_type {
         KeyType::N => Number::decode_ordered(bytes).map(|(_, length)| length),
         KeyType::S | KeyType::B => end_of_bytes(bytes).map(|end| end + END.len()),
@@ -65,7 +65,7 @@ pub fn encoded_length(key_type: KeyType, bytes: &[u8]) -> Option<usize> {
 }
 
 /// Decodes the value at the beginning of `bytes`, and returns its encoded length too.
-pub fn decode(key_type: KeyType, bytes: &[u8]) -> Option<(AttributeValue, usize)> {
+pub(crate) fn decode(key_type: KeyType, bytes: &[u8]) -> Option<(AttributeValue, usize)> {
     match key_type {
         KeyType::N => Number::decode_ordered(bytes).map(|(number, length)| (AttributeValue::N(number), length)),
         KeyType::S => {
@@ -101,7 +101,7 @@ fn end_of_bytes(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The least key that is greater than every key with this prefix; `None` if there is no such key.
-pub fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
     let mut bound = prefix.to_vec();
     while let Some(last) = bound.pop() {
         if last < u8::MAX {

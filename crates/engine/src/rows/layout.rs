@@ -11,7 +11,7 @@ use crate::catalog::KeySchema;
 use crate::store::KeyRange;
 
 /// The id of a table, an index or an expiry list. Each owns a contiguous range of rows.
-pub type RangeId = u32;
+pub(crate) type RangeId = u32;
 
 const META: u8 = 0x01;
 const TOKEN: u8 = 0x02;
@@ -27,60 +27,60 @@ const META_PURGE: u8 = 0x03;
 const META_BACKFILL: u8 = 0x04;
 const META_COUNTERS: u8 = 0x05;
 
-pub fn format_version() -> Vec<u8> {
+pub(crate) fn format_version() -> Vec<u8> {
     vec![META, META_FORMAT]
 }
 
-pub fn next_range_id() -> Vec<u8> {
+pub(crate) fn next_range_id() -> Vec<u8> {
     vec![META, META_NEXT_ID]
 }
 
-pub fn table_record(name: &str) -> Vec<u8> {
+pub(crate) fn table_record(name: &str) -> Vec<u8> {
     let mut key = vec![META, META_TABLE];
     key.extend_from_slice(name.as_bytes());
     key
 }
 
-pub fn all_table_records() -> KeyRange {
+pub(crate) fn all_table_records() -> KeyRange {
     prefix_range(&[META, META_TABLE])
 }
 
 /// The record of a range whose rows are to be deleted.
-pub fn purge_ticket(id: RangeId) -> Vec<u8> {
+pub(crate) fn purge_ticket(id: RangeId) -> Vec<u8> {
     with_id(&[META, META_PURGE], id)
 }
 
-pub fn all_purge_tickets() -> KeyRange {
+pub(crate) fn all_purge_tickets() -> KeyRange {
     prefix_range(&[META, META_PURGE])
 }
 
 /// The item count and bytes of a range.
-pub fn counters(id: RangeId) -> Vec<u8> {
+pub(crate) fn counters(id: RangeId) -> Vec<u8> {
     with_id(&[META, META_COUNTERS], id)
 }
 
-pub fn all_counters() -> KeyRange {
+pub(crate) fn all_counters() -> KeyRange {
     prefix_range(&[META, META_COUNTERS])
 }
 
 /// The progress of a backfill: the last item row that was added to the new index.
-pub fn backfill_progress(id: RangeId) -> Vec<u8> {
+pub(crate) fn backfill_progress(id: RangeId) -> Vec<u8> {
     with_id(&[META, META_BACKFILL], id)
 }
 
 /// The range that a record of [`purge_ticket`], [`counters`] or [`backfill_progress`] belongs to.
-pub fn range_id(key: &[u8]) -> Option<RangeId> {
+pub(crate) fn range_id(key: &[u8]) -> Option<RangeId> {
     key.get(2..)?.try_into().ok().map(u32::from_be_bytes)
 }
 
 /// The record of a transaction's client request token.
-pub fn token(fingerprint: &[u8]) -> Vec<u8> {
+pub(crate) fn token(fingerprint: &[u8]) -> Vec<u8> {
     let mut key = vec![TOKEN];
     key.extend_from_slice(fingerprint);
     key
 }
 
-pub fn token_expiry(second: u64, fingerprint: &[u8]) -> Vec<u8> {
+pub(crate) fn token_expiry(second: u64, fingerprint: &[u8]) -> Vec<u8> {
     let mut key = vec![TOKEN_EXPIRY];
     key.extend_from_slice(&second.to_be_bytes());
     key.extend_from_slice(fingerprint);
@@ -88,12 +88,12 @@ pub fn token_expiry(second: u64, fingerprint: &[u8]) -> Vec<u8> {
 }
 
 /// The tokens that expire before a second.
-pub fn tokens_expired_before(second: u64) -> KeyRange {
+pub(crate) fn tokens_expired_before(second: u64) -> KeyRange {
     (Bound::Included(vec![TOKEN_EXPIRY]), Bound::Excluded(token_expiry(second, &[])))
 }
 
 /// The fingerprint within a token's expiry row.
-pub fn token_fingerprint(expiry_row: &[u8]) -> Result<&[u8], DamagedRow> {
+pub(crate) fn token_fingerprint(expiry_row: &[u8]) -> Result<&[u8], DamagedRow> {
     expiry_row.get(TOKEN_EXPIRY_HEAD..).filter(|fingerprint| !fingerprint.is_empty()).ok_or(DamagedRow::TokenExpiry)
 }
 
@@ -101,12 +101,12 @@ pub fn token_fingerprint(expiry_row: &[u8]) -> Result<&[u8], DamagedRow> {
 const TOKEN_EXPIRY_HEAD: usize = 9;
 
 /// All rows of a table or an index.
-pub fn all_rows(id: RangeId) -> KeyRange {
+pub(crate) fn all_rows(id: RangeId) -> KeyRange {
     prefix_range(&with_id(&[ROWS], id))
 }
 
 /// The rows of one segment of a parallel scan: an even part of the hash space.
-pub fn segment_rows(id: RangeId, segment: u64, total: u64) -> KeyRange {
+pub(crate) fn segment_rows(id: RangeId, segment: u64, total: u64) -> KeyRange {
     let bound = |segment: u64| {
         let hash = (segment << 32) / total.max(1);
         let mut key = with_id(&[ROWS], id);
@@ -121,7 +121,7 @@ pub fn segment_rows(id: RangeId, segment: u64, total: u64) -> KeyRange {
 }
 
 /// The rows of one partition of a table or an index begin with this.
-pub fn partition_prefix(id: RangeId, partition: &AttributeValue) -> Result<Vec<u8>, NotAKeyValue> {
+pub(crate) fn partition_prefix(id: RangeId, partition: &AttributeValue) -> Result<Vec<u8>, NotAKeyValue> {
     let mut encoded = Vec::with_capacity(64);
     key_codec::encode(partition, &mut encoded)?;
     Ok(hashed(id, &encoded))
@@ -142,7 +142,7 @@ fn hash(encoded_partition: &[u8]) -> u32 {
 }
 
 /// The row of an item, given the item or its key; `None` where a key attribute is missing or cannot be a key.
-pub fn item_row(id: RangeId, schema: &KeySchema, attributes: &Attributes) -> Option<Vec<u8>> {
+pub(crate) fn item_row(id: RangeId, schema: &KeySchema, attributes: &Attributes) -> Option<Vec<u8>> {
     let mut key = partition_prefix(id, attributes.get(&schema.partition.name)?).ok()?;
     if let Some(sort) = &schema.sort {
         key_codec::encode(attributes.get(&sort.name)?, &mut key).ok()?;
@@ -151,7 +151,7 @@ pub fn item_row(id: RangeId, schema: &KeySchema, attributes: &Attributes) -> Opt
 }
 
 /// The index row of an item whose own row is `item_row`; `None` where the index does not contain the item.
-pub fn index_row(id: RangeId, schema: &KeySchema, attributes: &Attributes, item_row: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn index_row(id: RangeId, schema: &KeySchema, attributes: &Attributes, item_row: &[u8]) -> Option<Vec<u8>> {
     let mut key = self::item_row(id, schema, attributes)?;
     key.extend_from_slice(key_values(item_row)?);
     Some(key)
@@ -161,12 +161,12 @@ pub fn index_row(id: RangeId, schema: &KeySchema, attributes: &Attributes, item_
 const ROW_HEAD: usize = 9;
 
 /// The encoded key values of a row, after its head; `None` for a row that is too short to have one.
-pub fn key_values(row: &[u8]) -> Option<&[u8]> {
+pub(crate) fn key_values(row: &[u8]) -> Option<&[u8]> {
     row.get(ROW_HEAD..)
 }
 
 /// The row of the item that an index row refers to.
-pub fn referenced_item_row(
+pub(crate) fn referenced_item_row(
     table: RangeId,
     table_schema: &KeySchema,
     index_schema: &KeySchema,
@@ -189,7 +189,7 @@ fn item_row_of_values(table: RangeId, schema: &KeySchema, values: &[u8]) -> Opti
 }
 
 /// The row that lists an item under the second at which it expires.
-pub fn expiry_row(id: RangeId, second: u64, item_row: &[u8]) -> Result<Vec<u8>, DamagedRow> {
+pub(crate) fn expiry_row(id: RangeId, second: u64, item_row: &[u8]) -> Result<Vec<u8>, DamagedRow> {
     let mut key = with_id(&[EXPIRY], id);
     key.extend_from_slice(&second.to_be_bytes());
     key.extend_from_slice(key_values(item_row).ok_or(DamagedRow::Item)?);
@@ -197,19 +197,19 @@ pub fn expiry_row(id: RangeId, second: u64, item_row: &[u8]) -> Result<Vec<u8>, 
 }
 
 /// The expiry rows before a second.
-pub fn expired_before(id: RangeId, second: u64) -> KeyRange {
+pub(crate) fn expired_before(id: RangeId, second: u64) -> KeyRange {
     let low = with_id(&[EXPIRY], id);
     let mut high = low.clone();
     high.extend_from_slice(&second.to_be_bytes());
     (Bound::Included(low), Bound::Excluded(high))
 }
 
-pub fn all_expiries(id: RangeId) -> KeyRange {
+pub(crate) fn all_expiries(id: RangeId) -> KeyRange {
     prefix_range(&with_id(&[EXPIRY], id))
 }
 
 /// The row of the item that an expiry row refers to.
-pub fn expiring_item_row(table: RangeId, schema: &KeySchema, expiry_row: &[u8]) -> Result<Vec<u8>, DamagedRow> {
+pub(crate) fn expiring_item_row(table: RangeId, schema: &KeySchema, expiry_row: &[u8]) -> Result<Vec<u8>, DamagedRow> {
     let values = expiry_row.get(EXPIRY_HEAD..).ok_or(DamagedRow::Expiry)?;
     item_row_of_values(table, schema, values).ok_or(DamagedRow::Expiry)
 }
@@ -217,7 +217,7 @@ pub fn expiring_item_row(table: RangeId, schema: &KeySchema, expiry_row: &[u8]) 
 /// The bytes before the encoded keys of an expiry row: kind, range, second.
 const EXPIRY_HEAD: usize = 13;
 
-pub fn prefix_range(prefix: &[u8]) -> KeyRange {
+pub(crate) fn prefix_range(prefix: &[u8]) -> KeyRange {
     let high = key_codec::after_prefix(prefix).map_or(Bound::Unbounded, Bound::Excluded);
     (Bound::Included(prefix.to_vec()), high)
 }

@@ -22,7 +22,7 @@ use crate::rows::layout::RangeId;
 use crate::write::Pending;
 
 impl Shared {
-    pub fn create_table(&self, input: CreateTableInput) -> Result<Pending<TableDescription>, ServiceError> {
+    pub(crate) fn create_table(&self, input: CreateTableInput) -> Result<Pending<TableDescription>, ServiceError> {
         let key = check(&input)?;
         let _one_at_a_time = self.definitions.lock();
         if self.catalog.find(&input.table_name).is_some() {
@@ -99,7 +99,7 @@ fn with_kind(specs: Option<&[IndexSpec]>, kind: IndexKind) -> impl Iterator<Item
     specs.unwrap_or_default().iter().map(move |spec| (spec, kind))
 }
 
-pub fn table_arn(options: &Options, name: &str) -> String {
+pub(crate) fn table_arn(options: &Options, name: &str) -> String {
     format!("arn:aws:dynamodb:{}:{}:table/{name}", options.region, options.account)
 }
 
@@ -155,7 +155,7 @@ fn check_billing(input: &CreateTableInput) -> Result<(), ServiceError> {
     }
 }
 
-pub fn check_throughput_limit(throughput: Throughput) -> Result<(), ServiceError> {
+pub(super) fn check_throughput_limit(throughput: Throughput) -> Result<(), ServiceError> {
     if throughput.read.max(throughput.write) <= MAX_UNITS {
         return Ok(());
     }

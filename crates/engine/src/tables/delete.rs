@@ -11,7 +11,7 @@ use crate::store::Change;
 use crate::write::Pending;
 
 impl Shared {
-    pub fn delete_table(&self, name: &str) -> Result<Pending<TableDescription>, ServiceError> {
+    pub(crate) fn delete_table(&self, name: &str) -> Result<Pending<TableDescription>, ServiceError> {
         let _one_at_a_time = self.definitions.lock();
         let table = self.existing_table(name)?;
         let mut gate = table.close();
@@ -44,6 +44,6 @@ fn ranges(definition: &TableDefinition) -> impl Iterator<Item = RangeId> {
 }
 
 /// Schedules the rows of a range for deletion.
-pub fn purge(range: RangeId) -> Change {
+pub(super) fn purge(range: RangeId) -> Change {
     Change::Put(layout::purge_ticket(range), Vec::new())
 }

@@ -13,11 +13,11 @@ use crate::engine::Shared;
 use crate::read::count;
 
 impl Shared {
-    pub fn describe_table(&self, name: &str) -> Result<TableDescription, ServiceError> {
+    pub(crate) fn describe_table(&self, name: &str) -> Result<TableDescription, ServiceError> {
         Ok(self.describe(&self.existing_table(name)?.definition()))
     }
 
-    pub fn describe(&self, table: &TableDefinition) -> TableDescription {
+    pub(crate) fn describe(&self, table: &TableDefinition) -> TableDescription {
         let count = self.committer.count(table.id);
         let indexes = |kind: IndexKind| {
             table
@@ -66,14 +66,14 @@ impl Shared {
         }
     }
 
-    pub fn list_tables(&self, input: &ListTablesInput) -> Result<ListTablesOutput, ServiceError> {
+    pub(crate) fn list_tables(&self, input: &ListTablesInput) -> Result<ListTablesOutput, ServiceError> {
         let limit = count(input.limit)?.unwrap_or(limits::LIST_TABLES);
         let (table_names, more) = self.catalog.names_after(input.exclusive_start.as_deref(), limit);
         let last_evaluated = if more { table_names.last().cloned() } else { None };
         Ok(ListTablesOutput { table_names, last_evaluated })
     }
 
-    pub fn describe_limits(&self) -> LimitsDescription {
+    pub(crate) fn describe_limits(&self) -> LimitsDescription {
         LimitsDescription {
             account_max_read: limits::ACCOUNT_CAPACITY_UNITS,
             account_max_write: limits::ACCOUNT_CAPACITY_UNITS,
@@ -83,12 +83,12 @@ impl Shared {
     }
 
     /// The engine streams to no Kinesis data stream.
-    pub fn describe_kinesis_destinations(&self, name: &str) -> Result<KinesisDestinations, ServiceError> {
+    pub(crate) fn describe_kinesis_destinations(&self, name: &str) -> Result<KinesisDestinations, ServiceError> {
         let table_name = self.existing_table(name)?.definition().name.clone();
         Ok(KinesisDestinations { table_name, destinations: Vec::new() })
     }
 
-    pub fn describe_continuous_backups(&self, name: &str) -> Result<ContinuousBackupsDescription, ServiceError> {
+    pub(crate) fn describe_continuous_backups(&self, name: &str) -> Result<ContinuousBackupsDescription, ServiceError> {
         self.catalog
             .find(name)
             .map(|_| ContinuousBackupsDescription::default())

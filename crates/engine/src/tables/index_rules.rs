@@ -9,7 +9,7 @@ use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, Ke
 use crate::rows::layout::RangeId;
 
 /// Builds the definition of a checked index.
-pub fn index_definition(
+pub(super) fn index_definition(
     spec: &IndexSpec,
     kind: IndexKind,
     id: RangeId,
@@ -34,7 +34,7 @@ pub fn index_definition(
     })
 }
 
-pub fn undefined_keys(keys: &[KeySchemaElement], definitions: &[AttributeDefinition]) -> ServiceError {
+pub(super) fn undefined_keys(keys: &[KeySchemaElement], definitions: &[AttributeDefinition]) -> ServiceError {
     invalid(format!(
         "Some index key attributes are not defined in AttributeDefinitions. Keys: {}, AttributeDefinitions: {}",
         bracketed(keys.iter().map(|element| element.name.as_str())),
@@ -43,7 +43,7 @@ pub fn undefined_keys(keys: &[KeySchemaElement], definitions: &[AttributeDefinit
 }
 
 /// Rules that hold for each index by itself.
-pub fn check_index(spec: &IndexSpec, definitions: &[AttributeDefinition]) -> Result<(), ServiceError> {
+pub(super) fn check_index(spec: &IndexSpec, definitions: &[AttributeDefinition]) -> Result<(), ServiceError> {
     resolve(&spec.key_schema, definitions).ok_or_else(|| undefined_keys(&spec.key_schema, definitions))?;
     check_shape(&spec.key_schema)?;
     projection(spec).map(|_| ())
@@ -72,7 +72,7 @@ fn projection(spec: &IndexSpec) -> Result<IndexProjection, ServiceError> {
 }
 
 /// A local index shares the table's partition key and has a sort key of its own.
-pub fn check_local(spec: &IndexSpec, table: &KeySchema) -> Result<(), ServiceError> {
+pub(super) fn check_local(spec: &IndexSpec, table: &KeySchema) -> Result<(), ServiceError> {
     if table.sort.is_none() {
         return Err(invalid(
             "Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex",
@@ -95,7 +95,7 @@ pub fn check_local(spec: &IndexSpec, table: &KeySchema) -> Result<(), ServiceErr
 }
 
 /// Throughput must match the billing mode.
-pub fn check_throughput(spec: &IndexSpec, billing_mode: BillingMode) -> Result<(), ServiceError> {
+pub(super) fn check_throughput(spec: &IndexSpec, billing_mode: BillingMode) -> Result<(), ServiceError> {
     match (billing_mode, spec.throughput) {
         (BillingMode::PayPerRequest, Some(_)) => Err(invalid(format!(
             "ProvisionedThroughput should not be specified for index: {} when BillingMode is PAY_PER_REQUEST",
@@ -109,7 +109,7 @@ pub fn check_throughput(spec: &IndexSpec, billing_mode: BillingMode) -> Result<(
 }
 
 /// Rules on all indexes of a table together.
-pub fn check_index_set(local: &[IndexSpec], global: &[IndexSpec]) -> Result<(), ServiceError> {
+pub(super) fn check_index_set(local: &[IndexSpec], global: &[IndexSpec]) -> Result<(), ServiceError> {
     if local.len() > limits::LOCAL_INDEXES {
         return Err(invalid("Number of LocalSecondaryIndexes exceeds per-table limit of 5"));
     }

@@ -7,12 +7,12 @@ use crate::catalog::{KeyAttribute, KeySchema};
 
 const INVALID: &str = "One or more parameter values were invalid: ";
 
-pub fn invalid(message: impl std::fmt::Display) -> ServiceError {
+pub(super) fn invalid(message: impl std::fmt::Display) -> ServiceError {
     ServiceError::validation(format!("{INVALID}{message}"))
 }
 
 /// Checks the shape of a key schema, before types are looked at.
-pub fn check_shape(elements: &[KeySchemaElement]) -> Result<(), ServiceError> {
+pub(super) fn check_shape(elements: &[KeySchemaElement]) -> Result<(), ServiceError> {
     match elements {
         [first, second] if first.name == second.name => Err(ServiceError::validation(
             "Both the Hash Key and the Range Key element in the KeySchema have the same name",
@@ -31,7 +31,7 @@ pub fn check_shape(elements: &[KeySchemaElement]) -> Result<(), ServiceError> {
 }
 
 /// Resolves a key schema whose shape was checked and whose attributes are defined.
-pub fn resolve(elements: &[KeySchemaElement], definitions: &[AttributeDefinition]) -> Option<KeySchema> {
+pub(super) fn resolve(elements: &[KeySchemaElement], definitions: &[AttributeDefinition]) -> Option<KeySchema> {
     let attribute = |element: &KeySchemaElement| {
         let definition = definitions.iter().find(|definition| definition.name == element.name)?;
         Some(KeyAttribute { name: element.name.clone(), key_type: definition.key_type })
@@ -46,6 +46,6 @@ pub fn resolve(elements: &[KeySchemaElement], definitions: &[AttributeDefinition
 }
 
 /// A list as DynamoDB prints it in errors.
-pub fn bracketed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn bracketed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("[{}]", names.collect::<Vec<_>>().join(", "))
 }

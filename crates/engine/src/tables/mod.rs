@@ -9,7 +9,7 @@ mod tags;
 mod time_to_live;
 mod update;
 
-pub use create::table_arn;
+pub(crate) use create::table_arn;
 
 use std::sync::Arc;
 

@@ -30,7 +30,7 @@ impl Shared {
             })
     }
 
-    pub fn tag_resource(&self, arn: &str, tags: Tags) -> Result<Pending<()>, ServiceError> {
+    pub(crate) fn tag_resource(&self, arn: &str, tags: Tags) -> Result<Pending<()>, ServiceError> {
         let _one_at_a_time = self.definitions.lock();
         let table = self.table_by_arn(arn)?;
         let mut all = table.definition().tags.clone();
@@ -45,7 +45,7 @@ impl Shared {
         Ok(Pending::new(Ok(()), Some(handle)))
     }
 
-    pub fn untag_resource(&self, arn: &str, keys: &[String]) -> Result<Pending<()>, ServiceError> {
+    pub(crate) fn untag_resource(&self, arn: &str, keys: &[String]) -> Result<Pending<()>, ServiceError> {
         let _one_at_a_time = self.definitions.lock();
         let table = self.table_by_arn(arn)?;
         let remove = |definition: &mut crate::catalog::TableDefinition| {
@@ -55,7 +55,7 @@ impl Shared {
         Ok(Pending::new(Ok(()), Some(handle)))
     }
 
-    pub fn list_tags_of_resource(&self, arn: &str, next_token: Option<&str>) -> Result<TagsPage, ServiceError> {
+    pub(crate) fn list_tags_of_resource(&self, arn: &str, next_token: Option<&str>) -> Result<TagsPage, ServiceError> {
         let definition = self.table_by_arn(arn)?.definition();
         let mut rest = definition.tags.iter().filter(|(key, _)| next_token.is_none_or(|token| key.as_str() > token));
         let tags: Vec<(String, String)> =

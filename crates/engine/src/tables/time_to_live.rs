@@ -10,7 +10,7 @@ use crate::engine::Shared;
 use crate::write::Pending;
 
 impl Shared {
-    pub fn describe_time_to_live(&self, name: &str) -> Result<TimeToLiveDescription, ServiceError> {
+    pub(crate) fn describe_time_to_live(&self, name: &str) -> Result<TimeToLiveDescription, ServiceError> {
         let definition = self.existing_table(name)?.definition();
         Ok(match &definition.time_to_live {
             Some(time_to_live) => TimeToLiveDescription {
@@ -21,7 +21,7 @@ impl Shared {
         })
     }
 
-    pub fn update_time_to_live(
+    pub(crate) fn update_time_to_live(
         &self,
         input: UpdateTimeToLiveInput,
     ) -> Result<Pending<UpdateTimeToLiveInput>, ServiceError> {

@@ -17,7 +17,7 @@ use crate::store::Change;
 use crate::write::Pending;
 
 impl Shared {
-    pub fn update_table(&self, input: UpdateTableInput) -> Result<Pending<TableDescription>, ServiceError> {
+    pub(crate) fn update_table(&self, input: UpdateTableInput) -> Result<Pending<TableDescription>, ServiceError> {
         check_request(&input)?;
         let _one_at_a_time = self.definitions.lock();
         let table = self.existing_table(&input.table_name)?;

@@ -15,7 +15,10 @@ use crate::commit::Commit;
 use crate::engine::Shared;
 
 impl Shared {
-    pub fn batch_write_item(&self, input: BatchWriteItemInput) -> Result<Pending<BatchWriteItemOutput>, ServiceError> {
+    pub(crate) fn batch_write_item(
+        &self,
+        input: BatchWriteItemInput,
+    ) -> Result<Pending<BatchWriteItemOutput>, ServiceError> {
         for request in input.requests.iter().flat_map(|(_, requests)| requests) {
             if let BatchWriteRequest::Put { item } = request {
                 check_item_size(item)?;

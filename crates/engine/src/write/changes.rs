@@ -19,26 +19,26 @@ use crate::store::Change;
 
 /// The write units of one item's change: the table's own and each index's.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct WriteCost {
+pub(crate) struct WriteCost {
     pub table: f64,
     pub indexes: BTreeMap<String, IndexCost>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct IndexCost {
+pub(crate) struct IndexCost {
     pub kind: IndexKind,
     pub units: f64,
 }
 
 impl WriteCost {
     /// The cost of a write that changed nothing; the item has the given size.
-    pub fn unchanged(size: usize) -> Self {
+    pub(crate) fn unchanged(size: usize) -> Self {
         Self { table: write_units(size), indexes: BTreeMap::new() }
     }
 }
 
 /// The row of an item in an index; `None` if the index does not contain it.
-pub fn index_membership(index: &IndexDefinition, item: &Attributes, item_row: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn index_membership(index: &IndexDefinition, item: &Attributes, item_row: &[u8]) -> Option<Vec<u8>> {
     let in_range = |attribute: &KeyAttribute, limit| {
         item.get(&attribute.name).is_some_and(|value| is_valid_key(attribute, value, limit))
     };
@@ -48,7 +48,7 @@ pub fn index_membership(index: &IndexDefinition, item: &Attributes, item_row: &[
 }
 
 /// Adds to a commit all rows that change when the item at `item_row` goes from its newest value to `new`.
-pub fn row_changes(
+pub(crate) fn row_changes(
     shared: &Shared,
     table: &TableDefinition,
     item_row: &[u8],

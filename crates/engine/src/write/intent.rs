@@ -10,13 +10,13 @@ use super::value_rules::check_values;
 use crate::catalog::TableDefinition;
 use crate::rows::layout;
 
-pub struct Intent {
+pub(crate) struct Intent {
     pub action: Action,
     pub condition: Option<Condition>,
     pub return_old_on_failure: bool,
 }
 
-pub enum Action {
+pub(crate) enum Action {
     Put { item: Attributes },
     Update { key: Attributes, update: Option<Update> },
     Delete { key: Attributes },
@@ -24,14 +24,14 @@ pub enum Action {
 }
 
 /// Why a write is refused.
-pub enum Refusal {
+pub(crate) enum Refusal {
     Condition,
     Invalid(ServiceError),
 }
 
 impl Intent {
     /// Checks what needs neither the table nor the stored item.
-    pub fn new(
+    pub(crate) fn new(
         action: Action,
         condition: Option<Condition>,
         return_old_on_failure: bool,
@@ -43,12 +43,12 @@ impl Intent {
     }
 
     /// A write without expressions.
-    pub fn plain(action: Action) -> Self {
+    pub(crate) fn plain(action: Action) -> Self {
         Self { action, condition: None, return_old_on_failure: false }
     }
 
     /// Checks what can be checked before the stored item is known.
-    pub fn check(&self, table: &TableDefinition) -> Result<(), ServiceError> {
+    pub(crate) fn check(&self, table: &TableDefinition) -> Result<(), ServiceError> {
         match &self.action {
             Action::Put { item } => {
                 check_item(table, item)?;
@@ -75,17 +75,21 @@ impl Intent {
     }
 
     /// The row of the item. The keys have been checked.
-    pub fn row(&self, table: &TableDefinition) -> Result<Vec<u8>, ServiceError> {
+    pub(crate) fn row(&self, table: &TableDefinition) -> Result<Vec<u8>, ServiceError> {
         layout::item_row(table.id, &table.key, self.key_source())
             .ok_or_else(|| ServiceError::validation("The provided key element does not match the schema"))
     }
 
-    pub fn partition_value(&self, table: &TableDefinition) -> Option<keyfold_dynamo::AttributeValue> {
+    pub(crate) fn partition_value(&self, table: &TableDefinition) -> Option<keyfold_dynamo::AttributeValue> {
         self.key_source().get(&table.key.partition.name).cloned()
     }
 
     /// Computes the new value of the item: `None` if it will not exist.
-    pub fn apply(&self, table: &TableDefinition, old: Option<&Attributes>) -> Result<Option<Attributes>, Refusal> {
+    pub(crate) fn apply(
+        &self,
+        table: &TableDefinition,
+        old: Option<&Attributes>,
+    ) -> Result<Option<Attributes>, Refusal> {
         let nothing = Attributes::new();
         if let Some(condition) = &self.condition
             && !condition.matches(old.unwrap_or(&nothing))

@@ -7,7 +7,7 @@ use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 use crate::catalog::{KeyAttribute, KeySchema, TableDefinition};
 
 /// A key given on its own (GetItem, UpdateItem, …): exactly the key attributes, of their types.
-pub fn check_key(schema: &KeySchema, key: &Attributes) -> Result<(), ServiceError> {
+pub(crate) fn check_key(schema: &KeySchema, key: &Attributes) -> Result<(), ServiceError> {
     let mismatch = || ServiceError::validation("The provided key element does not match the schema");
     if key.len() != schema.attributes().count() {
         return Err(mismatch());
@@ -22,7 +22,7 @@ pub fn check_key(schema: &KeySchema, key: &Attributes) -> Result<(), ServiceErro
 }
 
 /// A whole item about to be stored: its keys, those of its indexes, and its size.
-pub fn check_item(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
+pub(super) fn check_item(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
     for attribute in table.key.attributes() {
         let Some(value) = item.get(&attribute.name) else {
             return Err(ServiceError::validation(format!(
@@ -45,7 +45,7 @@ pub fn check_item(table: &TableDefinition, item: &Attributes) -> Result<(), Serv
 }
 
 /// An attribute that is an index key must have the index's type, or be absent.
-pub fn check_index_keys(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
+pub(super) fn check_index_keys(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
     for index in &table.indexes {
         for attribute in index.key.attributes() {
             let Some(value) = item.get(&attribute.name) else { continue };
@@ -73,7 +73,7 @@ pub fn check_index_keys(table: &TableDefinition, item: &Attributes) -> Result<()
 }
 
 /// DynamoDB has a separate error text for an update that makes an index key empty, whatever the type of the key.
-pub fn refuse_empty_index_keys(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
+pub(super) fn refuse_empty_index_keys(table: &TableDefinition, item: &Attributes) -> Result<(), ServiceError> {
     let empty = table
         .indexes
         .iter()
@@ -88,7 +88,7 @@ pub fn refuse_empty_index_keys(table: &TableDefinition, item: &Attributes) -> Re
 }
 
 /// Whether a value can be the key of an index row. A backfill leaves out items whose value cannot.
-pub fn is_valid_key(attribute: &KeyAttribute, value: &AttributeValue, limit: usize) -> bool {
+pub(super) fn is_valid_key(attribute: &KeyAttribute, value: &AttributeValue, limit: usize) -> bool {
     attribute.key_type.admits(value) && empty_kind(value).is_none() && value.size() <= limit
 }
 
@@ -114,7 +114,7 @@ fn check_sizes(schema: &KeySchema, attributes: &Attributes) -> Result<(), Servic
     }
 }
 
-pub fn check_partition_size(value: &AttributeValue) -> Result<(), ServiceError> {
+pub(crate) fn check_partition_size(value: &AttributeValue) -> Result<(), ServiceError> {
     if value.size() <= limits::PARTITION_KEY_BYTES {
         return Ok(());
     }
@@ -123,7 +123,7 @@ pub fn check_partition_size(value: &AttributeValue) -> Result<(), ServiceError> 
     ))
 }
 
-pub fn check_sort_size(value: &AttributeValue) -> Result<(), ServiceError> {
+pub(crate) fn check_sort_size(value: &AttributeValue) -> Result<(), ServiceError> {
     if value.size() <= limits::SORT_KEY_BYTES {
         return Ok(());
     }

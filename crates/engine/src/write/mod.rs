@@ -11,11 +11,11 @@ mod token;
 mod transact;
 mod value_rules;
 
-pub use changes::{WriteCost, index_membership, row_changes};
-pub use key_rules::{check_key, check_partition_size, check_sort_size};
-pub use pending::Pending;
-pub use token::TokenRecord;
-pub use transact::report_by_table;
+pub(crate) use changes::{WriteCost, index_membership, row_changes};
+pub(crate) use key_rules::{check_key, check_partition_size, check_sort_size};
+pub(crate) use pending::Pending;
+pub(crate) use token::TokenRecord;
+pub(crate) use transact::report_by_table;
 
 use std::sync::Arc;
 
@@ -27,13 +27,13 @@ use crate::engine::Shared;
 use crate::in_flight::ItemLock;
 
 /// The newest value of a locked item, and whether it is not on disk yet.
-pub struct Newest {
+pub(crate) struct Newest {
     pub item: Option<Arc<Attributes>>,
     pub uncommitted: bool,
 }
 
 /// Reads the value that a write is based on.
-pub fn read_newest(shared: &Shared, lock: &ItemLock<'_>, row: &[u8]) -> Result<Newest, ServiceError> {
+pub(crate) fn read_newest(shared: &Shared, lock: &ItemLock<'_>, row: &[u8]) -> Result<Newest, ServiceError> {
     if let Some(uncommitted) = lock.uncommitted() {
         return Ok(Newest { item: uncommitted.item.clone(), uncommitted: true });
     }
@@ -42,6 +42,6 @@ pub fn read_newest(shared: &Shared, lock: &ItemLock<'_>, row: &[u8]) -> Result<N
     Ok(Newest { item: item.map(Arc::new), uncommitted: false })
 }
 
-pub fn decode(bytes: &[u8]) -> Result<Attributes, ServiceError> {
+pub(crate) fn decode(bytes: &[u8]) -> Result<Attributes, ServiceError> {
     codec::decode(bytes).map_err(|error| ServiceError::Internal(error.to_string()))
 }

@@ -6,17 +6,17 @@ use crate::commit::CommitHandle;
 
 /// Errors wait too: a condition that failed on a value in flight must not be reported before that value is on disk, or a
 /// crash could undo what was reported.
-pub struct Pending<T> {
+pub(crate) struct Pending<T> {
     response: Result<T, ServiceError>,
     handle: Option<CommitHandle>,
 }
 
 impl<T> Pending<T> {
-    pub fn new(response: Result<T, ServiceError>, handle: Option<CommitHandle>) -> Self {
+    pub(crate) fn new(response: Result<T, ServiceError>, handle: Option<CommitHandle>) -> Self {
         Self { response, handle }
     }
 
-    pub async fn settle(self) -> Result<T, ServiceError> {
+    pub(crate) async fn settle(self) -> Result<T, ServiceError> {
         if let Some(handle) = self.handle {
             handle.wait().await?;
         }

@@ -17,20 +17,20 @@ use crate::commit::Commit;
 use crate::engine::Shared;
 
 impl Shared {
-    pub fn put_item(&self, input: PutItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
+    pub(crate) fn put_item(&self, input: PutItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
         let PutItemInput { table_name, item, options } = input;
         check_return_values(&options)?;
         check_item_size(&item)?;
         self.write_item(&table_name, Action::Put { item }, options)
     }
 
-    pub fn delete_item(&self, input: DeleteItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
+    pub(crate) fn delete_item(&self, input: DeleteItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
         let DeleteItemInput { table_name, key, options } = input;
         check_return_values(&options)?;
         self.write_item(&table_name, Action::Delete { key }, options)
     }
 
-    pub fn update_item(&self, input: UpdateItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
+    pub(crate) fn update_item(&self, input: UpdateItemInput) -> Result<Pending<WriteOutput>, ServiceError> {
         let UpdateItemInput { table_name, key, update, options } = input;
         self.write_item(&table_name, Action::Update { key, update }, options)
     }
@@ -134,7 +134,7 @@ fn returned_attributes(
 }
 
 /// The collection a write touched; DynamoDB reports it only for tables with local indexes.
-pub fn collection_metrics(definition: &TableDefinition, intent: &Intent) -> Option<ItemCollectionMetrics> {
+pub(super) fn collection_metrics(definition: &TableDefinition, intent: &Intent) -> Option<ItemCollectionMetrics> {
     if !definition.has_local_indexes() {
         return None;
     }

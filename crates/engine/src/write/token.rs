@@ -17,7 +17,7 @@ use crate::store::Change;
 
 /// What the store holds for a token: the hash of its request, and the second at which it expires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TokenRecord {
+pub(crate) struct TokenRecord {
     request: [u8; 16],
     pub expiry: u64,
 }
@@ -27,7 +27,7 @@ impl TokenRecord {
         [&self.request[..], &self.expiry.to_be_bytes()].concat()
     }
 
-    pub fn decode(bytes: &[u8]) -> Result<Self, DamagedRow> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, DamagedRow> {
         let (request, expiry) = bytes.split_first_chunk().ok_or(DamagedRow::Token)?;
         let expiry = expiry.try_into().map_err(|_| DamagedRow::Token)?;
         Ok(Self { request: *request, expiry: u64::from_be_bytes(expiry) })
@@ -35,25 +35,25 @@ impl TokenRecord {
 }
 
 /// A token and a hash of the request that uses it.
-pub struct Token {
+pub(super) struct Token {
     name: [u8; 32],
     request: [u8; 16],
 }
 
 impl Token {
-    pub fn new(token: &str, writes: &[TransactWrite]) -> Self {
+    pub(super) fn new(token: &str, writes: &[TransactWrite]) -> Self {
         let mut hasher = Xxh3::new();
         writes.hash(&mut hasher);
         Self { name: Sha256::digest(token.as_bytes()).into(), request: hasher.digest128().to_be_bytes() }
     }
 
     /// The key of the token's record, which is also the key of its lock.
-    pub fn row(&self) -> Vec<u8> {
+    pub(super) fn row(&self) -> Vec<u8> {
         layout::token(&self.name)
     }
 
     /// Whether this transaction has been applied already; an error if the token was used for another one.
-    pub fn was_applied(&self, shared: &Shared) -> Result<bool, ServiceError> {
+    pub(super) fn was_applied(&self, shared: &Shared) -> Result<bool, ServiceError> {
         let Some(record) = shared.store.get(&self.row()).map_err(|error| store_failed(&error))? else {
             return Ok(false);
         };
@@ -66,7 +66,7 @@ impl Token {
     }
 
     /// Fails unless the transaction in flight under this token is this very one.
-    pub fn check_request_in_flight(&self, record: Option<&Attributes>) -> Result<(), ServiceError> {
+    pub(super) fn check_request_in_flight(&self, record: Option<&Attributes>) -> Result<(), ServiceError> {
         match record.and_then(|record| record.get(IN_FLIGHT_REQUEST)) {
             Some(AttributeValue::B(request)) => self.check_same_request(request),
             _ => Err(DamagedRow::Token.into()),
@@ -84,13 +84,13 @@ impl Token {
     }
 
     /// The record for requests that arrive before the commit is on disk.
-    pub fn in_flight_record(&self) -> Attributes {
+    pub(super) fn in_flight_record(&self) -> Attributes {
         let request = AttributeValue::B(self.request.to_vec());
         Attributes::from([(IN_FLIGHT_REQUEST.to_owned(), request)])
     }
 
     /// Adds the record of the token to the transaction's commit.
-    pub fn record(&self, shared: &Shared, commit: &mut Commit) {
+    pub(super) fn record(&self, shared: &Shared, commit: &mut Commit) {
         let expiry = shared.now_seconds() + IDEMPOTENCY_WINDOW_SECONDS;
         let record = TokenRecord { request: self.request, expiry };
         commit.changes.push(Change::Put(self.row(), record.encode()));

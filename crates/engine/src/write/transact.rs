@@ -24,20 +24,20 @@ use crate::engine::Shared;
 use crate::in_flight::ItemLock;
 
 /// One write of a batch or a transaction, checked and with its row.
-pub struct PlannedWrite {
+pub(crate) struct PlannedWrite {
     pub intent: Intent,
     pub definition: Arc<TableDefinition>,
     pub row: Vec<u8>,
 }
 
 /// The cost and the size of one evaluated write.
-pub struct WriteOutcome {
+pub(crate) struct WriteOutcome {
     pub cost: WriteCost,
     pub new_size: usize,
 }
 
 impl Shared {
-    pub fn transact_write_items(
+    pub(crate) fn transact_write_items(
         &self,
         input: TransactWriteItemsInput,
     ) -> Result<Pending<TransactWriteItemsOutput>, ServiceError> {
@@ -120,12 +120,12 @@ impl Shared {
     }
 
     /// The tables by name, each once. Gates are entered in this order.
-    pub fn tables_in_order(&self, names: &[String]) -> Result<BTreeMap<String, Arc<Table>>, ServiceError> {
+    pub(crate) fn tables_in_order(&self, names: &[String]) -> Result<BTreeMap<String, Arc<Table>>, ServiceError> {
         names.iter().map(|name| Ok((name.clone(), self.catalog.table(name)?))).collect()
     }
 
     /// Locks the items of all parts, in the order of their rows; returns the locks in the order of the parts.
-    pub fn lock_all(&self, parts: &[PlannedWrite]) -> Vec<ItemLock<'_>> {
+    pub(crate) fn lock_all(&self, parts: &[PlannedWrite]) -> Vec<ItemLock<'_>> {
         let mut rows: Vec<(usize, &[u8])> = parts.iter().map(|part| part.row.as_slice()).enumerate().collect();
         rows.sort_unstable_by_key(|(_, row)| *row);
         let mut locks: Vec<_> = rows.into_iter().map(|(number, row)| (number, self.in_flight.lock(row))).collect();
@@ -134,7 +134,7 @@ impl Shared {
     }
 
     /// Computes the new value of every locked item, and adds the changes to the commit.
-    pub fn evaluate<'l, 'e>(
+    pub(crate) fn evaluate<'l, 'e>(
         &self,
         parts: &[PlannedWrite],
         locks: &'l mut [ItemLock<'e>],
@@ -167,7 +167,7 @@ impl Shared {
     }
 
     /// Enqueues the commit and publishes the new values for the next writers.
-    pub fn enqueue_all(
+    pub(crate) fn enqueue_all(
         &self,
         commit: Commit,
         new_values: Vec<NewValue<'_, '_>>,
@@ -180,18 +180,18 @@ impl Shared {
     }
 }
 
-pub enum Evaluation<'l, 'e> {
+pub(crate) enum Evaluation<'l, 'e> {
     Refused { reasons: Vec<CancellationReason>, uncommitted: bool },
     Applied(AppliedWrites<'l, 'e>),
 }
 
-pub struct AppliedWrites<'l, 'e> {
+pub(crate) struct AppliedWrites<'l, 'e> {
     pub outcomes: Vec<WriteOutcome>,
     pub new_values: Vec<NewValue<'l, 'e>>,
 }
 
 /// A locked item and the value that a write gives it; `None` for a deletion.
-pub struct NewValue<'l, 'e> {
+pub(crate) struct NewValue<'l, 'e> {
     lock: &'l mut ItemLock<'e>,
     item: Option<Arc<Attributes>>,
 }
@@ -239,7 +239,7 @@ fn parts(
 }
 
 /// An item may be written once only.
-pub fn refuse_duplicates(parts: &[PlannedWrite], message: &str) -> Result<(), ServiceError> {
+pub(super) fn refuse_duplicates(parts: &[PlannedWrite], message: &str) -> Result<(), ServiceError> {
     let rows: std::collections::BTreeSet<&Vec<u8>> = parts.iter().map(|part| &part.row).collect();
     if rows.len() < parts.len() { Err(ServiceError::validation(message)) } else { Ok(()) }
 }
@@ -281,7 +281,7 @@ fn output(
 }
 
 /// Adds up consumption by table.
-pub fn report_by_table(
+pub(crate) fn report_by_table(
     consumed: impl Iterator<Item = (String, Consumption)>,
     wanted: ReturnConsumedCapacity,
     direction: Direction,

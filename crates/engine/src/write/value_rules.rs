@@ -4,7 +4,7 @@ use keyfold_dynamo::limits;
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
 /// Refuses empty sets and values nested too deeply.
-pub fn check_values(item: &Attributes) -> Result<(), ServiceError> {
+pub(super) fn check_values(item: &Attributes) -> Result<(), ServiceError> {
     item.values().try_for_each(|value| check_value(value, 1))
 }
 

@@ -8,7 +8,7 @@ use super::indexes::place;
 use super::{Block, code};
 use crate::Input;
 
-pub fn patterns(input: &Input<'_>) -> Vec<Block> {
+pub(super) fn patterns(input: &Input<'_>) -> Vec<Block> {
     let design = input.design;
     let rows = design
         .patterns
@@ -70,7 +70,7 @@ fn budget(input: &Input<'_>, is_wanted: impl Fn(&BudgetTarget) -> bool, capacity
     Some(format!("{}{results}{measured}", found.units()))
 }
 
-pub fn rules(input: &Input<'_>) -> Vec<Block> {
+pub(super) fn rules(input: &Input<'_>) -> Vec<Block> {
     let design = input.design;
     let mut blocks = vec![
         Block::heading(2, "Rules"),

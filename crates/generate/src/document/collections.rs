@@ -13,7 +13,7 @@ const MOST_CHARACTERS: usize = 60;
 /// The maximum number of rows shown of a collection.
 const MOST_ITEMS: usize = 12;
 
-pub fn blocks(input: &Input<'_>) -> Vec<Block> {
+pub(super) fn blocks(input: &Input<'_>) -> Vec<Block> {
     let design = input.design;
     let chosen = chosen(design, input.samples);
     if chosen.is_empty() {
@@ -92,7 +92,7 @@ fn row(design: &Design, kind: &str, item: &Attributes) -> Vec<String> {
 }
 
 /// A value as code, cut where it is long.
-pub fn display_value(value: &AttributeValue) -> String {
+pub(super) fn display_value(value: &AttributeValue) -> String {
     let text = plain(value).replace('`', "'").replace('\n', " ");
     let cut: String = text.chars().take(MOST_CHARACTERS).collect();
     if cut.len() < text.len() { code(&format!("{cut}…")) } else { code(&text) }

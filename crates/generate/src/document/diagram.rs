@@ -10,7 +10,7 @@ use super::{Block, spelt};
 /// Characters between the borders of the drawing.
 const WIDTH: usize = 76;
 
-pub fn blocks(design: &Design) -> Vec<Block> {
+pub(super) fn blocks(design: &Design) -> Vec<Block> {
     let mut blocks = vec![Block::heading(2, "Diagram"), Block::Code { language: "text", text: drawing(design) }];
     let relations = mermaid(design);
     if relations.lines().count() > 1 {

@@ -5,7 +5,7 @@ use keyfold_design::model::{Attribute, DeleteRule, Entity, Generator, Layout, On
 
 use super::{Block, code, codes, spelt};
 
-pub fn blocks(design: &Design) -> Vec<Block> {
+pub(super) fn blocks(design: &Design) -> Vec<Block> {
     let mut blocks = vec![Block::heading(2, "Key patterns by entity"), summary(design), Block::heading(2, "Entities")];
     for entity in &design.entities {
         blocks.extend(of_entity(design, entity));

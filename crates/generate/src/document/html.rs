@@ -14,7 +14,7 @@ const LISTED: [&str; 2] = ["entities", "secondary-indexes"];
 /// A name and a value up to this length stay on one line.
 const LONG: usize = 36;
 
-pub fn render(blocks: &[Block], name: &str, origin: &str) -> String {
+pub(super) fn render(blocks: &[Block], name: &str, origin: &str) -> String {
     let places = places(blocks);
     let mut body = String::new();
     let mut section = String::new();

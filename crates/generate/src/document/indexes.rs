@@ -5,7 +5,7 @@ use keyfold_design::model::{Index, IndexId, Layout, Projection};
 
 use super::{Block, code, codes, spelt};
 
-pub fn blocks(design: &Design) -> Vec<Block> {
+pub(super) fn blocks(design: &Design) -> Vec<Block> {
     if design.indexes.is_empty() {
         return Vec::new();
     }
@@ -83,6 +83,6 @@ fn uses(design: &Design, index: IndexId, layout: &Layout) -> String {
 }
 
 /// Where a pattern reads.
-pub fn place(design: &Design, index: Option<IndexId>) -> String {
+pub(super) fn place(design: &Design, index: Option<IndexId>) -> String {
     index.map_or_else(|| "Table".to_owned(), |id| code(&design[id].name))
 }

@@ -3,7 +3,7 @@
 use super::Block;
 use crate::wrap::wrapped;
 
-pub fn render(blocks: &[Block], origin: &str) -> String {
+pub(super) fn render(blocks: &[Block], origin: &str) -> String {
     let mut text = format!("<!-- {origin} -->\n");
     for block in blocks {
         text.push('\n');

@@ -43,12 +43,12 @@ fn blocks(input: &Input<'_>) -> Vec<Block> {
     blocks
 }
 
-pub fn markdown(input: &Input<'_>) -> Vec<File> {
+pub(crate) fn markdown(input: &Input<'_>) -> Vec<File> {
     let text = markdown::render(&blocks(input), &input.origin(Target::Markdown));
     vec![File { path: format!("markdown/{}.md", input.design.name), text }]
 }
 
-pub fn html(input: &Input<'_>) -> Vec<File> {
+pub(crate) fn html(input: &Input<'_>) -> Vec<File> {
     let text = html::render(&blocks(input), &input.design.name, &input.origin(Target::Html));
     vec![File { path: format!("html/{}.html", input.design.name), text }]
 }

@@ -6,7 +6,7 @@ use keyfold_design::model::{Billing, Encryption};
 use super::{Block, code};
 use crate::naming::pascal;
 
-pub fn blocks(design: &Design) -> Vec<Block> {
+pub(super) fn blocks(design: &Design) -> Vec<Block> {
     let table = &design.table;
     let mut blocks = vec![Block::heading(1, format!("{}: single-table design", pascal(&design.name)))];
     blocks.extend(design.description.iter().map(|description| Block::Paragraph(description.clone())));

@@ -11,11 +11,11 @@ use super::leading_key::{LeadingKey, all, own};
 use super::roles::{Fence, Role, SUBJECT_TAG};
 
 /// The table, or one of its indexes.
-pub type Place = Option<IndexId>;
+pub(super) type Place = Option<IndexId>;
 
 /// The actions on each group of partitions, and what cannot be granted.
 #[derive(Debug)]
-pub struct Grants<'d> {
+pub(super) struct Grants<'d> {
     design: &'d Design,
     role: &'d Role,
     pub actions: BTreeMap<(Place, LeadingKey), BTreeSet<&'static str>>,
@@ -30,7 +30,7 @@ const WRITES: [(Verb, &[&str]); 3] = [
     (Verb::Delete, &["GetItem", "DeleteItem"]),
 ];
 
-pub fn grants<'d>(design: &'d Design, role: &'d Role) -> Grants<'d> {
+pub(super) fn grants<'d>(design: &'d Design, role: &'d Role) -> Grants<'d> {
     let mut grants = Grants { design, role, actions: BTreeMap::new(), withheld: BTreeSet::new() };
     for entity in &design.entities {
         let verbs = role.verbs(design, entity.id);
@@ -160,7 +160,7 @@ impl Grants<'_> {
 }
 
 /// The partition key of a layout in the table or an index. Of a key of several attributes the first one leads.
-pub fn leading(layout: &Layout, place: Place) -> Option<&Template> {
+pub(super) fn leading(layout: &Layout, place: Place) -> Option<&Template> {
     match place {
         None => Some(&layout.partition.template),
         Some(index) => layout.index_key(index)?.partition.first().map(|part| &part.template),

@@ -4,7 +4,7 @@ use keyfold_design::template::{Part, Template};
 
 /// A partition, or all that begin with a text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LeadingKey {
+pub(super) enum LeadingKey {
     /// This very key; compared with `StringEquals`, so that no character in a caller's tag means anything.
     Exact(String),
     /// Keys with wildcards, compared with `StringLike`.
@@ -14,13 +14,13 @@ pub enum LeadingKey {
 }
 
 /// The caller's own value of an attribute, from the tag of their session.
-pub fn tag(attribute: &str) -> String {
+pub(super) fn tag(attribute: &str) -> String {
     format!("${{aws:PrincipalTag/{attribute}}}")
 }
 
 /// The partitions of one caller: the attribute has to come before every other value of the template, and a delimiter has
 /// to follow it or nothing, since `TENANT#1*` also matches the tenant 10. `None` if the keys do not contain the caller.
-pub fn own(template: &Template, attribute: &str, tag_name: &str) -> Option<LeadingKey> {
+pub(super) fn own(template: &Template, attribute: &str, tag_name: &str) -> Option<LeadingKey> {
     let mut text = String::new();
     let mut is_pinned = false;
     for part in &template.parts {
@@ -44,7 +44,7 @@ pub fn own(template: &Template, attribute: &str, tag_name: &str) -> Option<Leadi
 }
 
 /// All partitions that a template can give.
-pub fn all(template: &Template) -> LeadingKey {
+pub(super) fn all(template: &Template) -> LeadingKey {
     let mut text = String::new();
     let mut has_wildcard = false;
     for part in &template.parts {

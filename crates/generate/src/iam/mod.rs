@@ -9,7 +9,7 @@ mod statement_of_limits;
 use crate::naming::kebab;
 use crate::{File, Input};
 
-pub fn files(input: &Input<'_>) -> Vec<File> {
+pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
     let roles = roles::roles(input.design);
     let policies: Vec<policy::Policy> = roles.iter().map(|role| policy::Policy::new(input.design, role)).collect();
     let mut files = vec![

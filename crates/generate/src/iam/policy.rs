@@ -11,21 +11,21 @@ use super::roles::{Role, SUBJECT_TAG};
 use crate::naming::pascal;
 
 /// The policy of one role.
-pub struct Policy<'d> {
+pub(super) struct Policy<'d> {
     pub role: &'d Role,
     pub grants: Grants<'d>,
 }
 
 impl<'d> Policy<'d> {
-    pub fn new(design: &'d Design, role: &'d Role) -> Self {
+    pub(super) fn new(design: &'d Design, role: &'d Role) -> Self {
         Self { role, grants: grants(design, role) }
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.grants.actions.is_empty()
     }
 
-    pub fn text(&self, design: &Design) -> String {
+    pub(super) fn text(&self, design: &Design) -> String {
         let mut statements = self.guards(design);
         statements.extend(self.statements(design));
         document(statements)
@@ -103,7 +103,7 @@ enum Comparison {
 }
 
 /// The policy of the process that runs the design: every request it sends, and no scan.
-pub fn service(design: &Design) -> String {
+pub(super) fn service(design: &Design) -> String {
     let actions = [
         "BatchGetItem",
         "BatchWriteItem",

@@ -7,7 +7,7 @@ use keyfold_design::model::{Entity, EntityId, Grantee, Verb};
 
 /// A kind of caller with a policy of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Role {
+pub(super) struct Role {
     /// `members with permission licenses.write`.
     pub title: String,
     who: Vec<Grantee>,
@@ -15,7 +15,7 @@ pub struct Role {
 
 /// By what the sessions of a role are kept to their own partitions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fence {
+pub(super) enum Fence {
     /// The tag with the tenant.
     Tenant(String),
     /// The tag with the subject, and the attribute that holds the owner.
@@ -25,10 +25,10 @@ pub enum Fence {
 }
 
 /// The tag with the caller's own id, beside that of their tenant.
-pub const SUBJECT_TAG: &str = "subject";
+pub(super) const SUBJECT_TAG: &str = "subject";
 
 /// Every kind of caller that a rule names, in the order of the rules.
-pub fn roles(design: &Design) -> Vec<Role> {
+pub(super) fn roles(design: &Design) -> Vec<Role> {
     let mut roles: Vec<Role> = Vec::new();
     for who in design.rules.iter().flat_map(|rule| alternatives(&rule.grantee)) {
         let title = Grantee::All(who.clone()).to_string();
@@ -55,13 +55,13 @@ fn alternatives(who: &Grantee) -> Vec<Vec<Grantee>> {
 }
 
 impl Role {
-    pub fn is_operators(&self) -> bool {
+    pub(super) fn is_operators(&self) -> bool {
         self.who.contains(&Grantee::Operators)
     }
 
     /// What the design allows this kind of caller to do with an entity: the role's own rules, and those for callers that
     /// it always is as well.
-    pub fn verbs(&self, design: &Design, entity: EntityId) -> BTreeSet<Verb> {
+    pub(super) fn verbs(&self, design: &Design, entity: EntityId) -> BTreeSet<Verb> {
         let is_allowed =
             |rule_who: &Grantee| alternatives(rule_who).iter().any(|needed| needed.iter().all(|one| self.is(one)));
         design
@@ -73,7 +73,7 @@ impl Role {
     }
 
     /// The same for items of any owner.
-    pub fn verbs_on_all(&self, design: &Design, entity: EntityId) -> BTreeSet<Verb> {
+    pub(super) fn verbs_on_all(&self, design: &Design, entity: EntityId) -> BTreeSet<Verb> {
         let others = Self {
             title: String::new(),
             who: self.who.iter().filter(|one| **one != Grantee::Owner).cloned().collect(),
@@ -90,7 +90,7 @@ impl Role {
     }
 
     /// What keeps sessions of this role apart on an entity.
-    pub fn fence(&self, design: &Design, entity: &Entity) -> Fence {
+    pub(super) fn fence(&self, design: &Design, entity: &Entity) -> Fence {
         if self.is_operators() {
             return Fence::None;
         }

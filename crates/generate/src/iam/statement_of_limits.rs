@@ -14,7 +14,7 @@ use crate::lines::Lines;
 use crate::naming::kebab;
 use crate::{Input, Target};
 
-pub fn text(input: &Input<'_>, policies: &[Policy<'_>]) -> String {
+pub(super) fn text(input: &Input<'_>, policies: &[Policy<'_>]) -> String {
     let design = input.design;
     let mut out = Lines::new();
     out.line(format!("<!-- {} -->", input.origin(Target::Iam)));

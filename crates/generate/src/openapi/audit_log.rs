@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::AuditLog;
 use super::operation::{ANY_REQUEST, cursor_parameter, next_cursor, page, query_parameter, reference, responses};
 
-pub fn path(design: &Design, log: &AuditLog, entry: &str) -> Value {
+pub(super) fn path(design: &Design, log: &AuditLog, entry: &str) -> Value {
     let text = || json!({"type": "string", "minLength": 1});
     let time = || json!({"type": "string", "format": "date-time"});
     let mut parameters = Vec::new();
@@ -57,7 +57,7 @@ pub fn path(design: &Design, log: &AuditLog, entry: &str) -> Value {
     json!({ "get": get })
 }
 
-pub fn entry_schema(log: &AuditLog) -> Value {
+pub(super) fn entry_schema(log: &AuditLog) -> Value {
     let text = |description: &str| json!({"type": "string", "description": description});
     json!({
         "type": "object",

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::operation::{ANY_REQUEST, BODY, content, reference, request_body, responses};
 
-pub fn path(design: &Design, decision: &str) -> Value {
+pub(super) fn path(design: &Design, decision: &str) -> Value {
     let names: Vec<&str> = design.entities.iter().map(|entity| entity.name.as_str()).collect();
     let post = json!({
         "operationId": "authorize",
@@ -28,7 +28,7 @@ pub fn path(design: &Design, decision: &str) -> Value {
     json!({ "post": post })
 }
 
-pub fn decision_schema() -> Value {
+pub(super) fn decision_schema() -> Value {
     json!({
         "type": "object",
         "required": ["decision", "because", "rules"],

@@ -8,7 +8,7 @@ use super::operation::{ANY_REQUEST, BODY, CHANGE, content, query_parameter, refe
 use crate::schema::attribute_schema;
 
 /// Adds the paths of an entity: its collection and its items.
-pub fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_>) {
+pub(super) fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_>) {
     let Described { entity, resource, .. } = described;
     let mut item = Map::new();
     let mut parameters: Vec<Value> = resource.path.iter().map(|name| path_parameter(entity, name)).collect();

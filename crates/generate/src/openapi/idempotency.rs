@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 /// Adds the parameter to every change.
-pub fn add_key(paths: &mut Map<String, Value>) {
+pub(super) fn add_key(paths: &mut Map<String, Value>) {
     let items = paths.iter_mut().filter(|(path, _)| *path != "/authorize");
     let operations = items.filter_map(|(_, item)| item.as_object_mut()).flatten();
     for (_, operation) in operations.filter(|(method, _)| is_change(method)) {
@@ -19,7 +19,7 @@ fn is_change(method: &str) -> bool {
 }
 
 /// The parameter.
-pub fn key() -> Value {
+pub(super) fn key() -> Value {
     json!({
         "name": "Idempotency-Key", "in": "header",
         "description": "Makes the request safe to retry: for 24 hours, a request of the same caller with the same key gets \

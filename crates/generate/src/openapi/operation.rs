@@ -3,26 +3,26 @@
 use serde_json::{Map, Value, json};
 
 /// The problems that any request may end with.
-pub const ANY_REQUEST: [u16; 7] = [400, 401, 403, 404, 429, 500, 503];
+pub(super) const ANY_REQUEST: [u16; 7] = [400, 401, 403, 404, 429, 500, 503];
 /// The problems of a request body.
-pub const BODY: [u16; 4] = [408, 413, 415, 422];
+pub(super) const BODY: [u16; 4] = [408, 413, 415, 422];
 /// The problems of a change of an item that exists.
-pub const CHANGE: [u16; 3] = [409, 412, 428];
+pub(super) const CHANGE: [u16; 3] = [409, 412, 428];
 
-pub fn reference(schema: &str) -> Value {
+pub(super) fn reference(schema: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{schema}")})
 }
 
-pub fn content(schema: Value) -> Value {
+pub(super) fn content(schema: Value) -> Value {
     json!({"application/json": {"schema": schema}})
 }
 
-pub fn request_body(schema: Value) -> Value {
+pub(super) fn request_body(schema: Value) -> Value {
     json!({"required": true, "content": content(schema)})
 }
 
 /// The responses of an operation: the successful ones, and problems.
-pub fn responses(success: Vec<(u16, Value)>, problems: &[&[u16]]) -> Value {
+pub(super) fn responses(success: Vec<(u16, Value)>, problems: &[&[u16]]) -> Value {
     let mut responses = Map::new();
     for (status, response) in success {
         responses.insert(status.to_string(), response);
@@ -34,7 +34,7 @@ pub fn responses(success: Vec<(u16, Value)>, problems: &[&[u16]]) -> Value {
 }
 
 /// The response with a page of a collection.
-pub fn page(schema: Value) -> Value {
+pub(super) fn page(schema: Value) -> Value {
     json!({
         "description": "A page.",
         "headers": {"Link": {"schema": {"type": "string"}, "description": "`rel=\"next\"`, unless this is the last page."}},
@@ -43,22 +43,22 @@ pub fn page(schema: Value) -> Value {
 }
 
 /// The property `next` of a page.
-pub fn next_cursor() -> Value {
+pub(super) fn next_cursor() -> Value {
     json!({"type": ["string", "null"], "description": "The cursor of the next page; null on the last page."})
 }
 
 /// A parameter of the query string.
-pub fn query_parameter(name: &str, description: &str, schema: Value) -> Value {
+pub(super) fn query_parameter(name: &str, description: &str, schema: Value) -> Value {
     json!({"name": name, "in": "query", "description": description, "schema": schema})
 }
 
 /// The parameter `cursor` of a page.
-pub fn cursor_parameter() -> Value {
+pub(super) fn cursor_parameter() -> Value {
     query_parameter("cursor", "The cursor of the page: `next` of the page before it.", json!({"type": "string"}))
 }
 
 /// An item in a collection, with the name of its entity and its address.
-pub fn collection_item<'n>(entities: impl Iterator<Item = &'n str>) -> Value {
+pub(super) fn collection_item<'n>(entities: impl Iterator<Item = &'n str>) -> Value {
     let variants: Vec<Value> = entities
         .map(|name| {
             json!({
@@ -79,7 +79,7 @@ pub fn collection_item<'n>(entities: impl Iterator<Item = &'n str>) -> Value {
 }
 
 /// The schema of a problem.
-pub fn problem_schema(codes: &[&str]) -> Value {
+pub(super) fn problem_schema(codes: &[&str]) -> Value {
     json!({
         "type": "object",
         "description": "A problem as defined by RFC 9457.",

@@ -9,7 +9,7 @@ use super::operation::{ANY_REQUEST, collection_item, cursor_parameter, next_curs
 use crate::schema::type_schema;
 
 /// The path of a pattern.
-pub fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Value {
+pub(super) fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Value {
     let plan = design.access_plan(pattern.id);
     let mut parameters: Vec<Value> = plan.parameters.iter().map(argument).collect();
     parameters.extend([

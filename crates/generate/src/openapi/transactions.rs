@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::Described;
 use super::operation::{ANY_REQUEST, BODY, CHANGE, collection_item, content, reference, request_body, responses};
 
-pub fn path(entities: &[Described<'_>]) -> Value {
+pub(super) fn path(entities: &[Described<'_>]) -> Value {
     let new = one_of(entities, Verb::Create, |described| &described.names.new);
     let patch = one_of(entities, Verb::Update, |described| &described.names.patch);
     let write = json!({

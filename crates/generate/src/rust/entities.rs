@@ -10,9 +10,9 @@ use super::types::{default_of, of_attribute};
 use crate::lines::Lines;
 
 /// The fields of an entity and the one for what it does not declare.
-pub const OTHER: &str = "other";
+pub(super) const OTHER: &str = "other";
 
-pub fn text(design: &Design, names: &Names) -> String {
+pub(super) fn text(design: &Design, names: &Names) -> String {
     let mut body = Lines::of_four();
     for entity in &design.entities {
         structure(names, entity, &mut body);
@@ -22,7 +22,7 @@ pub fn text(design: &Design, names: &Names) -> String {
 }
 
 /// What a file of structs uses, and its text.
-pub fn imports(body: &str, names: &Names) -> String {
+pub(super) fn imports(body: &str, names: &Names) -> String {
     let mut out = Lines::of_four();
     let collections: Vec<&str> =
         ["BTreeMap", "BTreeSet"].into_iter().filter(|name| body.contains(&format!("{name}<"))).collect();
@@ -49,7 +49,7 @@ pub fn imports(body: &str, names: &Names) -> String {
 }
 
 /// Attributes with the names of their fields.
-pub fn fields<'a>(entity: &Entity, attributes: &[&'a Attribute]) -> Vec<(&'a Attribute, String)> {
+pub(super) fn fields<'a>(entity: &Entity, attributes: &[&'a Attribute]) -> Vec<(&'a Attribute, String)> {
     let besides: &[&str] = if entity.open { &[OTHER] } else { &[] };
     let names = identifiers(attributes.iter().map(|attribute| attribute.name.as_str()), besides);
     attributes.iter().copied().zip(names.into_iter().map(|(_, field)| field)).collect()
@@ -78,7 +78,7 @@ fn structure(names: &Names, entity: &Entity, out: &mut Lines) {
 }
 
 /// The field of an open entity for what it does not declare.
-pub fn other(entity: &Entity, out: &mut Lines) {
+pub(super) fn other(entity: &Entity, out: &mut Lines) {
     if entity.open {
         out.line("/// Attributes that the design does not declare.");
         out.line("#[serde(flatten)]");
@@ -87,7 +87,7 @@ pub fn other(entity: &Entity, out: &mut Lines) {
 }
 
 /// Tells serde the attribute's name where it does not follow from the field's.
-pub fn renamed(attribute: &Attribute, field: &str, out: &mut Lines) {
+pub(super) fn renamed(attribute: &Attribute, field: &str, out: &mut Lines) {
     if serde_name(field) != attribute.name {
         out.line(format!("#[serde(rename = {:?})]", attribute.name));
     }

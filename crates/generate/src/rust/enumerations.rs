@@ -4,7 +4,7 @@ use super::layout::array;
 use super::names::Names;
 use crate::lines::Lines;
 
-pub fn text(names: &Names) -> String {
+pub(super) fn text(names: &Names) -> String {
     let mut out = Lines::of_four();
     out.line("use keyfold_typed as typed;");
     out.line("use serde::{Deserialize, Serialize};");

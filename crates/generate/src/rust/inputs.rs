@@ -12,7 +12,7 @@ use crate::lines::Lines;
 /// So many arguments are too many for a constructor.
 const MOST_ARGUMENTS: usize = 7;
 
-pub fn text(design: &Design, names: &Names) -> String {
+pub(super) fn text(design: &Design, names: &Names) -> String {
     let mut out = Lines::of_four();
     for entity in &design.entities {
         let Some(inputs) = names.inputs(entity) else { continue };

@@ -16,7 +16,7 @@ const ERROR: &str = "typed::TemplateError";
 /// Names that the bodies of builders use.
 const OWN_NAMES: [&str; 4] = ["key", "otherwise", "rival", "typed"];
 
-pub fn text(design: &Design, names: &Names) -> String {
+pub(super) fn text(design: &Design, names: &Names) -> String {
     let mut out = Lines::of_four();
     for entity in &design.entities {
         Builder { design, names, entity }.write(&mut out);
@@ -34,7 +34,7 @@ pub fn text(design: &Design, names: &Names) -> String {
 }
 
 /// The builders of one entity.
-pub struct Builder<'a> {
+pub(super) struct Builder<'a> {
     design: &'a Design,
     names: &'a Names,
     pub entity: &'a Entity,
@@ -111,7 +111,7 @@ impl Builder<'_> {
     }
 
     /// A function that gives one key.
-    pub fn single(&self, name: &str, template: &Template, out: &mut Lines) {
+    pub(super) fn single(&self, name: &str, template: &Template, out: &mut Lines) {
         let head = format!("pub fn {name}");
         if let (Some(text), KeyType::S) = (template.constant(), template.key_type) {
             function(out, &head, &[], " -> &'static str", |out| out.line(format!("{text:?}")));

@@ -12,7 +12,7 @@ const FIELDS: usize = 18;
 const SHORT: usize = 10;
 
 /// A function's first lines, up to its opening brace.
-pub fn signature(out: &mut Lines, head: &str, parameters: &[String], result: &str) {
+pub(super) fn signature(out: &mut Lines, head: &str, parameters: &[String], result: &str) {
     let line = format!("{head}({}){result} {{", parameters.join(", "));
     if parameters.is_empty() && out.column() + line.chars().count() > WIDTH {
         out.line(line.trim_end_matches(" {"));
@@ -29,14 +29,20 @@ pub fn signature(out: &mut Lines, head: &str, parameters: &[String], result: &st
 }
 
 /// A function with its body.
-pub fn function(out: &mut Lines, head: &str, parameters: &[String], result: &str, body: impl FnOnce(&mut Lines)) {
+pub(super) fn function(
+    out: &mut Lines,
+    head: &str,
+    parameters: &[String],
+    result: &str,
+    body: impl FnOnce(&mut Lines),
+) {
     signature(out, head, parameters, result);
     out.indented(body);
     out.line("}");
 }
 
 /// A call: `before` up to the parenthesis, `after` behind it.
-pub fn call(out: &mut Lines, before: &str, arguments: &[String], after: &str) {
+pub(super) fn call(out: &mut Lines, before: &str, arguments: &[String], after: &str) {
     let list = arguments.join(", ");
     let line = format!("{before}({list}){after}");
     if list.chars().count() <= LIST && out.column() + line.chars().count() <= WIDTH {
@@ -49,7 +55,7 @@ pub fn call(out: &mut Lines, before: &str, arguments: &[String], after: &str) {
 }
 
 /// An array: `before` up to the bracket, `after` behind it.
-pub fn array(out: &mut Lines, before: &str, items: &[String], after: &str) {
+pub(super) fn array(out: &mut Lines, before: &str, items: &[String], after: &str) {
     let list = items.join(", ");
     let line = format!("{before}[{list}]{after}");
     if list.chars().count() <= LIST && out.column() + line.chars().count() <= WIDTH {
@@ -74,7 +80,7 @@ pub fn array(out: &mut Lines, before: &str, items: &[String], after: &str) {
 }
 
 /// A struct with its fields: `name` up to the brace.
-pub fn structure(out: &mut Lines, name: &str, fields: &[String]) {
+pub(super) fn structure(out: &mut Lines, name: &str, fields: &[String]) {
     let list = fields.join(", ");
     if list.chars().count() <= FIELDS {
         out.line(format!("{name} {{ {list} }}"));

@@ -10,7 +10,7 @@ use crate::lines::Lines;
 use crate::naming::pascal;
 
 /// What the lookups of an entity have in common, where the design names it: `LOOKUP#USER#<scope>#<value>`.
-pub fn shared_lookups(builder: &Builder<'_>, out: &mut Lines) {
+pub(super) fn shared_lookups(builder: &Builder<'_>, out: &mut Lines) {
     let entity = builder.entity;
     let Some(partition) = entity.helpers.get("lookup partition") else { return };
     let Some(sort) = entity.helpers.get("lookup sort") else { return };

@@ -17,7 +17,7 @@ use crate::lines::Lines;
 use crate::{File, Input, Target};
 use names::Names;
 
-pub fn files(input: &Input<'_>) -> Vec<File> {
+pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
     let design = input.design;
     let names = Names::new(design);
     let origin = format!("// {}\n", input.origin(Target::Rust));

@@ -56,7 +56,7 @@ const KEYWORDS: [&str; 51] = [
 
 /// An enumeration of an attribute.
 #[derive(Debug)]
-pub struct Enumeration {
+pub(super) struct Enumeration {
     pub name: String,
     /// Whose it is: `status of License`.
     pub comment: String,
@@ -65,7 +65,7 @@ pub struct Enumeration {
 }
 
 #[derive(Debug)]
-pub struct Names {
+pub(super) struct Names {
     pub session: String,
     pub marker: String,
     types: Vec<String>,
@@ -80,14 +80,14 @@ pub struct Names {
 
 /// The types of an entity's inputs.
 #[derive(Debug)]
-pub struct Inputs {
+pub(super) struct Inputs {
     pub new: String,
     pub patch: String,
     pub identity: String,
 }
 
 impl Names {
-    pub fn new(design: &Design) -> Self {
+    pub(super) fn new(design: &Design) -> Self {
         let mut taken: BTreeSet<String> = TAKEN_TYPES.iter().map(|name| (*name).to_owned()).collect();
         let types: Vec<String> =
             design.entities.iter().map(|entity| unused(&mut taken, pascal(&entity.name), "Entity")).collect();
@@ -152,38 +152,43 @@ impl Names {
         }
     }
 
-    pub fn has_enumerations(&self) -> bool {
+    pub(super) fn has_enumerations(&self) -> bool {
         !self.enumerations.is_empty()
     }
 
-    pub fn has_collections(&self) -> bool {
+    pub(super) fn has_collections(&self) -> bool {
         self.collections.iter().any(Option::is_some)
     }
 
-    pub fn entity(&self, entity: &Entity) -> &str {
+    pub(super) fn entity(&self, entity: &Entity) -> &str {
         self.types.get(entity.id.index()).map_or("", String::as_str)
     }
 
-    pub fn inputs(&self, entity: &Entity) -> Option<&Inputs> {
+    pub(super) fn inputs(&self, entity: &Entity) -> Option<&Inputs> {
         self.inputs.get(entity.id.index())
     }
 
-    pub fn method(&self, pattern: &Pattern) -> &str {
+    pub(super) fn method(&self, pattern: &Pattern) -> &str {
         self.methods.get(pattern.id.index()).map_or("", String::as_str)
     }
 
     /// The type of what a pattern returns, where that is one of several entities.
-    pub fn collection(&self, pattern: &Pattern) -> Option<&str> {
+    pub(super) fn collection(&self, pattern: &Pattern) -> Option<&str> {
         self.collections.get(pattern.id.index())?.as_deref()
     }
 
     /// The enumeration of an entity's attribute.
-    pub fn enumeration(&self, entity: &Entity, attribute: &str) -> Option<&Enumeration> {
+    pub(super) fn enumeration(&self, entity: &Entity, attribute: &str) -> Option<&Enumeration> {
         self.enumerations.get(*self.of_attributes.get(&(entity.id, attribute.to_owned()))?)
     }
 
     /// The enumeration of a parameter: that of what the pattern returns, or of the first with the same values.
-    pub fn enumeration_of(&self, design: &Design, pattern: &Pattern, parameter: &Parameter) -> Option<&Enumeration> {
+    pub(super) fn enumeration_of(
+        &self,
+        design: &Design,
+        pattern: &Pattern,
+        parameter: &Parameter,
+    ) -> Option<&Enumeration> {
         let values = values_of(&parameter.value_type)?;
         let returned = pattern.entities().map(|id| &design[id]).find_map(|entity| {
             let named = entity.attributes.iter().filter(|attribute| values_of(&attribute.value_type) == Some(values));
@@ -212,7 +217,7 @@ fn variants(values: &[String]) -> Vec<(String, String)> {
 }
 
 /// `license_id`, and `r#type` for a keyword.
-pub fn identifier(name: &str) -> String {
+pub(super) fn identifier(name: &str) -> String {
     let name = snake(name);
     match name.as_str() {
         "" => "value".to_owned(),
@@ -224,13 +229,13 @@ pub fn identifier(name: &str) -> String {
 }
 
 /// Names for several things in one place, in their order.
-pub fn identifiers<'n>(names: impl IntoIterator<Item = &'n str>, besides: &[&str]) -> Vec<(&'n str, String)> {
+pub(super) fn identifiers<'n>(names: impl IntoIterator<Item = &'n str>, besides: &[&str]) -> Vec<(&'n str, String)> {
     let mut taken: BTreeSet<String> = besides.iter().map(|name| (*name).to_owned()).collect();
     names.into_iter().map(|name| (name, unused(&mut taken, identifier(name), "_"))).collect()
 }
 
 /// What serde's `camelCase` makes of a field.
-pub fn serde_name(field: &str) -> String {
+pub(super) fn serde_name(field: &str) -> String {
     let field = field.strip_prefix("r#").unwrap_or(field);
     let mut name = String::new();
     let mut capital = false;

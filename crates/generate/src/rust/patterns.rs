@@ -12,7 +12,7 @@ use crate::lines::Lines;
 /// What the parameters of a pattern go into.
 const ARGUMENTS: &str = "&mut arguments";
 
-pub fn text(design: &Design, names: &Names) -> String {
+pub(super) fn text(design: &Design, names: &Names) -> String {
     let mut out = Lines::of_four();
     for pattern in &design.patterns {
         if let Some(name) = names.collection(pattern) {

@@ -7,7 +7,7 @@ use keyfold_dynamo::AttributeValue;
 use super::names::{Enumeration, Names};
 
 /// The type of a field.
-pub fn owned(value_type: &AttributeType, enumeration: Option<&Enumeration>) -> String {
+pub(super) fn owned(value_type: &AttributeType, enumeration: Option<&Enumeration>) -> String {
     match value_type {
         AttributeType::String
         | AttributeType::Url
@@ -36,12 +36,12 @@ pub fn owned(value_type: &AttributeType, enumeration: Option<&Enumeration>) -> S
     }
 }
 
-pub fn of_attribute(names: &Names, entity: &Entity, attribute: &Attribute) -> String {
+pub(super) fn of_attribute(names: &Names, entity: &Entity, attribute: &Attribute) -> String {
     owned(&attribute.value_type, names.enumeration(entity, &attribute.name))
 }
 
 /// The type of a parameter that is only read: `&str` rather than `String`, and small values as they are.
-pub fn borrowed(owned: &str) -> String {
+pub(super) fn borrowed(owned: &str) -> String {
     match owned {
         "String" => "&str".to_owned(),
         large if is_large(large) => format!("&{large}"),
@@ -54,7 +54,7 @@ fn is_large(owned: &str) -> bool {
 }
 
 /// The type of what a placeholder stands for, where the entity does not declare it.
-pub fn of_kind(kind: &ValueKind) -> &'static str {
+pub(super) fn of_kind(kind: &ValueKind) -> &'static str {
     match kind {
         ValueKind::Text | ValueKind::Enumeration(_) | ValueKind::Binary => "String",
         ValueKind::Integer => "i64",
@@ -68,7 +68,7 @@ pub fn of_kind(kind: &ValueKind) -> &'static str {
 }
 
 /// A default as an expression; `None` for types that have none in Rust.
-pub fn default_of(attribute: &Attribute, enumeration: Option<&Enumeration>) -> Option<String> {
+pub(super) fn default_of(attribute: &Attribute, enumeration: Option<&Enumeration>) -> Option<String> {
     let value = attribute.default.as_ref()?;
     Some(match (value, &attribute.value_type) {
         (AttributeValue::S(text), AttributeType::Enumeration(_)) => {

@@ -5,7 +5,7 @@ use keyfold_dynamo::AttributeValue;
 use serde_json::{Map, Value, json};
 
 /// The schema of an attribute: its type within its bounds.
-pub fn attribute_schema(attribute: &Attribute) -> Map<String, Value> {
+pub(crate) fn attribute_schema(attribute: &Attribute) -> Map<String, Value> {
     let mut schema = Map::new();
     if let Some(description) = &attribute.description {
         schema.insert("description".to_owned(), description.as_str().into());
@@ -27,7 +27,7 @@ pub fn attribute_schema(attribute: &Attribute) -> Map<String, Value> {
 }
 
 /// The schema of a type's values.
-pub fn type_schema(value_type: &AttributeType) -> Map<String, Value> {
+pub(crate) fn type_schema(value_type: &AttributeType) -> Map<String, Value> {
     let schema = match value_type {
         AttributeType::String | AttributeType::Stamp(Stamp::CreatedBy | Stamp::ModifiedBy) => json!({"type": "string"}),
         AttributeType::Integer => {
@@ -73,7 +73,7 @@ fn set(items: Value) -> Value {
 }
 
 /// The same, or `null`.
-pub fn nullable(mut schema: Map<String, Value>) -> Map<String, Value> {
+pub(super) fn nullable(mut schema: Map<String, Value>) -> Map<String, Value> {
     match schema.get_mut("type") {
         Some(Value::Array(names)) => names.push("null".into()),
         Some(name) => *name = json!([name, "null"]),

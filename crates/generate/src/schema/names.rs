@@ -8,14 +8,14 @@ use crate::naming::unused;
 
 /// The names of all schemas of a design; each is used once.
 #[derive(Debug)]
-pub struct Names {
+pub(crate) struct Names {
     entities: Vec<EntityNames>,
     used: BTreeSet<String>,
 }
 
 /// The names of an entity's schemas.
 #[derive(Debug)]
-pub struct EntityNames {
+pub(crate) struct EntityNames {
     /// An item as it is read: the name of the entity.
     pub item: String,
     pub new: String,
@@ -24,7 +24,7 @@ pub struct EntityNames {
 }
 
 impl Names {
-    pub fn new(design: &Design) -> Self {
+    pub(crate) fn new(design: &Design) -> Self {
         let mut used: BTreeSet<String> = design.entities.iter().map(|entity| entity.name.clone()).collect();
         let entities = design
             .entities
@@ -40,12 +40,12 @@ impl Names {
     }
 
     /// In the order of the design's entities.
-    pub fn entities(&self) -> &[EntityNames] {
+    pub(crate) fn entities(&self) -> &[EntityNames] {
         &self.entities
     }
 
     /// A name for a schema that belongs to no entity.
-    pub fn other(&mut self, name: &str) -> String {
+    pub(crate) fn other(&mut self, name: &str) -> String {
         unused(&mut self.used, name.to_owned(), "Schema")
     }
 }

@@ -11,11 +11,11 @@ use super::template::expression_of;
 use super::{member, quoted};
 
 /// The variable that holds the value of the partition being read.
-pub const PARTITION: &str = "partition";
+pub(super) const PARTITION: &str = "partition";
 
 /// The expressions of one query, with their names and values.
 #[derive(Debug, Default)]
-pub struct Expressions {
+pub(super) struct Expressions {
     pub key: Vec<String>,
     pub filter: Option<String>,
     pub names: Vec<(String, String)>,
@@ -25,7 +25,7 @@ pub struct Expressions {
 }
 
 impl Expressions {
-    pub fn new(plan: &AccessPlan) -> Self {
+    pub(super) fn new(plan: &AccessPlan) -> Self {
         let shard = plan.partitions.as_ref().and_then(PartitionSet::placeholder).map(str::to_owned);
         let mut expressions = Self { shard, ..Self::default() };
         for condition in &plan.equal {
@@ -137,7 +137,7 @@ impl Expressions {
 
 /// The filter by which the table leaves out other tenants' items: a function of the tenant. `None` where the table cannot
 /// tell them apart.
-pub fn tenant_filter(plan: &AccessPlan) -> Option<String> {
+pub(super) fn tenant_filter(plan: &AccessPlan) -> Option<String> {
     let conditions = AccessPlan::tenant_conditions(&plan.results);
     if conditions.is_empty() {
         return None;

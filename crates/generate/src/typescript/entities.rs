@@ -6,7 +6,7 @@ use keyfold_design::model::{Attribute, AttributeType, Stamp};
 use super::{documented, property, quoted};
 use crate::lines::Lines;
 
-pub fn text(design: &Design) -> String {
+pub(super) fn text(design: &Design) -> String {
     let mut out = Lines::new();
     for entity in &design.entities {
         out.blank();
@@ -30,7 +30,7 @@ fn is_optional(attribute: &Attribute) -> bool {
     attribute.may_be_absent() || matches!(attribute.value_type, AttributeType::Stamp(Stamp::Version))
 }
 
-pub fn type_of(value_type: &AttributeType) -> String {
+pub(super) fn type_of(value_type: &AttributeType) -> String {
     match value_type {
         AttributeType::Integer
         | AttributeType::Number

@@ -12,7 +12,7 @@ use super::{member, property, quoted};
 use crate::lines::Lines;
 use crate::naming::{camel, pascal};
 
-pub fn text(design: &Design) -> String {
+pub(super) fn text(design: &Design) -> String {
     let mut out = Lines::new();
     for entity in &design.entities {
         of_entity(design, entity, &mut out);
@@ -26,7 +26,7 @@ pub fn text(design: &Design) -> String {
 }
 
 /// The name of the function that builds a key of the table.
-pub fn builder(entity: &Entity, key: &str) -> String {
+pub(super) fn builder(entity: &Entity, key: &str) -> String {
     entity.helpers.get(key).cloned().unwrap_or_else(|| format!("{}{}", camel(key), pascal(&entity.name)))
 }
 
@@ -247,7 +247,7 @@ impl Shared {
 }
 
 /// The key of an entity's item from a value that has its attributes.
-pub fn key_of(entity: &Entity, source: &str) -> String {
+pub(super) fn key_of(entity: &Entity, source: &str) -> String {
     let fields: Vec<String> = std::iter::once(&entity.layout.partition)
         .chain(&entity.layout.sort)
         .map(|part| {

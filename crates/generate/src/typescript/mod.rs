@@ -11,7 +11,7 @@ mod template;
 
 use crate::{File, Input, Target};
 
-pub fn files(input: &Input<'_>) -> Vec<File> {
+pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
     let origin = format!("// {}\n", input.origin(Target::TypeScript));
     let file =
         |name: &str, text: String| File { path: format!("typescript/{name}.ts"), text: format!("{origin}{text}") };

@@ -7,7 +7,7 @@ use super::entities::type_of;
 use super::{property, quoted};
 
 /// `licenseId: string; stars: Array<number>`.
-pub fn types(plan: &AccessPlan) -> String {
+pub(super) fn types(plan: &AccessPlan) -> String {
     let parameters = plan.parameters.iter().map(|parameter| {
         let one = type_of(&parameter.value_type);
         let list = if parameter.list_of_at_most.is_some() { format!("Array<{one}>") } else { one };
@@ -17,7 +17,7 @@ pub fn types(plan: &AccessPlan) -> String {
 }
 
 /// `{ before: { fits: support.isDate, rule: 'a date (YYYY-MM-DD)' } }`.
-pub fn checks(plan: &AccessPlan) -> String {
+pub(super) fn checks(plan: &AccessPlan) -> String {
     let checks: Vec<String> = plan
         .parameters
         .iter()

@@ -12,7 +12,7 @@ use super::{member, parameters, property, quoted};
 use crate::lines::Lines;
 use crate::naming::camel;
 
-pub fn text(design: &Design) -> String {
+pub(super) fn text(design: &Design) -> String {
     let mut out = Lines::new();
     for pattern in &design.patterns {
         out.blank();

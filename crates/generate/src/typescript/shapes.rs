@@ -10,7 +10,7 @@ use super::template::readers;
 use crate::lines::Lines;
 use crate::naming::camel;
 
-pub fn text(design: &Design) -> String {
+pub(super) fn text(design: &Design) -> String {
     let mut out = Lines::new();
     out.line("import type * as entities from './entities.js';");
     match design.entities.iter().any(|entity| !entity.uniques.is_empty()) {
@@ -52,11 +52,11 @@ pub fn text(design: &Design) -> String {
     out.into_text()
 }
 
-pub fn shape_name(entity: &str) -> String {
+pub(super) fn shape_name(entity: &str) -> String {
     format!("{}Shape", camel(entity))
 }
 
-pub fn lookup_name(entity: &Entity, unique: &str) -> String {
+pub(super) fn lookup_name(entity: &Entity, unique: &str) -> String {
     format!("{}Shape", camel(&format!("{} by {unique}", entity.name)))
 }
 

@@ -6,12 +6,12 @@ use keyfold_dynamo::table::KeyType;
 use super::{member, quoted};
 
 /// The expression of a key from the properties of a value.
-pub fn expression(template: &Template, source: &str) -> String {
+pub(super) fn expression(template: &Template, source: &str) -> String {
     expression_of(template, &|placeholder| member(source, &placeholder.attribute))
 }
 
 /// The expression of a key, where the caller says what each placeholder is; a number stays one where the key is numeric.
-pub fn expression_of(template: &Template, value_of: &dyn Fn(&Placeholder) -> String) -> String {
+pub(super) fn expression_of(template: &Template, value_of: &dyn Fn(&Placeholder) -> String) -> String {
     match template.plain_attribute() {
         Some(placeholder) if template.key_type != KeyType::S => value_of(placeholder),
         _ if template.key_type == KeyType::N && template.constant().is_some() => template.source.clone(),
@@ -20,7 +20,7 @@ pub fn expression_of(template: &Template, value_of: &dyn Fn(&Placeholder) -> Str
 }
 
 /// The expression of a key as text, where the caller says what each placeholder is.
-pub fn text_expression(template: &Template, value_of: &dyn Fn(&Placeholder) -> String) -> String {
+pub(super) fn text_expression(template: &Template, value_of: &dyn Fn(&Placeholder) -> String) -> String {
     if let Some(text) = template.constant() {
         return quoted(text);
     }
@@ -83,10 +83,10 @@ fn spelling(format: Format) -> String {
 }
 
 /// What the groups of a regular expression capture: the attribute, and how its value is read.
-pub type Captured = Vec<(String, &'static str)>;
+pub(super) type Captured = Vec<(String, &'static str)>;
 
 /// A regular expression for the keys of each alternative of a template: `/^SITE#(.+)$/su`.
-pub fn readers(template: &Template) -> Vec<(String, Captured)> {
+pub(super) fn readers(template: &Template) -> Vec<(String, Captured)> {
     template.alternatives().map(reader).collect()
 }
 

@@ -7,7 +7,7 @@ use super::resource::{Resource, stream_view};
 use super::tree::{Node, NodeKind};
 use crate::table::TableFacts;
 
-pub fn read(resource: &mut Resource<'_>, facts: &mut TableFacts) -> Result<(), TemplateError> {
+pub(super) fn read(resource: &mut Resource<'_>, facts: &mut TableFacts) -> Result<(), TemplateError> {
     if let Some(node) = resource.property("TimeToLiveSpecification") {
         facts.ttl = time_to_live(resource, node)?;
     }

@@ -29,7 +29,7 @@ const READ: &[&str] = &[
 ];
 
 /// One `AWS::DynamoDB::Table` or `AWS::DynamoDB::GlobalTable`.
-pub struct Resource<'a> {
+pub(super) struct Resource<'a> {
     pub template: &'a Template<'a>,
     pub logical_id: &'a str,
     pub properties: &'a Node,
@@ -38,7 +38,7 @@ pub struct Resource<'a> {
 }
 
 impl<'a> Resource<'a> {
-    pub fn facts(mut self) -> Result<TableFacts, TemplateError> {
+    pub(super) fn facts(mut self) -> Result<TableFacts, TemplateError> {
         let types = self.attribute_types()?;
         let schema = self.required("KeySchema")?;
         let (mut partition, mut sort) = self.keys(schema, &types)?;
@@ -69,7 +69,7 @@ impl<'a> Resource<'a> {
     }
 
     /// A property that is there and not `AWS::NoValue`.
-    pub fn property(&mut self, name: &str) -> Option<&'a Node> {
+    pub(super) fn property(&mut self, name: &str) -> Option<&'a Node> {
         let node = self.properties.get(name)?;
         self.template.value(node, &mut self.notes)
     }
@@ -80,7 +80,7 @@ impl<'a> Resource<'a> {
     }
 
     /// The items of a list property, each without `!If`; an absent property has none.
-    pub fn list(&mut self, name: &str) -> Result<Vec<&'a Node>, TemplateError> {
+    pub(super) fn list(&mut self, name: &str) -> Result<Vec<&'a Node>, TemplateError> {
         let Some(node) = self.property(name) else { return Ok(Vec::new()) };
         self.items(node, name)
     }
@@ -254,7 +254,7 @@ impl<'a> Resource<'a> {
 }
 
 /// The view of a stream, as DynamoDB spells it.
-pub fn stream_view(text: &str) -> Option<StreamView> {
+pub(super) fn stream_view(text: &str) -> Option<StreamView> {
     [StreamView::KeysOnly, StreamView::NewImage, StreamView::OldImage, StreamView::NewAndOldImages]
         .into_iter()
         .find(|view| view.as_str() == text)

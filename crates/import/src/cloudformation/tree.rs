@@ -12,13 +12,13 @@ pub struct Position {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
+pub(super) struct Node {
     pub position: Position,
     pub kind: NodeKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NodeKind {
+pub(super) enum NodeKind {
     Text(String),
     List(Vec<Node>),
     Mapping(Vec<(String, Node)>),
@@ -29,21 +29,21 @@ pub enum NodeKind {
 }
 
 impl Node {
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub(super) fn get(&self, key: &str) -> Option<&Node> {
         match &self.kind {
             NodeKind::Mapping(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, value)| value),
             _ => None,
         }
     }
 
-    pub fn entries(&self) -> &[(String, Node)] {
+    pub(super) fn entries(&self) -> &[(String, Node)] {
         match &self.kind {
             NodeKind::Mapping(entries) => entries,
             _ => &[],
         }
     }
 
-    pub fn describe(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         match &self.kind {
             NodeKind::Text(text) => format!("`{text}`"),
             NodeKind::List(_) => "a list".to_owned(),
@@ -63,7 +63,7 @@ enum Frame {
 const DEEPEST: usize = 128;
 
 /// Reads a template; JSON is read as the YAML that it is.
-pub fn read(text: &str) -> Result<Node, TemplateError> {
+pub(super) fn read(text: &str) -> Result<Node, TemplateError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut parser = Parser::new_from_str(text);
     let mut stack: Vec<Frame> = Vec::new();

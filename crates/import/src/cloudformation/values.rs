@@ -4,13 +4,13 @@ use super::error::TemplateError;
 use super::tree::{Node, NodeKind};
 
 /// A template with its parameters.
-pub struct Template<'a> {
+pub(super) struct Template<'a> {
     pub root: &'a Node,
 }
 
 /// A text of the template.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolved {
+pub(super) struct Resolved {
     pub text: String,
     /// The parameter that it is the default of.
     pub parameter: Option<String>,
@@ -26,7 +26,7 @@ impl Resolved {
 
 impl<'a> Template<'a> {
     /// The value itself: the branch of an `!If` that is taken when its condition holds, nothing for `AWS::NoValue`.
-    pub fn value<'n>(&self, node: &'n Node, notes: &mut Vec<String>) -> Option<&'n Node> {
+    pub(super) fn value<'n>(&self, node: &'n Node, notes: &mut Vec<String>) -> Option<&'n Node> {
         match &node.kind {
             NodeKind::Nothing => None,
             NodeKind::Function(name, argument) if name == "If" => {
@@ -57,7 +57,7 @@ impl<'a> Template<'a> {
     }
 
     /// A text as far as it can be resolved; `None` where it is known only at deployment.
-    pub fn resolve(&self, node: &Node) -> Option<Resolved> {
+    pub(super) fn resolve(&self, node: &Node) -> Option<Resolved> {
         match &node.kind {
             NodeKind::Text(text) => Some(Resolved::plain(text)),
             NodeKind::Function(name, argument) => match (name.as_str(), &argument.kind) {
@@ -148,7 +148,7 @@ impl<'a> Template<'a> {
     }
 
     /// The logical id that a `!Ref` or `!GetAtt` refers to.
-    pub fn name_of(&self, node: &Node) -> Option<String> {
+    pub(super) fn name_of(&self, node: &Node) -> Option<String> {
         let NodeKind::Function(_, argument) = &node.kind else { return None };
         match &argument.kind {
             NodeKind::Text(text) => {
@@ -164,7 +164,7 @@ impl<'a> Template<'a> {
     }
 
     /// A text that has to be known: the name of a key, a type.
-    pub fn text(&self, node: &Node, what: &str) -> Result<String, TemplateError> {
+    pub(super) fn text(&self, node: &Node, what: &str) -> Result<String, TemplateError> {
         self.resolve(node).filter(|resolved| resolved.assumed.is_none()).map(|resolved| resolved.text).ok_or_else(
             || {
                 let help = match &node.kind {
@@ -181,7 +181,7 @@ impl<'a> Template<'a> {
         )
     }
 
-    pub fn flag(&self, node: &Node, what: &str) -> Result<bool, TemplateError> {
+    pub(super) fn flag(&self, node: &Node, what: &str) -> Result<bool, TemplateError> {
         match self.text(node, what)?.as_str() {
             "true" | "True" | "TRUE" | "yes" | "on" => Ok(true),
             "false" | "False" | "FALSE" | "no" | "off" => Ok(false),
@@ -189,7 +189,7 @@ impl<'a> Template<'a> {
         }
     }
 
-    pub fn units(&self, node: &Node, what: &str) -> Result<i64, TemplateError> {
+    pub(super) fn units(&self, node: &Node, what: &str) -> Result<i64, TemplateError> {
         let text = self.text(node, what)?;
         match text.parse::<i64>() {
             Ok(units) if units > 0 => Ok(units),

@@ -10,7 +10,7 @@ use crate::relations::Tenant;
 use crate::template::Piece;
 use crate::types::count;
 
-pub fn write(entity: &Entity<'_>, tenant: Option<&Tenant>, sheet: &mut Sheet) {
+pub(super) fn write(entity: &Entity<'_>, tenant: Option<&Tenant>, sheet: &mut Sheet) {
     let root = Sheet::ROOT;
     let unit = sheet.unit(root);
     let of = entity.size();

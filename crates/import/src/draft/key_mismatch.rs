@@ -9,14 +9,14 @@ use crate::table::TableFacts;
 
 /// A key of an entity that its template renders differently for some item.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyMismatch {
+pub(super) struct KeyMismatch {
     pub entity: String,
     pub key: String,
     pub reason: String,
 }
 
 /// The keys whose templates are wrong for an item that the design recognises.
-pub fn key_mismatches(facts: &TableFacts, design: &Design, items: &[Attributes]) -> Vec<KeyMismatch> {
+pub(super) fn key_mismatches(facts: &TableFacts, design: &Design, items: &[Attributes]) -> Vec<KeyMismatch> {
     let mut found: Vec<KeyMismatch> = Vec::new();
     let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
     for item in items {

@@ -19,7 +19,7 @@ pub struct Draft {
 const MAX_REMOVALS: usize = 2_000;
 
 /// Removes guesses until the checker accepts the rest. Returns the errors if nothing is left to remove.
-pub fn repair(sheet: &mut Sheet) -> Result<Draft, Vec<Diagnostic>> {
+pub(super) fn repair(sheet: &mut Sheet) -> Result<Draft, Vec<Diagnostic>> {
     let mut rounds = 0;
     loop {
         let (text, places) = sheet.text();

@@ -20,7 +20,7 @@ fn needs_quotes(text: &str, flow: bool) -> bool {
 }
 
 /// A text as a scalar, quoted where it has to be.
-pub fn scalar(text: &str, flow: bool) -> String {
+pub(super) fn scalar(text: &str, flow: bool) -> String {
     if !needs_quotes(text, flow) {
         return text.to_owned();
     }
@@ -52,7 +52,7 @@ pub fn scalar(text: &str, flow: bool) -> String {
 }
 
 /// A text within a comment: one line, without what a terminal or YAML would take for more than text, and not endless.
-pub fn in_comment(text: &str) -> String {
+pub(super) fn in_comment(text: &str) -> String {
     let clean: String = text
         .chars()
         .map(|character| {

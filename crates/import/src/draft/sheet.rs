@@ -6,7 +6,7 @@ use super::scalar::in_comment;
 
 /// Lines that are removed together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Unit(usize);
+pub(super) struct Unit(usize);
 
 #[derive(Debug, Clone)]
 enum Content {
@@ -36,38 +36,38 @@ struct UnitState {
 
 /// A draft that is being written and repaired.
 #[derive(Debug, Clone)]
-pub struct Sheet {
+pub(super) struct Sheet {
     lines: Vec<Line>,
     units: Vec<UnitState>,
 }
 
 impl Sheet {
     /// The root unit, which cannot be removed.
-    pub const ROOT: Unit = Unit(0);
+    pub(super) const ROOT: Unit = Unit(0);
 
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { lines: Vec::new(), units: vec![UnitState { parent: None, removal: None }] }
     }
 
     /// A unit within another one.
-    pub fn unit(&mut self, parent: Unit) -> Unit {
+    pub(super) fn unit(&mut self, parent: Unit) -> Unit {
         self.units.push(UnitState { parent: Some(parent), removal: None });
         Unit(self.units.len() - 1)
     }
 
-    pub fn header(&mut self, depth: usize, key: &str, unit: Unit) {
+    pub(super) fn header(&mut self, depth: usize, key: &str, unit: Unit) {
         self.push(depth, Content::Header(key.to_owned()), unit);
     }
 
-    pub fn line(&mut self, depth: usize, text: impl Into<String>, note: Option<String>, unit: Unit) {
+    pub(super) fn line(&mut self, depth: usize, text: impl Into<String>, note: Option<String>, unit: Unit) {
         self.push(depth, Content::Line { text: text.into(), note }, unit);
     }
 
-    pub fn comment(&mut self, depth: usize, text: &str, unit: Unit) {
+    pub(super) fn comment(&mut self, depth: usize, text: &str, unit: Unit) {
         self.push(depth, Content::Comment(in_comment(text)), unit);
     }
 
-    pub fn blank(&mut self) {
+    pub(super) fn blank(&mut self) {
         self.push(0, Content::Blank, Self::ROOT);
     }
 
@@ -80,7 +80,7 @@ impl Sheet {
     }
 
     /// Whether neither the unit nor an enclosing one was removed.
-    pub fn is_included(&self, unit: Unit) -> bool {
+    pub(super) fn is_included(&self, unit: Unit) -> bool {
         let mut next = Some(unit);
         while let Some(state) = next.and_then(|unit| self.state(unit)) {
             if state.removal.is_some() {
@@ -92,7 +92,7 @@ impl Sheet {
     }
 
     /// Removes a unit; returns whether it was still part of the draft.
-    pub fn remove(&mut self, unit: Unit, reason: &str) -> bool {
+    pub(super) fn remove(&mut self, unit: Unit, reason: &str) -> bool {
         if unit == Self::ROOT || !self.is_included(unit) {
             return false;
         }
@@ -124,7 +124,7 @@ impl Sheet {
     }
 
     /// The draft, and the bytes of it that belong to units that can be removed.
-    pub fn text(&self) -> (String, Vec<(Range<usize>, Unit)>) {
+    pub(super) fn text(&self) -> (String, Vec<(Range<usize>, Unit)>) {
         let mut text = String::new();
         let mut places = Vec::new();
         let mut reported: Vec<Unit> = Vec::new();

@@ -13,10 +13,10 @@ use crate::template::{Column, Piece, Pool, Recognised, base_key, same_values};
 use crate::types::{self, AttributeContext, Guess};
 
 /// More kinds of items than that are no kinds: the smallest groups are left to a comment.
-pub const MOST_ENTITIES: usize = 80;
+pub(super) const MOST_ENTITIES: usize = 80;
 
 /// What the sample was taken to be composed of.
-pub struct Kinds<'a> {
+pub(crate) struct Kinds<'a> {
     pub entities: Vec<Entity<'a>>,
     pub discriminator: Option<String>,
     /// Items of groups that were too many.
@@ -24,7 +24,7 @@ pub struct Kinds<'a> {
 }
 
 /// What is known of the table as a whole.
-pub struct Context<'g> {
+pub(super) struct Context<'g> {
     pub facts: &'g TableFacts,
     pub discriminator: Option<&'g str>,
     /// Keys of indexes that are composed, rather than attributes.
@@ -33,7 +33,7 @@ pub struct Context<'g> {
 }
 
 /// The entities of a sample.
-pub fn entities<'a>(facts: &TableFacts, items: &'a [Attributes], delimiter: char) -> Kinds<'a> {
+pub(crate) fn entities<'a>(facts: &TableFacts, items: &'a [Attributes], delimiter: char) -> Kinds<'a> {
     let (mut groups, discriminator) = groups(facts, items, delimiter);
     let mut left_out = 0;
     if groups.len() > MOST_ENTITIES {
@@ -183,7 +183,7 @@ fn names<'a>(items: &[&'a Attributes]) -> BTreeSet<&'a str> {
     items.iter().flat_map(|item| item.keys().map(String::as_str)).collect()
 }
 
-pub fn guess(facts: &TableFacts, items: &[&Attributes], name: &str) -> Guess {
+pub(super) fn guess(facts: &TableFacts, items: &[&Attributes], name: &str) -> Guess {
     let values: Vec<&AttributeValue> = items.iter().filter_map(|item| item.get(name)).collect();
     let is_ttl = facts.ttl.as_deref() == Some(name);
     types::guess(AttributeContext { name, is_ttl, of: items.len() }, &values)
@@ -229,7 +229,7 @@ fn attributes(facts: &TableFacts, entity: &mut Entity<'_>, discriminator: Option
 }
 
 /// A key as an attribute of its own.
-pub fn plain_key(facts: &TableFacts, entity: &Entity<'_>, name: &str) -> Attribute {
+pub(crate) fn plain_key(facts: &TableFacts, entity: &Entity<'_>, name: &str) -> Attribute {
     let guess = guess(facts, &entity.group.items, name);
     let mut attribute = Attribute { name: name.to_owned(), guess, key_only: false, same_as: None, notes: Vec::new() };
     let is_identity = facts.is_base_key(name);

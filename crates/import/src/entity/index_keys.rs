@@ -11,7 +11,7 @@ use crate::sample::is_identifier;
 use crate::table::{IndexFacts, TableFacts};
 use crate::template::{Column, Piece, Recognised, index_key, mostly};
 
-pub fn recognise(ground: &Context<'_>, entity: &mut Entity<'_>) {
+pub(super) fn recognise(ground: &Context<'_>, entity: &mut Entity<'_>) {
     let facts = ground.facts;
     add_plain_base_keys(facts, entity);
     for key in facts.index_only_keys() {

@@ -6,8 +6,8 @@ mod naming;
 mod source;
 mod unknown;
 
-pub use build::{Kinds, entities, plain_key};
-pub use naming::pascal;
+pub(crate) use build::{Kinds, entities, plain_key};
+pub(crate) use naming::pascal;
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 
@@ -17,7 +17,7 @@ use crate::types::Guess;
 
 /// An entity of the draft.
 #[derive(Debug, Clone)]
-pub struct Entity<'a> {
+pub(crate) struct Entity<'a> {
     pub name: String,
     pub group: Group<'a>,
     pub pool: Pool,
@@ -35,7 +35,7 @@ pub struct Entity<'a> {
 }
 
 #[derive(Debug, Clone)]
-pub struct Key {
+pub(crate) struct Key {
     pub name: String,
     pub is_base: bool,
     pub form: Form,
@@ -46,14 +46,14 @@ pub struct Key {
 
 /// How a key is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Form {
+pub(crate) enum Form {
     Template(Recognised),
     /// The key is an attribute itself.
     Plain,
 }
 
 #[derive(Debug, Clone)]
-pub struct Attribute {
+pub(crate) struct Attribute {
     pub name: String,
     pub guess: Guess,
     /// Only the key contains it.
@@ -64,16 +64,16 @@ pub struct Attribute {
 }
 
 impl Entity<'_> {
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.group.items.len()
     }
 
-    pub fn key(&self, name: &str) -> Option<&Key> {
+    pub(crate) fn key(&self, name: &str) -> Option<&Key> {
         self.keys.iter().find(|key| key.name == name)
     }
 
     /// The template of a key, where it has one.
-    pub fn template(&self, key: &str) -> Option<&Recognised> {
+    pub(crate) fn template(&self, key: &str) -> Option<&Recognised> {
         match &self.key(key)?.form {
             Form::Template(template) => Some(template),
             Form::Plain => None,
@@ -81,19 +81,19 @@ impl Entity<'_> {
     }
 
     /// The template of a key as the design spells it; a key that is an attribute itself is that placeholder.
-    pub fn source(&self, key: &str) -> Option<String> {
+    pub(crate) fn source(&self, key: &str) -> Option<String> {
         match &self.key(key)?.form {
             Form::Template(template) => template.source(),
             Form::Plain => Some(format!("<{key}>")),
         }
     }
 
-    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
     /// The attributes in the table's own key.
-    pub fn identity(&self) -> Vec<&str> {
+    pub(crate) fn identity(&self) -> Vec<&str> {
         let mut names = Vec::new();
         for key in self.keys.iter().filter(|key| key.is_base) {
             let own: Vec<&str> = match &key.form {
@@ -111,17 +111,17 @@ impl Entity<'_> {
 }
 
 /// The values of an attribute in a group, item by item.
-pub fn column(items: &[&Attributes], name: &str) -> Vec<Option<AttributeValue>> {
+pub(crate) fn column(items: &[&Attributes], name: &str) -> Vec<Option<AttributeValue>> {
     items.iter().map(|item| item.get(name).cloned()).collect()
 }
 
 /// Whether a placeholder can name an attribute, and `attributes:` declare it.
-pub fn is_writable(name: &str) -> bool {
+pub(crate) fn is_writable(name: &str) -> bool {
     !name.is_empty() && name.len() <= 255 && !name.contains(['<', '>', ' ', '.']) && !name.contains(char::is_control)
 }
 
 /// Whether a placeholder can name an attribute.
-pub fn is_placeholder(name: &str) -> bool {
+pub(crate) fn is_placeholder(name: &str) -> bool {
     is_writable(name)
         && name.starts_with(|first: char| first.is_alphabetic() || first == '_')
         && name.chars().all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'))

@@ -16,7 +16,7 @@ const SAYING_NOTHING: &[&str] = &[
 ];
 
 /// Gives every entity a name of its own.
-pub fn name(facts: &TableFacts, entities: &mut [Entity<'_>], delimiter: char) {
+pub(super) fn name(facts: &TableFacts, entities: &mut [Entity<'_>], delimiter: char) {
     let wanted: Vec<Wanted> = entities.iter().map(|entity| wanted(facts, entity, delimiter)).collect();
     let mut taken: BTreeSet<String> = BTreeSet::new();
     // An entity that is the whole of its partition is called by the name before one that lies in another's.
@@ -53,7 +53,7 @@ pub fn name(facts: &TableFacts, entities: &mut [Entity<'_>], delimiter: char) {
 }
 
 /// Entities of one partition together, the one that the partition belongs to first; lookups at the end.
-pub fn order(entities: &mut [Entity<'_>]) {
+pub(super) fn order(entities: &mut [Entity<'_>]) {
     entities.sort_by_cached_key(|entity| {
         let sources: Vec<String> =
             entity.keys.iter().filter(|key| key.is_base).filter_map(|key| entity.source(&key.name)).collect();
@@ -87,7 +87,7 @@ struct Wanted {
 }
 
 /// The name of an entity by itself.
-pub fn candidate(entity: &Entity<'_>, delimiter: char) -> String {
+pub(super) fn candidate(entity: &Entity<'_>, delimiter: char) -> String {
     by_keys(entity, delimiter).name
 }
 
@@ -186,7 +186,7 @@ fn by_keys(entity: &Entity<'_>, delimiter: char) -> Wanted {
 }
 
 /// `NOTIFICATION_AUDIT` as `NotificationAudit`; only what can name an entity is left.
-pub fn pascal(text: &str) -> String {
+pub(crate) fn pascal(text: &str) -> String {
     let mut name = String::new();
     for word in identifier_words(text) {
         let mut characters = word.chars();

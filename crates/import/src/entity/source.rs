@@ -8,7 +8,7 @@ use super::Entity;
 
 /// Another entity whose attributes have the values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
+pub(super) struct Origin {
     pub entity: usize,
     /// The attribute of each of the values.
     pub attributes: Vec<String>,
@@ -19,7 +19,7 @@ const MOST_PARTS: usize = 3;
 const MOST_CANDIDATES: usize = 6;
 
 /// The entity that has, for every item, an item with all of these values; each part is the values of one placeholder.
-pub fn origin(entities: &[Entity<'_>], own: usize, parts: &[&[String]]) -> Option<Origin> {
+pub(super) fn origin(entities: &[Entity<'_>], own: usize, parts: &[&[String]]) -> Option<Origin> {
     if parts.is_empty() || parts.len() > MOST_PARTS {
         return None;
     }

@@ -7,7 +7,7 @@ use crate::entity::{Entity, Form, is_placeholder};
 use crate::template::{Piece, Recognised};
 
 /// A template's alternatives as conditions; a key that is an attribute itself has one without a template.
-pub fn alternatives<'e>(entity: &'e Entity<'_>, key: &AttributeDefinition) -> Vec<Option<&'e Recognised>> {
+pub(super) fn alternatives<'e>(entity: &'e Entity<'_>, key: &AttributeDefinition) -> Vec<Option<&'e Recognised>> {
     match entity.key(&key.name).map(|key| &key.form) {
         Some(Form::Template(template)) => template.alternatives().map(Some).collect(),
         Some(Form::Plain) if is_placeholder(&key.name) => vec![None],
@@ -16,7 +16,11 @@ pub fn alternatives<'e>(entity: &'e Entity<'_>, key: &AttributeDefinition) -> Ve
 }
 
 /// `KEY = TEMPLATE` for every part of the partition key, the first one in one of its alternatives.
-pub fn conditions(entity: &Entity<'_>, keys: &[AttributeDefinition], first: Option<&Recognised>) -> Option<String> {
+pub(super) fn conditions(
+    entity: &Entity<'_>,
+    keys: &[AttributeDefinition],
+    first: Option<&Recognised>,
+) -> Option<String> {
     let mut all = Vec::new();
     for (position, key) in keys.iter().enumerate() {
         let template = match (position, first) {
@@ -28,7 +32,7 @@ pub fn conditions(entity: &Entity<'_>, keys: &[AttributeDefinition], first: Opti
     Some(all.join(" and "))
 }
 
-pub fn condition_template(entity: &Entity<'_>, key: &AttributeDefinition) -> Option<String> {
+pub(super) fn condition_template(entity: &Entity<'_>, key: &AttributeDefinition) -> Option<String> {
     match &entity.key(&key.name)?.form {
         Form::Template(template) => as_condition(template),
         Form::Plain if is_placeholder(&key.name) && key.key_type != KeyType::B => Some(format!("<{}>", key.name)),
@@ -60,7 +64,7 @@ fn as_condition(template: &Recognised) -> Option<String> {
 }
 
 /// The literal text that a template begins with, up to its last delimiter.
-pub fn terminated(template: &Recognised, delimiter: char) -> String {
+pub(super) fn terminated(template: &Recognised, delimiter: char) -> String {
     let prefix = template.literal_prefix();
     let is_spelt = !prefix.contains([',', '(', ')', ' ', '"', '<', '>']);
     match prefix.rfind(delimiter) {

@@ -14,7 +14,7 @@ use keyfold_dynamo::table::AttributeDefinition;
 
 /// A line of `patterns:`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
+pub(crate) struct Pattern {
     pub name: String,
     pub line: String,
     /// The index it reads, by its position; none for the table itself.
@@ -22,7 +22,7 @@ pub struct Pattern {
 }
 
 /// Everything that patterns are made from.
-pub struct Context<'g, 'a> {
+pub(crate) struct Context<'g, 'a> {
     pub facts: &'g TableFacts,
     pub entities: &'g [Entity<'a>],
     pub tenant: Option<&'g Tenant>,
@@ -31,7 +31,7 @@ pub struct Context<'g, 'a> {
 
 impl Context<'_, '_> {
     /// All patterns, those of the table first.
-    pub fn patterns(&self) -> Vec<Pattern> {
+    pub(crate) fn patterns(&self) -> Vec<Pattern> {
         let mut patterns = Vec::new();
         self.of_table(&mut patterns);
         for index in 0..self.facts.indexes.len() {

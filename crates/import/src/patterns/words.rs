@@ -3,13 +3,13 @@
 use crate::sample::identifier_words;
 
 /// `NotificationAudit` as `notification audit`.
-pub fn phrase(name: &str) -> String {
+pub(super) fn phrase(name: &str) -> String {
     let words = identifier_words(name);
     if words.is_empty() { "value".to_owned() } else { words.join(" ") }
 }
 
 /// `notification audits`, `categories`, `addresses`.
-pub fn plural_phrase(name: &str) -> String {
+pub(super) fn plural_phrase(name: &str) -> String {
     let mut words = identifier_words(name);
     // `MembershipByUser` are `memberships by user`.
     let counted = words.iter().position(|word| word == "by").unwrap_or(words.len());

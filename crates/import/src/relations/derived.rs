@@ -7,7 +7,7 @@ use keyfold_dynamo::AttributeValue;
 use crate::entity::Entity;
 
 /// Tells of each entity whose last key part is an element of a list, or a word of a text, that another entity has.
-pub fn note(entities: &mut [Entity<'_>]) {
+pub(crate) fn note(entities: &mut [Entity<'_>]) {
     let notes: Vec<Option<String>> = (0..entities.len()).map(|at| note_of(entities, at)).collect();
     for (entity, note) in entities.iter_mut().zip(notes) {
         entity.notes.extend(note);

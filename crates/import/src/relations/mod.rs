@@ -5,6 +5,6 @@ mod derived;
 mod references;
 mod tenant;
 
-pub use derived::note as note_derived;
-pub use references::note as note_references;
-pub use tenant::{Tenant, tenant};
+pub(crate) use derived::note as note_derived;
+pub(crate) use references::note as note_references;
+pub(crate) use tenant::{Tenant, tenant};

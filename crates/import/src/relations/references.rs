@@ -7,7 +7,7 @@ use crate::entity::pascal;
 use crate::sample::identifier_words;
 
 /// Tells of each attribute whose values are all ids of items of another entity.
-pub fn note(entities: &mut [Entity<'_>]) {
+pub(crate) fn note(entities: &mut [Entity<'_>]) {
     let targets: Vec<(String, String, BTreeSet<String>)> = entities
         .iter()
         .filter_map(|entity| match entity.identity().as_slice() {

@@ -15,7 +15,7 @@ const DOUBTFUL: &[&str] = &["client", "customer", "merchant", "shop", "team", "p
 const PEOPLE: &[&str] = &["user", "member", "person", "player", "author", "owner", "subject", "employee"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tenant {
+pub(crate) struct Tenant {
     pub attribute: String,
     /// The entity whose own id it is.
     pub entity: Option<String>,
@@ -25,7 +25,7 @@ pub struct Tenant {
 }
 
 /// The attribute that most items have and by which partitions are cut, where there is one.
-pub fn tenant(entities: &[Entity<'_>]) -> Option<Tenant> {
+pub(crate) fn tenant(entities: &[Entity<'_>]) -> Option<Tenant> {
     let total: usize = entities.iter().map(Entity::size).sum();
     let names: BTreeSet<&str> = entities.iter().flat_map(|entity| entity.identity()).collect();
     let mut best: Option<(usize, Tenant)> = None;

@@ -11,7 +11,7 @@ use crate::table::TableFacts;
 
 /// Items whose base keys are composed alike.
 #[derive(Debug, Clone)]
-pub struct Group<'a> {
+pub(crate) struct Group<'a> {
     pub items: Vec<&'a Attributes>,
     /// The shapes of the base keys that are text.
     pub shapes: Vec<Option<Shape>>,
@@ -20,7 +20,11 @@ pub struct Group<'a> {
 }
 
 /// The groups of a sample in the order of their keys, and the name of the discriminator.
-pub fn groups<'a>(facts: &TableFacts, items: &'a [Attributes], delimiter: char) -> (Vec<Group<'a>>, Option<String>) {
+pub(crate) fn groups<'a>(
+    facts: &TableFacts,
+    items: &'a [Attributes],
+    delimiter: char,
+) -> (Vec<Group<'a>>, Option<String>) {
     let discriminator = discriminator(facts, items, delimiter);
     let composed = composed_keys(facts, items, delimiter);
     let own: Vec<OwnTexts> =
@@ -73,7 +77,7 @@ fn order(value: Option<&AttributeValue>) -> Vec<u8> {
 
 /// The keys of indexes that are composed of parts, by their name or by most of their values. Any other one is an attribute that is
 /// a key as well, though it may hold a delimiter now and then.
-pub fn composed_keys(facts: &TableFacts, items: &[Attributes], delimiter: char) -> BTreeSet<String> {
+pub(crate) fn composed_keys(facts: &TableFacts, items: &[Attributes], delimiter: char) -> BTreeSet<String> {
     let is_composed = |name: &str| {
         let texts: Vec<&str> =
             items.iter().filter_map(|item| item.get(name).and_then(AttributeValue::as_str)).collect();
@@ -84,7 +88,7 @@ pub fn composed_keys(facts: &TableFacts, items: &[Attributes], delimiter: char) 
 }
 
 /// Whether the name is one of a composed key, rather than of an attribute that is a key as well.
-pub fn is_key_name(name: &str) -> bool {
+pub(crate) fn is_key_name(name: &str) -> bool {
     let name = name.to_lowercase().replace(['_', '-'], "");
     let is_word = ["hash", "range", "hashkey", "rangekey", "partitionkey", "sortkey", "partition", "sort", "key"];
     name.ends_with("pk")

@@ -7,9 +7,9 @@ mod own_texts;
 mod segments;
 mod words;
 
-pub use groups::{Group, composed_keys, groups, is_key_name};
-pub use segments::{Shape, Token};
-pub use words::{identifier_words, is_identifier, is_upper};
+pub(crate) use groups::{Group, composed_keys, groups, is_key_name};
+pub(crate) use segments::{Shape, Token};
+pub(crate) use words::{identifier_words, is_identifier, is_upper};
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 
@@ -25,7 +25,7 @@ pub struct Sample {
 const LONGEST_PART: usize = 2_048;
 
 /// The text of a value that could be a part of a key as it is.
-pub fn key_text(value: &AttributeValue) -> Option<String> {
+pub(crate) fn key_text(value: &AttributeValue) -> Option<String> {
     match value {
         AttributeValue::S(text) if !text.is_empty() && text.len() <= LONGEST_PART => Some(text.clone()),
         AttributeValue::N(number) => {
@@ -34,5 +34,5 @@ pub fn key_text(value: &AttributeValue) -> Option<String> {
         _ => None,
     }
 }
-pub use delimiter::delimiter;
-pub use discriminator::discriminator;
+pub(crate) use delimiter::delimiter;
+pub(crate) use discriminator::discriminator;

@@ -9,14 +9,14 @@ use crate::table::TableFacts;
 
 /// What the attributes of one item have as text, by their names and without.
 #[derive(Debug, Clone)]
-pub struct OwnTexts {
+pub(super) struct OwnTexts {
     by_name: BTreeMap<String, String>,
     texts: BTreeSet<String>,
 }
 
 impl OwnTexts {
     /// Neither composed keys nor the discriminator are among them: that `entityType` is `SITE` does not make `SITE#` a value.
-    pub fn new(
+    pub(super) fn new(
         facts: &TableFacts,
         item: &Attributes,
         discriminator: Option<&str>,
@@ -34,7 +34,7 @@ impl OwnTexts {
 
     /// Whether a text is a value of the item, by itself or behind its name, as some tools compose keys: `team_red` of the team
     /// `red`, in any case.
-    pub fn has(&self, text: &str) -> bool {
+    pub(super) fn has(&self, text: &str) -> bool {
         let is_behind_name = |at: usize| {
             let (Some(name), Some(value)) = (text.get(..at), text.get(at + 1..)) else { return false };
             self.by_name.get(name).is_some_and(|own| own == value || own.to_lowercase() == value)

@@ -7,16 +7,16 @@ use super::words::{is_identifier, is_upper};
 
 /// One part of a key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Token {
+pub(crate) enum Token {
     Literal(String),
     Value,
 }
 
 /// The parts of a key, between delimiters; a value at the end takes whatever is left.
-pub type Shape = Vec<Token>;
+pub(crate) type Shape = Vec<Token>;
 
 /// A key attribute of all items, on the way to its shapes.
-pub struct KeyColumn<'a> {
+pub(super) struct KeyColumn<'a> {
     pub texts: Vec<Option<&'a str>>,
     /// The texts of each item's own attributes.
     pub own: &'a [OwnTexts],
@@ -40,7 +40,7 @@ struct Siblings<'a> {
 
 impl KeyColumn<'_> {
     /// The shape of each item's key; keys that are no text have none.
-    pub fn shapes(&self) -> Vec<Option<Shape>> {
+    pub(super) fn shapes(&self) -> Vec<Option<Shape>> {
         let parts: Vec<Option<Vec<&str>>> =
             self.texts.iter().enumerate().map(|(item, text)| text.map(|text| self.parts(item, text))).collect();
         let mut shapes: Vec<Option<Shape>> = parts.iter().map(|parts| parts.as_ref().map(|_| Shape::new())).collect();

@@ -6,7 +6,7 @@ use keyfold_design::template::{is_ulid, is_uuid};
 const LONGEST_WORD: usize = 40;
 
 /// A word that a designer may have written into a key: `METADATA`, `TECH_USER`, `placeWord`, `collection_category`.
-pub fn is_identifier(text: &str) -> bool {
+pub(crate) fn is_identifier(text: &str) -> bool {
     let is_plain = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '$')
         && text.chars().all(|character| character.is_ascii_alphanumeric() || "_-.$".contains(character));
     let digits = text.chars().filter(char::is_ascii_digit).count();
@@ -15,12 +15,12 @@ pub fn is_identifier(text: &str) -> bool {
 }
 
 /// Whether a word is in capitals, as kinds of items mostly are.
-pub fn is_upper(text: &str) -> bool {
+pub(crate) fn is_upper(text: &str) -> bool {
     text.chars().any(char::is_alphabetic) && !text.chars().any(char::is_lowercase)
 }
 
 /// The words of a name: `TECH_USER`, `techUser`, `tech-user` are `tech` and `user`.
-pub fn identifier_words(name: &str) -> Vec<String> {
+pub(crate) fn identifier_words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
     let mut previous_is_lower = false;

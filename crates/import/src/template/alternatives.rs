@@ -10,7 +10,7 @@ use super::recognise::one;
 const MOST: usize = 3;
 
 /// The templates of keys that begin differently, in an order in which an item takes the first whose attributes it has.
-pub fn find(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
+pub(super) fn find(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
     let mut shapes: BTreeMap<(&str, usize), Vec<(usize, &str)>> = BTreeMap::new();
     for (row, text) in rows {
         let head = text.split(delimiter).next().unwrap_or_default();

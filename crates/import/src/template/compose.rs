@@ -20,7 +20,7 @@ struct Candidate<'p> {
 }
 
 /// The pieces that give the part in every item, where values of the items are among them.
-pub fn compose(pool: &Pool, part: &PartTexts<'_>) -> Option<Vec<Piece>> {
+pub(super) fn compose(pool: &Pool, part: &PartTexts<'_>) -> Option<Vec<Piece>> {
     let candidates = candidates(pool, part);
     if candidates.is_empty() || part.rows.is_empty() {
         return None;

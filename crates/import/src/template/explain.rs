@@ -7,7 +7,7 @@ use super::pool::{Column, Pool};
 use crate::sample::is_identifier;
 
 /// A part of a key in the items that have the key.
-pub struct PartTexts<'a> {
+pub(super) struct PartTexts<'a> {
     /// Items of the group, each with the part's text.
     pub rows: Vec<(usize, &'a str)>,
     /// The word before the part: `ACCOUNT` in `ACCOUNT#<accountId>`.
@@ -15,14 +15,14 @@ pub struct PartTexts<'a> {
 }
 
 impl PartTexts<'_> {
-    pub fn constant(&self) -> Option<&str> {
+    pub(super) fn constant(&self) -> Option<&str> {
         let (_, first) = self.rows.first()?;
         self.rows.iter().all(|(_, text)| text == first).then_some(*first)
     }
 }
 
 /// The attribute and formats that give the part in every item; the most natural ones where several do.
-pub fn explain(pool: &Pool, part: &PartTexts<'_>) -> Option<Slot> {
+pub(super) fn explain(pool: &Pool, part: &PartTexts<'_>) -> Option<Slot> {
     if part.rows.is_empty() {
         return None;
     }
@@ -38,7 +38,7 @@ pub fn explain(pool: &Pool, part: &PartTexts<'_>) -> Option<Slot> {
 }
 
 /// Whether a part that is the same in all items is rather the value of this attribute than a word of the design.
-pub fn is_value_rather_than_word(pool: &Pool, slot: &Slot, part: &PartTexts<'_>) -> bool {
+pub(super) fn is_value_rather_than_word(pool: &Pool, slot: &Slot, part: &PartTexts<'_>) -> bool {
     let Some(column) = pool.column(&slot.attribute) else { return false };
     let is_word = part.constant().is_some_and(is_identifier);
     !is_word || slot.formats.is_empty() && slot.fallback.is_none() && (column.is_named(part.before) || column.is_id())

@@ -33,12 +33,12 @@ fn render(template: &Recognised, pool: &Pool, row: usize) -> Option<String> {
 }
 
 /// How many of the items have the key that a template gives.
-pub fn fitting(template: &Recognised, pool: &Pool, rows: &[(usize, &str)]) -> usize {
+pub(crate) fn fitting(template: &Recognised, pool: &Pool, rows: &[(usize, &str)]) -> usize {
     rows.iter().filter(|(row, text)| render(template, pool, *row).as_deref() == Some(*text)).count()
 }
 
 /// A template that at least four of five items fit, with how many do.
-pub fn mostly(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<(Recognised, usize)> {
+pub(crate) fn mostly(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<(Recognised, usize)> {
     let step = (rows.len() / WINDOWS).max(1);
     let mut best: Option<(Recognised, usize)> = None;
     for start in (0..rows.len()).step_by(step) {
@@ -55,7 +55,7 @@ pub fn mostly(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<(R
 }
 
 /// The attribute that has the part of a key in at least four of five items, with how many do.
-pub fn mostly_attribute<'p>(pool: &'p Pool, values: &[String]) -> Option<(&'p str, usize)> {
+pub(crate) fn mostly_attribute<'p>(pool: &'p Pool, values: &[String]) -> Option<(&'p str, usize)> {
     pool.columns
         .iter()
         .filter(|column| !column.is_discriminator && !column.is_stamp)

@@ -10,22 +10,22 @@ mod recognise;
 #[cfg(test)]
 mod tests;
 
-pub use fit::{fitting, mostly, mostly_attribute};
-pub use pool::{Column, Pool};
-pub use recognise::{base_key, index_key, same_values};
+pub(crate) use fit::{fitting, mostly, mostly_attribute};
+pub(crate) use pool::{Column, Pool};
+pub(crate) use recognise::{base_key, index_key, same_values};
 
 use keyfold_design::template::Format;
 
 /// A recognised template.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recognised {
+pub(crate) struct Recognised {
     pub pieces: Vec<Piece>,
     /// The template of items that lack an attribute of this one.
     pub otherwise: Option<Box<Recognised>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
+pub(crate) enum Piece {
     Literal(String),
     Value(Slot),
     /// A value that no attribute of the items holds, with its text in each of them: only the key contains it.
@@ -34,25 +34,25 @@ pub enum Piece {
 
 /// `<attribute:format or fallback>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Slot {
+pub(crate) struct Slot {
     pub attribute: String,
     pub formats: Vec<Format>,
     pub fallback: Option<String>,
 }
 
 impl Slot {
-    pub fn plain(attribute: &str) -> Self {
+    pub(crate) fn plain(attribute: &str) -> Self {
         Self { attribute: attribute.to_owned(), formats: Vec::new(), fallback: None }
     }
 }
 
 impl Recognised {
-    pub fn new(pieces: Vec<Piece>) -> Self {
+    pub(crate) fn new(pieces: Vec<Piece>) -> Self {
         Self { pieces: joined(pieces), otherwise: None }
     }
 
     /// The template as a design spells it; `None` where it cannot be spelt, or a part is not known yet.
-    pub fn source(&self) -> Option<String> {
+    pub(crate) fn source(&self) -> Option<String> {
         let mut text = String::new();
         for piece in &self.pieces {
             match piece {
@@ -82,19 +82,19 @@ impl Recognised {
     }
 
     /// Whether the language can spell the template, once all parts have names.
-    pub fn is_spelt(&self) -> bool {
+    pub(crate) fn is_spelt(&self) -> bool {
         self.alternatives()
             .flat_map(|template| &template.pieces)
             .all(|piece| !matches!(piece, Piece::Literal(literal) if !is_spelt(literal)))
     }
 
     /// This template and those that stand in for it.
-    pub fn alternatives(&self) -> impl Iterator<Item = &Recognised> {
+    pub(crate) fn alternatives(&self) -> impl Iterator<Item = &Recognised> {
         std::iter::successors(Some(self), |template| template.otherwise.as_deref())
     }
 
     /// The attributes that the template holds.
-    pub fn attributes(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = &str> {
         self.alternatives().flat_map(|template| &template.pieces).filter_map(|piece| match piece {
             Piece::Value(slot) => Some(slot.attribute.as_str()),
             _ => None,
@@ -102,7 +102,7 @@ impl Recognised {
     }
 
     /// The text of a template without values.
-    pub fn constant(&self) -> Option<&str> {
+    pub(crate) fn constant(&self) -> Option<&str> {
         match self.pieces.as_slice() {
             [Piece::Literal(text)] if self.otherwise.is_none() => Some(text),
             _ => None,
@@ -110,7 +110,7 @@ impl Recognised {
     }
 
     /// The literal text that it begins with.
-    pub fn literal_prefix(&self) -> &str {
+    pub(crate) fn literal_prefix(&self) -> &str {
         match self.pieces.first() {
             Some(Piece::Literal(text)) => text,
             _ => "",

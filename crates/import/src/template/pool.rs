@@ -8,7 +8,7 @@ use crate::sample::identifier_words;
 
 /// An attribute with its value in each item of a group.
 #[derive(Debug, Clone)]
-pub struct Column {
+pub(crate) struct Column {
     pub name: String,
     pub kind: ValueKind,
     values: Vec<Option<AttributeValue>>,
@@ -24,7 +24,7 @@ pub struct Column {
 const LONGEST: usize = 2_048;
 
 impl Column {
-    pub fn new(name: &str, kind: ValueKind, values: Vec<Option<AttributeValue>>) -> Self {
+    pub(crate) fn new(name: &str, kind: ValueKind, values: Vec<Option<AttributeValue>>) -> Self {
         let values: Vec<Option<AttributeValue>> =
             values.into_iter().map(|value| value.filter(|value| value.size() <= LONGEST)).collect();
         let mut column = Self {
@@ -58,16 +58,16 @@ impl Column {
         template.render_text(|_| Some(value)).ok().flatten()
     }
 
-    pub fn text(&self, row: usize, formats: &[Format]) -> Option<String> {
+    pub(crate) fn text(&self, row: usize, formats: &[Format]) -> Option<String> {
         if formats.is_empty() { self.texts.get(row).cloned().flatten() } else { self.rendered(row, formats) }
     }
 
-    pub fn value(&self, row: usize) -> Option<&AttributeValue> {
+    pub(crate) fn value(&self, row: usize) -> Option<&AttributeValue> {
         self.values.get(row).and_then(Option::as_ref).filter(|value| !matches!(value, AttributeValue::Null))
     }
 
     /// Whether an item has the text as its value, under formats.
-    pub fn is(&self, row: usize, formats: &[Format], text: &str) -> bool {
+    pub(crate) fn is(&self, row: usize, formats: &[Format], text: &str) -> bool {
         if formats.is_empty() {
             self.texts.get(row).and_then(Option::as_deref) == Some(text)
         } else {
@@ -75,17 +75,17 @@ impl Column {
         }
     }
 
-    pub fn is_absent(&self, row: usize) -> bool {
+    pub(crate) fn is_absent(&self, row: usize) -> bool {
         self.value(row).is_none()
     }
 
     /// Whether the name is one of an id: `id`, `accountId`, `user_id`.
-    pub fn is_id(&self) -> bool {
+    pub(crate) fn is_id(&self) -> bool {
         identifier_words(&self.name).last().is_some_and(|last| last == "id")
     }
 
     /// Whether the name says what stands before the value: `accountId` behind `ACCOUNT#`.
-    pub fn is_named(&self, word: &str) -> bool {
+    pub(crate) fn is_named(&self, word: &str) -> bool {
         let mut own = identifier_words(&self.name);
         let said = identifier_words(word);
         if own.len() > 1 && own.last().is_some_and(|last| last == "id") {
@@ -97,13 +97,13 @@ impl Column {
 
 /// The columns of a group.
 #[derive(Debug, Clone, Default)]
-pub struct Pool {
+pub(crate) struct Pool {
     pub columns: Vec<Column>,
     pub rows: usize,
 }
 
 impl Pool {
-    pub fn column(&self, name: &str) -> Option<&Column> {
+    pub(crate) fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name == name)
     }
 }

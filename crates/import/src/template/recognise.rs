@@ -10,7 +10,7 @@ use super::{Piece, Recognised, Slot};
 use crate::sample::{Shape, Token};
 
 /// The template of a base key, whose words are known; a value that no attribute holds stays unknown.
-pub fn base_key(pool: &Pool, texts: &[&str], shape: &Shape, delimiter: char) -> Recognised {
+pub(crate) fn base_key(pool: &Pool, texts: &[&str], shape: &Shape, delimiter: char) -> Recognised {
     let parts = split(texts, shape.len(), delimiter);
     let mut pieces = Vec::new();
     let mut before = String::new();
@@ -50,12 +50,12 @@ fn base_part(pool: &Pool, part: &PartTexts<'_>, is_whole: bool) -> Vec<Piece> {
 }
 
 /// The template of an index key in the items that have it; `None` where it has parts that no attribute holds.
-pub fn index_key(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
+pub(crate) fn index_key(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
     one(pool, rows, delimiter).or_else(|| alternatives::find(pool, rows, delimiter))
 }
 
 /// One template for all items.
-pub fn one(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
+pub(super) fn one(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
     let texts: Vec<&str> = rows.iter().map(|(_, text)| *text).collect();
     let fewest = texts.iter().map(|text| text.split(delimiter).count()).min()?;
     let parts = split(&texts, fewest, delimiter);
@@ -117,7 +117,7 @@ fn split<'t>(texts: &[&'t str], parts: usize, delimiter: char) -> Vec<Vec<&'t st
 }
 
 /// The slot of an attribute whose values a whole key is, for keys that are no text.
-pub fn same_values(pool: &Pool, values: &[(usize, &keyfold_dynamo::AttributeValue)]) -> Option<Slot> {
+pub(crate) fn same_values(pool: &Pool, values: &[(usize, &keyfold_dynamo::AttributeValue)]) -> Option<Slot> {
     let fits = |column: &&super::Column| {
         !column.is_discriminator && values.iter().all(|(row, value)| column.value(*row) == Some(value))
     };

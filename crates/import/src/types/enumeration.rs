@@ -26,7 +26,7 @@ const NAMES: &[&str] = &[
 const MOST_VALUES: usize = 8;
 
 /// The values, most frequent last to first by name, where few of them repeat.
-pub fn values(name: &str, texts: &[&str]) -> Option<Vec<String>> {
+pub(super) fn values(name: &str, texts: &[&str]) -> Option<Vec<String>> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for text in texts {
         *counts.entry(text).or_default() += 1;

@@ -10,7 +10,7 @@ use keyfold_dynamo::{AttributeValue, Number};
 
 /// What an attribute seems to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Guess {
+pub(crate) struct Guess {
     pub value_type: AttributeType,
     /// Items of the group that have it, and items of the group.
     pub found: usize,
@@ -20,19 +20,19 @@ pub struct Guess {
 }
 
 impl Guess {
-    pub fn is_optional(&self) -> bool {
+    pub(crate) fn is_optional(&self) -> bool {
         self.found < self.of
     }
 
     /// How values look in a key, as a design with this type reads them.
-    pub fn kind(&self) -> Option<ValueKind> {
+    pub(crate) fn kind(&self) -> Option<ValueKind> {
         self.value_type.kind()
     }
 }
 
 /// What is known of an attribute besides its values.
 #[derive(Debug, Clone, Copy)]
-pub struct AttributeContext<'a> {
+pub(crate) struct AttributeContext<'a> {
     pub name: &'a str,
     /// Whether it is the table's attribute for the time to live.
     pub is_ttl: bool,
@@ -40,7 +40,7 @@ pub struct AttributeContext<'a> {
 }
 
 /// The type of an attribute from its values in a group; a null counts as absent.
-pub fn guess(about: AttributeContext<'_>, values: &[&AttributeValue]) -> Guess {
+pub(crate) fn guess(about: AttributeContext<'_>, values: &[&AttributeValue]) -> Guess {
     let present: Vec<&AttributeValue> =
         values.iter().copied().filter(|value| !matches!(value, AttributeValue::Null)).collect();
     let found = present.len();
@@ -53,7 +53,7 @@ pub fn guess(about: AttributeContext<'_>, values: &[&AttributeValue]) -> Guess {
 }
 
 /// `1 item`, `12 items`.
-pub fn count(items: usize) -> String {
+pub(crate) fn count(items: usize) -> String {
     if items == 1 { "1 item".to_owned() } else { format!("{items} items") }
 }
 

@@ -4,12 +4,12 @@ use keyfold_design::model::Stamp;
 
 use crate::sample::identifier_words;
 
-pub fn is_version(name: &str) -> bool {
+pub(super) fn is_version(name: &str) -> bool {
     matches!(name, "version" | "_version" | "rev" | "revision" | "_rev" | "_v" | "lockVersion" | "lock_version")
 }
 
 /// The stamp of an instant, by its name: `createdAt`, `created`, `creation_date`, `updatedAt`, `last_modified`.
-pub fn instant(name: &str) -> Option<Stamp> {
+pub(super) fn instant(name: &str) -> Option<Stamp> {
     let words = identifier_words(name);
     let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !matches!(*word, "ct" | "md")).collect();
     match words.as_slice() {
@@ -25,7 +25,7 @@ pub fn instant(name: &str) -> Option<Stamp> {
 }
 
 /// The stamp of who did it.
-pub fn actor(name: &str) -> Option<Stamp> {
+pub(super) fn actor(name: &str) -> Option<Stamp> {
     let words = identifier_words(name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {

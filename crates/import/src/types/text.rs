@@ -8,7 +8,7 @@ use keyfold_dynamo::AttributeValue;
 
 use super::{AttributeContext, enumeration, stamps};
 
-pub fn guess(about: AttributeContext<'_>, texts: &[&str], notes: &mut Vec<String>) -> AttributeType {
+pub(super) fn guess(about: AttributeContext<'_>, texts: &[&str], notes: &mut Vec<String>) -> AttributeType {
     let is_everywhere = texts.len() == about.of;
     if texts.iter().all(|text| is_datetime(text)) {
         if let Some(stamp) = stamps::instant(about.name).filter(|_| is_everywhere) {

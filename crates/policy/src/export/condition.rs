@@ -13,7 +13,7 @@ use crate::names::{self, member, quoted};
 use crate::types::{CedarType, Scalar};
 
 /// The condition for items of one entity; `None` if Cedar cannot express it.
-pub fn formula(when: &Expression, entity: &Entity) -> Option<Formula> {
+pub(super) fn formula(when: &Expression, entity: &Entity) -> Option<Formula> {
     // A name of an attribute hides the caller, but only in items that have it.
     if entity.attribute("caller").is_some() {
         return None;

@@ -2,7 +2,7 @@
 
 /// A condition that no item and no caller can make fail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Formula {
+pub(super) enum Formula {
     Always,
     Never,
     /// Cedar text that binds tighter than `&&`.
@@ -14,15 +14,15 @@ pub enum Formula {
 }
 
 impl Formula {
-    pub fn atom(text: impl Into<String>) -> Self {
+    pub(super) fn atom(text: impl Into<String>) -> Self {
         Self::Atom(text.into())
     }
 
-    pub fn not(text: impl Into<String>) -> Self {
+    pub(super) fn not(text: impl Into<String>) -> Self {
         Self::Not(text.into())
     }
 
-    pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
+    pub(super) fn all(parts: impl IntoIterator<Item = Self>) -> Self {
         let mut kept = Vec::new();
         for part in parts {
             match part {
@@ -35,7 +35,7 @@ impl Formula {
         one_or(kept, Self::Always, Self::All)
     }
 
-    pub fn any(parts: impl IntoIterator<Item = Self>) -> Self {
+    pub(super) fn any(parts: impl IntoIterator<Item = Self>) -> Self {
         let mut kept = Vec::new();
         for part in parts {
             match part {
@@ -49,7 +49,7 @@ impl Formula {
     }
 
     /// As Cedar text, one conjunct on a line.
-    pub fn text(&self, indent: &str) -> String {
+    pub(super) fn text(&self, indent: &str) -> String {
         match self {
             Self::All(parts) => {
                 let parts: Vec<String> = parts.iter().map(Self::operand).collect();

@@ -22,14 +22,14 @@ const LONGEST_ID: usize = 80;
 
 /// One rule as a policy.
 #[derive(Debug, Clone)]
-pub struct ExportedRule {
+pub(crate) struct ExportedRule {
     pub statement: Statement,
     /// The Cedar text.
     pub cedar: String,
 }
 
 /// The policies in the order of the rules. `text` is the design file; where it is empty, rules are written out from the model.
-pub fn rules(design: &Design, text: &str, types: &EntityTypes) -> Vec<ExportedRule> {
+pub(crate) fn rules(design: &Design, text: &str, types: &EntityTypes) -> Vec<ExportedRule> {
     let mut taken = BTreeSet::new();
     design.rules.iter().map(|rule| exported(rule, design, text, types, &mut taken)).collect()
 }

@@ -7,7 +7,7 @@ use super::formula::Formula;
 use crate::names::{member, quoted};
 
 /// The condition for items of one entity.
-pub fn formula(who: &Grantee, design: &Design, entity: &Entity) -> Formula {
+pub(super) fn formula(who: &Grantee, design: &Design, entity: &Entity) -> Formula {
     match who {
         Grantee::Operators => design.callers.operators.as_ref().map_or(Formula::Never, operators),
         // Tenancy itself keeps members to the items of their tenant, regardless of the rules.

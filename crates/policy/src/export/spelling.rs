@@ -3,7 +3,7 @@
 use keyfold_design::Design;
 use keyfold_design::model::{Rule, Verb};
 
-pub fn rule(rule: &Rule, design: &Design) -> String {
+pub(super) fn rule(rule: &Rule, design: &Design) -> String {
     let verbs: Vec<Verb> = rule.verbs.iter().copied().collect();
     let verbs = match verbs.as_slice() {
         [Verb::Get, Verb::List] => "read".to_owned(),

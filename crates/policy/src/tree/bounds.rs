@@ -8,7 +8,7 @@ use super::{Reads, both, either, not, truth};
 
 /// Which side a condition is bounded from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub(crate) enum Bound {
     /// True only where the condition is true whatever the item.
     Sure,
     /// False only where the condition is false whatever the item.
@@ -16,7 +16,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    pub fn opposite(self) -> Self {
+    pub(crate) fn opposite(self) -> Self {
         match self {
             Self::Sure => Self::Possible,
             Self::Possible => Self::Sure,
@@ -25,7 +25,7 @@ impl Bound {
 }
 
 /// The condition with every part that reads the item replaced by the worst or the best that it can be.
-pub fn bounded(part: &Arc<Expr>, bound: Bound) -> Arc<Expr> {
+pub(crate) fn bounded(part: &Arc<Expr>, bound: Bound) -> Arc<Expr> {
     if !Reads::in_expression(part).needs_item() {
         return Arc::clone(part);
     }

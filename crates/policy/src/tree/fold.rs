@@ -8,14 +8,14 @@ use super::{as_truth, both, condition, either, not, truth};
 
 /// The verb and the type that a condition is folded for.
 #[derive(Debug, Clone, Copy)]
-pub struct Given<'a> {
+pub(crate) struct Given<'a> {
     /// The action and the groups it is in.
     pub actions: &'a [&'a str],
     pub resource_type: &'a str,
 }
 
 /// The clauses of a policy as one condition.
-pub fn conjoin(clauses: &[Clause], given: Given<'_>) -> Arc<Expr> {
+pub(crate) fn conjoin(clauses: &[Clause], given: Given<'_>) -> Arc<Expr> {
     folded(&condition(clauses), given)
 }
 

@@ -4,19 +4,19 @@ mod bounds;
 mod fold;
 mod reads;
 
-pub use bounds::{Bound, bounded};
-pub use fold::{Given, conjoin};
-pub use reads::{CallerPart, Reads};
+pub(crate) use bounds::{Bound, bounded};
+pub(crate) use fold::{Given, conjoin};
+pub(crate) use reads::{CallerPart, Reads};
 
 use std::sync::Arc;
 
 use cedar_policy::pst::{BinaryOp, Clause, Expr, Literal, UnaryOp};
 
-pub fn truth(value: bool) -> Arc<Expr> {
+pub(crate) fn truth(value: bool) -> Arc<Expr> {
     Arc::new(Expr::Literal(Literal::Bool(value)))
 }
 
-pub fn as_truth(part: &Expr) -> Option<bool> {
+pub(crate) fn as_truth(part: &Expr) -> Option<bool> {
     match part {
         Expr::Literal(Literal::Bool(value)) => Some(*value),
         _ => None,

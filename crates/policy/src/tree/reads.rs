@@ -8,7 +8,7 @@ use super::children;
 
 /// An attribute of the principal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CallerPart {
+pub(crate) enum CallerPart {
     Subject,
     Tenant,
     Roles,
@@ -17,9 +17,9 @@ pub enum CallerPart {
 }
 
 impl CallerPart {
-    pub const ALL: [Self; 5] = [Self::Subject, Self::Tenant, Self::Roles, Self::Groups, Self::Permissions];
+    pub(crate) const ALL: [Self; 5] = [Self::Subject, Self::Tenant, Self::Roles, Self::Groups, Self::Permissions];
 
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Subject => "subject",
             Self::Tenant => "tenant",
@@ -35,7 +35,7 @@ impl CallerPart {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reads {
+pub(crate) struct Reads {
     /// Attributes of the item.
     pub item: BTreeSet<String>,
     /// Attributes of the caller.
@@ -51,22 +51,22 @@ pub struct Reads {
 }
 
 impl Reads {
-    pub fn in_expression(part: &Expr) -> Self {
+    pub(crate) fn in_expression(part: &Expr) -> Self {
         let mut reads = Self::default();
         reads.visit(part);
         reads
     }
 
     /// Whether the outcome may depend on the item.
-    pub fn needs_item(&self) -> bool {
+    pub(crate) fn needs_item(&self) -> bool {
         !self.item.is_empty() || self.opaque
     }
 
-    pub fn add_scope(&mut self, scope: &PrincipalConstraint) {
+    pub(crate) fn add_scope(&mut self, scope: &PrincipalConstraint) {
         self.identity |= !matches!(scope, PrincipalConstraint::Any | PrincipalConstraint::Is(_));
     }
 
-    pub fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.item.extend(other.item);
         self.caller.extend(other.caller);
         self.identity |= other.identity;

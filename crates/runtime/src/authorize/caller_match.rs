@@ -9,7 +9,12 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use super::Access;
 
 /// `None` where it depends on the item and none is given.
-pub fn matches(grantee: &Grantee, access: &Access<'_>, design: &Design, item: Option<&Attributes>) -> Option<bool> {
+pub(super) fn matches(
+    grantee: &Grantee,
+    access: &Access<'_>,
+    design: &Design,
+    item: Option<&Attributes>,
+) -> Option<bool> {
     let caller = access.caller;
     match grantee {
         Grantee::Operators => Some(caller.is_operator(design)),
@@ -25,7 +30,7 @@ pub fn matches(grantee: &Grantee, access: &Access<'_>, design: &Design, item: Op
 }
 
 /// With an item nothing is unknown.
-pub fn matches_with_item(grantee: &Grantee, access: &Access<'_>, design: &Design, item: &Attributes) -> bool {
+pub(super) fn matches_with_item(grantee: &Grantee, access: &Access<'_>, design: &Design, item: &Attributes) -> bool {
     matches(grantee, access, design, Some(item)) == Some(true)
 }
 
@@ -35,7 +40,7 @@ fn is_owner(access: &Access<'_>, item: Option<&Attributes>) -> Option<bool> {
 }
 
 /// Unknown unless one side settles it.
-pub fn and(left: Option<bool>, right: Option<bool>) -> Option<bool> {
+pub(super) fn and(left: Option<bool>, right: Option<bool>) -> Option<bool> {
     match (left, right) {
         (Some(false), _) | (_, Some(false)) => Some(false),
         (Some(true), Some(true)) => Some(true),

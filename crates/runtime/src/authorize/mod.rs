@@ -56,30 +56,30 @@ pub(crate) fn authorize<'a>(authorizer: &'a dyn Authorizer, access: Access<'a>) 
 }
 
 impl<'a> Authorized<'a> {
-    pub fn caller(&self) -> &'a Caller {
+    pub(crate) fn caller(&self) -> &'a Caller {
         self.access.caller
     }
 
-    pub fn entity(&self) -> &'a Entity {
+    pub(crate) fn entity(&self) -> &'a Entity {
         self.access.entity
     }
 
     /// Whether the decision depends on the item.
-    pub fn reads_items(&self) -> bool {
+    pub(crate) fn reads_items(&self) -> bool {
         self.by_item.is_some()
     }
 
     /// Whether the access is allowed for this item.
-    pub fn admits(&self, attributes: &Attributes) -> bool {
+    pub(crate) fn admits(&self, attributes: &Attributes) -> bool {
         self.by_item.is_none_or(|authorizer| authorizer.decide_item(&self.access, attributes))
     }
 
-    pub fn require(&self, attributes: &Attributes) -> Result<(), Error> {
+    pub(crate) fn require(&self, attributes: &Attributes) -> Result<(), Error> {
         if self.admits(attributes) { Ok(()) } else { Err(denied(&self.access)) }
     }
 
     /// Removes the attributes whose `visible to` excludes the caller.
-    pub fn conceal(&self, design: &Design, record: &mut Record) {
+    pub(crate) fn conceal(&self, design: &Design, record: &mut Record) {
         let entity = self.access.entity;
         for attribute in entity.attributes.iter().filter(|attribute| attribute.visible_to.is_some()) {
             let Some(who) = &attribute.visible_to else { continue };

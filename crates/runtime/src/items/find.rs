@@ -9,12 +9,12 @@ use crate::record::{Columns, Record, describe_identity};
 
 impl Items<'_> {
     /// The newest item of an identity, of whichever tenant; `None` if it is being deleted.
-    pub async fn find(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
+    pub(crate) async fn find(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
         Ok(self.find_stored(entity, attributes).await?.filter(|record| !record.is_being_deleted()))
     }
 
     /// The newest item of an identity, even if it is being deleted.
-    pub async fn find_stored(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
+    pub(crate) async fn find_stored(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
         if !entity.is_found_by_key() {
             return self.find_by_partition(entity, attributes).await;
         }
@@ -23,13 +23,17 @@ impl Items<'_> {
     }
 
     /// What a reader needs of an entity's items.
-    pub fn columns_of(&self, entity: &Entity) -> Result<&Columns, Error> {
+    pub(crate) fn columns_of(&self, entity: &Entity) -> Result<&Columns, Error> {
         let columns = self.columns.get(entity.id.index());
         columns.ok_or_else(|| Error::Invalid(format!("{} is not an entity of the design", entity.name)))
     }
 
     /// The same as [`Items::find_stored`] for readers: only declared attributes are decoded.
-    pub async fn find_for_reader(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
+    pub(crate) async fn find_for_reader(
+        &self,
+        entity: &Entity,
+        attributes: &Attributes,
+    ) -> Result<Option<Record>, Error> {
         if !entity.is_found_by_key() {
             return self.find_by_partition(entity, attributes).await;
         }

@@ -9,7 +9,7 @@ use crate::error::Error;
 
 impl Items<'_> {
     /// The base key of an item.
-    pub fn key_of(&self, entity: &Entity, attributes: &Attributes) -> Result<Attributes, Error> {
+    pub(crate) fn key_of(&self, entity: &Entity, attributes: &Attributes) -> Result<Attributes, Error> {
         let key = entity.layout.key(|name| attributes.get(name).filter(|value| **value != AttributeValue::Null))?;
         key.ok_or_else(|| {
             let missing: Vec<&str> =
@@ -19,25 +19,30 @@ impl Items<'_> {
     }
 
     /// The base key of a stored item that was computed from these attributes.
-    pub fn key_among(&self, entity: &Entity, item: &Attributes, attributes: &Attributes) -> Result<Attributes, Error> {
+    pub(crate) fn key_among(
+        &self,
+        entity: &Entity,
+        item: &Attributes,
+        attributes: &Attributes,
+    ) -> Result<Attributes, Error> {
         let key = self.stored_key(item);
         let parts = 1 + usize::from(self.design.table.sort.is_some());
         if key.len() == parts { Ok(key) } else { self.key_of(entity, attributes) }
     }
 
     /// The base key of a stored item.
-    pub fn stored_key(&self, stored: &Attributes) -> Attributes {
+    pub(crate) fn stored_key(&self, stored: &Attributes) -> Attributes {
         let is_key = |name: &String| self.design.is_table_key(name);
         stored.iter().filter(|(name, _)| is_key(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
     /// The base key of a stored item as bytes, for maps.
-    pub fn encoded_key(&self, stored: &Attributes) -> Vec<u8> {
+    pub(crate) fn encoded_key(&self, stored: &Attributes) -> Vec<u8> {
         codec::encode(&self.stored_key(stored))
     }
 
     /// The attribute that every item has: a condition on it tells whether the item exists.
-    pub fn partition_key(&self) -> &str {
+    pub(crate) fn partition_key(&self) -> &str {
         &self.design.table.partition.name
     }
 }

@@ -11,7 +11,7 @@ use crate::record::Record;
 
 impl Items<'_> {
     /// The current items that refer to a target. Empty if no key range leads to them.
-    pub async fn referring(
+    pub(crate) async fn referring(
         &self,
         child: &Entity,
         reference: &Reference,
@@ -23,7 +23,7 @@ impl Items<'_> {
     }
 
     /// The current items of an entity in a range whose attributes equal the target's, by pairs `(target's attribute, own)`.
-    pub async fn in_range(
+    pub(crate) async fn in_range(
         &self,
         entity: &Entity,
         path: &AccessPath,
@@ -53,7 +53,7 @@ impl Items<'_> {
     }
 
     /// The first request of each key range that holds items referring to a target.
-    pub fn referring_requests(&self, path: &AccessPath, target: &Attributes) -> Result<Vec<QueryInput>, Error> {
+    pub(crate) fn referring_requests(&self, path: &AccessPath, target: &Attributes) -> Result<Vec<QueryInput>, Error> {
         let mut requests = Vec::new();
         for given in combinations(path, target) {
             let Some(key_condition) = range_condition(path, &given)? else { continue };

@@ -27,19 +27,19 @@ pub(crate) struct Items<'r> {
 
 impl Items<'_> {
     /// The item at a key, read consistently.
-    pub async fn at_key(&self, key: Attributes) -> Result<Option<Item>, ServiceError> {
+    pub(crate) async fn at_key(&self, key: Attributes) -> Result<Option<Item>, ServiceError> {
         let input =
             GetItemInput { table_name: self.table.to_owned(), key, consistent_read: true, ..GetItemInput::default() };
         Ok(self.retry.send(|| self.backend.get_item(input.clone())).await?.item)
     }
 
     /// The attributes of the item at a key, read consistently.
-    pub async fn attributes_at_key(&self, key: Attributes) -> Result<Option<Attributes>, ServiceError> {
+    pub(crate) async fn attributes_at_key(&self, key: Attributes) -> Result<Option<Attributes>, ServiceError> {
         let item = self.at_key(key).await?;
         Ok(item.map(Item::into_attributes).transpose()?)
     }
 
-    pub async fn query(&self, input: QueryInput) -> Result<PageOutput, ServiceError> {
+    pub(crate) async fn query(&self, input: QueryInput) -> Result<PageOutput, ServiceError> {
         self.retry.send(|| self.backend.query(input.clone())).await
     }
 

@@ -12,7 +12,11 @@ use crate::record::Record;
 impl Items<'_> {
     /// An item whose identity is its partition. It may move during the query, and a query is not isolated from
     /// transactions, so an item that is not found is looked for once more.
-    pub async fn find_by_partition(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
+    pub(crate) async fn find_by_partition(
+        &self,
+        entity: &Entity,
+        attributes: &Attributes,
+    ) -> Result<Option<Record>, Error> {
         match self.look_in_partition(entity, attributes).await? {
             Some(record) => Ok(Some(record)),
             None => self.look_in_partition(entity, attributes).await,

@@ -5,7 +5,7 @@ use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 /// A filter with its arguments; parameters that are not given were refused before.
-pub fn condition(filter: &Filter, arguments: &Attributes) -> Condition {
+pub(super) fn condition(filter: &Filter, arguments: &Attributes) -> Condition {
     let value = |operand: &Operand| match operand {
         Operand::Value(value) => value.clone(),
         Operand::Parameter(name) => arguments.get(name).cloned().unwrap_or(AttributeValue::Null),

@@ -37,7 +37,7 @@ pub(super) struct PatternReader<'q> {
 }
 
 impl<'q> PatternReader<'q> {
-    pub fn new(
+    pub(super) fn new(
         runtime: &'q Runtime,
         query: &'q PreparedQuery<'q>,
         options: &'q QueryOptions,
@@ -61,7 +61,7 @@ impl<'q> PatternReader<'q> {
     }
 
     /// The page, and the position reached in each partition.
-    pub async fn read(mut self) -> Result<(Page, Vec<Position>), Error> {
+    pub(super) async fn read(mut self) -> Result<(Page, Vec<Position>), Error> {
         if self.query.plan.partitions.as_ref().is_some_and(PartitionSet::is_merged) {
             self.read_merged().await?;
         } else {

@@ -19,7 +19,7 @@ pub(super) struct ResultReader<'q> {
 
 impl<'q> ResultReader<'q> {
     /// The result that an item stands for; `None` where it is not for the caller, or is another entity's.
-    pub async fn read(&self, item: &Item) -> Result<Option<(&'q Authorized<'q>, Record)>, Error> {
+    pub(super) async fn read(&self, item: &Item) -> Result<Option<(&'q Authorized<'q>, Record)>, Error> {
         // Where only one entity lies in the range, its key need not be compared with all others.
         if let ([(authorized, result)], false) = (self.query.results.as_slice(), self.query.plan.holds_others)
             && !matches!(result.source, ItemSource::Lookup { .. })

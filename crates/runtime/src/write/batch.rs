@@ -42,7 +42,7 @@ struct QueuedWrite {
 }
 
 impl<'r> BatchWriter<'r> {
-    pub async fn write(&self, caller: &'r Caller, writes: Vec<Write>) -> Vec<BatchOutcome> {
+    pub(super) async fn write(&self, caller: &'r Caller, writes: Vec<Write>) -> Vec<BatchOutcome> {
         let mut outcomes: Vec<BatchOutcome> = Vec::with_capacity(writes.len());
         let mut batch: Vec<QueuedWrite> = Vec::new();
         for (position, write) in writes.iter().enumerate() {

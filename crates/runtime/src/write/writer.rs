@@ -27,7 +27,7 @@ pub(crate) struct Writer<'r> {
 
 impl<'r> Writer<'r> {
     /// Several writes, all or nothing; returns the record that each leaves, `None` for deletes.
-    pub async fn transact(
+    pub(crate) async fn transact(
         &self,
         caller: &'r Caller,
         writes: Vec<Write>,
@@ -47,7 +47,7 @@ impl<'r> Writer<'r> {
     }
 
     /// Deletes an item. If that takes several transactions, the side writes are part of the last.
-    pub async fn delete(
+    pub(crate) async fn delete(
         &self,
         caller: &'r Caller,
         entity: &str,
@@ -74,7 +74,7 @@ impl<'r> Writer<'r> {
     }
 
     /// The actions of writes, and the operations that read the items they are planned on. Nothing is written.
-    pub async fn plan_only(
+    pub(crate) async fn plan_only(
         &self,
         caller: &'r Caller,
         writes: Vec<Write>,

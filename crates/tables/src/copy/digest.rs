@@ -20,18 +20,18 @@ struct Bucket {
 
 /// The buckets that have items, by number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Digest {
+pub(super) struct Digest {
     buckets: BTreeMap<u64, Bucket>,
 }
 
 impl Digest {
-    pub fn add(&mut self, key: &Attributes, item: &Attributes) {
+    pub(super) fn add(&mut self, key: &Attributes, item: &Attributes) {
         let bucket = self.buckets.entry(bucket_number(key)).or_default();
         bucket.items += 1;
         bucket.hashes = bucket.hashes.wrapping_add(xxh3_128(&codec::encode(item)));
     }
 
-    pub fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         for (number, more) in &other.buckets {
             let bucket = self.buckets.entry(*number).or_default();
             bucket.items += more.items;
@@ -39,12 +39,12 @@ impl Digest {
         }
     }
 
-    pub fn items(&self) -> u64 {
+    pub(super) fn items(&self) -> u64 {
         self.buckets.values().map(|bucket| bucket.items).sum()
     }
 
     /// The buckets in which two tables differ; `None` if they hold the same items.
-    pub fn differing(&self, other: &Self) -> Option<Suspects> {
+    pub(super) fn differing(&self, other: &Self) -> Option<Suspects> {
         let numbers = self.buckets.keys().chain(other.buckets.keys());
         let differing: BTreeSet<u64> =
             numbers.filter(|number| self.buckets.get(number) != other.buckets.get(number)).copied().collect();
@@ -54,13 +54,13 @@ impl Digest {
 
 /// The items to compare one by one.
 #[derive(Debug, Clone)]
-pub enum Suspects {
+pub(super) enum Suspects {
     All,
     Buckets(BTreeSet<u64>),
 }
 
 impl Suspects {
-    pub fn contains(&self, key: &Attributes) -> bool {
+    pub(super) fn contains(&self, key: &Attributes) -> bool {
         match self {
             Self::All => true,
             Self::Buckets(numbers) => numbers.contains(&bucket_number(key)),
@@ -73,7 +73,7 @@ fn bucket_number(key: &Attributes) -> u64 {
 }
 
 /// The key of an item that a side returned.
-pub fn key_of(item: &Attributes, key_names: &[String], side: &Side) -> Result<Attributes, CopyError> {
+pub(super) fn key_of(item: &Attributes, key_names: &[String], side: &Side) -> Result<Attributes, CopyError> {
     let attribute = |name: &String| match item.get(name) {
         Some(value) => Ok((name.clone(), value.clone())),
         None => Err(CopyError::IncompleteKey { location: side.location.clone(), attribute: name.clone() }),

@@ -6,7 +6,7 @@ use keyfold_dynamo::table::TimeToLiveStatus;
 use super::journal::TargetState;
 use super::{CopyError, Event, Job, Source};
 
-pub async fn finish(job: &Job<'_>, source: &Source, target: TargetState) -> Result<(), CopyError> {
+pub(super) async fn finish(job: &Job<'_>, source: &Source, target: TargetState) -> Result<(), CopyError> {
     // A target that existed before keeps its settings.
     if !matches!(target, TargetState::Created { .. }) {
         return Ok(());

@@ -27,7 +27,7 @@ pub enum JournalError {
 
 /// The parameters of a copy. Positions are meaningless under different ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub(super) struct Header {
     pub from: String,
     /// The identity of the source table, which changes when it is recreated.
     pub source: String,
@@ -60,7 +60,7 @@ enum Line {
 /// What a copy did to its target so far.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum TargetState {
+pub(super) enum TargetState {
     /// The target does not exist and will be created.
     ToBeCreated,
     Created {
@@ -74,7 +74,7 @@ pub enum TargetState {
 
 /// The progress of an earlier run of the same copy.
 #[derive(Debug, Clone, Default)]
-pub struct EarlierProgress {
+pub(super) struct EarlierProgress {
     pub target: Option<TargetState>,
     pub segments: Vec<SegmentState>,
     /// Items and bytes, once all segments are done.
@@ -82,7 +82,7 @@ pub struct EarlierProgress {
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct SegmentState {
+pub(super) struct SegmentState {
     pub items: u64,
     pub bytes: u64,
     /// The last key that was copied.
@@ -91,12 +91,12 @@ pub struct SegmentState {
 }
 
 impl EarlierProgress {
-    pub fn counts(&self) -> (u64, u64) {
+    pub(super) fn counts(&self) -> (u64, u64) {
         self.segments.iter().fold((0, 0), |(items, bytes), segment| (items + segment.items, bytes + segment.bytes))
     }
 }
 
-pub struct Journal {
+pub(super) struct Journal {
     path: PathBuf,
     file: Mutex<File>,
     /// Whether the target has a line, because it was or is about to be changed.
@@ -105,7 +105,7 @@ pub struct Journal {
 
 impl Journal {
     /// Opens or creates the journal of a copy, and locks it against other processes until it is dropped.
-    pub fn open(path: &Path, header: &Header) -> Result<(Self, EarlierProgress), JournalError> {
+    pub(super) fn open(path: &Path, header: &Header) -> Result<(Self, EarlierProgress), JournalError> {
         let io = |source| JournalError::Io { path: path.to_owned(), source };
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
@@ -130,29 +130,29 @@ impl Journal {
         Ok((journal, begun))
     }
 
-    pub fn target(&self, target: &TargetState) -> Result<(), JournalError> {
+    pub(super) fn target(&self, target: &TargetState) -> Result<(), JournalError> {
         self.has_target.store(true, Ordering::Relaxed);
         self.add(&Line::Target(target.clone()))
     }
 
     /// Removes the journal of a copy that failed before it began.
-    pub fn remove_unless_begun(&self) -> Result<(), JournalError> {
+    pub(super) fn remove_unless_begun(&self) -> Result<(), JournalError> {
         if self.has_target.load(Ordering::Relaxed) { Ok(()) } else { self.remove() }
     }
 
     /// Records that the target has acknowledged a segment up to a position.
-    pub fn segment(&self, number: u32, state: &SegmentState) -> Result<(), JournalError> {
+    pub(super) fn segment(&self, number: u32, state: &SegmentState) -> Result<(), JournalError> {
         let SegmentState { items, bytes, position, done } = state;
         let position = position.as_ref().map(|key| STANDARD.encode(codec::encode(key)));
         self.add(&Line::Segment { number, items: *items, bytes: *bytes, position, done: *done })
     }
 
-    pub fn copied(&self, items: u64, bytes: u64) -> Result<(), JournalError> {
+    pub(super) fn copied(&self, items: u64, bytes: u64) -> Result<(), JournalError> {
         self.add(&Line::Copied { items, bytes })
     }
 
     /// Removes the journal of a finished copy.
-    pub fn remove(&self) -> Result<(), JournalError> {
+    pub(super) fn remove(&self) -> Result<(), JournalError> {
         std::fs::remove_file(&self.path).map_err(|source| JournalError::Io { path: self.path.clone(), source })
     }
 

@@ -199,7 +199,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    pub fn key_names(&self) -> Vec<String> {
+    pub(crate) fn key_names(&self) -> Vec<String> {
         self.description.key_schema.iter().map(|element| element.name.clone()).collect()
     }
 }

@@ -9,7 +9,7 @@ use keyfold_dynamo::{Attributes, ServiceError};
 use super::{CopyError, Progress, Side};
 use crate::retry::{RetryPolicy, is_throttling, is_transient};
 
-pub struct Pages {
+pub(super) struct Pages {
     pub side: Side,
     pub segment: u32,
     pub segments: u32,
@@ -20,13 +20,13 @@ pub struct Pages {
 }
 
 /// Items, and the position after them; the last page has none.
-pub struct Page {
+pub(super) struct Page {
     pub items: Vec<Attributes>,
     pub next: Option<Attributes>,
 }
 
 impl Pages {
-    pub async fn after(&self, position: Option<&Attributes>) -> Result<Page, CopyError> {
+    pub(super) async fn after(&self, position: Option<&Attributes>) -> Result<Page, CopyError> {
         let mut scan = ScanInput {
             table_name: self.side.table.clone(),
             segment: Some(i64::from(self.segment)),

@@ -13,7 +13,7 @@ use super::write::BatchWriter;
 use super::{CopyError, Job, Progress, Side, Source};
 
 /// Copies the remaining segments; returns items and bytes of the whole table.
-pub async fn copy_all(
+pub(super) async fn copy_all(
     job: &Job<'_>,
     source: &Source,
     journal: &Arc<Journal>,
@@ -40,7 +40,7 @@ pub async fn copy_all(
 }
 
 /// The pages of one segment of a side.
-pub fn pages(job: &Job<'_>, side: &Side, segment: u32) -> Pages {
+pub(super) fn pages(job: &Job<'_>, side: &Side, segment: u32) -> Pages {
     Pages {
         side: side.clone(),
         segment,
@@ -52,12 +52,12 @@ pub fn pages(job: &Job<'_>, side: &Side, segment: u32) -> Pages {
 }
 
 /// A writer to the target.
-pub fn writer(job: &Job<'_>, source: &Source) -> BatchWriter {
+pub(super) fn writer(job: &Job<'_>, source: &Source) -> BatchWriter {
     BatchWriter::new(job.to.clone(), source.key_names(), job.options.retry, Arc::clone(job.progress))
 }
 
 /// Waits for all tasks. When one fails, the others stop after their current page, so that their progress is kept.
-pub async fn join_all<T: Send + 'static>(
+pub(super) async fn join_all<T: Send + 'static>(
     mut tasks: JoinSet<Result<T, CopyError>>,
     progress: &Progress,
 ) -> Result<Vec<T>, CopyError> {

@@ -15,7 +15,7 @@ use crate::plan::{keys_text, same_keys};
 use crate::retry::RetryPolicy;
 
 /// Creates or checks the target, and waits until it can be written to.
-pub async fn prepare(
+pub(super) async fn prepare(
     job: &Job<'_>,
     source: &Source,
     journal: &Journal,
@@ -85,7 +85,7 @@ async fn active(job: &Job<'_>) -> Result<TableDescription, CopyError> {
 }
 
 /// Checks a target for comparison only.
-pub async fn check_keys(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
+pub(super) async fn check_keys(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
     let found = find(job, &job.options.retry.brief()).await?;
     let found = found.ok_or_else(|| CopyError::NoTarget { location: job.to.location.clone() })?;
     check_same_keys(job, source, &found)

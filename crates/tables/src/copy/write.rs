@@ -15,7 +15,7 @@ use crate::retry::{RetryPolicy, is_throttling, is_transient};
 /// Below the limit of a request, because texts grow when encoded as JSON.
 const BATCH_BYTES: usize = 4 << 20;
 
-pub struct BatchWriter {
+pub(super) struct BatchWriter {
     side: Side,
     key_names: Vec<String>,
     /// The size of the next batch: halved when the target throttles, then growing by one.
@@ -25,12 +25,12 @@ pub struct BatchWriter {
 }
 
 impl BatchWriter {
-    pub fn new(side: Side, key_names: Vec<String>, retry: RetryPolicy, progress: Arc<Progress>) -> Self {
+    pub(super) fn new(side: Side, key_names: Vec<String>, retry: RetryPolicy, progress: Arc<Progress>) -> Self {
         Self { side, key_names, batch: limits::BATCH_WRITE_REQUESTS, retry, progress }
     }
 
     /// Returns once the target has acknowledged every request.
-    pub async fn write(&mut self, requests: Vec<BatchWriteRequest>) -> Result<(), CopyError> {
+    pub(super) async fn write(&mut self, requests: Vec<BatchWriteRequest>) -> Result<(), CopyError> {
         let mut queue = VecDeque::from(requests);
         let mut attempt = 0;
         while !queue.is_empty() {

@@ -14,7 +14,7 @@ use super::{Change, LiveTable, Loss, text};
 
 /// The properties of an index that cannot change after its creation.
 #[derive(Debug, Clone)]
-pub struct IndexShape {
+pub(super) struct IndexShape {
     pub name: String,
     schema: Vec<KeySchemaElement>,
     definitions: Vec<AttributeDefinition>,
@@ -22,11 +22,11 @@ pub struct IndexShape {
 }
 
 impl IndexShape {
-    pub fn desired(spec: &IndexSpec, definitions: &[AttributeDefinition]) -> Self {
+    pub(super) fn desired(spec: &IndexSpec, definitions: &[AttributeDefinition]) -> Self {
         Self::new(&spec.name, &spec.key_schema, &spec.projection, definitions)
     }
 
-    pub fn live(index: &IndexDescription, definitions: &[AttributeDefinition]) -> Self {
+    pub(super) fn live(index: &IndexDescription, definitions: &[AttributeDefinition]) -> Self {
         Self::new(&index.name, &index.key_schema, &index.projection, definitions)
     }
 
@@ -59,7 +59,7 @@ impl IndexShape {
     }
 
     /// How another index of this name differs from the wanted one.
-    pub fn difference(&self, found: &Self) -> Option<String> {
+    pub(super) fn difference(&self, found: &Self) -> Option<String> {
         if self.keys() != found.keys() {
             let [has, wants] = [found, self].map(|form| text::keys(&form.schema, &form.definitions));
             return Some(format!("has {has} but should have {wants}"));

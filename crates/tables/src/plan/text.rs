@@ -5,7 +5,7 @@ use keyfold_dynamo::table::{
     AttributeDefinition, BillingMode, IndexSpec, KeyRole, KeySchemaElement, ProjectionSpec, ProjectionType, Throughput,
 };
 
-pub fn creation(create: &CreateTableInput) -> String {
+pub(super) fn creation(create: &CreateTableInput) -> String {
     let mut text = format!(
         "create table `{}`: {}, {}",
         create.table_name,
@@ -21,12 +21,12 @@ pub fn creation(create: &CreateTableInput) -> String {
 }
 
 /// `GSI1` with its keys and what it projects.
-pub fn index(index: &IndexSpec, definitions: &[AttributeDefinition]) -> String {
+pub(super) fn index(index: &IndexSpec, definitions: &[AttributeDefinition]) -> String {
     format!("`{}`: {}, {}", index.name, keys(&index.key_schema, definitions), projection(&index.projection))
 }
 
 /// `partition PK (S), sort SK (S)`.
-pub fn keys(schema: &[KeySchemaElement], definitions: &[AttributeDefinition]) -> String {
+pub(crate) fn keys(schema: &[KeySchemaElement], definitions: &[AttributeDefinition]) -> String {
     let side = |role: KeyRole, word: &str| {
         let names: Vec<String> = schema
             .iter()
@@ -46,7 +46,7 @@ fn attribute(name: &str, definitions: &[AttributeDefinition]) -> String {
     }
 }
 
-pub fn projection(projection: &ProjectionSpec) -> String {
+pub(super) fn projection(projection: &ProjectionSpec) -> String {
     match &projection.projection_type {
         None | Some(ProjectionType::All) => "all attributes".to_owned(),
         Some(ProjectionType::KeysOnly) => "keys only".to_owned(),
@@ -58,7 +58,7 @@ pub fn projection(projection: &ProjectionSpec) -> String {
     }
 }
 
-pub fn billing(mode: BillingMode, given: Option<Throughput>) -> String {
+pub(super) fn billing(mode: BillingMode, given: Option<Throughput>) -> String {
     match (mode, given) {
         (BillingMode::PayPerRequest, _) => "on demand".to_owned(),
         (BillingMode::Provisioned, Some(given)) => throughput(given),
@@ -66,6 +66,6 @@ pub fn billing(mode: BillingMode, given: Option<Throughput>) -> String {
     }
 }
 
-pub fn throughput(throughput: Throughput) -> String {
+pub(super) fn throughput(throughput: Throughput) -> String {
     format!("{} read and {} write units", throughput.read, throughput.write)
 }

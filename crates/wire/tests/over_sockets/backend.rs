@@ -11,7 +11,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 /// What GetItem does.
 #[derive(Clone)]
-pub enum Behaviour {
+pub(crate) enum Behaviour {
     Item(Attributes),
     Nothing,
     Fail(ServiceError),
@@ -19,22 +19,22 @@ pub enum Behaviour {
     Wait(Duration),
 }
 
-pub struct Scripted {
+pub(crate) struct Scripted {
     behaviour: Mutex<Behaviour>,
     calls: Mutex<Vec<String>>,
 }
 
 impl Scripted {
-    pub fn new(behaviour: Behaviour) -> Self {
+    pub(crate) fn new(behaviour: Behaviour) -> Self {
         Self { behaviour: Mutex::new(behaviour), calls: Mutex::new(Vec::new()) }
     }
 
-    pub fn behave(&self, behaviour: Behaviour) {
+    pub(crate) fn behave(&self, behaviour: Behaviour) {
         *self.behaviour.lock().unwrap() = behaviour;
     }
 
     /// The names of the operations asked for so far, each with its input.
-    pub fn calls(&self) -> Vec<String> {
+    pub(crate) fn calls(&self) -> Vec<String> {
         self.calls.lock().unwrap().clone()
     }
 
@@ -44,7 +44,7 @@ impl Scripted {
     }
 }
 
-pub fn item(size: usize) -> Attributes {
+pub(crate) fn item(size: usize) -> Attributes {
     Attributes::from([
         ("p".to_owned(), AttributeValue::S("key".to_owned())),
         ("text".to_owned(), AttributeValue::S("x".repeat(size))),

@@ -5,13 +5,13 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-pub struct Connection {
+pub(crate) struct Connection {
     stream: TcpStream,
     received: Vec<u8>,
 }
 
 #[derive(Debug)]
-pub struct Response {
+pub(crate) struct Response {
     pub status: u16,
     /// By name, in small letters.
     pub headers: HashMap<String, String>,
@@ -19,21 +19,21 @@ pub struct Response {
 }
 
 impl Response {
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }
 
-    pub fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
 }
 
 /// A POST with a body, as an SDK sends it.
-pub fn post(operation: &str, body: &[u8]) -> Vec<u8> {
+pub(crate) fn post(operation: &str, body: &[u8]) -> Vec<u8> {
     post_with(operation, body, &[])
 }
 
-pub fn post_with(operation: &str, body: &[u8], headers: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn post_with(operation: &str, body: &[u8], headers: &[(&str, &str)]) -> Vec<u8> {
     let mut request = format!(
         "POST / HTTP/1.1\r\nHost: localhost:8000\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: \
          DynamoDB_20120810.{operation}\r\nContent-Length: {}\r\n",
@@ -46,17 +46,17 @@ pub fn post_with(operation: &str, body: &[u8], headers: &[(&str, &str)]) -> Vec<
     [request.as_bytes(), body].concat()
 }
 
-pub const GET_ITEM: &[u8] = br#"{"TableName":"table","Key":{"p":{"S":"key"}}}"#;
+pub(crate) const GET_ITEM: &[u8] = br#"{"TableName":"table","Key":{"p":{"S":"key"}}}"#;
 
 /// Sends one request on a connection of its own.
-pub fn send(address: SocketAddr, request: &[u8]) -> Response {
+pub(crate) fn send(address: SocketAddr, request: &[u8]) -> Response {
     let mut connection = Connection::open(address);
     connection.send(request);
     connection.read_response()
 }
 
 impl Connection {
-    pub fn open(address: SocketAddr) -> Self {
+    pub(crate) fn open(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
         stream.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
@@ -64,21 +64,21 @@ impl Connection {
         Self { stream, received: Vec::new() }
     }
 
-    pub fn send(&mut self, bytes: &[u8]) {
+    pub(crate) fn send(&mut self, bytes: &[u8]) {
         self.stream.write_all(bytes).unwrap();
     }
 
     /// Sends what the server takes; whether it took all.
-    pub fn try_send(&mut self, bytes: &[u8]) -> bool {
+    pub(crate) fn try_send(&mut self, bytes: &[u8]) -> bool {
         self.stream.write_all(bytes).is_ok()
     }
 
-    pub fn finish_sending(&mut self) {
+    pub(crate) fn finish_sending(&mut self) {
         self.stream.shutdown(std::net::Shutdown::Write).unwrap();
     }
 
     /// Reads the next response.
-    pub fn read_response(&mut self) -> Response {
+    pub(crate) fn read_response(&mut self) -> Response {
         let head_end = loop {
             if let Some(at) = self.received.windows(4).position(|window| window == b"\r\n\r\n") {
                 break at + 4;
@@ -109,7 +109,7 @@ impl Connection {
     }
 
     /// Waits until the server closes the connection; whether it did so without another response.
-    pub fn is_closed_silently(&mut self) -> bool {
+    pub(crate) fn is_closed_silently(&mut self) -> bool {
         let mut chunk = [0; 1024];
         match self.stream.read(&mut chunk) {
             Ok(count) => count == 0 && self.received.is_empty(),

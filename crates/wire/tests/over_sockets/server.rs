@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::backend::{Behaviour, Scripted};
 
-pub struct Running {
+pub(crate) struct Running {
     pub address: SocketAddr,
     pub backend: Arc<Scripted>,
     stop: Option<oneshot::Sender<()>>,
@@ -19,17 +19,17 @@ pub struct Running {
 }
 
 /// The configuration that most tests use: short waits, and nothing that the tests' requests come near.
-pub fn config() -> Config {
+pub(crate) fn config() -> Config {
     let limits = Limits { drain: Duration::from_secs(5), ..Limits::default() };
     let standard = Config::new(([127, 0, 0, 1], 0).into(), Credentials::AnyOnLoopback, &SeededRandom::default());
     Config { limits, ..standard.unwrap() }
 }
 
-pub fn start() -> Running {
+pub(crate) fn start() -> Running {
     start_with(config())
 }
 
-pub fn start_with(config: Config) -> Running {
+pub(crate) fn start_with(config: Config) -> Running {
     let backend = Arc::new(Scripted::new(Behaviour::Nothing));
     let (stop, stopped) = oneshot::channel::<()>();
     let (tell_address, address) = std::sync::mpsc::channel();
@@ -47,13 +47,13 @@ pub fn start_with(config: Config) -> Running {
 
 impl Running {
     /// Asks the server to stop, without waiting for it.
-    pub fn ask_to_stop(&mut self) {
+    pub(crate) fn ask_to_stop(&mut self) {
         if let Some(stop) = self.stop.take() {
             let _ = stop.send(());
         }
     }
 
-    pub fn wait_until_stopped(&mut self) {
+    pub(crate) fn wait_until_stopped(&mut self) {
         if let Some(thread) = self.thread.take() {
             thread.join().unwrap();
         }

@@ -16,7 +16,7 @@ use keyfold_runtime::{Caller, Options, Page, QueryOptions, Runtime, json};
 use keyfold_test_server::serve;
 use serde_json::{Map, Value, json};
 
-pub struct World {
+pub(crate) struct World {
     /// On the engine.
     in_process: Runtime,
     /// On the AWS SDK, which talks to a server before the same engine.
@@ -27,7 +27,7 @@ pub struct World {
 
 impl World {
     /// The design of a folder.
-    pub async fn of(folder: &str) -> Self {
+    pub(crate) async fn of(folder: &str) -> Self {
         let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(folder);
         let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
         let design = Arc::new(Design::load("design.yaml", &text).unwrap().0);
@@ -47,7 +47,7 @@ impl World {
     }
 
     /// Compares what the generated method of a pattern gave with what the runtime gives in process.
-    pub async fn compare(&self, method: &str, arguments: Value, whole: Vec<Value>, paged: Vec<Value>) {
+    pub(crate) async fn compare(&self, method: &str, arguments: Value, whole: Vec<Value>, paged: Vec<Value>) {
         let design = self.in_process.design();
         let (pattern, page) = self.call(method, arguments).await;
         let is_tagged = pattern.returns.len() > 1;
@@ -64,7 +64,7 @@ impl World {
     }
 
     /// The same for a pattern that counts.
-    pub async fn compare_count(&self, method: &str, arguments: Value, count: usize) {
+    pub(crate) async fn compare_count(&self, method: &str, arguments: Value, count: usize) {
         let (pattern, page) = self.call(method, arguments).await;
         assert_eq!(count, page.count, "{}", pattern.name);
     }
@@ -82,7 +82,7 @@ impl World {
     }
 
     /// Every pattern of the design was called, and they found so many items.
-    pub fn has_called_every_pattern(&self, found: usize) {
+    pub(crate) fn has_called_every_pattern(&self, found: usize) {
         let patterns: BTreeSet<String> =
             self.in_process.design().patterns.iter().map(|pattern| pattern.name.clone()).collect();
         assert_eq!(*self.called.borrow(), patterns);

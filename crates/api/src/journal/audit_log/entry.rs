@@ -38,7 +38,7 @@ pub(in crate::journal) struct Actor {
 }
 
 impl Actor {
-    pub fn new(design: &Design, principal: &Principal, tenant: Option<&str>, request_id: &str) -> Self {
+    pub(crate) fn new(design: &Design, principal: &Principal, tenant: Option<&str>, request_id: &str) -> Self {
         let kind = match principal.kind {
             Kind::Anonymous => "anonymous",
             Kind::Token => "token",

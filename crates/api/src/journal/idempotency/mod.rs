@@ -65,7 +65,7 @@ pub(super) struct Claim<'j> {
 }
 
 impl<'j> Claim<'j> {
-    pub fn acquire(in_flight: &'j Mutex<HashSet<[u8; 32]>>, id: [u8; 32]) -> Option<Self> {
+    pub(super) fn acquire(in_flight: &'j Mutex<HashSet<[u8; 32]>>, id: [u8; 32]) -> Option<Self> {
         let is_new = in_flight.lock().insert(id);
         // Only a new claim may be dropped: dropping it removes the id.
         is_new.then(|| Self { in_flight, id })
@@ -126,7 +126,7 @@ fn undecodable(item: &Attributes) -> JournalError {
 
 impl KeyedRequest<'_> {
     /// Stores the response, unless another copy of the request was executed.
-    pub fn write(&self, open: &Open, response: &StoredResponse) -> TransactWrite {
+    pub(super) fn write(&self, open: &Open, response: &StoredResponse) -> TransactWrite {
         let now = open.clock.now_ms() / 1000;
         let number = |seconds: u64| AttributeValue::N(Number::from(seconds));
         let mut item = key(&self.id);

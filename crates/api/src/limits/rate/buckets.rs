@@ -19,7 +19,7 @@ const SHARED: u64 = 1024;
 
 type Limiter = RateLimiter<u64, DefaultKeyedStateStore<u64>, DefaultClock, StateInformationMiddleware>;
 
-pub struct Buckets {
+pub(super) struct Buckets {
     pub name: &'static str,
     rate: Rate,
     limiter: Limiter,
@@ -29,21 +29,21 @@ pub struct Buckets {
 }
 
 /// The outcome of counting one request.
-pub struct Outcome {
+pub(super) struct Outcome {
     pub remaining: RemainingQuota,
     /// The seconds to wait, where the request exceeds the limit.
     pub wait_seconds: Option<u32>,
 }
 
 impl Buckets {
-    pub fn new(name: &'static str, rate: Rate) -> Self {
+    pub(super) fn new(name: &'static str, rate: Rate) -> Self {
         // An interval is never zero, and then there is a quota.
         let quota = Quota::with_period(rate.interval()).unwrap_or(Quota::per_second(rate.requests));
         let limiter = RateLimiter::keyed(quota.allow_burst(rate.requests)).with_middleware();
         Self { name, rate, limiter, requests: AtomicU32::new(0), most: MOST, is_full: AtomicBool::new(false) }
     }
 
-    pub fn take(&self, key: u64) -> Outcome {
+    pub(super) fn take(&self, key: u64) -> Outcome {
         if self.requests.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
             self.sweep();
         }

@@ -10,9 +10,9 @@ use std::hash::{BuildHasher, RandomState};
 use http::request::Parts;
 
 use self::buckets::Buckets;
-pub use self::peer::Peer;
+pub(crate) use self::peer::Peer;
 pub use self::quota::{BadRate, Rate};
-pub use self::status::RateLimitStatus;
+pub(crate) use self::status::RateLimitStatus;
 use crate::identity::principal::Principal;
 use crate::response::problem::{Kind, Problem};
 
@@ -30,7 +30,7 @@ pub struct RateLimits {
 }
 
 /// Counts requests.
-pub struct Gate {
+pub(crate) struct Gate {
     subject: Option<Buckets>,
     tenant: Option<Buckets>,
     address: Option<Buckets>,
@@ -40,7 +40,7 @@ pub struct Gate {
 }
 
 impl Gate {
-    pub fn new(limits: &RateLimits) -> Self {
+    pub(crate) fn new(limits: &RateLimits) -> Self {
         let buckets = |name, rate: Option<Rate>| rate.map(|rate| Buckets::new(name, rate));
         Self {
             subject: buckets("subject", limits.subject),
@@ -51,12 +51,12 @@ impl Gate {
         }
     }
 
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.subject.is_none() && self.tenant.is_none() && self.address.is_none()
     }
 
     /// Counts a request of a caller, or rejects it.
-    pub fn admit(&self, principal: &Principal, parts: &Parts) -> Result<(), Problem> {
+    pub(crate) fn admit(&self, principal: &Principal, parts: &Parts) -> Result<(), Problem> {
         let caller = &principal.caller;
         let Some(subject) = &caller.subject else { return self.admit_address(parts) };
         self.take(&self.subject, self.hasher.hash_one((principal.kind, subject)), parts)?;
@@ -67,7 +67,7 @@ impl Gate {
     }
 
     /// Counts a request of an address. Requests with an invalid credential are among them, so that guessing is slow.
-    pub fn admit_address(&self, parts: &Parts) -> Result<(), Problem> {
+    pub(crate) fn admit_address(&self, parts: &Parts) -> Result<(), Problem> {
         match (&self.address, peer::address_of(parts, self.proxies)) {
             (Some(_), Some(address)) => self.take(&self.address, self.hasher.hash_one(address), parts),
             _ => Ok(()),

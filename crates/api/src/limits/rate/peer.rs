@@ -9,11 +9,11 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The address at the other end of the connection.
 #[derive(Debug, Clone, Copy)]
-pub struct Peer(pub IpAddr);
+pub(crate) struct Peer(pub IpAddr);
 
 /// The client address for rate limits. Each proxy appends the address of its client to
 /// `X-Forwarded-For`: entries before those of our own proxies come from the client and are ignored.
-pub fn address_of(parts: &Parts, proxies: usize) -> Option<IpAddr> {
+pub(super) fn address_of(parts: &Parts, proxies: usize) -> Option<IpAddr> {
     let peer = parts.extensions.get::<Peer>().map(|peer| peer.0);
     let forwarded = match proxies {
         0 => None,

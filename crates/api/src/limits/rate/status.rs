@@ -9,12 +9,12 @@ use parking_lot::Mutex;
 
 use super::quota::Rate;
 
-pub const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-pub const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+pub(super) const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+pub(super) const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
 /// The remaining requests of one limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RemainingQuota {
+pub(crate) struct RemainingQuota {
     pub name: &'static str,
     pub rate: Rate,
     pub remaining: u32,
@@ -24,14 +24,14 @@ pub struct RemainingQuota {
 
 /// The limits that a request was counted against; travels with it, and ends in the headers of its response.
 #[derive(Debug, Clone, Default)]
-pub struct RateLimitStatus(Arc<Mutex<Vec<RemainingQuota>>>);
+pub(crate) struct RateLimitStatus(Arc<Mutex<Vec<RemainingQuota>>>);
 
 impl RateLimitStatus {
-    pub fn add(&self, quota: RemainingQuota) {
+    pub(crate) fn add(&self, quota: RemainingQuota) {
         self.0.lock().push(quota);
     }
 
-    pub fn write_headers(&self, headers: &mut HeaderMap) {
+    pub(crate) fn write_headers(&self, headers: &mut HeaderMap) {
         let limits = self.0.lock();
         if limits.is_empty() {
             return;

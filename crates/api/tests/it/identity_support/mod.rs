@@ -19,45 +19,45 @@ use keyfold_api::{Authenticator, Principal, Unauthenticated};
 use keyfold_environment::ManualClock;
 use serde_json::{Value, json};
 
-pub const NOW: u64 = 1_800_000_000;
+pub(crate) const NOW: u64 = 1_800_000_000;
 
 /// A clock that stands at [`NOW`].
-pub fn clock() -> Arc<ManualClock> {
+pub(crate) fn clock() -> Arc<ManualClock> {
     Arc::new(ManualClock::at_second(NOW))
 }
 
-pub enum Pair {
+pub(crate) enum Pair {
     Rsa(RsaKeyPair),
     Ec(EcdsaKeyPair),
     Ed(Ed25519KeyPair),
 }
 
 /// A key pair with a name.
-pub struct Signer {
+pub(crate) struct Signer {
     pub id: String,
     pub pair: Pair,
 }
 
-pub fn part(bytes: impl AsRef<[u8]>) -> String {
+pub(crate) fn part(bytes: impl AsRef<[u8]>) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
 impl Signer {
-    pub fn rsa(id: &str) -> Self {
+    pub(crate) fn rsa(id: &str) -> Self {
         Self { id: id.to_owned(), pair: Pair::Rsa(RsaKeyPair::generate(KeySize::Rsa2048).unwrap()) }
     }
 
-    pub fn ec(id: &str) -> Self {
+    pub(crate) fn ec(id: &str) -> Self {
         let pair = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).unwrap();
         Self { id: id.to_owned(), pair: Pair::Ec(pair) }
     }
 
-    pub fn ed(id: &str) -> Self {
+    pub(crate) fn ed(id: &str) -> Self {
         Self { id: id.to_owned(), pair: Pair::Ed(Ed25519KeyPair::generate().unwrap()) }
     }
 
     /// What the provider publishes.
-    pub fn jwk(&self) -> Value {
+    pub(crate) fn jwk(&self) -> Value {
         match &self.pair {
             Pair::Rsa(pair) => {
                 let public = pair.public_key();
@@ -76,7 +76,7 @@ impl Signer {
     }
 
     /// The public key as a file would have it: what a forger knows.
-    pub fn public_der(&self) -> Vec<u8> {
+    pub(crate) fn public_der(&self) -> Vec<u8> {
         match &self.pair {
             Pair::Rsa(pair) => pair.public_key().as_der().unwrap().as_ref().to_vec(),
             Pair::Ec(pair) => pair.public_key().as_ref().to_vec(),
@@ -109,31 +109,31 @@ impl Signer {
     }
 
     /// A token with the header as it is said.
-    pub fn sign_with(&self, header: &Value, claims: &Value) -> String {
+    pub(crate) fn sign_with(&self, header: &Value, claims: &Value) -> String {
         let message = format!("{}.{}", part(header.to_string()), part(claims.to_string()));
         let algorithm = header["alg"].as_str().unwrap_or_default();
         let signature = self.signature(message.as_bytes(), algorithm);
         format!("{message}.{}", part(signature))
     }
 
-    pub fn sign(&self, claims: &Value) -> String {
+    pub(crate) fn sign(&self, claims: &Value) -> String {
         self.sign_with(&json!({"alg": self.algorithm(), "typ": "JWT", "kid": self.id}), claims)
     }
 }
 
 /// A token signed with a secret.
-pub fn sign_with_secret(secret: &[u8], header: &Value, claims: &Value) -> String {
+pub(crate) fn sign_with_secret(secret: &[u8], header: &Value, claims: &Value) -> String {
     let message = format!("{}.{}", part(header.to_string()), part(claims.to_string()));
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
     format!("{message}.{}", part(hmac::sign(&key, message.as_bytes())))
 }
 
-pub fn key_set(signers: &[&Signer]) -> String {
+pub(crate) fn key_set(signers: &[&Signer]) -> String {
     json!({"keys": signers.iter().map(|signer| signer.jwk()).collect::<Vec<_>>()}).to_string()
 }
 
 /// Claims that count, for an hour.
-pub fn claims() -> Value {
+pub(crate) fn claims() -> Value {
     json!({
         "iss": "https://id.example.com/", "aud": "keyfold", "sub": "ada", "tenant": "northwind", "roles": ["admin"],
         "iat": NOW, "nbf": NOW, "exp": NOW + 3600,
@@ -141,7 +141,7 @@ pub fn claims() -> Value {
 }
 
 /// The same with some changed; `null` takes one away.
-pub fn claims_but(changes: Value) -> Value {
+pub(crate) fn claims_but(changes: Value) -> Value {
     let mut claims = claims();
     for (name, value) in changes.as_object().unwrap() {
         match value {
@@ -152,7 +152,7 @@ pub fn claims_but(changes: Value) -> Value {
     claims
 }
 
-pub fn settings(keys: KeySettings) -> TokenSettings {
+pub(crate) fn settings(keys: KeySettings) -> TokenSettings {
     TokenSettings {
         keys,
         issuer: "https://id.example.com/".to_owned(),
@@ -163,7 +163,7 @@ pub fn settings(keys: KeySettings) -> TokenSettings {
     }
 }
 
-pub fn request(headers: &[(&str, &str)]) -> Parts {
+pub(crate) fn request(headers: &[(&str, &str)]) -> Parts {
     let mut request = Request::get("/v1/platform/licenses");
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -171,12 +171,12 @@ pub fn request(headers: &[(&str, &str)]) -> Parts {
     request.body(()).unwrap().into_parts().0
 }
 
-pub async fn show(identity: &Identity, token: &str) -> Result<Principal, Unauthenticated> {
+pub(crate) async fn show(identity: &Identity, token: &str) -> Result<Principal, Unauthenticated> {
     identity.authenticate(&request(&[("authorization", &format!("Bearer {token}"))])).await
 }
 
 /// The reason for which a token is refused.
-pub async fn reason(identity: &Identity, token: &str) -> String {
+pub(crate) async fn reason(identity: &Identity, token: &str) -> String {
     match show(identity, token).await {
         Ok(principal) => panic!("accepted as {:?}", principal.caller),
         Err(refused) => refused.reason,

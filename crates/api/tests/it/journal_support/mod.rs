@@ -18,23 +18,23 @@ use keyfold_environment::ManualClock;
 use keyfold_runtime::{Caller, Error, Options, Record, Runtime, SystemRandom, Write};
 
 /// 15 January 2027, 08:00:00.
-pub const NOW_MS: u64 = 1_800_000_000_000;
+pub(crate) const NOW_MS: u64 = 1_800_000_000_000;
 
-pub struct Office {
+pub(crate) struct Office {
     pub backend: Arc<dyn Backend>,
     pub runtime: Runtime,
     pub journal: Journal,
     pub clock: Arc<ManualClock>,
 }
 
-pub fn agencies() -> Arc<Design> {
+pub(crate) fn agencies() -> Arc<Design> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../designs/agencies/design.yaml");
     let text = std::fs::read_to_string(file).unwrap();
     Arc::new(keyfold_design::load("design.yaml", &text).map_err(|_| "the design has errors").unwrap().0)
 }
 
 impl Office {
-    pub async fn on(backend: Arc<dyn Backend>, settings: JournalSettings) -> Self {
+    pub(crate) async fn on(backend: Arc<dyn Backend>, settings: JournalSettings) -> Self {
         let clock = Arc::new(ManualClock::at_ms(NOW_MS));
         let design = agencies();
         let options = Options { clock: Arc::clone(&clock) as _, ..Options::standard(&design).unwrap() };
@@ -44,15 +44,15 @@ impl Office {
         Self { journal: journal.await.unwrap(), backend, runtime, clock }
     }
 
-    pub async fn in_memory() -> Self {
+    pub(crate) async fn in_memory() -> Self {
         Self::on(Arc::new(Engine::in_memory(Default::default()).unwrap()), JournalSettings::default()).await
     }
 
-    pub async fn in_folder(folder: &Path) -> Self {
+    pub(crate) async fn in_folder(folder: &Path) -> Self {
         Self::on(Arc::new(Engine::open(folder, Default::default()).unwrap()), JournalSettings::default()).await
     }
 
-    pub async fn begin<'j>(
+    pub(crate) async fn begin<'j>(
         &'j self,
         who: &Principal,
         key: Option<&str>,
@@ -65,7 +65,7 @@ impl Office {
     }
 
     /// Carries out what was begun.
-    pub async fn go(
+    pub(crate) async fn go(
         &self,
         entry: &PendingChange<'_>,
         who: &Principal,
@@ -79,7 +79,7 @@ impl Office {
     }
 
     /// A request from its beginning to its answer; whether that is an earlier one.
-    pub async fn request(
+    pub(crate) async fn request(
         &self,
         who: &Principal,
         key: Option<&str>,
@@ -92,7 +92,7 @@ impl Office {
     }
 
     /// The items of a table.
-    pub async fn items(&self, table: &str) -> Vec<Attributes> {
+    pub(crate) async fn items(&self, table: &str) -> Vec<Attributes> {
         let mut items = Vec::new();
         let mut start = None;
         loop {
@@ -107,12 +107,12 @@ impl Office {
         }
     }
 
-    pub async fn agencies(&self) -> usize {
+    pub(crate) async fn agencies(&self) -> usize {
         self.items(self.runtime.table_name()).await.len()
     }
 
     /// How many answers and lines of the log are kept.
-    pub async fn kept(&self) -> (usize, usize) {
+    pub(crate) async fn kept(&self) -> (usize, usize) {
         let items = self.items("keyfold_journal").await;
         let is_answer = |item: &&Attributes| item["PK"].as_str().unwrap().starts_with("ONCE#");
         let answers = items.iter().filter(is_answer).count();
@@ -121,7 +121,7 @@ impl Office {
 }
 
 /// What the routes would answer: the names of what is left, and its versions.
-pub fn answer_of(left: &[Option<Record>]) -> StoredResponse {
+pub(crate) fn answer_of(left: &[Option<Record>]) -> StoredResponse {
     let describe = |record: &Option<Record>| match record {
         Some(record) => format!("{:?}", record.attributes),
         None => "gone".to_owned(),
@@ -134,12 +134,12 @@ pub fn answer_of(left: &[Option<Record>]) -> StoredResponse {
     }
 }
 
-pub fn operator(subject: &str) -> Principal {
+pub(crate) fn operator(subject: &str) -> Principal {
     let caller = Caller { subject: Some(subject.to_owned()), roles: vec!["operator".to_owned()], ..Caller::default() };
     Principal { caller: caller.into(), expires_at_ms: None, kind: Kind::Token }
 }
 
-pub fn member(tenant: &str, subject: &str, roles: &[&str]) -> Principal {
+pub(crate) fn member(tenant: &str, subject: &str, roles: &[&str]) -> Principal {
     let roles = roles.iter().map(|role| (*role).to_owned()).collect();
     Principal {
         caller: Caller { roles, ..Caller::member(tenant, subject) }.into(),
@@ -148,22 +148,22 @@ pub fn member(tenant: &str, subject: &str, roles: &[&str]) -> Principal {
     }
 }
 
-pub fn attributes(pairs: &[(&str, &str)]) -> Attributes {
+pub(crate) fn attributes(pairs: &[(&str, &str)]) -> Attributes {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), AttributeValue::S((*value).to_owned()))).collect()
 }
 
-pub fn create(entity: &str, pairs: &[(&str, &str)]) -> Write {
+pub(crate) fn create(entity: &str, pairs: &[(&str, &str)]) -> Write {
     Write::Create { entity: entity.to_owned(), attributes: attributes(pairs) }
 }
 
-pub fn entry(begun: Result<Admission<'_>, JournalError>) -> PendingChange<'_> {
+pub(crate) fn entry(begun: Result<Admission<'_>, JournalError>) -> PendingChange<'_> {
     match begun.unwrap() {
         Admission::Execute(entry) => entry,
         Admission::Replay(answer) => panic!("replayed {answer:?}"),
     }
 }
 
-pub fn refusal(begun: Result<Admission<'_>, JournalError>) -> JournalError {
+pub(crate) fn refusal(begun: Result<Admission<'_>, JournalError>) -> JournalError {
     match begun {
         Err(error) => error,
         Ok(Admission::Execute(_)) => panic!("let through"),
@@ -171,6 +171,6 @@ pub fn refusal(begun: Result<Admission<'_>, JournalError>) -> JournalError {
     }
 }
 
-pub fn is_exists(error: &JournalError) -> bool {
+pub(crate) fn is_exists(error: &JournalError) -> bool {
     matches!(error, JournalError::Runtime(Error::Exists { .. }))
 }

@@ -9,37 +9,37 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::Value;
 
-pub struct Client {
+pub(super) struct Client {
     address: SocketAddr,
     client: hyper_util::client::legacy::Client<HttpConnector, Full<Bytes>>,
 }
 
 #[derive(Debug)]
-pub struct Answered {
+pub(super) struct Answered {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub bytes: Bytes,
 }
 
 impl Answered {
-    pub fn json(&self) -> Value {
+    pub(super) fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or_else(|_| panic!("{self:?}"))
     }
 
-    pub fn header(&self, name: &str) -> &str {
+    pub(super) fn header(&self, name: &str) -> &str {
         self.headers.get(name).unwrap_or_else(|| panic!("no {name} in {self:?}")).to_str().unwrap()
     }
 
     /// Panics with the whole answer where it is not as it should be.
     #[track_caller]
-    pub fn expect(self, status: u16) -> Self {
+    pub(super) fn expect(self, status: u16) -> Self {
         assert_eq!(self.status.as_u16(), status, "{self:?}");
         self
     }
 
     /// A problem with a code, told as RFC 9457 says.
     #[track_caller]
-    pub fn problem(self, status: u16, code: &str) -> Value {
+    pub(super) fn problem(self, status: u16, code: &str) -> Value {
         let told = self.expect(status);
         assert_eq!(told.header("content-type"), "application/problem+json");
         let body = told.json();
@@ -52,12 +52,12 @@ impl Answered {
 }
 
 impl Client {
-    pub fn new(address: SocketAddr) -> Self {
+    pub(super) fn new(address: SocketAddr) -> Self {
         Self { address, client: hyper_util::client::legacy::Client::builder(TokioExecutor::new()).build_http() }
     }
 
     /// A request by someone: `subject=ada;role=admin`, or an empty text for nobody.
-    pub async fn send(
+    pub(super) async fn send(
         &self,
         who: &str,
         method: Method,
@@ -79,27 +79,27 @@ impl Client {
         Answered { status: parts.status, headers: parts.headers, bytes }
     }
 
-    pub async fn get(&self, who: &str, path: &str) -> Answered {
+    pub(super) async fn get(&self, who: &str, path: &str) -> Answered {
         self.send(who, Method::GET, path, &[], "").await
     }
 
-    pub async fn delete(&self, who: &str, path: &str) -> Answered {
+    pub(super) async fn delete(&self, who: &str, path: &str) -> Answered {
         self.send(who, Method::DELETE, path, &[], "").await
     }
 
-    pub async fn json(&self, who: &str, method: Method, path: &str, body: Value) -> Answered {
+    pub(super) async fn json(&self, who: &str, method: Method, path: &str, body: Value) -> Answered {
         self.send(who, method, path, &[("content-type", "application/json")], body.to_string()).await
     }
 
-    pub async fn post(&self, who: &str, path: &str, body: Value) -> Answered {
+    pub(super) async fn post(&self, who: &str, path: &str, body: Value) -> Answered {
         self.json(who, Method::POST, path, body).await
     }
 
-    pub async fn put(&self, who: &str, path: &str, body: Value) -> Answered {
+    pub(super) async fn put(&self, who: &str, path: &str, body: Value) -> Answered {
         self.json(who, Method::PUT, path, body).await
     }
 
-    pub async fn patch(&self, who: &str, path: &str, body: Value) -> Answered {
+    pub(super) async fn patch(&self, who: &str, path: &str, body: Value) -> Answered {
         self.json(who, Method::PATCH, path, body).await
     }
 }

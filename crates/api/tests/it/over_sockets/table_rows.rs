@@ -9,7 +9,7 @@ use keyfold_runtime::json;
 use serde_json::{Map, Value, json};
 
 /// One request, as members and as operators spell it.
-pub struct Row {
+pub(super) struct Row {
     pub label: String,
     pub method: Method,
     pub path: String,
@@ -28,7 +28,7 @@ impl Row {
 }
 
 /// An item, and what is asked of it.
-pub struct Sample<'d> {
+pub(super) struct Sample<'d> {
     pub design: &'d Design,
     pub entity: &'d Entity,
     pub item: &'d Attributes,
@@ -73,7 +73,7 @@ impl Sample<'_> {
     }
 
     /// The requests about the item.
-    pub fn rows(&self) -> Vec<Row> {
+    pub(super) fn rows(&self) -> Vec<Row> {
         let resource = self.resource();
         let collection = format!("/v1/{}/{}", self.design.name, resource.segment);
         let mut rows = self.of_item(self.item, "");
@@ -158,7 +158,7 @@ fn fresh(value_type: &AttributeType) -> Option<Value> {
 }
 
 /// The request of a pattern, with arguments from an item that it may return.
-pub fn pattern_row(design: &Design, pattern: &Pattern, items: &[(EntityId, Attributes)]) -> Row {
+pub(super) fn pattern_row(design: &Design, pattern: &Pattern, items: &[(EntityId, Attributes)]) -> Row {
     let nothing = Attributes::new();
     let entities: Vec<EntityId> = pattern.entities().collect();
     let fits = |item: &&(EntityId, Attributes)| {
@@ -197,7 +197,7 @@ fn stand_in(value_type: &AttributeType) -> String {
 }
 
 /// The routes that every design has.
-pub fn common_rows(design: &Design) -> Vec<Row> {
+pub(super) fn common_rows(design: &Design) -> Vec<Row> {
     let base = format!("/v1/{}", design.name);
     ["openapi.json", "docs", "audit", "nothing"]
         .map(|name| Row::new(format!("GET /{name}"), Method::GET, format!("{base}/{name}"), None))

@@ -23,9 +23,9 @@ use tokio::sync::oneshot;
 
 use crate::over_sockets::client::Client;
 
-pub const DESIGNS: [&str; 5] = ["agencies", "platform", "albums", "archive", "catalogue"];
+pub(super) const DESIGNS: [&str; 5] = ["agencies", "platform", "albums", "archive", "catalogue"];
 
-pub struct World {
+pub(super) struct World {
     pub address: SocketAddr,
     pub client: Client,
     pub designs: Vec<(Arc<Design>, Arc<dyn Backend>)>,
@@ -36,7 +36,7 @@ pub struct World {
 }
 
 /// What is other than usual about a server.
-pub struct Setting {
+pub(super) struct Setting {
     pub limits: Limits,
     pub require_versions: bool,
     pub journal: Option<JournalSettings>,
@@ -66,7 +66,7 @@ impl Authenticator for Believing {
 }
 
 /// `subject=ada;tenant=northwind;role=admin`; nobody for an empty text.
-pub fn caller(text: &str) -> Caller {
+pub(super) fn caller(text: &str) -> Caller {
     let mut caller = Caller::default();
     for part in text.split(';').filter(|part| !part.is_empty()) {
         match part.split_once('=').unwrap() {
@@ -80,7 +80,7 @@ pub fn caller(text: &str) -> Caller {
 }
 
 /// The role that acts on the whole platform.
-pub fn operator(design: &str) -> &'static str {
+pub(super) fn operator(design: &str) -> &'static str {
     match design {
         "archive" => "subject=olga;role=admin",
         "catalogue" => "subject=olga;role=SuperAdmin",
@@ -89,20 +89,20 @@ pub fn operator(design: &str) -> &'static str {
 }
 
 impl World {
-    pub async fn start() -> Self {
+    pub(super) async fn start() -> Self {
         Self::with(&DESIGNS, Limits::default(), false).await
     }
 
-    pub async fn with(names: &[&str], limits: Limits, require_versions: bool) -> Self {
+    pub(super) async fn with(names: &[&str], limits: Limits, require_versions: bool) -> Self {
         Self::made(names, Setting { limits, require_versions, ..Setting::default() }).await
     }
 
     /// With a journal.
-    pub async fn journalled(names: &[&str], settings: JournalSettings) -> Self {
+    pub(super) async fn journalled(names: &[&str], settings: JournalSettings) -> Self {
         Self::made(names, Setting { journal: Some(settings), ..Setting::default() }).await
     }
 
-    pub async fn made(names: &[&str], setting: Setting) -> Self {
+    pub(super) async fn made(names: &[&str], setting: Setting) -> Self {
         let Setting { limits, require_versions, journal, public_docs } = setting;
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
@@ -146,26 +146,26 @@ impl World {
     }
 
     /// Asks the server to stop; it has when the answer is there.
-    pub async fn stop(mut self) {
+    pub(super) async fn stop(mut self) {
         let _ = self.stop.take().unwrap().send(());
         self.serving.await.unwrap();
     }
 
-    pub fn ask_to_stop(&mut self) {
+    pub(super) fn ask_to_stop(&mut self) {
         let _ = self.stop.take().unwrap().send(());
     }
 
-    pub fn design(&self, name: &str) -> &(Arc<Design>, Arc<dyn Backend>) {
+    pub(super) fn design(&self, name: &str) -> &(Arc<Design>, Arc<dyn Backend>) {
         self.designs.iter().find(|(design, _)| design.name == name).unwrap()
     }
 
     /// Every stored item of a design, as it is stored.
-    pub async fn stored(&self, name: &str) -> Vec<Attributes> {
+    pub(super) async fn stored(&self, name: &str) -> Vec<Attributes> {
         self.table(&self.design(name).0.table.name).await
     }
 
     /// What the journal keeps.
-    pub async fn journal(&self) -> Vec<Attributes> {
+    pub(super) async fn journal(&self) -> Vec<Attributes> {
         self.table(&JournalSettings::default().table).await
     }
 
@@ -178,7 +178,7 @@ impl World {
     }
 
     /// Undoes what was done to a design's table.
-    pub async fn put_back(&self, name: &str, items: &[Attributes]) {
+    pub(super) async fn put_back(&self, name: &str, items: &[Attributes]) {
         let (design, backend) = self.design(name);
         let table_name = &design.table.name;
         let is_key = |name: &String| design.is_table_key(name);
@@ -198,7 +198,7 @@ impl World {
     }
 
     /// Every stored item that is an entity's, with what its keys tell.
-    pub async fn items(&self, name: &str) -> Vec<(EntityId, Attributes)> {
+    pub(super) async fn items(&self, name: &str) -> Vec<(EntityId, Attributes)> {
         let design = Arc::clone(&self.design(name).0);
         let mut items = Vec::new();
         for stored in self.stored(name).await {

@@ -10,7 +10,7 @@ use super::writer::is_transfer;
 
 /// What an audit found to be wrong.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Findings {
+pub(crate) struct Findings {
     /// Acknowledged writes that are not there.
     pub lost: Vec<String>,
     /// Items that nobody wrote, half transactions, indexes that differ from their items.
@@ -18,13 +18,13 @@ pub struct Findings {
 }
 
 impl Findings {
-    pub fn is_clean(&self) -> bool {
+    pub(crate) fn is_clean(&self) -> bool {
         self.lost.is_empty() && self.inconsistent.is_empty()
     }
 }
 
 /// Audits the table and then takes it as the ledger's new start.
-pub fn audit(endpoint: &Endpoint, ledger: &mut Ledger) -> Findings {
+pub(crate) fn audit(endpoint: &Endpoint, ledger: &mut Ledger) -> Findings {
     let mut findings = Findings::default();
     let Some(description) = table::description(endpoint) else {
         findings.lost.push("the whole table".to_owned());
@@ -159,7 +159,12 @@ fn compare_index(endpoint: &Endpoint, index: &str, items: &BTreeMap<Key, Item>, 
     }
 }
 
-pub fn compare_rows(place: &str, found: &BTreeMap<Key, Item>, expected: &BTreeMap<Key, Item>, findings: &mut Findings) {
+pub(crate) fn compare_rows(
+    place: &str,
+    found: &BTreeMap<Key, Item>,
+    expected: &BTreeMap<Key, Item>,
+    findings: &mut Findings,
+) {
     for (key, row) in expected.iter().filter(|(key, row)| found.get(key) != Some(row)) {
         let what = format!("{place} holds for {key:?} {}, not {}", shown(found.get(key)), shown(Some(row)));
         findings.inconsistent.push(what);

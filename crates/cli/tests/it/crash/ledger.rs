@@ -8,14 +8,14 @@ use super::randomness::Random;
 use super::table::{self, Item, Key};
 use super::writer::Writer;
 
-pub const WRITERS: usize = 64;
-pub const COUNTERS: usize = 8;
-pub const BALANCES: usize = 16;
-pub const OPENING_BALANCE: i64 = 1_000_000;
+pub(crate) const WRITERS: usize = 64;
+pub(crate) const COUNTERS: usize = 8;
+pub(crate) const BALANCES: usize = 16;
+pub(crate) const OPENING_BALANCE: i64 = 1_000_000;
 
 /// One item that only one writer writes. `None` stands for its absence.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub(crate) struct Known {
     pub acknowledged: Option<Item>,
     /// What the item is if the last write, whose answer never came, was carried out.
     pub in_doubt: Option<Option<Item>>,
@@ -23,20 +23,20 @@ pub struct Known {
 
 /// Increments of one shared counter in one round, by one writer.
 #[derive(Clone, Debug, Default)]
-pub struct Increments {
+pub(crate) struct Increments {
     /// The values that the server answered; no two increments may have seen the same.
     pub seen: Vec<i64>,
     pub in_doubt: i64,
 }
 
-pub struct Ledger {
+pub(crate) struct Ledger {
     pub writers: Vec<Writer>,
     /// The counters as the last audit found them.
     pub counters: [i64; COUNTERS],
 }
 
 impl Ledger {
-    pub fn new(random: &mut Random) -> Self {
+    pub(crate) fn new(random: &mut Random) -> Self {
         Self {
             writers: (0..WRITERS).map(|number| Writer::new(number, random.fork())).collect(),
             counters: [0; COUNTERS],
@@ -44,12 +44,12 @@ impl Ledger {
     }
 
     /// How many writes of this round were acknowledged.
-    pub fn acknowledged(&self) -> u64 {
+    pub(crate) fn acknowledged(&self) -> u64 {
         self.writers.iter().map(|writer| writer.acknowledged).sum()
     }
 
     /// Takes the table as it is for the start of the next round. What was in doubt no longer is.
-    pub fn settle(&mut self, items: &BTreeMap<Key, Item>) {
+    pub(crate) fn settle(&mut self, items: &BTreeMap<Key, Item>) {
         for (number, counter) in self.counters.iter_mut().enumerate() {
             *counter = items.get(&counter_key(number)).map_or(0, |item| table::number(item, "Hits"));
         }
@@ -59,16 +59,16 @@ impl Ledger {
     }
 }
 
-pub fn counter_key(number: usize) -> Key {
+pub(crate) fn counter_key(number: usize) -> Key {
     Key { partition: format!("COUNTER#{number}"), sort: "COUNTER".to_owned() }
 }
 
-pub fn balance_key(number: usize) -> Key {
+pub(crate) fn balance_key(number: usize) -> Key {
     Key { partition: format!("BALANCE#{number}"), sort: "BALANCE".to_owned() }
 }
 
 /// The shared items at the start, which the writers then only update.
-pub fn shared_items() -> Vec<Item> {
+pub(crate) fn shared_items() -> Vec<Item> {
     let indexed = |key: Key, kind: &str, attribute: &str, value: i64| {
         table::item(json!({
             "PK": {"S": key.partition}, "SK": {"S": key.sort},

@@ -7,10 +7,10 @@
 // Each test binary uses its own part.
 #![allow(dead_code)]
 
-pub mod audit;
-pub mod ledger;
-pub mod randomness;
-pub mod rounds;
-pub mod server;
-pub mod table;
-pub mod writer;
+pub(crate) mod audit;
+pub(crate) mod ledger;
+pub(crate) mod randomness;
+pub(crate) mod rounds;
+pub(crate) mod server;
+pub(crate) mod table;
+pub(crate) mod writer;

@@ -16,7 +16,7 @@ use super::table::{self, TABLE};
 
 /// What a crash takes away.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Crash {
+pub(crate) enum Crash {
     /// The process: what the kernel has, it keeps.
     Process,
     /// The power: what was not synced is gone.
@@ -25,7 +25,7 @@ pub enum Crash {
     PowerAmidWriting,
 }
 
-pub struct Rounds {
+pub(crate) struct Rounds {
     crash: Crash,
     options: Vec<&'static str>,
     random: Random,
@@ -38,12 +38,12 @@ pub struct Rounds {
 }
 
 /// Whether the long form of a test was asked for.
-pub fn is_long_run() -> bool {
+pub(crate) fn is_long_run() -> bool {
     std::env::var("KEYFOLD_LONG").is_ok_and(|value| value == "1")
 }
 
 impl Rounds {
-    pub fn new(crash: Crash, options: &[&'static str], seed: u64) -> Self {
+    pub(crate) fn new(crash: Crash, options: &[&'static str], seed: u64) -> Self {
         let mut random = Random::new(seed);
         let rounds = Self {
             crash,
@@ -59,7 +59,7 @@ impl Rounds {
     }
 
     /// Plays all rounds and asserts after each that nothing is wrong.
-    pub fn play(&mut self, count: usize) {
+    pub(crate) fn play(&mut self, count: usize) {
         let mut total = 0;
         for round in 0..count {
             let acknowledged = self.write_and_crash(round);
@@ -80,19 +80,19 @@ impl Rounds {
     }
 
     /// Starts later servers with other options.
-    pub fn serve_with(&mut self, options: &[&'static str]) {
+    pub(crate) fn serve_with(&mut self, options: &[&'static str]) {
         self.options = options.to_vec();
     }
 
     /// Writes from all writers for a while and crashes; returns how many writes were acknowledged.
-    pub fn write_and_crash(&mut self, round: usize) -> u64 {
+    pub(crate) fn write_and_crash(&mut self, round: usize) -> u64 {
         // Mostly a second or two; sometimes hardly any time at all.
         let milliseconds =
             if self.random.below(5) == 0 { self.random.between(30, 200) } else { self.random.between(300, 2500) };
         self.write_for(Duration::from_millis(milliseconds), round)
     }
 
-    pub fn write_for(&mut self, lifetime: Duration, round: usize) -> u64 {
+    pub(crate) fn write_for(&mut self, lifetime: Duration, round: usize) -> u64 {
         let watch = self.watch();
         let mut server = self.start(watch.as_ref());
         let opened = server.wait_until_ready();
@@ -133,7 +133,7 @@ impl Rounds {
         }
     }
 
-    pub fn restart_and_audit(&mut self) -> Findings {
+    pub(crate) fn restart_and_audit(&mut self) -> Findings {
         let mut server = self.start(None);
         server.wait_until_ready();
         let started = Instant::now();
@@ -184,7 +184,7 @@ impl Rounds {
 }
 
 /// Makes the table and its shared items.
-pub fn prepare(endpoint: &Endpoint) {
+pub(crate) fn prepare(endpoint: &Endpoint) {
     table::create(endpoint);
     for item in shared_items() {
         table::must(endpoint, "PutItem", &json!({"TableName": TABLE, "Item": item}));

@@ -11,14 +11,14 @@ use keyfold_power_loss::Watch;
 use serde_json::json;
 
 /// A running `keyfold engine serve`. Dropping it kills it.
-pub struct Server {
+pub(crate) struct Server {
     process: Child,
     url: String,
     output: PathBuf,
 }
 
 /// How a server is started.
-pub struct Launch<'a> {
+pub(crate) struct Launch<'a> {
     pub data: &'a Path,
     /// Where what the server prints is added.
     pub output: &'a Path,
@@ -29,7 +29,7 @@ pub struct Launch<'a> {
 
 impl Launch<'_> {
     /// Starts the process; it may not listen yet.
-    pub fn start(&self) -> Server {
+    pub(crate) fn start(&self) -> Server {
         let port = free_port();
         let mut command = Command::new(env!("CARGO_BIN_EXE_keyfold"));
         command.args(["engine", "serve", "--data"]).arg(self.data).arg("--port").arg(port.to_string());
@@ -47,12 +47,12 @@ impl Launch<'_> {
 }
 
 impl Server {
-    pub fn endpoint(&self) -> Endpoint {
+    pub(crate) fn endpoint(&self) -> Endpoint {
         Endpoint::new(&self.url).expect("a URL").with_answer_timeout(Duration::from_secs(30))
     }
 
     /// Waits until the server answers; returns how long that took.
-    pub fn wait_until_ready(&mut self) -> Duration {
+    pub(crate) fn wait_until_ready(&mut self) -> Duration {
         let started = Instant::now();
         let endpoint = self.endpoint();
         loop {
@@ -68,7 +68,7 @@ impl Server {
     }
 
     /// Ends it as a crash would: at once, wherever it is.
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         if let Some(status) = self.process.try_wait().expect("the server's state") {
             panic!("the server ended by itself with {status}:\n{}", self.last_output());
         }
@@ -77,7 +77,7 @@ impl Server {
     }
 
     /// Asks it to end, as an operator would.
-    pub fn stop(mut self) -> ExitStatus {
+    pub(crate) fn stop(mut self) -> ExitStatus {
         let process = i32::try_from(self.process.id()).expect("a process id");
         #[expect(unsafe_code, reason = "the standard library sends no signal but SIGKILL")]
         // SAFETY: the process is our child and has not been waited for, so its id is its own.
@@ -101,7 +101,7 @@ impl Drop for Server {
 }
 
 /// Asserts that `keyfold engine check` finds nothing wrong with the data of a server that does not run.
-pub fn check(data: &Path) {
+pub(crate) fn check(data: &Path) {
     let output = Command::new(env!("CARGO_BIN_EXE_keyfold"))
         .args(["engine", "check", "--data"])
         .arg(data)

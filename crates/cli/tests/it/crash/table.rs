@@ -3,43 +3,43 @@
 use keyfold_conformance::Endpoint;
 use serde_json::{Map, Value, json};
 
-pub const TABLE: &str = "crash_app_data";
-pub const INDEXES: [&str; 3] = ["GSI1", "GSI2", "GSI3"];
+pub(crate) const TABLE: &str = "crash_app_data";
+pub(crate) const INDEXES: [&str; 3] = ["GSI1", "GSI2", "GSI3"];
 /// What GSI2 carries besides keys.
 const INCLUDED: [&str; 2] = ["Title", "Revision"];
 
 /// An item, its attributes in DynamoDB's JSON.
-pub type Item = Map<String, Value>;
+pub(crate) type Item = Map<String, Value>;
 
 /// Partition and sort key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key {
+pub(crate) struct Key {
     pub partition: String,
     pub sort: String,
 }
 
 impl Key {
-    pub fn of(item: &Item) -> Self {
+    pub(crate) fn of(item: &Item) -> Self {
         Self { partition: text(item, "PK").to_owned(), sort: text(item, "SK").to_owned() }
     }
 
-    pub fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         json!({"PK": {"S": self.partition}, "SK": {"S": self.sort}})
     }
 }
 
 /// A string attribute, empty if absent.
-pub fn text<'a>(item: &'a Item, attribute: &str) -> &'a str {
+pub(crate) fn text<'a>(item: &'a Item, attribute: &str) -> &'a str {
     item.get(attribute).and_then(|value| value.get("S")).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// A whole-number attribute, 0 if absent.
-pub fn number(item: &Item, attribute: &str) -> i64 {
+pub(crate) fn number(item: &Item, attribute: &str) -> i64 {
     let digits = item.get(attribute).and_then(|value| value.get("N")).and_then(Value::as_str);
     digits.map_or(0, |digits| digits.parse().expect("a whole number"))
 }
 
-pub fn item(attributes: Value) -> Item {
+pub(crate) fn item(attributes: Value) -> Item {
     match attributes {
         Value::Object(map) => map,
         other => panic!("not an item: {other}"),
@@ -47,7 +47,7 @@ pub fn item(attributes: Value) -> Item {
 }
 
 /// What the index holds for an item: nothing if the item lacks one of the index's keys.
-pub fn index_row(index: &str, item: &Item) -> Option<Item> {
+pub(crate) fn index_row(index: &str, item: &Item) -> Option<Item> {
     let keys = [format!("{index}PK"), format!("{index}SK")];
     if !keys.iter().all(|key| item.contains_key(key)) {
         return None;
@@ -61,7 +61,7 @@ pub fn index_row(index: &str, item: &Item) -> Option<Item> {
     Some(item.iter().filter(|(name, _)| is_key(name) || carried(name)).map(|(n, v)| (n.clone(), v.clone())).collect())
 }
 
-pub fn create(endpoint: &Endpoint) {
+pub(crate) fn create(endpoint: &Endpoint) {
     let key = |name: &str, kind: &str| json!({"AttributeName": name, "KeyType": kind});
     let schema = |prefix: &str| json!([key(&format!("{prefix}PK"), "HASH"), key(&format!("{prefix}SK"), "RANGE")]);
     let projections = [
@@ -94,7 +94,7 @@ pub fn create(endpoint: &Endpoint) {
 }
 
 /// `None` if there is no such table.
-pub fn description(endpoint: &Endpoint) -> Option<Value> {
+pub(crate) fn description(endpoint: &Endpoint) -> Option<Value> {
     let answer = endpoint.call("DescribeTable", &json!({"TableName": TABLE})).expect("an answer to DescribeTable");
     match answer.error_type() {
         None => Some(answer.body["Table"].clone()),
@@ -104,14 +104,14 @@ pub fn description(endpoint: &Endpoint) -> Option<Value> {
 }
 
 /// A call that has to succeed; returns the body.
-pub fn must(endpoint: &Endpoint, operation: &str, request: &Value) -> Value {
+pub(crate) fn must(endpoint: &Endpoint, operation: &str, request: &Value) -> Value {
     let answer = endpoint.call(operation, request).unwrap_or_else(|error| panic!("{operation}: {error}"));
     assert!(answer.is_success(), "{operation} answered {}: {}", answer.status, answer.body);
     answer.body
 }
 
 /// All items of the table, or of an index, page by page.
-pub fn scan(endpoint: &Endpoint, index: Option<&str>) -> Vec<Item> {
+pub(crate) fn scan(endpoint: &Endpoint, index: Option<&str>) -> Vec<Item> {
     let mut request = json!({"TableName": TABLE});
     match index {
         Some(index) => request["IndexName"] = json!(index),
@@ -121,7 +121,7 @@ pub fn scan(endpoint: &Endpoint, index: Option<&str>) -> Vec<Item> {
 }
 
 /// All rows of one partition of an index, page by page.
-pub fn query(endpoint: &Endpoint, index: &str, partition: &str) -> Vec<Item> {
+pub(crate) fn query(endpoint: &Endpoint, index: &str, partition: &str) -> Vec<Item> {
     pages(
         endpoint,
         "Query",

@@ -14,7 +14,7 @@ const SLOTS: u64 = 60;
 /// Transfers that a writer leaves standing before it settles the oldest.
 const STANDING_TRANSFERS: usize = 30;
 
-pub struct Writer {
+pub(crate) struct Writer {
     number: usize,
     random: Random,
     serial: u64,
@@ -25,7 +25,7 @@ pub struct Writer {
 
 /// Why a writer stopped.
 #[derive(Debug)]
-pub enum Stop {
+pub(crate) enum Stop {
     /// The server went away.
     Disconnected,
     /// The server answered what it should not.
@@ -38,7 +38,7 @@ type Step = Result<(), Stop>;
 type Effects = Vec<(Key, Option<Item>)>;
 
 impl Writer {
-    pub fn new(number: usize, random: Random) -> Self {
+    pub(crate) fn new(number: usize, random: Random) -> Self {
         Self {
             number,
             random,
@@ -49,7 +49,7 @@ impl Writer {
         }
     }
 
-    pub fn begin_round(&mut self, items: &BTreeMap<Key, Item>) {
+    pub(crate) fn begin_round(&mut self, items: &BTreeMap<Key, Item>) {
         for (key, known) in &mut self.known {
             *known = Known { acknowledged: items.get(key).cloned(), in_doubt: None };
         }
@@ -59,7 +59,7 @@ impl Writer {
     }
 
     /// Writes until the server goes away.
-    pub fn write_until_disconnected(&mut self, endpoint: &Endpoint) -> Result<(), String> {
+    pub(crate) fn write_until_disconnected(&mut self, endpoint: &Endpoint) -> Result<(), String> {
         loop {
             match self.step(endpoint) {
                 Ok(()) => {}
@@ -69,7 +69,7 @@ impl Writer {
         }
     }
 
-    pub fn step(&mut self, endpoint: &Endpoint) -> Step {
+    pub(crate) fn step(&mut self, endpoint: &Endpoint) -> Step {
         let slot = self.random.below(SLOTS);
         let key = self.licence_key(slot);
         let standing = self.known.get(&key).and_then(|known| known.acknowledged.clone());
@@ -316,7 +316,7 @@ impl Writer {
     }
 }
 
-pub fn is_transfer(key: &Key) -> bool {
+pub(crate) fn is_transfer(key: &Key) -> bool {
     key.partition.starts_with("TRANSFERS#")
 }
 

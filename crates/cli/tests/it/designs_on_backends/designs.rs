@@ -6,7 +6,7 @@ use std::sync::Arc;
 use keyfold_design::Design;
 use keyfold_runtime::scenario::{DataFile, Scenario, ScenarioFile, examples};
 
-pub struct Played {
+pub(super) struct Played {
     pub name: String,
     pub design: Arc<Design>,
     pub data: Option<DataFile>,
@@ -14,7 +14,7 @@ pub struct Played {
     pub scenarios: Vec<Scenario>,
 }
 
-pub fn designs() -> Vec<Played> {
+pub(super) fn designs() -> Vec<Played> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../designs"));
     let mut folders: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     folders.retain(|folder| folder.join("design.yaml").exists());

@@ -9,7 +9,7 @@ use crate::designs_on_backends::recording::{Exchange, Page, Told};
 
 /// How exactly a service does what the engine does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exactness {
+pub(super) enum Exactness {
     Everything,
     /// Except for what DynamoDB leaves open or documents otherwise than DynamoDB Local does it.
     AsDynamoDbLocal,
@@ -17,7 +17,7 @@ pub enum Exactness {
     Outcome,
 }
 
-pub fn between(design: &Design, expected: &Run, found: &Run, exactness: Exactness) -> Option<String> {
+pub(super) fn between(design: &Design, expected: &Run, found: &Run, exactness: Exactness) -> Option<String> {
     if let Some(broken) = &expected.broken {
         return Some(format!("broken in process: {broken}"));
     }

@@ -11,10 +11,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 /// The hashes of the requests whose answers were lost.
-pub type Lost = Arc<Mutex<HashSet<u64>>>;
+pub(super) type Lost = Arc<Mutex<HashSet<u64>>>;
 
 /// Starts a proxy; its URL, and what it lost.
-pub async fn before(service: &str) -> (String, Lost) {
+pub(super) async fn before(service: &str) -> (String, Lost) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let service = service.strip_prefix("http://").unwrap().to_owned();

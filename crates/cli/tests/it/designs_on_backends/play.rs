@@ -14,7 +14,7 @@ use crate::designs_on_backends::difference::Exactness;
 use crate::designs_on_backends::recording::{Exchange, Recording};
 
 /// What came of a scenario.
-pub struct Run {
+pub(super) struct Run {
     /// What is broken about it.
     pub broken: Option<String>,
     pub exchanges: Vec<Exchange>,
@@ -22,7 +22,7 @@ pub struct Run {
     pub stored: BTreeMap<String, Attributes>,
 }
 
-pub async fn play(
+pub(super) async fn play(
     played: &Played,
     scenario: &Scenario,
     (backend, exactness): (Arc<dyn Backend>, Exactness),

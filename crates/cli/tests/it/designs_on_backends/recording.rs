@@ -10,7 +10,7 @@ use crate::designs_on_backends::difference::Exactness;
 
 /// One request with its answer, the table's name left out.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Exchange {
+pub(super) struct Exchange {
     pub operation: &'static str,
     pub asked: String,
     pub answer: Told,
@@ -18,7 +18,7 @@ pub struct Exchange {
 
 /// What is compared of an answer.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Told {
+pub(super) enum Told {
     Nothing,
     Page(Page),
     Other { text: String, units: f64 },
@@ -27,7 +27,7 @@ pub enum Told {
 
 impl Told {
     /// The items of a page, in their order.
-    pub fn items(&self) -> &[Attributes] {
+    pub(super) fn items(&self) -> &[Attributes] {
         match self {
             Self::Page(page) => &page.items,
             _ => &[],
@@ -37,7 +37,7 @@ impl Told {
 
 /// A page of a Query.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Page {
+pub(super) struct Page {
     pub index: Option<String>,
     pub items: Vec<Attributes>,
     pub counts: (usize, usize),
@@ -45,7 +45,7 @@ pub struct Page {
     pub units: f64,
 }
 
-pub struct Recording {
+pub(super) struct Recording {
     inner: Arc<dyn Backend>,
     exactness: Exactness,
     table: String,
@@ -53,7 +53,11 @@ pub struct Recording {
 }
 
 impl Recording {
-    pub fn of(inner: Arc<dyn Backend>, exactness: Exactness, table: &str) -> (Arc<Self>, Arc<Mutex<Vec<Exchange>>>) {
+    pub(super) fn of(
+        inner: Arc<dyn Backend>,
+        exactness: Exactness,
+        table: &str,
+    ) -> (Arc<Self>, Arc<Mutex<Vec<Exchange>>>) {
         let exchanges = Arc::new(Mutex::new(Vec::new()));
         (Arc::new(Self { inner, exactness, table: table.to_owned(), exchanges: exchanges.clone() }), exchanges)
     }

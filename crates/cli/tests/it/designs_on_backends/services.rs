@@ -17,41 +17,41 @@ fn engine() -> Arc<Engine> {
     Arc::new(Engine::in_memory(options).unwrap())
 }
 
-pub fn in_process() -> (Arc<dyn Backend>, Exactness) {
+pub(super) fn in_process() -> (Arc<dyn Backend>, Exactness) {
     (engine(), Exactness::Everything)
 }
 
 /// What is compared with the engine in process.
-pub struct Service {
+pub(super) struct Service {
     aws: Arc<Aws>,
     exactness: Exactness,
 }
 
 impl Service {
-    pub async fn engine_over_http() -> Self {
+    pub(super) async fn engine_over_http() -> Self {
         Self { aws: connect(serve(engine()).await.unwrap()).await, exactness: Exactness::Everything }
     }
 
-    pub async fn engine_behind_lossy_proxy() -> (Self, Lost) {
+    pub(super) async fn engine_behind_lossy_proxy() -> (Self, Lost) {
         let (url, lost) = lossy::before(&serve(engine()).await.unwrap()).await;
         (Self { aws: connect(url).await, exactness: Exactness::Outcome }, lost)
     }
 
-    pub async fn dynamodb_local() -> Self {
+    pub(super) async fn dynamodb_local() -> Self {
         let url = std::env::var("KEYFOLD_DYNAMODB_LOCAL_URL").expect("KEYFOLD_DYNAMODB_LOCAL_URL says where it is");
         Self { aws: connect(url).await, exactness: Exactness::AsDynamoDbLocal }
     }
 
-    pub fn backend(&self) -> (Arc<dyn Backend>, Exactness) {
+    pub(super) fn backend(&self) -> (Arc<dyn Backend>, Exactness) {
         (self.aws.clone(), self.exactness)
     }
 
-    pub fn exactness(&self) -> Exactness {
+    pub(super) fn exactness(&self) -> Exactness {
         self.exactness
     }
 
     /// The beginning of its tables' names.
-    pub fn prefix(&self) -> String {
+    pub(super) fn prefix(&self) -> String {
         format!("designs-{}", std::process::id())
     }
 }

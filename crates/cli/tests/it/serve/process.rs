@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 /// A running backend. Dropping it kills it.
-pub struct Backend {
+pub(super) struct Backend {
     process: Child,
     /// `http://127.0.0.1:1234`, as it was printed.
     pub url: String,
@@ -20,12 +20,12 @@ pub struct Backend {
     log: Arc<Mutex<String>>,
 }
 
-pub fn designs() -> PathBuf {
+pub(super) fn designs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs")
 }
 
 /// `keyfold` in a folder, without any settings of the machine the test runs on.
-pub fn keyfold(folder: &Path) -> Command {
+pub(super) fn keyfold(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keyfold"));
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("KEYFOLD_") {
@@ -37,20 +37,20 @@ pub fn keyfold(folder: &Path) -> Command {
 }
 
 /// What a command prints that ends by itself.
-pub fn refused(folder: &Path, arguments: &[&str]) -> String {
+pub(super) fn refused(folder: &Path, arguments: &[&str]) -> String {
     let Output { status, stderr, stdout } = keyfold(folder).args(arguments).output().unwrap();
     assert_eq!(status.code(), Some(1), "{}", String::from_utf8_lossy(&stdout));
     String::from_utf8(stderr).unwrap()
 }
 
 impl Backend {
-    pub fn start(folder: &Path, arguments: &[&str]) -> Self {
+    pub(super) fn start(folder: &Path, arguments: &[&str]) -> Self {
         let mut command = keyfold(folder);
         command.arg("serve").args(arguments).args(["--port", "0"]);
         Self::spawn(command)
     }
 
-    pub fn spawn(mut command: Command) -> Self {
+    pub(super) fn spawn(mut command: Command) -> Self {
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("start keyfold");
         let out = collect(process.stdout.take().unwrap());
         let log = collect(process.stderr.take().unwrap());
@@ -81,33 +81,33 @@ impl Backend {
         }
     }
 
-    pub fn printed(&self) -> String {
+    pub(super) fn printed(&self) -> String {
         self.out.lock().unwrap().clone()
     }
 
-    pub fn log(&self) -> String {
+    pub(super) fn log(&self) -> String {
         self.log.lock().unwrap().clone()
     }
 
-    pub fn address(&self) -> &str {
+    pub(super) fn address(&self) -> &str {
         self.url.split_once("://").unwrap().1
     }
 
     /// The token that was printed for someone: `platform: an operator`.
-    pub fn token(&self, whom: &str) -> String {
+    pub(super) fn token(&self, whom: &str) -> String {
         let out = self.printed();
         let (_, rest) = out.split_once(&format!("# {whom}")).unwrap_or_else(|| panic!("no `{whom}` in\n{out}"));
         word_after(rest, "TOKEN=").unwrap().to_owned()
     }
 
     /// A request; the status and the body.
-    pub fn ask(&self, token: &str, method: &str, path: &str, body: Option<&Value>) -> (u16, Value) {
+    pub(super) fn ask(&self, token: &str, method: &str, path: &str, body: Option<&Value>) -> (u16, Value) {
         let stream = TcpStream::connect(self.address()).unwrap();
         let (status, _, body) = exchange(stream, &bearer(token), method, path, body);
         (status, body)
     }
 
-    pub fn terminate(&self) {
+    pub(super) fn terminate(&self) {
         let process = i32::try_from(self.process.id()).unwrap();
         #[expect(unsafe_code, reason = "the standard library sends no signal but SIGKILL")]
         // SAFETY: the process is our child and has not been waited for, so its id is its own.
@@ -115,12 +115,12 @@ impl Backend {
         assert_eq!(sent, 0);
     }
 
-    pub fn wait(&mut self) -> ExitStatus {
+    pub(super) fn wait(&mut self) -> ExitStatus {
         self.process.wait().unwrap()
     }
 
     /// Asks it to end, and waits for it.
-    pub fn stop(mut self) -> String {
+    pub(super) fn stop(mut self) -> String {
         self.terminate();
         assert!(self.wait().success(), "{}", self.log());
         // The threads that read have seen the end by then, or see it at once.
@@ -138,12 +138,12 @@ impl Drop for Backend {
 }
 
 /// The header line of a token; none for an empty one.
-pub fn bearer(token: &str) -> String {
+pub(super) fn bearer(token: &str) -> String {
     if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") }
 }
 
 /// Sends one request with a header line over a connection and reads its answer: status, head and body.
-pub fn exchange(
+pub(super) fn exchange(
     mut stream: impl Read + Write,
     credential: &str,
     method: &str,

@@ -10,7 +10,7 @@ use crate::model::{Attribute, AttributeType, Entity, Filter, Operand, Parameter}
 use crate::syntax::Located;
 
 /// Parses a filter; its parameters are added to the pattern's.
-pub fn parse(
+pub(super) fn parse(
     text: Located<'_>,
     entities: &[&Entity],
     parameters: &mut Vec<Parameter>,

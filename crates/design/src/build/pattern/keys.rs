@@ -8,7 +8,7 @@ use crate::model::{FanOut, FanOutUnit, KeyCondition, SortCondition, SortOperator
 use crate::syntax::Entry;
 
 /// The conditions, sorted into partition and sort key.
-pub struct Keys {
+pub(super) struct Keys {
     pub partition: Vec<KeyCondition>,
     pub sort_equal: Vec<KeyCondition>,
     pub sort: Option<SortCondition>,
@@ -16,7 +16,7 @@ pub struct Keys {
 }
 
 impl Keys {
-    pub fn sort(
+    pub(super) fn sort(
         line: &PatternLine<'_>,
         source: &Source<'_>,
         declared: &Entry,

@@ -9,7 +9,7 @@ use crate::syntax::Located;
 use crate::template::{self, Template};
 
 /// A pattern before names are resolved.
-pub struct PatternLine<'a> {
+pub(super) struct PatternLine<'a> {
     /// The conditions as the design spells them.
     pub key_condition: &'a str,
     pub conditions: Vec<Condition>,
@@ -19,7 +19,7 @@ pub struct PatternLine<'a> {
 }
 
 #[derive(Default)]
-pub struct Options {
+pub(super) struct Options {
     pub descending: bool,
     pub at_most: Option<(u32, FanOutUnit)>,
     pub across_tenants: bool,
@@ -31,13 +31,13 @@ pub struct Options {
     pub misunderstood: bool,
 }
 
-pub struct Condition {
+pub(super) struct Condition {
     pub attribute: Spanned<String>,
     pub operator: Operator,
     pub span: Span,
 }
 
-pub enum Operator {
+pub(super) enum Operator {
     Equal(Template),
     BeginsWith(Template),
     Less(Template),
@@ -63,7 +63,7 @@ const OPTIONS: &[&str] = &[
 ];
 
 /// Parses a line; `None` when its conditions cannot be read.
-pub fn parse<'a>(line: Located<'a>, reader: &mut Reader<'_>) -> Option<PatternLine<'a>> {
+pub(super) fn parse<'a>(line: Located<'a>, reader: &mut Reader<'_>) -> Option<PatternLine<'a>> {
     let (line, returns) = match line.text.rfind("->") {
         Some(at) => (line.slice(0, at).trim(), entities(line.from(at + 2))),
         None => (line.trim(), Vec::new()),
@@ -86,7 +86,7 @@ fn find_where(text: &str) -> Option<(usize, usize)> {
     text.find(" where ").map(|at| (at, " where ".len()))
 }
 
-pub fn entities(text: Located<'_>) -> Vec<Spanned<String>> {
+pub(super) fn entities(text: Located<'_>) -> Vec<Spanned<String>> {
     text.split_outside(',')
         .into_iter()
         .filter(|piece| !piece.text.is_empty())
@@ -94,7 +94,7 @@ pub fn entities(text: Located<'_>) -> Vec<Spanned<String>> {
         .collect()
 }
 
-pub fn option(text: Located<'_>, options: &mut Options, reader: &mut Reader<'_>) {
+pub(super) fn option(text: Located<'_>, options: &mut Options, reader: &mut Reader<'_>) {
     let words: Vec<&str> = text.text.split_whitespace().collect();
     match words.as_slice() {
         ["newest", "first"] | ["descending"] => options.descending = true,
@@ -123,7 +123,7 @@ pub fn option(text: Located<'_>, options: &mut Options, reader: &mut Reader<'_>)
 }
 
 /// Conditions joined by `and`.
-pub fn conditions(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Vec<Condition>> {
+pub(super) fn conditions(text: Located<'_>, reader: &mut Reader<'_>) -> Option<Vec<Condition>> {
     let mut conditions = Vec::new();
     let mut rest = text.trim();
     loop {

@@ -12,14 +12,14 @@ use crate::syntax::Entry;
 use crate::template::{Binding, Fit, Placeholder, Template, ValueKind, unify};
 
 /// An entity (or the lookup of a unique) whose keys can fall into the pattern's range.
-pub struct Member<'d> {
+pub(super) struct Member<'d> {
     pub entity: &'d Entity,
     pub unique: Option<&'d str>,
     /// Each condition's template with the part of the entity's key it meets and how.
     pub meetings: Vec<Meeting<'d>>,
 }
 
-pub struct Meeting<'d> {
+pub(super) struct Meeting<'d> {
     pub condition: Template,
     pub key: &'d str,
     /// The entity's template, the alternative of it that the condition meets.
@@ -31,7 +31,7 @@ pub struct Meeting<'d> {
 }
 
 impl Member<'_> {
-    pub fn returned(&self) -> Returned {
+    pub(super) fn returned(&self) -> Returned {
         match self.unique {
             None => Returned::Entity(self.entity.id),
             Some(unique) => Returned::ThroughUnique { entity: self.entity.id, unique: unique.to_owned() },
@@ -39,7 +39,7 @@ impl Member<'_> {
     }
 }
 
-pub fn candidates<'d>(source: &Source<'_>, keys: &Keys, design: &'d Design) -> Vec<Member<'d>> {
+pub(super) fn candidates<'d>(source: &Source<'_>, keys: &Keys, design: &'d Design) -> Vec<Member<'d>> {
     let mut members = Vec::new();
     for entity in &design.entities {
         let layouts = std::iter::once((None, &entity.layout))
@@ -109,7 +109,7 @@ fn lay<'d>(condition: &Template, part: &'d KeyPart, prefix: bool) -> Option<(&'d
 }
 
 /// Those whose literals are values that their attributes can have, and whose parameters have the types of the others.
-pub fn members<'d>(
+pub(super) fn members<'d>(
     found: Vec<Member<'d>>,
     declared: &Entry,
     keys: &Keys,
@@ -212,7 +212,7 @@ fn misfit(member: &Member<'_>) -> Option<(String, Placeholder)> {
     })
 }
 
-pub fn nth(template: &Template, position: usize) -> Option<&Placeholder> {
+pub(super) fn nth(template: &Template, position: usize) -> Option<&Placeholder> {
     template.placeholders().nth(position)
 }
 
@@ -227,7 +227,7 @@ fn meeting_kinds<'m>(meeting: &'m Meeting<'_>) -> impl Iterator<Item = (String, 
 }
 
 /// What the pattern returns: what it names, or the one entity that its range can hold.
-pub fn returned(
+pub(super) fn returned(
     line: &PatternLine<'_>,
     members: &[Member<'_>],
     design: &Design,

@@ -15,10 +15,10 @@ use crate::diagnostic::Diagnostic;
 use crate::model::{Design, Pattern, PatternId, slug};
 use crate::syntax::{Entry, comment_after};
 
-pub const KEYS: &[&str] =
+pub(crate) const KEYS: &[&str] =
     &["key", "where", "order", "returns", "description", "limit", "tenant", "using", "at most", "count"];
 
-pub fn build_all(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
+pub(super) fn build_all(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>) {
     let example = "patterns: {all accounts: GSI1PK = ENTITY#ACCOUNT}";
     let mut patterns: Vec<Pattern> = Vec::new();
     for declared in reader.mapping(&stated.value, "`patterns`", example) {

@@ -12,7 +12,7 @@ use crate::template::{Binding, Format, Part, Placeholder, Template, ValueKind};
 
 /// What each parameter meets.
 #[derive(Default)]
-pub struct Parameters {
+pub(super) struct Parameters {
     types: Vec<Met>,
 }
 
@@ -29,7 +29,7 @@ struct Met {
 }
 
 impl Parameters {
-    pub fn take(&mut self, members: &[&Member<'_>]) {
+    pub(super) fn take(&mut self, members: &[&Member<'_>]) {
         for member in members {
             for meeting in &member.meetings {
                 for binding in &meeting.fit.bindings {
@@ -40,7 +40,7 @@ impl Parameters {
     }
 
     /// Gives the templates of the pattern the kinds of what they meet, and the pattern its parameters.
-    pub fn apply(self, pattern: &mut Pattern, source: &Source<'_>, span: Span, reader: &mut Reader<'_>) {
+    pub(super) fn apply(self, pattern: &mut Pattern, source: &Source<'_>, span: Span, reader: &mut Reader<'_>) {
         for met in &self.types {
             if let Some(Format::Shard(count)) = met.formats.iter().find(|format| matches!(format, Format::Shard(_))) {
                 pattern.fan_out = Some(FanOut::Shards { placeholder: met.name.clone(), count: *count });

@@ -15,7 +15,7 @@ use crate::model::{
 use crate::syntax::Entry;
 use crate::template::{Binding, ValueKind};
 
-pub fn resolve(
+pub(super) fn resolve(
     id: PatternId,
     declared: &Entry,
     line: PatternLine<'_>,

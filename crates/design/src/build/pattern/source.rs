@@ -8,7 +8,7 @@ use crate::span::{Span, Spanned};
 use crate::syntax::Entry;
 
 /// What a pattern reads: the table or an index.
-pub struct Source<'d> {
+pub(super) struct Source<'d> {
     pub index: Option<IndexId>,
     pub name: &'d str,
     pub partition: &'d [KeyAttribute],
@@ -34,12 +34,17 @@ impl<'d> Source<'d> {
         self.partition.iter().chain(self.sort).any(|key| key.name == name)
     }
 
-    pub fn key(&self, name: &str) -> Option<&'d KeyAttribute> {
+    pub(super) fn key(&self, name: &str) -> Option<&'d KeyAttribute> {
         self.partition.iter().chain(self.sort).find(|key| key.name == name)
     }
 
     /// The one place whose keys the conditions are on.
-    pub fn find(line: &PatternLine<'_>, declared: &Entry, design: &'d Design, reader: &mut Reader<'_>) -> Option<Self> {
+    pub(super) fn find(
+        line: &PatternLine<'_>,
+        declared: &Entry,
+        design: &'d Design,
+        reader: &mut Reader<'_>,
+    ) -> Option<Self> {
         let all: Vec<Source<'d>> =
             std::iter::once(Self::table(design)).chain(design.indexes.iter().map(Self::index)).collect();
         refuse_other_attributes(line, &all, reader)?;

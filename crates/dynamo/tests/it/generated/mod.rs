@@ -24,14 +24,14 @@ fn path() -> impl Strategy<Value = Path> {
 }
 
 /// Paths of which none leads to or into another, and none conflicts: each has a top-level attribute of its own.
-pub fn distinct_paths() -> impl Strategy<Value = Vec<Path>> {
+pub(crate) fn distinct_paths() -> impl Strategy<Value = Vec<Path>> {
     proptest::collection::vec(path(), 1..6).prop_map(|paths| {
         let mut roots = BTreeSet::new();
         paths.into_iter().filter(|path| roots.insert(path.root.clone())).collect()
     })
 }
 
-pub fn all_exist(paths: &[Path]) -> Condition {
+pub(crate) fn all_exist(paths: &[Path]) -> Condition {
     match paths {
         [path] => Condition::AttributeExists(path.clone()),
         paths => Condition::And(paths.iter().cloned().map(Condition::AttributeExists).collect()),
@@ -50,7 +50,7 @@ fn ordered_value() -> impl Strategy<Value = AttributeValue> {
     ]
 }
 
-pub fn value() -> impl Strategy<Value = AttributeValue> {
+pub(crate) fn value() -> impl Strategy<Value = AttributeValue> {
     let leaf = prop_oneof![
         4 => ordered_value(),
         1 => any::<bool>().prop_map(Bool),
@@ -67,7 +67,7 @@ pub fn value() -> impl Strategy<Value = AttributeValue> {
     })
 }
 
-pub fn item() -> impl Strategy<Value = Attributes> {
+pub(crate) fn item() -> impl Strategy<Value = Attributes> {
     proptest::collection::btree_map(name(), value(), 0..8)
 }
 
@@ -153,7 +153,7 @@ fn function() -> impl Strategy<Value = Condition> {
 }
 
 /// A condition that DynamoDB accepts.
-pub fn condition() -> impl Strategy<Value = Condition> {
+pub(crate) fn condition() -> impl Strategy<Value = Condition> {
     let leaf = prop_oneof![comparison(), between(), function()];
     leaf.prop_recursive(4, 12, 3, |inner| {
         let terms = || proptest::collection::vec(inner.clone(), 2..4);
@@ -166,7 +166,7 @@ pub fn condition() -> impl Strategy<Value = Condition> {
 }
 
 /// A key condition on a text and a number.
-pub fn partition_range() -> impl Strategy<Value = PartitionRange> {
+pub(crate) fn partition_range() -> impl Strategy<Value = PartitionRange> {
     let value = || decimal().prop_map(N);
     let sort = prop_oneof![
         value().prop_map(SortCondition::Equal),
@@ -184,7 +184,7 @@ pub fn partition_range() -> impl Strategy<Value = PartitionRange> {
 }
 
 /// A valid update, as text with the well-known aliases. Every action has a top-level attribute of its own.
-pub fn update_expression() -> impl Strategy<Value = String> {
+pub(crate) fn update_expression() -> impl Strategy<Value = String> {
     let source = || select(vec!["a", "b.c", "c[1]", "#n", "d", ":a", ":n", ":l", ":ss", ":map"]);
     let operand = prop_oneof![
         source().prop_map(str::to_owned),
@@ -259,7 +259,7 @@ fn naive_operand(operand: &Operand, item: &Attributes) -> Option<AttributeValue>
 }
 
 /// The documentation of conditions, read without a thought of speed.
-pub fn naively_matches(condition: &Condition, item: &Attributes) -> bool {
+pub(crate) fn naively_matches(condition: &Condition, item: &Attributes) -> bool {
     let find = |operand: &Operand| naive_operand(operand, item);
     match condition {
         Condition::Compare { left, operator: Comparison::Equal, right } => {

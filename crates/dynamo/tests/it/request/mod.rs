@@ -8,36 +8,36 @@ use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::value::AttributeValue::{self, B, Bool, Bs, L, M, N, Ns, Null, S, Ss};
 use keyfold_dynamo::{Attributes, Number, ServiceError};
 
-pub fn number(text: &str) -> AttributeValue {
+pub(crate) fn number(text: &str) -> AttributeValue {
     N(Number::parse(text).unwrap())
 }
 
-pub fn text(text: &str) -> AttributeValue {
+pub(crate) fn text(text: &str) -> AttributeValue {
     S(text.to_owned())
 }
 
-pub fn list(values: impl IntoIterator<Item = AttributeValue>) -> AttributeValue {
+pub(crate) fn list(values: impl IntoIterator<Item = AttributeValue>) -> AttributeValue {
     L(values.into_iter().collect())
 }
 
-pub fn attributes<'a>(attributes: impl IntoIterator<Item = (&'a str, AttributeValue)>) -> Attributes {
+pub(crate) fn attributes<'a>(attributes: impl IntoIterator<Item = (&'a str, AttributeValue)>) -> Attributes {
     attributes.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-pub fn map<'a>(fields: impl IntoIterator<Item = (&'a str, AttributeValue)>) -> AttributeValue {
+pub(crate) fn map<'a>(fields: impl IntoIterator<Item = (&'a str, AttributeValue)>) -> AttributeValue {
     M(attributes(fields))
 }
 
-pub fn strings<'a>(texts: impl IntoIterator<Item = &'a str>) -> AttributeValue {
+pub(crate) fn strings<'a>(texts: impl IntoIterator<Item = &'a str>) -> AttributeValue {
     Ss(texts.into_iter().map(str::to_owned).collect())
 }
 
-pub fn numbers<'a>(texts: impl IntoIterator<Item = &'a str>) -> AttributeValue {
+pub(crate) fn numbers<'a>(texts: impl IntoIterator<Item = &'a str>) -> AttributeValue {
     Ns(texts.into_iter().map(|text| Number::parse(text).unwrap()).collect())
 }
 
 /// One value of each type under a name that tells it, and some more.
-pub fn well_known_values() -> ValueAliases {
+pub(crate) fn well_known_values() -> ValueAliases {
     attributes([
         (":a", text("s")),
         (":b", text("t")),
@@ -58,18 +58,18 @@ pub fn well_known_values() -> ValueAliases {
     ])
 }
 
-pub fn well_known_names() -> NameAliases {
+pub(crate) fn well_known_names() -> NameAliases {
     [("#a", "a"), ("#b", "b"), ("#n", "name")].map(|(alias, name)| (alias.to_owned(), name.to_owned())).into()
 }
 
 /// The aliases of a request with `expression`.
-pub struct Request {
+pub(crate) struct Request {
     pub names: Option<NameAliases>,
     pub values: Option<ValueAliases>,
 }
 
 impl Request {
-    pub fn for_expression(expression: &str) -> Self {
+    pub(crate) fn for_expression(expression: &str) -> Self {
         let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
         let mentions = |alias: &String| {
             expression
@@ -92,37 +92,40 @@ impl Request {
     }
 }
 
-pub fn condition(expression: &str) -> Result<Condition, ServiceError> {
+pub(crate) fn condition(expression: &str) -> Result<Condition, ServiceError> {
     Request::for_expression(expression).parse(|context| Condition::parse(ConditionKind::Condition, expression, context))
 }
 
-pub fn filter(expression: &str) -> Result<Condition, ServiceError> {
+pub(crate) fn filter(expression: &str) -> Result<Condition, ServiceError> {
     Request::for_expression(expression).parse(|context| Condition::parse(ConditionKind::Filter, expression, context))
 }
 
-pub fn projection(expression: &str) -> Result<Projection, ServiceError> {
+pub(crate) fn projection(expression: &str) -> Result<Projection, ServiceError> {
     Request::for_expression(expression).parse(|context| Projection::parse(expression, context))
 }
 
-pub fn update(expression: &str) -> Result<Update, ServiceError> {
+pub(crate) fn update(expression: &str) -> Result<Update, ServiceError> {
     Request::for_expression(expression).parse(|context| Update::parse(expression, context))
 }
 
 /// A key condition of a table with the text `pk` and the number `sk` as its keys.
-pub fn key_condition(expression: &str) -> Result<PartitionRange, ServiceError> {
+pub(crate) fn key_condition(expression: &str) -> Result<PartitionRange, ServiceError> {
     let tree = Request::for_expression(expression).parse(|context| KeyCondition::parse(expression, context))?;
     tree.resolve(("pk", KeyType::S), Some(("sk", KeyType::N)))
 }
 
 /// The rows of a file of refused expressions: an expression on one line, the error's text indented on the next.
 /// Lines that begin with `--` are headings.
-pub fn refused_rows(file: &str) -> Vec<(&str, &str)> {
+pub(crate) fn refused_rows(file: &str) -> Vec<(&str, &str)> {
     let lines: Vec<&str> = file.lines().filter(|line| !line.is_empty() && !line.starts_with("-- ")).collect();
     lines.chunks(2).map(|row| (row[0], row[1].strip_prefix("    ").unwrap())).collect()
 }
 
 /// Asserts that every expression is refused with its text.
-pub fn assert_refused<T: std::fmt::Debug>(parse: impl Fn(&str) -> Result<T, ServiceError>, rows: &[(&str, &str)]) {
+pub(crate) fn assert_refused<T: std::fmt::Debug>(
+    parse: impl Fn(&str) -> Result<T, ServiceError>,
+    rows: &[(&str, &str)],
+) {
     assert!(!rows.is_empty());
     for (expression, text) in rows {
         assert_eq!(parse(expression).unwrap_err(), ServiceError::validation(*text), "{expression}");

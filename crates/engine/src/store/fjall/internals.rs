@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The folder of the tables of all keyspaces.
-pub const KEYSPACES_FOLDER: &str = "keyspaces";
+pub(super) const KEYSPACES_FOLDER: &str = "keyspaces";
 /// Journals are numbered files; the highest is the one being written.
 const JOURNAL_EXTENSION: &str = "jnl";
 
@@ -35,7 +35,7 @@ const CLEAR_LENGTH: usize = 1 + 8;
 const ITEM_HEAD_LENGTH: usize = 1 + 1 + 1 + 8 + 2 + 4 + 4;
 
 /// Cuts a torn last batch off the newest journal of a folder; `false` if there is none to cut.
-pub fn cut_torn_batch(folder: &Path) -> io::Result<bool> {
+pub(super) fn cut_torn_batch(folder: &Path) -> io::Result<bool> {
     let Some(journal) = journals(folder)?.pop() else { return Ok(false) };
     let bytes = std::fs::read(&journal)?;
     let sound = sound_length(&bytes);
@@ -54,7 +54,7 @@ pub fn cut_torn_batch(folder: &Path) -> io::Result<bool> {
 }
 
 /// The first bytes of the journals that are not a whole batch.
-pub fn find_journal_damage(folder: &Path) -> io::Result<Option<(PathBuf, Range<u64>)>> {
+pub(super) fn find_journal_damage(folder: &Path) -> io::Result<Option<(PathBuf, Range<u64>)>> {
     for journal in journals(folder)? {
         let bytes = std::fs::read(&journal)?;
         let sound = sound_length(&bytes);

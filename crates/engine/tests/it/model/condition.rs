@@ -7,14 +7,14 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use crate::model::path::{Path, look_up};
 
 #[derive(Debug, Clone)]
-pub enum Operand {
+pub(super) enum Operand {
     Path(Path),
     Value(AttributeValue),
     Size(Path),
 }
 
 #[derive(Debug, Clone)]
-pub enum Condition {
+pub(super) enum Condition {
     /// With one of `=`, `<>`, `<`, `<=`, `>`, `>=`.
     Compare(Operand, &'static str, Operand),
     Between(Operand, Operand, Operand),
@@ -51,7 +51,7 @@ fn value_of(operand: &Operand, item: &Attributes) -> Option<AttributeValue> {
 }
 
 /// The order of two values, where DynamoDB has one for them.
-pub fn order(one: &AttributeValue, two: &AttributeValue) -> Option<Ordering> {
+pub(super) fn order(one: &AttributeValue, two: &AttributeValue) -> Option<Ordering> {
     match (one, two) {
         (AttributeValue::S(one), AttributeValue::S(two)) => Some(one.bytes().cmp(two.bytes())),
         (AttributeValue::N(one), AttributeValue::N(two)) => Some(one.cmp(two)),
@@ -73,7 +73,7 @@ fn compare(one: Option<AttributeValue>, operator: &str, two: Option<AttributeVal
     }
 }
 
-pub fn holds(condition: &Condition, item: &Attributes) -> bool {
+pub(super) fn holds(condition: &Condition, item: &Attributes) -> bool {
     let value = |operand: &Operand| value_of(operand, item);
     match condition {
         Condition::Compare(one, operator, two) => compare(value(one), operator, value(two)),

@@ -10,7 +10,7 @@ use crate::scene::requests::decoded;
 
 /// What the engine answered.
 #[derive(Debug)]
-pub enum Answered {
+pub(super) enum Answered {
     Written(Option<Attributes>),
     Done,
     Item(Option<Attributes>),
@@ -23,7 +23,7 @@ pub enum Answered {
 }
 
 #[derive(Debug)]
-pub enum Expected {
+pub(super) enum Expected {
     Written(Option<Attributes>),
     /// Written, whatever is returned.
     WrittenAnyhow,
@@ -41,7 +41,7 @@ pub enum Expected {
 }
 
 #[derive(Debug)]
-pub enum Failure {
+pub(super) enum Failure {
     /// The text begins with one of these.
     Validation(Vec<&'static str>),
     Condition {
@@ -60,7 +60,7 @@ pub enum Failure {
 }
 
 #[derive(Debug)]
-pub enum Reason {
+pub(super) enum Reason {
     None,
     Condition(Option<Attributes>),
     Validation(Vec<&'static str>),
@@ -68,7 +68,7 @@ pub enum Reason {
 
 /// What a query or a scan reads.
 #[derive(Debug)]
-pub struct Rows {
+pub(super) struct Rows {
     pub limit: Option<usize>,
     pub count_only: bool,
     /// The attributes of a last evaluated key.
@@ -85,7 +85,7 @@ pub struct Rows {
 }
 
 impl Failure {
-    pub fn validation(text: &'static str) -> Self {
+    pub(super) fn validation(text: &'static str) -> Self {
         Self::Validation(vec![text])
     }
 }
@@ -100,7 +100,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, answered: &T) 
 }
 
 impl Expected {
-    pub fn compare(&self, answered: &Answered) -> Verdict {
+    pub(super) fn compare(&self, answered: &Answered) -> Verdict {
         match (self, answered) {
             (Self::Written(expected), Answered::Written(found)) => same("returned attributes", expected, found),
             (Self::WrittenAnyhow, Answered::Written(_)) | (Self::Done, Answered::Done) => Ok(()),

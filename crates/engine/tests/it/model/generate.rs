@@ -13,7 +13,7 @@ use crate::model::schema::{LATE, TABLES, TableSchema};
 use crate::scene::{b, item, n, s};
 
 /// Attributes that are no key of a table; some are keys of indexes.
-pub const ATTRIBUTES: [&str; 12] =
+pub(super) const ATTRIBUTES: [&str; 12] =
     ["note", "count", "flag", "tags", "map", "list", "label", "state", "rank", "owner", "blob", "kind"];
 
 const NUMBERS: [&str; 8] = ["-20", "-2", "0", "1", "1.5", "2", "10", "100"];
@@ -21,7 +21,7 @@ const TEXTS: [&str; 6] = ["a", "ab", "b", "c", "\u{0}z", "é"];
 const BYTES: [&[u8]; 4] = [&[0], &[0, 1], &[1], &[255, 0]];
 
 /// Tables are filled a little first, so that what follows meets items.
-pub fn sequence(random: &mut Random, length: usize) -> Vec<Operation> {
+pub(super) fn sequence(random: &mut Random, length: usize) -> Vec<Operation> {
     let mut operations: Vec<Operation> =
         (0..6).map(|_| Operation::Write(unconditional_put(random), ReturnValues::None)).collect();
     while operations.len() < length {
@@ -66,28 +66,28 @@ fn operation(random: &mut Random) -> Operation {
     }
 }
 
-pub fn number(random: &mut Random) -> AttributeValue {
+pub(super) fn number(random: &mut Random) -> AttributeValue {
     n(random.pick(&NUMBERS))
 }
 
-pub fn text(random: &mut Random) -> AttributeValue {
+pub(super) fn text(random: &mut Random) -> AttributeValue {
     s(random.pick(&TEXTS))
 }
 
-pub fn bytes(random: &mut Random) -> AttributeValue {
+pub(super) fn bytes(random: &mut Random) -> AttributeValue {
     b(random.pick(&BYTES))
 }
 
-pub fn text_set(random: &mut Random) -> AttributeValue {
+pub(super) fn text_set(random: &mut Random) -> AttributeValue {
     AttributeValue::Ss((0..=random.below(2)).map(|_| random.pick(&["x", "y", "z"]).to_owned()).collect())
 }
 
-pub fn number_set(random: &mut Random) -> AttributeValue {
+pub(super) fn number_set(random: &mut Random) -> AttributeValue {
     let numbers: BTreeSet<_> = (0..=random.below(2)).map(|_| *number(random).as_number().unwrap()).collect();
     AttributeValue::Ns(numbers)
 }
 
-pub fn list(random: &mut Random) -> AttributeValue {
+pub(super) fn list(random: &mut Random) -> AttributeValue {
     AttributeValue::L((0..random.below(4)).map(|_| value(random, 1)).collect())
 }
 
@@ -107,7 +107,7 @@ fn map(random: &mut Random) -> AttributeValue {
 }
 
 /// Any value; deeper ones are simpler.
-pub fn value(random: &mut Random, depth: usize) -> AttributeValue {
+pub(super) fn value(random: &mut Random, depth: usize) -> AttributeValue {
     match random.below(if depth >= 2 { 7 } else { 9 }) {
         0 | 1 => number(random),
         2 => text(random),
@@ -121,7 +121,7 @@ pub fn value(random: &mut Random, depth: usize) -> AttributeValue {
 }
 
 /// A value of the kind an attribute usually has.
-pub fn usual_value(random: &mut Random, name: &str) -> AttributeValue {
+pub(super) fn usual_value(random: &mut Random, name: &str) -> AttributeValue {
     if random.chance(2) {
         return value(random, 0);
     }

@@ -8,13 +8,13 @@ use crate::model::path::{Path, Step, attribute};
 use crate::model::random::Random;
 use crate::model::schema::TableSchema;
 
-pub fn condition(random: &mut Random, table: &TableSchema, depth: usize) -> Condition {
+pub(super) fn condition(random: &mut Random, table: &TableSchema, depth: usize) -> Condition {
     let mut names: Vec<&'static str> = ATTRIBUTES.to_vec();
     names.extend(table.key_parts().map(|(name, _)| name));
     condition_on(random, &names, depth)
 }
 
-pub fn condition_on(random: &mut Random, names: &[&'static str], depth: usize) -> Condition {
+pub(super) fn condition_on(random: &mut Random, names: &[&'static str], depth: usize) -> Condition {
     if depth > 0 && random.chance(40) {
         let mut inner = || Box::new(condition_on(random, names, depth - 1));
         let (one, two) = (inner(), inner());

@@ -7,7 +7,7 @@ use crate::model::path::{Path, Step, attribute};
 use crate::model::random::Random;
 use crate::model::update::{Action, Source, Update};
 
-pub fn update(random: &mut Random) -> Update {
+pub(super) fn update(random: &mut Random) -> Update {
     let mut roots: Vec<&'static str> = (0..=random.below(4)).map(|_| random.pick(&ATTRIBUTES)).collect();
     roots.sort_unstable();
     roots.dedup();
@@ -16,7 +16,7 @@ pub fn update(random: &mut Random) -> Update {
 }
 
 /// One or more places in an attribute, none within another.
-pub fn places(random: &mut Random, root: &'static str) -> Vec<Path> {
+pub(super) fn places(random: &mut Random, root: &'static str) -> Vec<Path> {
     let within = |steps: &[Step]| [&attribute(root)[..], steps].concat();
     let mut places = match root {
         "map" if random.chance(70) => vec![

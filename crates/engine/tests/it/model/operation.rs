@@ -8,7 +8,7 @@ use crate::model::path::Path;
 use crate::model::update::Update;
 
 #[derive(Debug, Clone)]
-pub enum Operation {
+pub(super) enum Operation {
     Write(Write, ReturnValues),
     BatchWrite(Vec<(&'static str, Change)>),
     Transact(Vec<Write>, Option<&'static str>),
@@ -29,7 +29,7 @@ pub enum Operation {
 }
 
 #[derive(Debug, Clone)]
-pub struct Write {
+pub(super) struct Write {
     pub table: &'static str,
     pub change: Change,
     pub condition: Option<Condition>,
@@ -37,7 +37,7 @@ pub struct Write {
 }
 
 #[derive(Debug, Clone)]
-pub enum Change {
+pub(super) enum Change {
     Put(Attributes),
     Update(Attributes, Option<Update>),
     Delete(Attributes),
@@ -46,7 +46,7 @@ pub enum Change {
 }
 
 #[derive(Debug, Clone)]
-pub struct Get {
+pub(super) struct Get {
     pub table: &'static str,
     pub key: Attributes,
     pub projection: Option<Vec<Path>>,
@@ -54,7 +54,7 @@ pub struct Get {
 
 /// What Query and Scan have in common.
 #[derive(Debug, Clone)]
-pub struct Reading {
+pub(super) struct Reading {
     pub table: &'static str,
     pub index: Option<&'static str>,
     pub limit: Option<usize>,
@@ -64,7 +64,7 @@ pub struct Reading {
 }
 
 #[derive(Debug, Clone)]
-pub struct Query {
+pub(super) struct Query {
     pub reading: Reading,
     pub partition: AttributeValue,
     pub sort: Option<SortTest>,
@@ -72,14 +72,14 @@ pub struct Query {
 }
 
 #[derive(Debug, Clone)]
-pub enum SortTest {
+pub(super) enum SortTest {
     Compare(&'static str, AttributeValue),
     Between(AttributeValue, AttributeValue),
     BeginsWith(AttributeValue),
 }
 
 #[derive(Debug, Clone)]
-pub struct Scan {
+pub(super) struct Scan {
     pub reading: Reading,
     /// The number of segments, all of which are read.
     pub segments: Option<usize>,

@@ -3,26 +3,26 @@
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Step {
+pub(super) enum Step {
     Field(&'static str),
     Index(usize),
 }
 
 /// A path begins with a field: the attribute.
-pub type Path = Vec<Step>;
+pub(super) type Path = Vec<Step>;
 
-pub fn attribute(name: &'static str) -> Path {
+pub(super) fn attribute(name: &'static str) -> Path {
     vec![Step::Field(name)]
 }
 
-pub fn root(path: &Path) -> &'static str {
+pub(super) fn root(path: &Path) -> &'static str {
     match path[0] {
         Step::Field(name) => name,
         Step::Index(_) => panic!("a path begins with an attribute"),
     }
 }
 
-pub fn look_up<'i>(item: &'i Attributes, path: &Path) -> Option<&'i AttributeValue> {
+pub(super) fn look_up<'i>(item: &'i Attributes, path: &Path) -> Option<&'i AttributeValue> {
     let mut found = item.get(root(path))?;
     for step in &path[1..] {
         found = match (step, found) {
@@ -35,7 +35,7 @@ pub fn look_up<'i>(item: &'i Attributes, path: &Path) -> Option<&'i AttributeVal
 }
 
 /// The parts of an item that the paths lead to. The elements of lists close up.
-pub fn project(item: &Attributes, paths: &[Path]) -> Attributes {
+pub(super) fn project(item: &Attributes, paths: &[Path]) -> Attributes {
     let whole = AttributeValue::M(item.clone());
     let paths: Vec<&[Step]> = paths.iter().map(Vec::as_slice).collect();
     match part(&whole, &paths) {

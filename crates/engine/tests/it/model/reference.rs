@@ -18,7 +18,7 @@ const MISTYPED: &str = "One or more parameter values were invalid: Type mismatch
 const DUPLICATES: &str = "Provided list of item keys contains duplicates";
 
 #[derive(Default)]
-pub struct Reference {
+pub(super) struct Reference {
     tables: BTreeMap<&'static str, Vec<Attributes>>,
     /// Tokens, each with the transaction it was used for.
     tokens: BTreeMap<&'static str, String>,
@@ -41,7 +41,7 @@ enum Outcome {
 }
 
 impl Reference {
-    pub fn run(&mut self, operation: &Operation) -> Expected {
+    pub(super) fn run(&mut self, operation: &Operation) -> Expected {
         match operation {
             Operation::Write(write, returns) => self.write(write, *returns),
             Operation::BatchWrite(changes) => self.batch_write(changes),

@@ -9,20 +9,20 @@ use crate::model::update::{Action, Source, Update};
 
 /// Collects the names and values of one request while its expressions are written.
 #[derive(Default)]
-pub struct Writer {
+pub(super) struct Writer {
     names: NameAliases,
     values: ValueAliases,
     fields_written: usize,
 }
 
 impl Writer {
-    pub fn aliases(self) -> Aliases {
+    pub(super) fn aliases(self) -> Aliases {
         let names = (!self.names.is_empty()).then_some(self.names);
         let values = (!self.values.is_empty()).then_some(self.values);
         Aliases { names, values }
     }
 
-    pub fn value(&mut self, value: &AttributeValue) -> String {
+    pub(super) fn value(&mut self, value: &AttributeValue) -> String {
         let alias = format!(":v{}", self.values.len());
         self.values.insert(alias.clone(), value.clone());
         alias
@@ -39,7 +39,7 @@ impl Writer {
         alias
     }
 
-    pub fn path(&mut self, path: &Path) -> String {
+    pub(super) fn path(&mut self, path: &Path) -> String {
         let mut text = String::new();
         for step in path {
             match step {
@@ -55,7 +55,7 @@ impl Writer {
         text
     }
 
-    pub fn projection(&mut self, paths: &[Path]) -> String {
+    pub(super) fn projection(&mut self, paths: &[Path]) -> String {
         paths.iter().map(|path| self.path(path)).collect::<Vec<_>>().join(", ")
     }
 
@@ -67,7 +67,7 @@ impl Writer {
         }
     }
 
-    pub fn condition(&mut self, condition: &Condition) -> String {
+    pub(super) fn condition(&mut self, condition: &Condition) -> String {
         match condition {
             Condition::Compare(one, operator, two) => format!("{} {operator} {}", self.operand(one), self.operand(two)),
             Condition::Between(middle, low, high) => {
@@ -113,7 +113,7 @@ impl Writer {
         }
     }
 
-    pub fn update(&mut self, update: &Update) -> String {
+    pub(super) fn update(&mut self, update: &Update) -> String {
         let mut sections = [("SET", Vec::new()), ("REMOVE", Vec::new()), ("ADD", Vec::new()), ("DELETE", Vec::new())];
         for action in update {
             let path = self.path(action.path());

@@ -6,17 +6,17 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::scene::tables::{all, include, keys_only, table};
 
-pub type Part = (&'static str, KeyType);
+pub(super) type Part = (&'static str, KeyType);
 
 #[derive(Debug)]
-pub enum Projected {
+pub(super) enum Projected {
     All,
     KeysOnly,
     Include(&'static [&'static str]),
 }
 
 #[derive(Debug)]
-pub struct IndexSchema {
+pub(super) struct IndexSchema {
     pub name: &'static str,
     pub partition: Part,
     pub sort: Option<Part>,
@@ -25,7 +25,7 @@ pub struct IndexSchema {
 }
 
 #[derive(Debug)]
-pub struct TableSchema {
+pub(super) struct TableSchema {
     pub name: &'static str,
     pub partition: Part,
     pub sort: Option<Part>,
@@ -33,7 +33,7 @@ pub struct TableSchema {
 }
 
 /// A table with a sort key, three global indexes and a local one.
-pub static ORDERS: TableSchema = TableSchema {
+pub(super) static ORDERS: TableSchema = TableSchema {
     name: "orders",
     partition: ("pk", KeyType::S),
     sort: Some(("sk", KeyType::N)),
@@ -70,7 +70,7 @@ pub static ORDERS: TableSchema = TableSchema {
 };
 
 /// A table with a partition key alone, and an index whose sort key is that key.
-pub static PLAIN: TableSchema = TableSchema {
+pub(super) static PLAIN: TableSchema = TableSchema {
     name: "plain",
     partition: ("id", KeyType::N),
     sort: None,
@@ -93,7 +93,7 @@ pub static PLAIN: TableSchema = TableSchema {
 };
 
 /// An index of `orders` that comes and goes.
-pub static LATE: IndexSchema = IndexSchema {
+pub(super) static LATE: IndexSchema = IndexSchema {
     name: "late",
     partition: ("kind", KeyType::S),
     sort: Some(("rank", KeyType::N)),
@@ -101,26 +101,26 @@ pub static LATE: IndexSchema = IndexSchema {
     projected: Projected::Include(&["list"]),
 };
 
-pub static TABLES: [&TableSchema; 2] = [&ORDERS, &PLAIN];
+pub(super) static TABLES: [&TableSchema; 2] = [&ORDERS, &PLAIN];
 
-pub fn schema(name: &str) -> &'static TableSchema {
+pub(super) fn schema(name: &str) -> &'static TableSchema {
     TABLES.into_iter().find(|table| table.name == name).unwrap()
 }
 
 impl TableSchema {
-    pub fn key_parts(&self) -> impl Iterator<Item = Part> {
+    pub(super) fn key_parts(&self) -> impl Iterator<Item = Part> {
         std::iter::once(self.partition).chain(self.sort)
     }
 
-    pub fn key_of(&self, item: &Attributes) -> Attributes {
+    pub(super) fn key_of(&self, item: &Attributes) -> Attributes {
         self.key_parts().map(|(name, _)| (name.to_owned(), item[name].clone())).collect()
     }
 
-    pub fn index(&self, name: &str) -> &'static IndexSchema {
+    pub(super) fn index(&self, name: &str) -> &'static IndexSchema {
         self.indexes.iter().chain([&LATE]).find(|index| index.name == name).unwrap()
     }
 
-    pub fn input(&self) -> CreateTableInput {
+    pub(super) fn input(&self) -> CreateTableInput {
         let mut maker = table(self.name, self.partition, self.sort);
         for index in self.indexes {
             maker = match index.sort {
@@ -141,21 +141,21 @@ fn has_type(value: &AttributeValue, key_type: KeyType) -> bool {
 }
 
 impl IndexSchema {
-    pub fn key_parts(&self) -> impl Iterator<Item = Part> {
+    pub(super) fn key_parts(&self) -> impl Iterator<Item = Part> {
         std::iter::once(self.partition).chain(self.sort)
     }
 
     /// Whether an item has a place in the index: it has all its key attributes, and they have their types.
-    pub fn holds(&self, item: &Attributes) -> bool {
+    pub(super) fn holds(&self, item: &Attributes) -> bool {
         self.key_parts().all(|(name, key_type)| item.get(name).is_some_and(|value| has_type(value, key_type)))
     }
 
     /// Whether an item has a key attribute of the index with another type, which no write may leave behind.
-    pub fn is_offended_by(&self, item: &Attributes) -> bool {
+    pub(super) fn is_offended_by(&self, item: &Attributes) -> bool {
         self.key_parts().any(|(name, key_type)| item.get(name).is_some_and(|value| !has_type(value, key_type)))
     }
 
-    pub fn projects(&self, table: &TableSchema, name: &str) -> bool {
+    pub(super) fn projects(&self, table: &TableSchema, name: &str) -> bool {
         let in_keys = table.key_parts().chain(self.key_parts()).any(|(key, _)| key == name);
         match self.projected {
             Projected::All => true,
@@ -164,7 +164,7 @@ impl IndexSchema {
         }
     }
 
-    pub fn spec(&self) -> ProjectionSpec {
+    pub(super) fn spec(&self) -> ProjectionSpec {
         match self.projected {
             Projected::All => all(),
             Projected::KeysOnly => keys_only(),

@@ -21,15 +21,15 @@ use crate::scene::tables::{definition, index};
 use crate::scene::{assert_sound, wait};
 
 /// Opens the engine, on the same data each time.
-pub type Open = Box<dyn Fn() -> Engine>;
+pub(super) type Open = Box<dyn Fn() -> Engine>;
 
-pub struct Subject {
+pub(super) struct Subject {
     open: Open,
     engine: Option<Engine>,
 }
 
 impl Subject {
-    pub fn new(open: Open) -> Self {
+    pub(super) fn new(open: Open) -> Self {
         let engine = open();
         for table in TABLES {
             wait(engine.create_table(table.input())).unwrap();
@@ -41,7 +41,7 @@ impl Subject {
         self.engine.as_ref().expect("the engine is open between operations")
     }
 
-    pub fn run(&mut self, operation: &Operation) -> Answered {
+    pub(super) fn run(&mut self, operation: &Operation) -> Answered {
         if let Operation::Reopen = operation {
             drop(self.engine.take());
             self.engine = Some((self.open)());
@@ -53,7 +53,7 @@ impl Subject {
     }
 
     /// What the engine's own check finds.
-    pub fn assert_sound(&self) {
+    pub(super) fn assert_sound(&self) {
         assert_sound(self.engine());
     }
 

@@ -7,10 +7,10 @@ use keyfold_dynamo::error::{CancellationCode, ServiceError};
 use crate::model::expected::Answered;
 
 #[derive(Default, Debug)]
-pub struct Tally(BTreeMap<&'static str, usize>);
+pub(super) struct Tally(BTreeMap<&'static str, usize>);
 
 impl Tally {
-    pub fn add(&mut self, answered: &Answered) {
+    pub(super) fn add(&mut self, answered: &Answered) {
         let mut count = |kind| *self.0.entry(kind).or_default() += 1;
         match answered {
             Answered::Written(None) => count("write without attributes"),
@@ -66,7 +66,7 @@ impl Tally {
     }
 
     /// Every kind came at least so often.
-    pub fn assert_each(&self, least: usize) {
+    pub(super) fn assert_each(&self, least: usize) {
         let kinds = [
             "write without attributes",
             "write with attributes",

@@ -8,14 +8,14 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use crate::model::path::{Path, Step, look_up};
 
 #[derive(Debug, Clone)]
-pub enum Source {
+pub(super) enum Source {
     Path(Path),
     Value(AttributeValue),
     IfNotExists(Path, AttributeValue),
 }
 
 #[derive(Debug, Clone)]
-pub enum Action {
+pub(super) enum Action {
     Set(Path, Source),
     /// The sum, or with `-` the difference.
     SetSum(Path, Source, &'static str, Source),
@@ -25,17 +25,18 @@ pub enum Action {
     Delete(Path, AttributeValue),
 }
 
-pub type Update = Vec<Action>;
+pub(super) type Update = Vec<Action>;
 
-pub const WRONG_TYPE: &str = "An operand in the update expression has an incorrect data type";
-pub const NO_SUCH_ATTRIBUTE: &str = "The provided expression refers to an attribute that does not exist in the item";
-pub const INVALID_PATH: &str = "The document path provided in the update expression is invalid for update";
+pub(super) const WRONG_TYPE: &str = "An operand in the update expression has an incorrect data type";
+pub(super) const NO_SUCH_ATTRIBUTE: &str =
+    "The provided expression refers to an attribute that does not exist in the item";
+pub(super) const INVALID_PATH: &str = "The document path provided in the update expression is invalid for update";
 
 /// Everything that is wrong with an update; the service reports one of it.
-pub type Faults = BTreeSet<&'static str>;
+pub(super) type Faults = BTreeSet<&'static str>;
 
 impl Action {
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         match self {
             Self::Set(path, _)
             | Self::SetSum(path, ..)
@@ -55,7 +56,7 @@ enum Effect {
     Leave,
 }
 
-pub fn apply(update: &Update, old: &Attributes) -> Result<Attributes, Faults> {
+pub(super) fn apply(update: &Update, old: &Attributes) -> Result<Attributes, Faults> {
     let mut faults = Faults::new();
     let mut effects = Vec::new();
     for action in update {

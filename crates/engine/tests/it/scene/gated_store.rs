@@ -9,7 +9,7 @@ use parking_lot::{Condvar, Mutex};
 
 /// Something that threads wait at while it is closed.
 #[derive(Default)]
-pub struct Gate {
+pub(crate) struct Gate {
     closed: Mutex<bool>,
     /// How many may pass though the gate is closed.
     tickets: AtomicUsize,
@@ -18,16 +18,16 @@ pub struct Gate {
 }
 
 impl Gate {
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         *self.closed.lock() = true;
     }
 
-    pub fn open(&self) {
+    pub(crate) fn open(&self) {
         *self.closed.lock() = false;
         self.opened.notify_all();
     }
 
-    pub fn pass(&self) {
+    pub(crate) fn pass(&self) {
         let mut closed = self.closed.lock();
         self.waiting.fetch_add(1, Ordering::SeqCst);
         while *closed && self.tickets.load(Ordering::SeqCst) == 0 {
@@ -40,7 +40,7 @@ impl Gate {
     }
 
     /// Lets one of those who wait pass, and returns once it has.
-    pub fn let_one_pass(&self) {
+    pub(crate) fn let_one_pass(&self) {
         self.tickets.fetch_add(1, Ordering::SeqCst);
         self.opened.notify_all();
         while self.tickets.load(Ordering::SeqCst) > 0 {
@@ -49,7 +49,7 @@ impl Gate {
     }
 
     /// Returns once a thread waits at the closed gate.
-    pub fn await_a_visitor(&self) {
+    pub(crate) fn await_a_visitor(&self) {
         let started = Instant::now();
         while self.waiting.load(Ordering::SeqCst) == 0 {
             assert!(started.elapsed() < Duration::from_secs(10), "nobody came to the gate");
@@ -61,7 +61,7 @@ impl Gate {
 /// A memory store with a gate before every commit, a gate before reads of some keys, and a switch that makes commits
 /// fail.
 #[derive(Default)]
-pub struct GatedStore {
+pub(crate) struct GatedStore {
     pub rows: Arc<MemoryStore>,
     pub commits: Gate,
     pub reads: Gate,
@@ -75,7 +75,7 @@ pub struct GatedStore {
 
 impl GatedStore {
     /// A store over rows that are there already.
-    pub fn over(rows: &Arc<MemoryStore>) -> Arc<Self> {
+    pub(crate) fn over(rows: &Arc<MemoryStore>) -> Arc<Self> {
         Arc::new(Self { rows: Arc::clone(rows), ..Self::default() })
     }
 }

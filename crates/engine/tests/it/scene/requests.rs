@@ -10,27 +10,27 @@ use keyfold_engine::Engine;
 
 use super::{item, wait};
 
-pub fn aliases<const COUNT: usize>(values: [(&str, AttributeValue); COUNT]) -> Aliases {
+pub(crate) fn aliases<const COUNT: usize>(values: [(&str, AttributeValue); COUNT]) -> Aliases {
     let values = if COUNT == 0 { None } else { Some(item(values)) };
     Aliases { names: None, values }
 }
 
 /// A condition from text.
-pub fn condition<const COUNT: usize>(text: &str, values: [(&str, AttributeValue); COUNT]) -> Condition {
+pub(crate) fn condition<const COUNT: usize>(text: &str, values: [(&str, AttributeValue); COUNT]) -> Condition {
     aliases(values).condition(text).unwrap()
 }
 
 /// An update from text.
-pub fn updating<const COUNT: usize>(text: &str, values: [(&str, AttributeValue); COUNT]) -> Update {
+pub(crate) fn updating<const COUNT: usize>(text: &str, values: [(&str, AttributeValue); COUNT]) -> Update {
     aliases(values).update(text).unwrap()
 }
 
-pub fn put(engine: &Engine, table: &str, item: Attributes) -> Result<WriteOutput, ServiceError> {
+pub(crate) fn put(engine: &Engine, table: &str, item: Attributes) -> Result<WriteOutput, ServiceError> {
     wait(engine.put_item(PutItemInput { table_name: table.to_owned(), item, ..PutItemInput::default() }))
 }
 
 /// Puts an item under a condition.
-pub fn put_if(
+pub(crate) fn put_if(
     engine: &Engine,
     table: &str,
     item: Attributes,
@@ -41,16 +41,16 @@ pub fn put_if(
     wait(engine.put_item(PutItemInput { table_name: table.to_owned(), item, options }))
 }
 
-pub fn decoded(item: Item) -> Attributes {
+pub(crate) fn decoded(item: Item) -> Attributes {
     item.into_attributes().unwrap()
 }
 
-pub fn get(engine: &Engine, table: &str, key: Attributes) -> Option<Attributes> {
+pub(crate) fn get(engine: &Engine, table: &str, key: Attributes) -> Option<Attributes> {
     let input = GetItemInput { table_name: table.to_owned(), key, consistent_read: true, ..GetItemInput::default() };
     wait(engine.get_item(input)).unwrap().item.map(decoded)
 }
 
-pub fn delete(engine: &Engine, table: &str, key: Attributes) -> Result<WriteOutput, ServiceError> {
+pub(crate) fn delete(engine: &Engine, table: &str, key: Attributes) -> Result<WriteOutput, ServiceError> {
     let table_name = table.to_owned();
     wait(engine.delete_item(keyfold_dynamo::operation::DeleteItemInput {
         table_name,
@@ -59,7 +59,7 @@ pub fn delete(engine: &Engine, table: &str, key: Attributes) -> Result<WriteOutp
     }))
 }
 
-pub fn update(
+pub(crate) fn update(
     engine: &Engine,
     table: &str,
     key: Attributes,
@@ -69,7 +69,7 @@ pub fn update(
     update_if(engine, table, key, expression, None, aliases)
 }
 
-pub fn update_if(
+pub(crate) fn update_if(
     engine: &Engine,
     table: &str,
     key: Attributes,
@@ -89,7 +89,7 @@ pub fn update_if(
 }
 
 /// A query of one partition, forward, of a table or an index.
-pub fn partition(table: &str, index: Option<&str>, name: &str, value: AttributeValue) -> QueryInput {
+pub(crate) fn partition(table: &str, index: Option<&str>, name: &str, value: AttributeValue) -> QueryInput {
     QueryInput {
         table_name: table.to_owned(),
         key_condition: KeyCondition::partition(name, value),
@@ -99,7 +99,7 @@ pub fn partition(table: &str, index: Option<&str>, name: &str, value: AttributeV
 }
 
 /// All items of a query, over as many pages as it takes.
-pub fn query_all(engine: &Engine, mut input: QueryInput) -> Vec<Attributes> {
+pub(crate) fn query_all(engine: &Engine, mut input: QueryInput) -> Vec<Attributes> {
     let mut items = Vec::new();
     loop {
         let page = wait(engine.query(input.clone())).unwrap();
@@ -111,12 +111,12 @@ pub fn query_all(engine: &Engine, mut input: QueryInput) -> Vec<Attributes> {
     }
 }
 
-pub fn scan_page(engine: &Engine, input: ScanInput) -> PageOutput {
+pub(crate) fn scan_page(engine: &Engine, input: ScanInput) -> PageOutput {
     wait(engine.scan(input)).unwrap()
 }
 
 /// The whole table or index in one answer, from one snapshot.
-pub fn scan_once(engine: &Engine, table: &str, index: Option<&str>) -> Vec<Attributes> {
+pub(crate) fn scan_once(engine: &Engine, table: &str, index: Option<&str>) -> Vec<Attributes> {
     let page = PageOptions { index_name: index.map(str::to_owned), ..PageOptions::default() };
     let output = scan_page(engine, ScanInput { table_name: table.to_owned(), page, ..ScanInput::default() });
     assert_eq!(output.last_evaluated_key, None, "the table must fit one page");
@@ -124,7 +124,7 @@ pub fn scan_once(engine: &Engine, table: &str, index: Option<&str>) -> Vec<Attri
 }
 
 /// All items of a scan, over as many pages as it takes.
-pub fn scan_all(engine: &Engine, table: &str, index: Option<&str>) -> Vec<Attributes> {
+pub(crate) fn scan_all(engine: &Engine, table: &str, index: Option<&str>) -> Vec<Attributes> {
     let page = PageOptions { index_name: index.map(str::to_owned), ..PageOptions::default() };
     let mut input = ScanInput { table_name: table.to_owned(), page, ..ScanInput::default() };
     let mut items = Vec::new();
@@ -139,11 +139,11 @@ pub fn scan_all(engine: &Engine, table: &str, index: Option<&str>) -> Vec<Attrib
 }
 
 /// One action of a transaction, without a condition.
-pub fn action(table: &str, kind: TransactWriteKind) -> TransactWrite {
+pub(crate) fn action(table: &str, kind: TransactWriteKind) -> TransactWrite {
     TransactWrite { table_name: table.to_owned(), kind, condition: None, return_old_on_failure: false }
 }
 
-pub fn transact(
+pub(crate) fn transact(
     engine: &Engine,
     writes: Vec<TransactWrite>,
     token: Option<&str>,

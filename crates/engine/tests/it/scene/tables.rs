@@ -9,31 +9,36 @@ use keyfold_engine::Engine;
 
 use super::wait;
 
-pub type KeyPart<'a> = (&'a str, KeyType);
+pub(crate) type KeyPart<'a> = (&'a str, KeyType);
 
-pub fn all() -> ProjectionSpec {
+pub(crate) fn all() -> ProjectionSpec {
     ProjectionSpec { projection_type: Some(ProjectionType::All), non_key_attributes: None }
 }
 
-pub fn keys_only() -> ProjectionSpec {
+pub(crate) fn keys_only() -> ProjectionSpec {
     ProjectionSpec { projection_type: Some(ProjectionType::KeysOnly), non_key_attributes: None }
 }
 
-pub fn include(names: &[&str]) -> ProjectionSpec {
+pub(crate) fn include(names: &[&str]) -> ProjectionSpec {
     let names = names.iter().map(|name| (*name).to_owned()).collect();
     ProjectionSpec { projection_type: Some(ProjectionType::Include), non_key_attributes: Some(names) }
 }
 
-pub fn definition((name, key_type): KeyPart<'_>) -> AttributeDefinition {
+pub(crate) fn definition((name, key_type): KeyPart<'_>) -> AttributeDefinition {
     AttributeDefinition { name: name.to_owned(), key_type }
 }
 
-pub fn key_schema(partition: KeyPart<'_>, sort: Option<KeyPart<'_>>) -> Vec<KeySchemaElement> {
+pub(crate) fn key_schema(partition: KeyPart<'_>, sort: Option<KeyPart<'_>>) -> Vec<KeySchemaElement> {
     let element = |(name, _): KeyPart<'_>, role| KeySchemaElement { name: name.to_owned(), role };
     std::iter::once(element(partition, KeyRole::Hash)).chain(sort.map(|part| element(part, KeyRole::Range))).collect()
 }
 
-pub fn index(name: &str, partition: KeyPart<'_>, sort: Option<KeyPart<'_>>, projection: ProjectionSpec) -> IndexSpec {
+pub(crate) fn index(
+    name: &str,
+    partition: KeyPart<'_>,
+    sort: Option<KeyPart<'_>>,
+    projection: ProjectionSpec,
+) -> IndexSpec {
     IndexSpec {
         name: name.to_owned(),
         key_schema: key_schema(partition, sort),
@@ -44,9 +49,9 @@ pub fn index(name: &str, partition: KeyPart<'_>, sort: Option<KeyPart<'_>>, proj
 }
 
 /// A table in the making.
-pub struct TableMaker(CreateTableInput);
+pub(crate) struct TableMaker(CreateTableInput);
 
-pub fn table(name: &str, partition: KeyPart<'_>, sort: Option<KeyPart<'_>>) -> TableMaker {
+pub(crate) fn table(name: &str, partition: KeyPart<'_>, sort: Option<KeyPart<'_>>) -> TableMaker {
     let mut maker = TableMaker(CreateTableInput {
         table_name: name.to_owned(),
         key_schema: key_schema(partition, sort),
@@ -67,7 +72,7 @@ impl TableMaker {
         }
     }
 
-    pub fn global(
+    pub(crate) fn global(
         mut self,
         name: &str,
         partition: KeyPart<'_>,
@@ -80,18 +85,24 @@ impl TableMaker {
         self
     }
 
-    pub fn local(mut self, name: &str, partition: KeyPart<'_>, sort: KeyPart<'_>, projection: ProjectionSpec) -> Self {
+    pub(crate) fn local(
+        mut self,
+        name: &str,
+        partition: KeyPart<'_>,
+        sort: KeyPart<'_>,
+        projection: ProjectionSpec,
+    ) -> Self {
         self.define(partition, Some(sort));
         let indexes = self.0.local_indexes.get_or_insert_default();
         indexes.push(index(name, partition, Some(sort), projection));
         self
     }
 
-    pub fn input(self) -> CreateTableInput {
+    pub(crate) fn input(self) -> CreateTableInput {
         self.0
     }
 
-    pub fn create(self, engine: &Engine) {
+    pub(crate) fn create(self, engine: &Engine) {
         wait(engine.create_table(self.0)).unwrap();
     }
 }

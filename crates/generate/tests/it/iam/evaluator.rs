@@ -8,13 +8,13 @@ use keyfold_design::Design;
 use keyfold_generate::{File, Input, Target, generate};
 use serde_json::Value;
 
-pub struct Policy {
+pub(super) struct Policy {
     pub name: String,
     pub statements: Vec<Value>,
 }
 
 /// One request of a session.
-pub struct Request<'a> {
+pub(super) struct Request<'a> {
     pub action: &'a str,
     /// The table, or `table/index/NAME`.
     pub resource: &'a str,
@@ -22,19 +22,19 @@ pub struct Request<'a> {
     pub tags: BTreeMap<&'a str, &'a str>,
 }
 
-pub fn design(name: &str) -> Design {
+pub(super) fn design(name: &str) -> Design {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs").join(name);
     let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
     keyfold_design::load("design.yaml", &text).unwrap().0
 }
 
 /// Every policy of a design.
-pub fn policies(design: &Design) -> Vec<Policy> {
+pub(super) fn policies(design: &Design) -> Vec<Policy> {
     let files = generate(Target::Iam, &Input::new(design));
     files.iter().filter_map(read).collect()
 }
 
-pub fn policy(design_name: &str, name: &str) -> Policy {
+pub(super) fn policy(design_name: &str, name: &str) -> Policy {
     policies(&design(design_name)).into_iter().find(|policy| policy.name == name).unwrap()
 }
 
@@ -45,7 +45,7 @@ fn read(file: &File) -> Option<Policy> {
     Some(Policy { name: name.to_owned(), statements: document["Statement"].as_array().unwrap().clone() })
 }
 
-pub fn list(value: &Value) -> Vec<String> {
+pub(super) fn list(value: &Value) -> Vec<String> {
     match value {
         Value::String(text) => vec![text.clone()],
         Value::Array(items) => items.iter().map(|item| item.as_str().unwrap().to_owned()).collect(),
@@ -138,7 +138,7 @@ fn holds(operator: &str, key: &str, wanted: &[String], request: &Request<'_>) ->
 }
 
 impl Policy {
-    pub fn allows(&self, request: &Request<'_>) -> bool {
+    pub(super) fn allows(&self, request: &Request<'_>) -> bool {
         let applies = |statement: &Value| {
             let fits = |field: &str, text: &str| {
                 list(&statement[field]).iter().any(|pattern| {
@@ -157,7 +157,7 @@ impl Policy {
         of("Allow") && !of("Deny")
     }
 
-    pub fn check(&self, tags: &[(&str, &str)], rows: &[(bool, &str, &str, &[&str])]) {
+    pub(super) fn check(&self, tags: &[(&str, &str)], rows: &[(bool, &str, &str, &[&str])]) {
         for (wanted, action, resource, leading_keys) in rows {
             let request = Request { action, resource, leading_keys, tags: tags.iter().copied().collect() };
             assert_eq!(self.allows(&request), *wanted, "{action} {resource} {leading_keys:?} as {tags:?}");

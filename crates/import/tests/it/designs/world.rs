@@ -14,12 +14,12 @@ use keyfold_import::TableFacts;
 use keyfold_runtime::scenario::{DataFile, load_data};
 use keyfold_runtime::{DesignRules, Options, Runtime};
 
-pub fn designs() -> PathBuf {
+pub(super) fn designs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs")
 }
 
 /// A design, its table and the items of its sample data.
-pub struct World {
+pub(super) struct World {
     pub design: Arc<Design>,
     pub facts: TableFacts,
     pub items: Vec<Attributes>,
@@ -28,12 +28,12 @@ pub struct World {
 
 impl World {
     /// The items as they are now.
-    pub async fn scan(&self) -> Vec<Attributes> {
+    pub(super) async fn scan(&self) -> Vec<Attributes> {
         scan(&self.engine, &self.facts.name).await
     }
 
     /// Another design on the same table, for callers of any kind.
-    pub fn runtime(&self, design: Arc<Design>) -> Runtime {
+    pub(super) fn runtime(&self, design: Arc<Design>) -> Runtime {
         runtime(design, &self.engine)
     }
 }
@@ -49,7 +49,7 @@ fn runtime(design: Arc<Design>, engine: &Arc<Engine>) -> Runtime {
     Runtime::new(design, Arc::clone(engine) as _, options)
 }
 
-pub async fn world(name: &str) -> World {
+pub(super) async fn world(name: &str) -> World {
     let folder = designs().join(name);
     let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
     let (design, _) = Design::load("design.yaml", &text).unwrap();

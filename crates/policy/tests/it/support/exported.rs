@@ -13,7 +13,7 @@ use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_policy::Policies;
 use keyfold_runtime::{Access, Caller};
 
-pub struct Exported {
+pub(crate) struct Exported {
     design: Arc<Design>,
     schema: String,
     text: String,
@@ -22,7 +22,7 @@ pub struct Exported {
 }
 
 impl Exported {
-    pub fn new(design: &Arc<Design>, policies: &Policies) -> Self {
+    pub(crate) fn new(design: &Arc<Design>, policies: &Policies) -> Self {
         let text = policies.policies_text().to_owned();
         Self {
             design: Arc::clone(design),
@@ -34,7 +34,7 @@ impl Exported {
     }
 
     /// `None` where Cedar has no value for an attribute that the policies read.
-    pub fn allows(&self, access: &Access<'_>, item: &Attributes) -> Option<bool> {
+    pub(crate) fn allows(&self, access: &Access<'_>, item: &Attributes) -> Option<bool> {
         let resource = self.resource(access.entity, item)?;
         let principal = principal(access.caller);
         let action: EntityUid = format!("Action::{:?}", access.verb.as_str()).parse().unwrap();

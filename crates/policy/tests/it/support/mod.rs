@@ -2,7 +2,7 @@
 
 #![allow(dead_code)]
 
-pub mod exported;
+pub(crate) mod exported;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,43 +18,43 @@ use keyfold_policy::{Policies, PolicyDiagnostic};
 use keyfold_runtime::scenario::{DataFile, load_data};
 use keyfold_runtime::{Authorizer, Options, Runtime};
 
-pub const DESIGNS: [&str; 5] = ["agencies", "albums", "archive", "catalogue", "platform"];
+pub(crate) const DESIGNS: [&str; 5] = ["agencies", "albums", "archive", "catalogue", "platform"];
 
-pub fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs").join(name)
 }
 
 /// A design with its text.
-pub fn load(name: &str) -> (Arc<Design>, String) {
+pub(crate) fn load(name: &str) -> (Arc<Design>, String) {
     let text = std::fs::read_to_string(folder(name).join("design.yaml")).unwrap();
     (design(&text), text)
 }
 
-pub fn design(text: &str) -> Arc<Design> {
+pub(crate) fn design(text: &str) -> Arc<Design> {
     let (design, _) = Design::load("design.yaml", text).unwrap_or_else(|found| panic!("{found:#?}"));
     Arc::new(design)
 }
 
-pub fn compiled(name: &str) -> (Arc<Design>, Policies) {
+pub(crate) fn compiled(name: &str) -> (Arc<Design>, Policies) {
     let (design, text) = load(name);
     let policies = Policies::compile(&design, &text, &[]).unwrap();
     (design, policies)
 }
 
 /// Compiles a design with one file beside it.
-pub fn with_file(design: &Arc<Design>, file: &str, text: &str) -> Result<Policies, Vec<PolicyDiagnostic>> {
+pub(crate) fn with_file(design: &Arc<Design>, file: &str, text: &str) -> Result<Policies, Vec<PolicyDiagnostic>> {
     Policies::compile(design, "", &[(file.to_owned(), text.to_owned())])
 }
 
-pub fn entity<'d>(design: &'d Design, name: &str) -> &'d Entity {
+pub(crate) fn entity<'d>(design: &'d Design, name: &str) -> &'d Entity {
     design.entity_named(name).unwrap()
 }
 
-pub fn data(name: &str) -> DataFile {
+pub(crate) fn data(name: &str) -> DataFile {
     serde_saphyr::from_str(&std::fs::read_to_string(folder(name).join("data.yaml")).unwrap()).unwrap()
 }
 
-pub fn runtime(
+pub(crate) fn runtime(
     design: &Arc<Design>,
     authorizer: Arc<dyn Authorizer>,
     clock: &Arc<ManualClock>,
@@ -72,7 +72,7 @@ pub fn runtime(
 }
 
 /// Every item of the sample data with its entity, derived items included.
-pub async fn stored(name: &str) -> Vec<(String, Attributes)> {
+pub(crate) async fn stored(name: &str) -> Vec<(String, Attributes)> {
     let (design, policies) = compiled(name);
     let (runtime, engine) = runtime(&design, Arc::new(policies), &Arc::new(ManualClock::default()));
     runtime.create_table().await.unwrap();

@@ -56,7 +56,7 @@ struct DeletedItems<'d> {
 
 impl<'r> Cascade<'r> {
     /// One attempt to delete an item. Side writes are part of the last transaction.
-    pub async fn delete(
+    pub(super) async fn delete(
         &self,
         authorized: &Authorized<'r>,
         mut identity: Attributes,

@@ -26,7 +26,7 @@ pub(crate) struct MarkedItem {
 }
 
 impl Failure {
-    pub fn throttled() -> Self {
+    pub(crate) fn throttled() -> Self {
         Self::Retry(Box::new(Error::Throttled))
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Executor<'r> {
 
 impl Executor<'_> {
     /// Carries out a plan. The response of a single update holds what `returned` asks for.
-    pub async fn execute(&self, plan: Plan, returned: ReturnValues) -> Result<Option<Attributes>, Failure> {
+    pub(crate) async fn execute(&self, plan: Plan, returned: ReturnValues) -> Result<Option<Attributes>, Failure> {
         plan.check_size()?;
         if !plan.side_writes.is_empty() {
             return self.send_transaction(plan.actions, plan.side_writes).await.map(|()| None);

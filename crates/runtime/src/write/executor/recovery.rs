@@ -13,7 +13,7 @@ use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, 
 impl Executor<'_> {
     /// Prepares for another attempt: a stale deletion mark is removed, and some time passes. Returns the error if there is
     /// no point in another attempt.
-    pub async fn recover(&self, failure: Failure, attempt: u32) -> Result<(), Error> {
+    pub(crate) async fn recover(&self, failure: Failure, attempt: u32) -> Result<(), Error> {
         let (error, marked) = match failure {
             Failure::Final(error) => return Err(error),
             Failure::Retry(error) => (error, None),
@@ -30,7 +30,7 @@ impl Executor<'_> {
     }
 
     /// Removes deletion marks. One that cannot be removed now is removed by others when it is stale.
-    pub async fn unmark(&self, marked: Vec<MarkedItem>) {
+    pub(crate) async fn unmark(&self, marked: Vec<MarkedItem>) {
         for MarkedItem { key, mark } in marked {
             let mut changes = AttributeChanges::default();
             changes.remove.insert(DELETION_MARK.to_owned());

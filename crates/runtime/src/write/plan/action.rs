@@ -12,14 +12,14 @@ use crate::error::Error;
 
 /// An action of a plan.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Action {
+pub(crate) struct Action {
     pub key: Attributes,
     pub effect: Effect,
     pub guards: Vec<Guard>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Effect {
+pub(crate) enum Effect {
     /// The whole item, keys included.
     Put(Attributes),
     Update(AttributeChanges),
@@ -30,7 +30,7 @@ pub enum Effect {
 
 impl Action {
     /// Why the condition failed, given the item that was found; `None` if all guards hold by now.
-    pub fn failure(&self, found: Option<&Attributes>) -> Option<&GuardFailure> {
+    pub(crate) fn failure(&self, found: Option<&Attributes>) -> Option<&GuardFailure> {
         let nothing = Attributes::new();
         let item = found.unwrap_or(&nothing);
         let failed = || self.guards.iter().filter(|guard| !guard.condition.matches(item)).map(|guard| &guard.failure);
@@ -38,13 +38,13 @@ impl Action {
     }
 
     /// Whether the plan can do without this action: it failed only because there is nothing left to take back.
-    pub fn is_not_needed(&self, found: Option<&Attributes>) -> bool {
+    pub(crate) fn is_not_needed(&self, found: Option<&Attributes>) -> bool {
         let optional = self.guards.iter().all(|guard| guard.failure == GuardFailure::ActionNotNeeded);
         optional && self.failure(found) == Some(&GuardFailure::ActionNotNeeded)
     }
 
     /// The whole item, where the action writes one.
-    pub fn item(&self) -> Option<&Attributes> {
+    pub(crate) fn item(&self) -> Option<&Attributes> {
         match &self.effect {
             Effect::Put(item) => Some(item),
             _ => None,
@@ -63,7 +63,7 @@ impl Action {
     }
 
     /// As an action of a transaction.
-    pub fn transact(&self, table: &str) -> Result<TransactWrite, Error> {
+    pub(crate) fn transact(&self, table: &str) -> Result<TransactWrite, Error> {
         let key = self.key.clone();
         let kind = match &self.effect {
             Effect::Put(item) => TransactWriteKind::Put { item: item.clone() },
@@ -79,7 +79,7 @@ impl Action {
     }
 
     /// As a request of its own, which takes the item of a put with it; an update returns the values asked for.
-    pub fn request(&mut self, table: &str, asked: ReturnValues) -> Result<Request, Error> {
+    pub(crate) fn request(&mut self, table: &str, asked: ReturnValues) -> Result<Request, Error> {
         let condition = self.condition();
         let options = |return_values: ReturnValues| WriteOptions {
             condition,
@@ -110,7 +110,7 @@ impl Action {
 }
 
 /// A request with its answer's shape.
-pub enum Request {
+pub(crate) enum Request {
     Put(PutItemInput),
     Update(UpdateItemInput),
     Delete(DeleteItemInput),

@@ -9,7 +9,7 @@ use super::merge::MergeError;
 
 /// Changes to the attributes of one item. All other attributes stay, including those that the design does not declare.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct AttributeChanges {
+pub(crate) struct AttributeChanges {
     pub set: Attributes,
     pub remove: BTreeSet<String>,
     /// Amounts added to numbers, and members added to sets.
@@ -20,42 +20,42 @@ pub struct AttributeChanges {
 
 impl AttributeChanges {
     /// Adds to a counter.
-    pub fn count(attribute: &str, by: i64) -> Self {
+    pub(crate) fn count(attribute: &str, by: i64) -> Self {
         let add = Attributes::from([(attribute.to_owned(), AttributeValue::N(Number::from(by)))]);
         Self { add, ..Self::default() }
     }
 
     /// Whether an attribute changes.
-    pub fn touches(&self, name: &str) -> bool {
+    pub(crate) fn touches(&self, name: &str) -> bool {
         self.set.contains_key(name)
             || self.remove.contains(name)
             || self.add.contains_key(name)
             || self.delete.contains_key(name)
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && self.delete.is_empty()
     }
 
     /// Whether counters decrease and nothing else changes.
-    pub fn only_decrements(&self) -> bool {
+    pub(crate) fn only_decrements(&self) -> bool {
         let down = |value: &AttributeValue| value.as_number().is_some_and(|number| *number < Number::ZERO);
         self.set.is_empty() && self.remove.is_empty() && self.delete.is_empty() && self.add.values().all(down)
     }
 
     /// Whether the update only adds to numbers and sets.
-    pub fn only_adds(&self) -> bool {
+    pub(crate) fn only_adds(&self) -> bool {
         self.set.is_empty() && self.remove.is_empty() && self.delete.is_empty()
     }
 
     /// Whether the update only removes members from sets.
-    pub fn only_removes_members(&self) -> bool {
+    pub(crate) fn only_removes_members(&self) -> bool {
         self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && !self.delete.is_empty()
     }
 
     /// Merges other changes into these. Fails if the two change one attribute in different ways, or if a sum is no number
     /// of DynamoDB.
-    pub fn merge(&mut self, other: Self) -> Result<(), MergeError> {
+    pub(crate) fn merge(&mut self, other: Self) -> Result<(), MergeError> {
         let different_values = other.set.iter().any(|(name, value)| self.set.get(name).is_some_and(|own| own != value));
         let different_clauses =
             other.clauses().any(|(name, clause)| self.clauses().any(|own| own.0 == name && own.1 != clause));
@@ -77,13 +77,13 @@ impl AttributeChanges {
     }
 
     /// Whether an item has every value that is set, and no attribute that is removed.
-    pub fn are_applied_to(&self, stored: &Attributes) -> bool {
+    pub(crate) fn are_applied_to(&self, stored: &Attributes) -> bool {
         self.set.iter().all(|(name, value)| stored.get(name) == Some(value))
             && self.remove.iter().all(|name| !stored.contains_key(name))
     }
 
     /// From one item to another; the keys of the table never change.
-    pub fn between(old: &Attributes, new: &Attributes, is_key: impl Fn(&str) -> bool) -> Self {
+    pub(crate) fn between(old: &Attributes, new: &Attributes, is_key: impl Fn(&str) -> bool) -> Self {
         let mut changes = Self::default();
         for (name, value) in new.iter().filter(|(name, _)| !is_key(name)) {
             if old.get(name) != Some(value) {
@@ -95,7 +95,7 @@ impl AttributeChanges {
     }
 
     /// The update; `None` where nothing changes.
-    pub fn update(&self) -> Result<Option<Update>, ServiceError> {
+    pub(crate) fn update(&self) -> Result<Option<Update>, ServiceError> {
         if self.is_empty() {
             return Ok(None);
         }

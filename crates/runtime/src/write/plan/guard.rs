@@ -7,14 +7,14 @@ use crate::error::Error;
 
 /// A condition, and what it means if it does not hold.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Guard {
+pub(crate) struct Guard {
     pub condition: Condition,
     pub failure: GuardFailure,
 }
 
 /// What it means that a guard does not hold.
 #[derive(Debug, Clone, PartialEq)]
-pub enum GuardFailure {
+pub(crate) enum GuardFailure {
     /// The item does not exist.
     NotFound { entity: String, identity: String },
     /// The item belongs to all tenants, and members cannot change it.
@@ -37,14 +37,14 @@ pub enum GuardFailure {
 }
 
 impl Guard {
-    pub fn new(condition: Condition, failure: GuardFailure) -> Self {
+    pub(crate) fn new(condition: Condition, failure: GuardFailure) -> Self {
         Self { condition, failure }
     }
 }
 
 impl GuardFailure {
     /// The caller's error, given the item that was found.
-    pub fn to_error(&self, found: Option<&Attributes>) -> Error {
+    pub(crate) fn to_error(&self, found: Option<&Attributes>) -> Error {
         match self {
             Self::ChangedSinceRead | Self::ActionNotNeeded => Error::Conflict {
                 entity: "the item".to_owned(),
@@ -79,6 +79,6 @@ impl GuardFailure {
 }
 
 /// Members see items that belong to all tenants, and cannot change them.
-pub fn shared_by_all_tenants(entity: &str) -> Error {
+pub(crate) fn shared_by_all_tenants(entity: &str) -> Error {
     Error::NotAllowed(format!("this {entity} belongs to all tenants"))
 }

@@ -25,7 +25,7 @@ impl Action {
     }
 
     /// Merges another action on the same item: a transaction may touch each item once.
-    pub fn merge(&mut self, other: Action) -> Result<(), MergeError> {
+    pub(crate) fn merge(&mut self, other: Action) -> Result<(), MergeError> {
         let disturbed = !self.adds_to_same_number(&other) && (self.disturbs(&other) || other.disturbs(self));
         match (&mut self.effect, other.effect) {
             (Effect::Check | Effect::Update(_), Effect::Check | Effect::Update(_)) if disturbed => {
@@ -80,7 +80,7 @@ impl Action {
 }
 
 /// Why two actions on one item cannot be merged.
-pub enum MergeError {
+pub(crate) enum MergeError {
     Incompatible,
     /// One puts an item for which the other's guard does not hold.
     GuardFails(GuardFailure),

@@ -18,7 +18,7 @@ use crate::record::plain_text;
 
 /// Actions that are carried out all or not at all.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Plan {
+pub(crate) struct Plan {
     pub actions: Vec<Action>,
     /// Writes to other tables in the same transaction.
     pub side_writes: Vec<TransactWrite>,
@@ -28,12 +28,12 @@ pub struct Plan {
 
 impl Plan {
     /// Actions on items that are known to be distinct.
-    pub fn from_actions(actions: Vec<Action>) -> Self {
+    pub(crate) fn from_actions(actions: Vec<Action>) -> Self {
         Self { actions, ..Self::default() }
     }
 
     /// Adds an action. A transaction may touch each item once, so actions on one item are merged.
-    pub fn add(&mut self, action: Action) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, action: Action) -> Result<(), Error> {
         if matches!(&action.effect, Effect::Update(changes) if changes.is_empty()) && action.guards.is_empty() {
             return Ok(());
         }
@@ -50,7 +50,7 @@ impl Plan {
 
     /// Adds a write of a call; its first action is on the item that it names. Each write was planned on the stored item, so
     /// that two writes of one item would not see each other.
-    pub fn extend_with_write(&mut self, other: Plan) -> Result<(), Error> {
+    pub(crate) fn extend_with_write(&mut self, other: Plan) -> Result<(), Error> {
         if let Some(action) = other.actions.first() {
             if self.written.contains(&action.key) {
                 return Err(written_twice(&action.key));
@@ -60,12 +60,12 @@ impl Plan {
         self.extend(other)
     }
 
-    pub fn extend(&mut self, other: Plan) -> Result<(), Error> {
+    pub(crate) fn extend(&mut self, other: Plan) -> Result<(), Error> {
         other.actions.into_iter().try_for_each(|action| self.add(action))
     }
 
     /// Rejects plans that no transaction holds.
-    pub fn check_size(&self) -> Result<(), Error> {
+    pub(crate) fn check_size(&self) -> Result<(), Error> {
         let count = self.actions.len() + self.side_writes.len();
         if count <= TRANSACTION_ACTIONS {
             return Ok(());

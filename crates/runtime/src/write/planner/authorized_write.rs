@@ -20,7 +20,7 @@ pub(crate) struct AuthorizedWrite<'a> {
 
 impl<'r> Planner<'r> {
     /// Authorizes a write, binds its tenant and generates its ids.
-    pub async fn authorize(
+    pub(crate) async fn authorize(
         &self,
         caller: &'r Caller,
         mut write: Write,

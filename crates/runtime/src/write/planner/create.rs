@@ -12,7 +12,7 @@ use crate::record::{Record, describe_identity};
 use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
 
 impl Planner<'_> {
-    pub async fn plan_create(
+    pub(crate) async fn plan_create(
         &self,
         authorized: &Authorized<'_>,
         mut attributes: Attributes,

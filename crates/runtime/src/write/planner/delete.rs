@@ -49,7 +49,7 @@ impl Planner<'_> {
     }
 
     /// Deletes an item with its dependent items, and takes it off the counters of the items that it refers to.
-    pub async fn plan_removal(
+    pub(crate) async fn plan_removal(
         &self,
         plan: &mut Plan,
         entity: &Entity,

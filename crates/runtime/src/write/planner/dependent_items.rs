@@ -35,7 +35,7 @@ pub(super) enum DependentContent {
 
 impl DependentItem {
     /// Whether this is the same item as another; for a shared set, the same member of it.
-    pub fn replaces(&self, other: &Self) -> bool {
+    pub(super) fn replaces(&self, other: &Self) -> bool {
         let same_member = match (&self.content, &other.content) {
             (DependentContent::SharedSet { member: own, .. }, DependentContent::SharedSet { member: other, .. }) => {
                 own == other

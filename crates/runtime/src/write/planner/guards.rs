@@ -24,7 +24,7 @@ pub(crate) enum Compared {
 
 impl Compared {
     /// What a change of single attributes depends on.
-    pub fn for_change(authorized: &Authorized<'_>) -> Self {
+    pub(crate) fn for_change(authorized: &Authorized<'_>) -> Self {
         if authorized.reads_items() { Self::WholeItem } else { Self::PlanInputs }
     }
 }
@@ -62,7 +62,7 @@ impl Planner<'_> {
     /// An item that was deleted and created again starts at version 1 again, so its version does not tell it from the first
     /// one. Its creation time does, unless both were created within a millisecond. The values that the plan combines with
     /// others are compared as well, so that keys, lookups, derived items and counters are right even then.
-    pub fn unchanged_guards(&self, entity: &Entity, old: &Record, compared: Compared) -> Vec<Guard> {
+    pub(crate) fn unchanged_guards(&self, entity: &Entity, old: &Record, compared: Compared) -> Vec<Guard> {
         let has = |stamp: Stamp| entity.stamp(stamp).is_some_and(|stamp| old.stored.contains_key(&stamp.name));
         let is_identified = has(Stamp::Version) && has(Stamp::CreatedAt);
         let combined = self.combined_attributes.get(entity.id.index());

@@ -62,7 +62,7 @@ pub(crate) struct PlannedWrite {
 
 impl Planner<'_> {
     /// The plan of one write; `may_be_blind` if a patch may be sent without reading the stored item.
-    pub async fn plan(&self, write: &AuthorizedWrite<'_>, may_be_blind: bool) -> Result<PlannedWrite, Error> {
+    pub(crate) async fn plan(&self, write: &AuthorizedWrite<'_>, may_be_blind: bool) -> Result<PlannedWrite, Error> {
         let AuthorizedWrite { write, authorized, generated_ids } = write;
         match write {
             Write::Create { attributes, .. } => self.plan_create(authorized, attributes.clone(), generated_ids).await,

@@ -12,13 +12,17 @@ use crate::write::plan::shared_by_all_tenants;
 
 impl Planner<'_> {
     /// Reads the item that a write names. One that is being deleted counts as deleted.
-    pub async fn read_target(&self, authorized: &Authorized<'_>, target: WriteTarget) -> Result<Record, Error> {
+    pub(crate) async fn read_target(&self, authorized: &Authorized<'_>, target: WriteTarget) -> Result<Record, Error> {
         let found = self.items.find(authorized.entity(), &target.identity).await?;
         self.require_changeable(authorized, target, found)
     }
 
     /// Reads the item that a delete names, even if an earlier delete of it was interrupted.
-    pub async fn read_delete_target(&self, authorized: &Authorized<'_>, target: WriteTarget) -> Result<Record, Error> {
+    pub(crate) async fn read_delete_target(
+        &self,
+        authorized: &Authorized<'_>,
+        target: WriteTarget,
+    ) -> Result<Record, Error> {
         let found = self.items.find_stored(authorized.entity(), &target.identity).await?;
         self.require_changeable(authorized, target, found)
     }

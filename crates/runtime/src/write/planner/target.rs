@@ -19,7 +19,11 @@ pub(crate) struct WriteTarget {
 
 impl Planner<'_> {
     /// Binds the caller's tenant in the given attributes, and takes the identity from them.
-    pub fn bind_target(&self, authorized: &Authorized<'_>, given: &mut Attributes) -> Result<WriteTarget, Error> {
+    pub(crate) fn bind_target(
+        &self,
+        authorized: &Authorized<'_>,
+        given: &mut Attributes,
+    ) -> Result<WriteTarget, Error> {
         let entity = authorized.entity();
         let confined = confinement(self.design, authorized.caller());
         confined.require_writer(entity)?;

@@ -8,7 +8,7 @@ use crate::access::table::{Case, Side, Sides, identity_of, never, seen};
 use crate::support::operator;
 
 #[derive(Debug, PartialEq)]
-pub struct Told {
+pub(super) struct Told {
     records: Vec<(String, Attributes)>,
     count: usize,
     evaluated: usize,
@@ -17,7 +17,7 @@ pub struct Told {
     stopped: String,
 }
 
-pub async fn page(
+pub(super) async fn page(
     side: &Side,
     caller: &Caller,
     pattern: &Pattern,
@@ -37,7 +37,7 @@ pub async fn page(
 }
 
 /// All results, in pages of two that are full.
-pub async fn walk(
+pub(super) async fn walk(
     side: &Side,
     caller: &Caller,
     pattern: &Pattern,
@@ -58,7 +58,7 @@ pub async fn walk(
 }
 
 /// The arguments of a pattern that the items of the table give.
-pub fn arguments_of(case: &Case, pattern: &Pattern) -> Vec<Attributes> {
+pub(super) fn arguments_of(case: &Case, pattern: &Pattern) -> Vec<Attributes> {
     let stars = (1..=5_u64).map(|star| AttributeValue::N(star.into())).collect();
     let mut distinct: Vec<Attributes> = Vec::new();
     for (_, known) in case.entities() {
@@ -83,7 +83,7 @@ pub fn arguments_of(case: &Case, pattern: &Pattern) -> Vec<Attributes> {
 }
 
 /// Items by their identities, there or not.
-pub async fn read_items(sides: &Sides<'_>) {
+pub(super) async fn read_items(sides: &Sides<'_>) {
     let Sides { case, caller, real, control, .. } = sides;
     for (entity, known) in case.entities() {
         let existing = identity_of(entity, &known);
@@ -116,7 +116,7 @@ pub async fn read_items(sides: &Sides<'_>) {
     }
 }
 
-pub async fn read_patterns(sides: &Sides<'_>) {
+pub(super) async fn read_patterns(sides: &Sides<'_>) {
     let Sides { case, caller, real, control, .. } = sides;
     let plain = QueryOptions::default();
     let variants = [
@@ -161,7 +161,7 @@ pub async fn read_patterns(sides: &Sides<'_>) {
 }
 
 /// A cursor of another caller leads to nothing that one's own would not.
-pub async fn read_with_cursors(case: &Case) -> usize {
+pub(super) async fn read_with_cursors(case: &Case) -> usize {
     let side = Side::with(&case.design, &case.items).await;
     let mut used = 0;
     for pattern in &case.design.patterns {

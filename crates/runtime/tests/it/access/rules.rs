@@ -6,7 +6,7 @@ use keyfold_runtime::Caller;
 use crate::access::table::Case;
 
 /// What a rule is asked about.
-pub struct Asked<'a> {
+pub(super) struct Asked<'a> {
     pub caller: &'a Caller,
     pub verb: Verb,
     pub entity: &'a str,
@@ -39,7 +39,7 @@ impl Asked<'_> {
 }
 
 /// The rules of `catalogue`, as its document and decisions tell them.
-pub fn catalogue_allows(asked: &Asked<'_>) -> bool {
+pub(super) fn catalogue_allows(asked: &Asked<'_>) -> bool {
     if asked.role("SuperAdmin") {
         return true;
     }
@@ -70,7 +70,7 @@ pub fn catalogue_allows(asked: &Asked<'_>) -> bool {
     }
 }
 
-pub fn archive_allows(asked: &Asked<'_>) -> bool {
+pub(super) fn archive_allows(asked: &Asked<'_>) -> bool {
     if asked.role("admin") {
         return true;
     }
@@ -86,7 +86,7 @@ pub fn archive_allows(asked: &Asked<'_>) -> bool {
     }
 }
 
-pub fn albums_allows(asked: &Asked<'_>) -> bool {
+pub(super) fn albums_allows(asked: &Asked<'_>) -> bool {
     if asked.role("operator") {
         return true;
     }
@@ -109,11 +109,11 @@ pub fn albums_allows(asked: &Asked<'_>) -> bool {
     }
 }
 
-pub fn words(texts: &[&str]) -> Vec<String> {
+pub(super) fn words(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
-pub fn signed_in(subject: &str, roles: &[&str], groups: &[&str], permissions: &[&str]) -> Caller {
+pub(super) fn signed_in(subject: &str, roles: &[&str], groups: &[&str], permissions: &[&str]) -> Caller {
     Caller {
         subject: Some(subject.to_owned()),
         roles: words(roles),
@@ -123,11 +123,11 @@ pub fn signed_in(subject: &str, roles: &[&str], groups: &[&str], permissions: &[
     }
 }
 
-pub fn member(tenant: &str, subject: &str, groups: &[&str]) -> Caller {
+pub(super) fn member(tenant: &str, subject: &str, groups: &[&str]) -> Caller {
     Caller { tenant: Some(tenant.to_owned()), ..signed_in(subject, &[], groups, &[]) }
 }
 
-pub async fn catalogue() -> Case {
+pub(super) async fn catalogue() -> Case {
     let [ada, bob, dee] = [
         "ada00000-0000-4000-8000-000000000001",
         "b0b00000-0000-4000-8000-000000000002",
@@ -158,10 +158,10 @@ pub async fn catalogue() -> Case {
 }
 
 /// Subjects that are no user's.
-pub const EVE: &str = "01K9ZV00000000000000000EVE";
-pub const ROOT: &str = "01K9ZV00000000000000000BE5";
+pub(super) const EVE: &str = "01K9ZV00000000000000000EVE";
+pub(super) const ROOT: &str = "01K9ZV00000000000000000BE5";
 
-pub async fn archive() -> Case {
+pub(super) async fn archive() -> Case {
     let callers = vec![
         Caller::default(),
         signed_in(EVE, &[], &[], &[]),
@@ -173,7 +173,7 @@ pub async fn archive() -> Case {
     Case::of("archive", callers, archive_allows, "admin", &[]).await
 }
 
-pub async fn albums() -> Case {
+pub(super) async fn albums() -> Case {
     let [ada, anne, jean] = ["01K9ZV00000000000000000ADA", "01K9ZV0000000000000000ANNE", "01K9ZV0000000000000000JEAN"];
     let [harbour, lindqvist] = ["01K9ZV0000000000000000TENA", "01K9ZV0000000000000000TENB"];
     let callers = vec![

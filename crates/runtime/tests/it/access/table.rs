@@ -15,7 +15,7 @@ use crate::access::rules::Asked;
 use crate::support::*;
 
 /// A design with its sample data, who calls it, and its rules.
-pub struct Case {
+pub(super) struct Case {
     pub design: Arc<Design>,
     /// The whole table.
     pub items: Vec<Attributes>,
@@ -27,7 +27,7 @@ pub struct Case {
 }
 
 impl Case {
-    pub async fn of(
+    pub(super) async fn of(
         name: &str,
         callers: Vec<Caller>,
         allows: fn(&Asked<'_>) -> bool,
@@ -49,7 +49,7 @@ impl Case {
     }
 
     /// The entity of an item, and what it tells.
-    pub fn known(&self, item: &Attributes) -> Option<(&Entity, Attributes)> {
+    pub(super) fn known(&self, item: &Attributes) -> Option<(&Entity, Attributes)> {
         let entity = self.design.entity(self.design.recognise(item)?).unwrap();
         let mut known: Attributes = entity.read_keys(item).unwrap().into_iter().collect();
         let computed = |name: &str| entity.layout.computed_names().any(|computed| computed == name);
@@ -59,7 +59,7 @@ impl Case {
     }
 
     /// The item that a lookup leads to.
-    pub fn behind(&self, lookup: &Attributes) -> (&Entity, Attributes) {
+    pub(super) fn behind(&self, lookup: &Attributes) -> (&Entity, Attributes) {
         let (entity, unique) = self.design.recognise_lookup(lookup).unwrap();
         let entity = self.design.entity(entity).unwrap();
         let mut known: Attributes =
@@ -70,12 +70,12 @@ impl Case {
         entities.find(|(other, item)| other.id == entity.id && identity_of(entity, item) == identity).unwrap()
     }
 
-    pub fn owns(&self, caller: &Caller, entity: &Entity, item: &Attributes) -> bool {
+    pub(super) fn owns(&self, caller: &Caller, entity: &Entity, item: &Attributes) -> bool {
         let owner = entity.owner.as_ref().and_then(|owner| item.get(owner)).and_then(AttributeValue::as_str);
         owner.is_some() && owner == caller.subject.as_deref()
     }
 
-    pub fn allows(&self, caller: &Caller, verb: Verb, entity: &Entity, item: &Attributes) -> bool {
+    pub(super) fn allows(&self, caller: &Caller, verb: Verb, entity: &Entity, item: &Attributes) -> bool {
         let tenant = self.design.tenant.as_ref().and_then(|tenant| item.get(&tenant.attribute));
         let own_tenant = tenant.and_then(AttributeValue::as_str).is_some_and(|of| caller.tenant.as_deref() == Some(of));
         let owns = self.owns(caller, entity, item);
@@ -83,18 +83,18 @@ impl Case {
     }
 
     /// Whether there can be an item that the caller may do this to.
-    pub fn allows_some(&self, caller: &Caller, verb: Verb, entity: &Entity) -> bool {
+    pub(super) fn allows_some(&self, caller: &Caller, verb: Verb, entity: &Entity) -> bool {
         let owns = entity.owner.is_some() && caller.subject.is_some();
         let own_tenant = entity.scope.has_tenant() && caller.tenant.is_some();
         (self.allows)(&Asked { caller, verb, entity: &entity.name, owns, own_tenant })
     }
 
-    pub fn reads(&self, caller: &Caller, entity: &Entity, item: &Attributes) -> bool {
+    pub(super) fn reads(&self, caller: &Caller, entity: &Entity, item: &Attributes) -> bool {
         [Verb::Get, Verb::List].into_iter().any(|verb| self.allows(caller, verb, entity, item))
     }
 
     /// The attributes of an item without those that the caller must not see.
-    pub fn seen(&self, caller: &Caller, entity: &Entity, mut item: Attributes) -> Attributes {
+    pub(super) fn seen(&self, caller: &Caller, entity: &Entity, mut item: Attributes) -> Attributes {
         let entitled = self.owns(caller, entity, &item) || caller.roles.iter().any(|role| role == self.operators);
         for (_, secret) in self.secrets.iter().filter(|(of, _)| *of == entity.name && !entitled) {
             item.remove(*secret);
@@ -103,7 +103,7 @@ impl Case {
     }
 
     /// What the caller may read, as it lies in the table. Numbers are drawn by whoever may create.
-    pub fn readable(&self, caller: &Caller) -> Vec<Attributes> {
+    pub(super) fn readable(&self, caller: &Caller) -> Vec<Attributes> {
         let reads = |item: &&Attributes| {
             let (entity, known) = self.known(item).unwrap_or_else(|| self.behind(item));
             entity.keeps_sequences || self.reads(caller, entity, &known)
@@ -112,7 +112,7 @@ impl Case {
     }
 
     /// The values that the caller must never be shown.
-    pub fn secret_values(&self, caller: &Caller) -> BTreeSet<String> {
+    pub(super) fn secret_values(&self, caller: &Caller) -> BTreeSet<String> {
         let mut values = BTreeSet::new();
         for (entity, known) in self.entities() {
             let seen = self.seen(caller, entity, known.clone());
@@ -122,18 +122,18 @@ impl Case {
         values
     }
 
-    pub fn entities(&self) -> impl Iterator<Item = (&Entity, Attributes)> {
+    pub(super) fn entities(&self) -> impl Iterator<Item = (&Entity, Attributes)> {
         self.items.iter().filter_map(|item| self.known(item))
     }
 }
 
-pub struct Side {
+pub(super) struct Side {
     pub backend: Arc<dyn Backend>,
     pub runtime: Runtime,
 }
 
 impl Side {
-    pub async fn with(design: &Arc<Design>, items: &[Attributes]) -> Self {
+    pub(super) async fn with(design: &Arc<Design>, items: &[Attributes]) -> Self {
         let backend = engine();
         let options = Options {
             authorizer: Arc::new(DesignRules::new(Arc::clone(design))),
@@ -154,7 +154,7 @@ impl Side {
 }
 
 /// The table as it is, beside one with nothing but what the caller may read.
-pub struct Sides<'c> {
+pub(super) struct Sides<'c> {
     pub case: &'c Case,
     pub caller: &'c Caller,
     pub readable: Vec<Attributes>,
@@ -166,20 +166,20 @@ pub struct Sides<'c> {
 }
 
 impl<'c> Sides<'c> {
-    pub async fn of(case: &'c Case, caller: &'c Caller) -> Self {
+    pub(super) async fn of(case: &'c Case, caller: &'c Caller) -> Self {
         let readable = case.readable(caller);
         let real = Side::with(&case.design, &case.items).await;
         let control = Side::with(&case.design, &readable).await;
         Self { case, caller, readable, real, control, secrets: case.secret_values(caller), harmless: None }
     }
 
-    pub async fn begin_again(&mut self) {
+    pub(super) async fn begin_again(&mut self) {
         self.real = Side::with(&self.case.design, &self.case.items).await;
         self.control = Side::with(&self.case.design, &self.readable).await;
     }
 
     /// Asserts that nothing was written, apart from numbers that were drawn for what was refused.
-    pub async fn assert_untouched(&self, place: &dyn Fn() -> String) {
+    pub(super) async fn assert_untouched(&self, place: &dyn Fn() -> String) {
         let design = &self.case.design;
         let drawn = |item: &&Attributes| {
             design.recognise(item).and_then(|id| design.entity(id)).is_some_and(|entity| entity.keeps_sequences)
@@ -191,19 +191,19 @@ impl<'c> Sides<'c> {
     }
 
     /// Asserts that an answer says nothing that the caller must not see.
-    pub fn keeps_secrets(&self, answer: &str, place: &dyn Fn() -> String) {
+    pub(super) fn keeps_secrets(&self, answer: &str, place: &dyn Fn() -> String) {
         for secret in &self.secrets {
             assert!(!answer.contains(secret.as_str()), "`{secret}` is told: {}\n{answer}", place());
         }
     }
 }
 
-pub fn identity_of(entity: &Entity, attributes: &Attributes) -> Attributes {
+pub(super) fn identity_of(entity: &Entity, attributes: &Attributes) -> Attributes {
     entity.identity.iter().map(|name| (name.clone(), attributes[name].clone())).collect()
 }
 
 /// A value like the given one that nobody has.
-pub fn never(value: &AttributeValue) -> AttributeValue {
+pub(super) fn never(value: &AttributeValue) -> AttributeValue {
     match value {
         AttributeValue::S(ulid) if ulid.len() == 26 => AttributeValue::S(format!("{}VER", &ulid[..23])),
         AttributeValue::S(uuid) if uuid.len() == 36 => AttributeValue::S(format!("{}fed", &uuid[..33])),
@@ -215,6 +215,6 @@ pub fn never(value: &AttributeValue) -> AttributeValue {
     }
 }
 
-pub fn seen(design: &Design, record: &Record) -> (String, Attributes) {
+pub(super) fn seen(design: &Design, record: &Record) -> (String, Attributes) {
     (design.entity(record.entity).unwrap().name.clone(), record.attributes.clone())
 }

@@ -10,7 +10,7 @@ use crate::access::table::{Case, Side, Sides, identity_of, never, seen};
 
 /// What the rules say of a write.
 #[derive(Debug, PartialEq, Clone, Copy)]
-pub enum Verdict {
+pub(super) enum Verdict {
     Permitted,
     /// The caller knows of the item, or would if there were one.
     Denied,
@@ -20,7 +20,7 @@ pub enum Verdict {
     Taken,
 }
 
-pub fn verdict(case: &Case, caller: &Caller, write: &Write, stored: Option<&Attributes>) -> Verdict {
+pub(super) fn verdict(case: &Case, caller: &Caller, write: &Write, stored: Option<&Attributes>) -> Verdict {
     let (entity, given, verb) = match write {
         Write::Create { entity, attributes } => (entity, attributes, Verb::Create),
         Write::Put { entity, attributes } | Write::Upsert { entity, attributes } => (entity, attributes, Verb::Update),
@@ -45,7 +45,7 @@ pub fn verdict(case: &Case, caller: &Caller, write: &Write, stored: Option<&Attr
 }
 
 /// What callers can set.
-pub fn settable(case: &Case, entity: &Entity, attributes: &Attributes) -> Attributes {
+pub(super) fn settable(case: &Case, entity: &Entity, attributes: &Attributes) -> Attributes {
     let counters: BTreeSet<&str> = entity
         .referenced_by
         .iter()
@@ -63,7 +63,7 @@ pub fn settable(case: &Case, entity: &Entity, attributes: &Attributes) -> Attrib
 }
 
 /// Items that a caller makes of a stored one: as it is, under another id, and as their own.
-pub fn forgeries(case: &Case, caller: &Caller, entity: &Entity, known: &Attributes) -> Vec<Attributes> {
+pub(super) fn forgeries(case: &Case, caller: &Caller, entity: &Entity, known: &Attributes) -> Vec<Attributes> {
     let as_seen = case.seen(caller, entity, known.clone());
     let whole = settable(case, entity, &as_seen);
     let mut own = whole.clone();
@@ -93,7 +93,7 @@ pub fn forgeries(case: &Case, caller: &Caller, entity: &Entity, known: &Attribut
     forged
 }
 
-pub fn writes_of(entity: &Entity, item: &Attributes) -> Vec<Write> {
+pub(super) fn writes_of(entity: &Entity, item: &Attributes) -> Vec<Write> {
     let name = || entity.name.clone();
     let identity = identity_of(entity, item);
     let attributes = || item.clone();
@@ -126,9 +126,9 @@ pub fn writes_of(entity: &Entity, item: &Attributes) -> Vec<Write> {
     writes
 }
 
-pub type Answer = Result<Option<(String, Attributes)>, Error>;
+pub(super) type Answer = Result<Option<(String, Attributes)>, Error>;
 
-pub async fn write(side: &Side, caller: &Caller, write: Write) -> Answer {
+pub(super) async fn write(side: &Side, caller: &Caller, write: Write) -> Answer {
     let record = match write {
         Write::Delete { entity, identity, options } => {
             side.runtime.delete(caller, &entity, identity, options).await.map(|()| None)
@@ -139,7 +139,7 @@ pub async fn write(side: &Side, caller: &Caller, write: Write) -> Answer {
 }
 
 /// What may be told, since the design cannot keep it secret.
-pub fn is_told_anyway(write: &Write, left: &Answer, right: &Answer) -> bool {
+pub(super) fn is_told_anyway(write: &Write, left: &Answer, right: &Answer) -> bool {
     let (Write::Create { entity, .. } | Write::Put { entity, .. } | Write::Upsert { entity, .. }) = write else {
         return false;
     };
@@ -148,7 +148,7 @@ pub fn is_told_anyway(write: &Write, left: &Answer, right: &Answer) -> bool {
     entity == "Membership" && (matches!(left, Err(Error::Exists { .. })) || dangling("userId"))
 }
 
-pub async fn attempt(sides: &mut Sides<'_>, call: Write, stored: Option<&Attributes>) -> &'static str {
+pub(super) async fn attempt(sides: &mut Sides<'_>, call: Write, stored: Option<&Attributes>) -> &'static str {
     let (case, caller) = (sides.case, sides.caller);
     let expected = verdict(case, caller, &call, stored);
     let place = || format!("{caller:?} tries {call:?}, which is {expected:?}");
@@ -203,7 +203,7 @@ pub async fn attempt(sides: &mut Sides<'_>, call: Write, stored: Option<&Attribu
 }
 
 /// Which of the stored items are attacked: the caller's own, and some of others.
-pub fn targets<'c>(case: &'c Case, caller: &Caller) -> Vec<(&'c Entity, Attributes)> {
+pub(super) fn targets<'c>(case: &'c Case, caller: &Caller) -> Vec<(&'c Entity, Attributes)> {
     let mut taken: BTreeMap<(&str, bool, bool), usize> = BTreeMap::new();
     let mut targets = Vec::new();
     for (entity, known) in case.entities().filter(|(entity, _)| entity.is_written_directly() && !entity.keeps_sequences)
@@ -218,7 +218,7 @@ pub fn targets<'c>(case: &'c Case, caller: &Caller) -> Vec<(&'c Entity, Attribut
     targets
 }
 
-pub async fn write_items(case: &Case) -> BTreeMap<&'static str, usize> {
+pub(super) async fn write_items(case: &Case) -> BTreeMap<&'static str, usize> {
     let mut verdicts: BTreeMap<&'static str, usize> = BTreeMap::new();
     for caller in &case.callers {
         let mut sides = Sides::of(case, caller).await;

@@ -16,7 +16,7 @@ fn mix(counter: &AtomicU64) -> u64 {
 
 /// Lets others in between requests.
 #[derive(Default)]
-pub struct Yielding {
+pub(crate) struct Yielding {
     drawn: AtomicU64,
 }
 
@@ -32,7 +32,7 @@ impl Hook for Yielding {
 }
 
 /// Throttles requests and cancels transactions.
-pub struct Failing {
+pub(crate) struct Failing {
     pub drawn: AtomicU64,
     pub one_in: u64,
 }

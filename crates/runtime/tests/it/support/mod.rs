@@ -2,12 +2,12 @@
 
 #![allow(dead_code, unused_imports)]
 
-pub mod disturbed;
-pub mod recorder;
-pub mod shop;
-pub mod watched;
-pub mod world;
+pub(crate) mod disturbed;
+pub(crate) mod recorder;
+pub(crate) mod shop;
+pub(crate) mod watched;
+pub(crate) mod world;
 
-pub use recorder::Recorder;
-pub use watched::{Call, Hook, Nothing, Watched};
-pub use world::*;
+pub(crate) use recorder::Recorder;
+pub(crate) use watched::{Call, Hook, Nothing, Watched};
+pub(crate) use world::*;

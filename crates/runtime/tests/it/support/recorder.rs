@@ -7,17 +7,17 @@ use keyfold_dynamo::BackendFuture;
 use super::watched::{Call, Hook};
 
 #[derive(Default)]
-pub struct Recorder {
+pub(crate) struct Recorder {
     calls: Mutex<Vec<Call>>,
 }
 
 impl Recorder {
     /// The requests since the last time.
-    pub fn take(&self) -> Vec<Call> {
+    pub(crate) fn take(&self) -> Vec<Call> {
         std::mem::take(&mut self.calls.lock().unwrap())
     }
 
-    pub fn names(&self) -> Vec<&'static str> {
+    pub(crate) fn names(&self) -> Vec<&'static str> {
         self.take().iter().map(Call::name).collect()
     }
 }

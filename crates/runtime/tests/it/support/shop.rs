@@ -8,22 +8,22 @@ use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use super::world::shop;
 
 /// Entities with their attributes, by name and id.
-pub type Entities = BTreeMap<(String, String), Attributes>;
-pub type Table = BTreeMap<String, Attributes>;
+pub(crate) type Entities = BTreeMap<(String, String), Attributes>;
+pub(crate) type Table = BTreeMap<String, Attributes>;
 
-pub const KINDS: [(&str, &str); 5] =
+pub(crate) const KINDS: [(&str, &str); 5] =
     [("Author", "authorId"), ("Shelf", "shelfId"), ("Book", "bookId"), ("Note", "noteId"), ("Loan", "loanId")];
 
 fn text(value: impl Into<String>) -> AttributeValue {
     AttributeValue::S(value.into())
 }
 
-pub fn get<'a>(attributes: &'a Attributes, name: &str) -> &'a str {
+pub(crate) fn get<'a>(attributes: &'a Attributes, name: &str) -> &'a str {
     attributes.get(name).and_then(AttributeValue::as_str).unwrap_or_default()
 }
 
 /// The entities that lie in a table.
-pub fn entities_of(design: &Design, table: &Table) -> Entities {
+pub(crate) fn entities_of(design: &Design, table: &Table) -> Entities {
     let mut entities = Entities::new();
     for item in table.values() {
         let Some(id) = design.recognise(item) else { continue };
@@ -44,7 +44,7 @@ fn count(entities: &Entities, kind: &str, attribute: &str, id: &str) -> Attribut
 }
 
 /// Every item that the entities need, and no other.
-pub fn rebuild(entities: &Entities) -> Table {
+pub(crate) fn rebuild(entities: &Entities) -> Table {
     let design = shop();
     let mut table = Table::new();
     for ((kind, id), attributes) in entities {
@@ -126,7 +126,7 @@ fn add(table: &mut Table, partition: String, sort: String, mut item: Attributes)
 }
 
 /// Asserts that a table is what its entities need.
-pub fn assert_in_step(stored: Table, story: &dyn Fn() -> String) {
+pub(crate) fn assert_in_step(stored: Table, story: &dyn Fn() -> String) {
     let rebuilt = rebuild(&entities_of(&shop(), &stored));
     for (key, item) in &stored {
         match rebuilt.get(key) {

@@ -7,7 +7,7 @@ use keyfold_dynamo::{Backend, BackendFuture, ForwardingBackend, ServiceError};
 
 /// A request for items.
 #[derive(Debug, Clone)]
-pub enum Call {
+pub(crate) enum Call {
     Get(GetItemInput),
     Put(PutItemInput),
     Update(UpdateItemInput),
@@ -20,11 +20,11 @@ pub enum Call {
 }
 
 impl Call {
-    pub fn is_write(&self) -> bool {
+    pub(crate) fn is_write(&self) -> bool {
         matches!(self, Self::Put(_) | Self::Update(_) | Self::Delete(_) | Self::BatchWrite(_) | Self::Transact(_))
     }
 
-    pub fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Get(_) => "GetItem",
             Self::Put(_) => "PutItem",
@@ -39,7 +39,7 @@ impl Call {
     }
 
     /// How many actions a transaction has.
-    pub fn actions(&self) -> usize {
+    pub(crate) fn actions(&self) -> usize {
         match self {
             Self::Transact(input) => input.writes.len(),
             _ => 1,
@@ -48,7 +48,7 @@ impl Call {
 }
 
 /// Looks at requests, holds them up, or fails them.
-pub trait Hook: Send + Sync {
+pub(crate) trait Hook: Send + Sync {
     fn before(&self, call: Call) -> BackendFuture<'_, ()>;
 
     /// After the request has been carried out; an error is a lost answer.
@@ -58,7 +58,7 @@ pub trait Hook: Send + Sync {
 }
 
 /// Lets everything pass.
-pub struct Nothing;
+pub(crate) struct Nothing;
 
 impl Hook for Nothing {
     fn before(&self, _: Call) -> BackendFuture<'_, ()> {
@@ -66,7 +66,7 @@ impl Hook for Nothing {
     }
 }
 
-pub struct Watched<H> {
+pub(crate) struct Watched<H> {
     pub inner: Arc<dyn Backend>,
     pub hook: H,
 }
@@ -103,7 +103,7 @@ impl<H: Hook> ForwardingBackend for Watched<H> {
 }
 
 /// What a service that has too much to do answers.
-pub fn throttled() -> ServiceError {
+pub(crate) fn throttled() -> ServiceError {
     ServiceError::ProvisionedThroughputExceeded(
         "The level of configured provisioned throughput was exceeded".to_owned(),
     )

@@ -15,11 +15,11 @@ use serde_json::{Map, Value};
 use super::watched::{Hook, Watched};
 
 /// The text of a design of the repository.
-pub fn design_text(path: &str) -> String {
+pub(crate) fn design_text(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
 
-pub fn design(text: &str) -> Arc<Design> {
+pub(crate) fn design(text: &str) -> Arc<Design> {
     let (design, _) = Design::load("design.yaml", text).unwrap_or_else(|found| {
         let said = found.iter().map(|each| format!("{} {:?}: {}", each.code.id, each.severity, each.message));
         panic!("{}", said.collect::<Vec<_>>().join("\n"))
@@ -27,7 +27,7 @@ pub fn design(text: &str) -> Arc<Design> {
     Arc::new(design)
 }
 
-pub fn shop() -> Arc<Design> {
+pub(crate) fn shop() -> Arc<Design> {
     static SHOP: OnceLock<Arc<Design>> = OnceLock::new();
     Arc::clone(SHOP.get_or_init(shop_anew))
 }
@@ -36,14 +36,14 @@ fn shop_anew() -> Arc<Design> {
     design(&design_text("tests/it/support/shop.yaml"))
 }
 
-pub fn engine() -> Arc<dyn Backend> {
+pub(crate) fn engine() -> Arc<dyn Backend> {
     // An engine in 1970: by the machine's clock, the items that tests write may have expired long ago.
     let options = keyfold_engine::Options { clock: Arc::new(ManualClock::at_ms(0)), ..Default::default() };
     Arc::new(Engine::in_memory(options).unwrap())
 }
 
 /// A runtime with reproducible time and ids.
-pub fn runtime_on(design: &Arc<Design>, backend: Arc<dyn Backend>) -> Runtime {
+pub(crate) fn runtime_on(design: &Arc<Design>, backend: Arc<dyn Backend>) -> Runtime {
     runtime_with_clock(design, backend, &Arc::new(ManualClock::default()))
 }
 
@@ -53,7 +53,7 @@ fn random() -> Arc<SeededRandom> {
     Arc::clone(RANDOM.get_or_init(Arc::default))
 }
 
-pub fn runtime_with_clock(design: &Arc<Design>, backend: Arc<dyn Backend>, clock: &Arc<ManualClock>) -> Runtime {
+pub(crate) fn runtime_with_clock(design: &Arc<Design>, backend: Arc<dyn Backend>, clock: &Arc<ManualClock>) -> Runtime {
     let options = Options {
         authorizer: Arc::new(DesignRules::new(Arc::clone(design))),
         clock: Arc::clone(clock) as _,
@@ -65,7 +65,7 @@ pub fn runtime_with_clock(design: &Arc<Design>, backend: Arc<dyn Backend>, clock
 }
 
 /// A table with a plain runtime for preparing it, and one whose requests are watched.
-pub struct World<H> {
+pub(crate) struct World<H> {
     pub design: Arc<Design>,
     pub engine: Arc<dyn Backend>,
     pub plain: Runtime,
@@ -75,7 +75,7 @@ pub struct World<H> {
 }
 
 impl<H: Hook + 'static> World<H> {
-    pub async fn new(design: Arc<Design>, hook: H) -> Self {
+    pub(crate) async fn new(design: Arc<Design>, hook: H) -> Self {
         let engine = engine();
         let clock = Arc::new(ManualClock::default());
         let plain = runtime_with_clock(&design, Arc::clone(&engine), &clock);
@@ -85,54 +85,54 @@ impl<H: Hook + 'static> World<H> {
         Self { design, engine, plain, watched, runtime, clock }
     }
 
-    pub fn hook(&self) -> &H {
+    pub(crate) fn hook(&self) -> &H {
         &self.watched.hook
     }
 
-    pub fn attributes(&self, entity: &str, value: Value) -> Attributes {
+    pub(crate) fn attributes(&self, entity: &str, value: Value) -> Attributes {
         attributes(&self.design, entity, value)
     }
 
     /// Creates an item without the hook seeing it.
-    pub async fn given(&self, entity: &str, value: Value) -> Record {
+    pub(crate) async fn given(&self, entity: &str, value: Value) -> Record {
         let input = self.attributes(entity, value.clone());
         self.plain.create(&operator(), entity, input).await.unwrap_or_else(|error| panic!("{entity} {value}: {error}"))
     }
 
-    pub async fn get(&self, entity: &str, value: Value) -> Option<Value> {
+    pub(crate) async fn get(&self, entity: &str, value: Value) -> Option<Value> {
         let identity = self.attributes(entity, value);
         let record = self.plain.get(&operator(), entity, identity).await.unwrap();
         record.map(|record| Value::Object(json::object(&record.attributes)))
     }
 
     /// The whole table, by key.
-    pub async fn table(&self) -> BTreeMap<String, Attributes> {
+    pub(crate) async fn table(&self) -> BTreeMap<String, Attributes> {
         table(self.engine.as_ref(), &self.design).await
     }
 }
 
-pub fn operator() -> Caller {
+pub(crate) fn operator() -> Caller {
     Caller::operator("test")
 }
 
-pub fn object(value: Value) -> Map<String, Value> {
+pub(crate) fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(object) => object,
         other => panic!("{other} is no object"),
     }
 }
 
-pub fn attributes(design: &Design, entity: &str, value: Value) -> Attributes {
+pub(crate) fn attributes(design: &Design, entity: &str, value: Value) -> Attributes {
     let entity = design.entity_named(entity).unwrap_or_else(|| panic!("there is no {entity}"));
     json::attributes(entity, object(value)).unwrap()
 }
 
-pub fn arguments(design: &Design, pattern: &str, value: Value) -> Attributes {
+pub(crate) fn arguments(design: &Design, pattern: &str, value: Value) -> Attributes {
     json::arguments(design.pattern_named(pattern).unwrap(), &object(value)).unwrap()
 }
 
 /// Every item of a table, by the text of its key.
-pub async fn table(backend: &dyn Backend, design: &Design) -> BTreeMap<String, Attributes> {
+pub(crate) async fn table(backend: &dyn Backend, design: &Design) -> BTreeMap<String, Attributes> {
     let mut items = BTreeMap::new();
     let mut start = None;
     loop {
@@ -157,7 +157,7 @@ pub async fn table(backend: &dyn Backend, design: &Design) -> BTreeMap<String, A
 }
 
 /// The constraint that an error names.
-pub fn violated<T: std::fmt::Debug>(outcome: Result<T, Error>) -> String {
+pub(crate) fn violated<T: std::fmt::Debug>(outcome: Result<T, Error>) -> String {
     match outcome {
         Err(Error::Constraint(violation)) => violation.name,
         other => panic!("expected a violated constraint, and got {other:?}"),

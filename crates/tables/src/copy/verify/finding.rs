@@ -5,7 +5,7 @@ use std::fmt;
 use keyfold_dynamo::Attributes;
 
 /// The number of findings that are listed; further ones are only counted.
-pub const MAX_FINDINGS: usize = 1000;
+pub(super) const MAX_FINDINGS: usize = 1000;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verdict {

@@ -17,7 +17,7 @@ use crate::copy::{CopyError, Job, Side, Source};
 use crate::key_text::key_text;
 use crate::retry::RetryPolicy;
 
-pub async fn compare(
+pub(super) async fn compare(
     job: &Job<'_>,
     source: &Source,
     suspects: &Arc<Suspects>,

@@ -22,7 +22,7 @@ use super::segments::{join_all, pages};
 use super::{CopyError, Event, Job, Progress, Source};
 
 /// Compares both sides, and repairs the target if the options say so.
-pub async fn verify(job: &Job<'_>, source: &Source) -> Result<Verdict, CopyError> {
+pub(super) async fn verify(job: &Job<'_>, source: &Source) -> Result<Verdict, CopyError> {
     let mut verdict = round(job, source, job.options.repair).await?;
     if verdict.repaired > 0 {
         verdict = Verdict { repaired: verdict.repaired, ..round(job, source, false).await? };

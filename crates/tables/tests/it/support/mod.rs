@@ -3,7 +3,7 @@
 
 mod unruly;
 
-pub use unruly::{Mischief, Unruly};
+pub(crate) use unruly::{Mischief, Unruly};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use keyfold_engine::{Engine, Options};
 use keyfold_tables::copy::{CopyOptions, Side};
 use keyfold_tables::{DesiredTable, RetryPolicy};
 
-pub fn engine() -> Arc<Engine> {
+pub(crate) fn engine() -> Arc<Engine> {
     Arc::new(Engine::in_memory(Options::default()).unwrap())
 }
 
-pub fn schema(partition: &str, sort: Option<&str>) -> Vec<KeySchemaElement> {
+pub(crate) fn schema(partition: &str, sort: Option<&str>) -> Vec<KeySchemaElement> {
     let element = |name: &str, role| KeySchemaElement { name: name.to_owned(), role };
     let sort = sort.map(|name| element(name, KeyRole::Range));
     std::iter::once(element(partition, KeyRole::Hash)).chain(sort).collect()
 }
 
-pub fn index(name: &str, partition: &str, sort: Option<&str>, projects: ProjectionType) -> IndexSpec {
+pub(crate) fn index(name: &str, partition: &str, sort: Option<&str>, projects: ProjectionType) -> IndexSpec {
     IndexSpec {
         name: name.to_owned(),
         key_schema: schema(partition, sort),
@@ -41,7 +41,7 @@ pub fn index(name: &str, partition: &str, sort: Option<&str>, projects: Projecti
 }
 
 /// A table on demand with keys `PK` and `SK`, and indexes on attributes that are texts but for `score`.
-pub fn table(name: &str, indexes: Vec<IndexSpec>) -> DesiredTable {
+pub(crate) fn table(name: &str, indexes: Vec<IndexSpec>) -> DesiredTable {
     let mut names = vec!["PK".to_owned(), "SK".to_owned()];
     for element in indexes.iter().flat_map(|index| &index.key_schema) {
         if !names.contains(&element.name) {
@@ -61,12 +61,12 @@ pub fn table(name: &str, indexes: Vec<IndexSpec>) -> DesiredTable {
     DesiredTable { create, ..DesiredTable::default() }
 }
 
-pub fn text(value: &str) -> AttributeValue {
+pub(crate) fn text(value: &str) -> AttributeValue {
     AttributeValue::S(value.to_owned())
 }
 
 /// An item of many kinds of values.
-pub fn item(number: u64) -> Attributes {
+pub(crate) fn item(number: u64) -> Attributes {
     Attributes::from([
         ("PK".to_owned(), text(&format!("ACCOUNT#{}", number % 97))),
         ("SK".to_owned(), text(&format!("ORDER#{number:08}"))),
@@ -78,11 +78,11 @@ pub fn item(number: u64) -> Attributes {
     ])
 }
 
-pub async fn put(backend: &dyn Backend, table: &str, item: Attributes) {
+pub(crate) async fn put(backend: &dyn Backend, table: &str, item: Attributes) {
     backend.put_item(PutItemInput { table_name: table.to_owned(), item, ..PutItemInput::default() }).await.unwrap();
 }
 
-pub async fn fill(backend: &dyn Backend, table: &str, numbers: std::ops::Range<u64>) {
+pub(crate) async fn fill(backend: &dyn Backend, table: &str, numbers: std::ops::Range<u64>) {
     let all: Vec<u64> = numbers.collect();
     for some in all.chunks(25) {
         let puts = some.iter().map(|number| BatchWriteRequest::Put { item: item(*number) }).collect();
@@ -91,14 +91,18 @@ pub async fn fill(backend: &dyn Backend, table: &str, numbers: std::ops::Range<u
     }
 }
 
-pub async fn expire_by(backend: &dyn Backend, table: &str, attribute: &str) {
+pub(crate) async fn expire_by(backend: &dyn Backend, table: &str, attribute: &str) {
     let input =
         UpdateTimeToLiveInput { table_name: table.to_owned(), enabled: true, attribute_name: attribute.to_owned() };
     backend.update_time_to_live(input).await.unwrap();
 }
 
 /// Everything in a table or an index, by key.
-pub async fn everything(backend: &dyn Backend, table: &str, index: Option<&str>) -> BTreeMap<String, Attributes> {
+pub(crate) async fn everything(
+    backend: &dyn Backend,
+    table: &str,
+    index: Option<&str>,
+) -> BTreeMap<String, Attributes> {
     let mut all = BTreeMap::new();
     let mut scan = ScanInput { table_name: table.to_owned(), ..ScanInput::default() };
     scan.page.index_name = index.map(str::to_owned);
@@ -116,14 +120,14 @@ pub async fn everything(backend: &dyn Backend, table: &str, index: Option<&str>)
     }
 }
 
-pub fn impatient() -> RetryPolicy {
+pub(crate) fn impatient() -> RetryPolicy {
     RetryPolicy { first: Duration::from_micros(50), longest: Duration::from_millis(1), attempts: 6 }
 }
 
-pub fn side(backend: &Arc<dyn Backend>, table: &str, location: &str) -> Side {
+pub(crate) fn side(backend: &Arc<dyn Backend>, table: &str, location: &str) -> Side {
     Side { backend: Arc::clone(backend), table: table.to_owned(), location: location.to_owned() }
 }
 
-pub fn options(journal: &std::path::Path) -> CopyOptions {
+pub(crate) fn options(journal: &std::path::Path) -> CopyOptions {
     CopyOptions { retry: impatient(), ..CopyOptions::new(journal.to_owned()) }
 }

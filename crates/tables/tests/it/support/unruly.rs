@@ -8,7 +8,7 @@ use keyfold_dynamo::table::TableDescription;
 use keyfold_dynamo::{Backend, BackendFuture, ForwardingBackend, ServiceError};
 
 /// What a test makes of a request before it is carried out.
-pub enum Mischief {
+pub(crate) enum Mischief {
     None,
     Fail(ServiceError),
     /// Carry out so many requests of a batch, and give the others back.
@@ -20,7 +20,7 @@ pub enum Mischief {
 type Prank = Box<dyn FnMut(&str, usize) -> Mischief + Send>;
 
 /// Asks a prank, with the name of the operation and the size of its batch, what to do with each request.
-pub struct Unruly {
+pub(crate) struct Unruly {
     inner: Arc<dyn Backend>,
     prank: Mutex<Prank>,
     /// Names and sizes of all requests.
@@ -29,7 +29,10 @@ pub struct Unruly {
 }
 
 impl Unruly {
-    pub fn new(inner: Arc<dyn Backend>, prank: impl FnMut(&str, usize) -> Mischief + Send + 'static) -> Arc<Self> {
+    pub(crate) fn new(
+        inner: Arc<dyn Backend>,
+        prank: impl FnMut(&str, usize) -> Mischief + Send + 'static,
+    ) -> Arc<Self> {
         Arc::new(Self { inner, prank: Mutex::new(Box::new(prank)), seen: Mutex::default(), updates: Mutex::default() })
     }
 
@@ -38,11 +41,11 @@ impl Unruly {
         self.prank.lock().unwrap()(operation, size)
     }
 
-    pub fn count(&self, operation: &str) -> usize {
+    pub(crate) fn count(&self, operation: &str) -> usize {
         self.seen.lock().unwrap().iter().filter(|(name, _)| name == operation).count()
     }
 
-    pub fn largest(&self, operation: &str) -> usize {
+    pub(crate) fn largest(&self, operation: &str) -> usize {
         let seen = self.seen.lock().unwrap();
         seen.iter().filter(|(name, _)| name == operation).map(|(_, size)| *size).max().unwrap_or(0)
     }
