@@ -27,6 +27,9 @@ pub enum Error {
     /// A rule of the design does not hold.
     #[error("{0}")]
     Constraint(Violation),
+    /// No item can have the identity of a read: a key cannot hold it.
+    #[error("{0}")]
+    ImpossibleIdentity(Violation),
     /// The call does not fit the design.
     #[error("{0}")]
     Invalid(String),
@@ -84,7 +87,7 @@ impl Error {
             Self::NotFound { .. } => "not found",
             Self::Exists { .. } => "exists",
             Self::Conflict { .. } => "conflict",
-            Self::Constraint(_) => "constraint",
+            Self::Constraint(_) | Self::ImpossibleIdentity(_) => "constraint",
             Self::Invalid(_) | Self::Cursor(_) => "invalid",
             Self::NotAllowed(_) => "not allowed",
             Self::Throttled => "throttled",
@@ -104,6 +107,13 @@ impl From<ConstraintViolation> for Error {
 
 impl From<TemplateError> for Error {
     fn from(error: TemplateError) -> Self {
+        Self::Constraint(error.into())
+    }
+}
+
+/// A value that a key cannot hold.
+impl From<TemplateError> for Violation {
+    fn from(error: TemplateError) -> Self {
         let attribute = match &error {
             TemplateError::WrongType { attribute, .. }
             | TemplateError::WrongValue { attribute, .. }
@@ -113,7 +123,7 @@ impl From<TemplateError> for Error {
             | TemplateError::DoesNotFit { attribute, .. }
             | TemplateError::TooLong { attribute, .. } => attribute.clone(),
         };
-        Self::constraint(attribute.clone(), Some(&attribute), error.to_string())
+        Self { name: attribute.clone(), attribute: Some(attribute), message: error.to_string() }
     }
 }
 

@@ -111,7 +111,7 @@ impl Runtime {
         ];
         for (_, reference) in guarded(&self.design, entity) {
             if let Some(path) = &reference.path {
-                let ranges = self.items().referring_requests(path, &found.attributes)?;
+                let ranges = self.items().range_requests(path, &found.attributes)?;
                 requests.extend(ranges.into_iter().map(planned_query));
             }
         }

@@ -49,8 +49,7 @@ impl Runtime {
         membership: &Record,
         caller: &Caller,
     ) -> Result<Option<Record>, Error> {
-        let entities = self.design.entity(source.membership).zip(self.design.entity(group));
-        let Some((member_entity, group)) = entities else { return Ok(None) };
+        let (member_entity, group) = (&self.design[source.membership], &self.design[group]);
         let reference = member_entity
             .references
             .iter()
@@ -95,20 +94,16 @@ impl Runtime {
         value: &str,
         caller: &Caller,
     ) -> Result<Vec<Record>, Error> {
-        let Some((entity, value)) = self.design.entity(entity).and_then(|entity| typed_value(entity, attribute, value))
-        else {
-            return Ok(Vec::new());
-        };
+        let entity = &self.design[entity];
+        let Some(value) = typed_value(entity, attribute, value) else { return Ok(Vec::new()) };
         let mut target = Attributes::from([(attribute.to_owned(), value)]);
         if let (Some(design), Some(tenant)) = (&self.design.tenant, &caller.tenant) {
             target.insert(design.attribute.clone(), AttributeValue::S(tenant.clone()));
         }
         let mapping = [(attribute.to_owned(), attribute.to_owned())];
-        let found = match self.items().in_range(entity, path, &mapping, &target, None).await {
-            // No item has a value that does not fit into a key.
-            Err(Error::Constraint(_)) => Vec::new(),
-            found => found?,
-        };
+        // No item has a value that does not fit into a key.
+        let Ok(requests) = self.items().range_requests(path, &target) else { return Ok(Vec::new()) };
+        let found = self.items().in_requests(entity, path, &mapping, &target, requests, None).await?;
         let active = self.active_tenant(caller);
         let counts = |record: &Record| !record.is_being_deleted() && active.sees(entity, &record.attributes);
         Ok(found.into_iter().filter(counts).collect())
@@ -126,11 +121,10 @@ impl Runtime {
     }
 }
 
-/// The entity, and a subject or role converted to the type of the attribute.
-fn typed_value<'d>(entity: &'d Entity, attribute: &str, value: &str) -> Option<(&'d Entity, AttributeValue)> {
+/// A subject or role converted to the type of the attribute; `None` if no item can have it.
+fn typed_value(entity: &Entity, attribute: &str, value: &str) -> Option<AttributeValue> {
     let declared = entity.attribute(attribute)?;
-    let value = json::value_of(attribute, &declared.value_type, &Value::String(value.to_owned())).ok()?;
-    Some((entity, value))
+    json::value_of(attribute, &declared.value_type, &Value::String(value.to_owned())).ok()
 }
 
 fn string(attributes: &Attributes, name: &str) -> Option<String> {

@@ -87,11 +87,7 @@ impl Record {
     /// An item that is known to be of an entity.
     pub(crate) fn read(entity: &Entity, stored: Attributes) -> Result<Self, Error> {
         let Some(from_keys) = entity.read_keys(&stored) else {
-            return Err(Error::Undecodable {
-                key: describe_key(entity, &stored),
-                expected: entity.name.clone(),
-                cause: "its key does not fit the key templates".to_owned(),
-            });
+            return Err(undecodable(entity, &stored, "its key does not fit the key templates"));
         };
         let mut attributes = Attributes::new();
         for attribute in &entity.attributes {
@@ -151,6 +147,11 @@ pub(crate) fn describe_identity(entity: &Entity, attributes: &Attributes) -> Str
         }
     }
     text
+}
+
+/// The error of a stored item that does not fit its entity.
+pub(crate) fn undecodable(entity: &Entity, stored: &Attributes, cause: impl Into<String>) -> Error {
+    Error::Undecodable { key: describe_key(entity, stored), expected: entity.name.clone(), cause: cause.into() }
 }
 
 fn describe_key(entity: &Entity, stored: &Attributes) -> String {

@@ -61,9 +61,9 @@ impl Exchange {
             let found = match self.served.runtime.get(&self.caller, entity, identity.clone()).await {
                 Ok(found) => found,
                 // The delete itself reports what is wrong with the identity or the item.
-                Err(Error::Invalid(_) | Error::Constraint(_) | Error::NotAllowed(_) | Error::Undecodable { .. }) => {
-                    None
-                }
+                Err(
+                    Error::Invalid(_) | Error::ImpossibleIdentity(_) | Error::NotAllowed(_) | Error::Undecodable { .. },
+                ) => None,
                 Err(error) => return Err(self.problem(&self.entities_of(writes), error)),
             };
             let owner = found.and_then(|mut record| record.attributes.remove(&tenant.attribute));

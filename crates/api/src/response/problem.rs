@@ -142,7 +142,7 @@ impl From<Error> for Problem {
                 let current = current.as_ref().map(json::object).map(Box::new);
                 Self { current, ..Self::new(Kind::CONFLICT, detail) }
             }
-            Error::Constraint(violation) => Self {
+            Error::Constraint(violation) | Error::ImpossibleIdentity(violation) => Self {
                 field: violation.attribute.map(Into::into),
                 rule: Some(violation.name.into()),
                 ..Self::new(Kind::CONSTRAINT, detail)

@@ -105,7 +105,7 @@ impl ItemRequest<'_> {
         match self.exchange.served.runtime.get(&self.exchange.caller, &self.entity.name, identity).await {
             Ok(Some(record)) => self.read(&record),
             // An identity that no key can hold identifies no item.
-            Ok(None) | Err(Error::Constraint(_) | Error::Invalid(_)) => Err(self.absent()),
+            Ok(None) | Err(Error::ImpossibleIdentity(_)) => Err(self.absent()),
             Err(error) => Err(self.exchange.problem(&[self.entity.id], error)),
         }
     }

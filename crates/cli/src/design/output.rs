@@ -84,7 +84,9 @@ fn name_of(design: &Design, id: EntityId) -> &str {
 /// The error of a call as JSON, for scripts.
 pub(super) fn error_json(error: &Error) -> Value {
     let mut object = serde_json::json!({"error": error.kind(), "message": error.to_string()});
-    if let (Error::Constraint(violation), Some(members)) = (error, object.as_object_mut()) {
+    if let (Error::Constraint(violation) | Error::ImpossibleIdentity(violation), Some(members)) =
+        (error, object.as_object_mut())
+    {
         members.insert("constraint".to_owned(), Value::String(violation.name.clone()));
         if let Some(attribute) = &violation.attribute {
             members.insert("attribute".to_owned(), Value::String(attribute.clone()));

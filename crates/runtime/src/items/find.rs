@@ -3,7 +3,7 @@
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
-use super::Items;
+use super::{Items, KeyError};
 use crate::error::Error;
 use crate::record::{Columns, Record, describe_identity};
 
@@ -16,7 +16,8 @@ impl Items<'_> {
     /// The newest item of an identity, even if it is being deleted.
     pub(crate) async fn find_stored(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
         if !entity.is_found_by_key() {
-            return self.find_by_partition(entity, attributes).await;
+            let partition = self.partition_of(entity, attributes)?;
+            return self.find_in_partition(entity, attributes, partition).await;
         }
         let stored = self.attributes_at_key(self.key_of(entity, attributes)?).await?;
         stored.map(|stored| Record::read(entity, stored)).transpose()
@@ -28,16 +29,15 @@ impl Items<'_> {
         columns.ok_or_else(|| Error::Invalid(format!("{} is not an entity of the design", entity.name)))
     }
 
-    /// The same as [`Items::find_stored`] for readers: only declared attributes are decoded.
-    pub(crate) async fn find_for_reader(
-        &self,
-        entity: &Entity,
-        attributes: &Attributes,
-    ) -> Result<Option<Record>, Error> {
+    /// The same as [`Items::find_stored`] for readers: only declared attributes are decoded, and a value that no key can
+    /// hold is an [`Error::ImpossibleIdentity`].
+    pub async fn find_for_reader(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
         if !entity.is_found_by_key() {
-            return self.find_by_partition(entity, attributes).await;
+            let partition = self.partition_of(entity, attributes).map_err(KeyError::of_identity)?;
+            return self.find_in_partition(entity, attributes, partition).await;
         }
-        let Some(item) = self.at_key(self.key_of(entity, attributes)?).await? else { return Ok(None) };
+        let key = self.key_of(entity, attributes).map_err(KeyError::of_identity)?;
+        let Some(item) = self.at_key(key).await? else { return Ok(None) };
         match Record::of_item(entity, &item, self.columns_of(entity)?)? {
             Some(record) => Ok(Some(record)),
             None => Record::read(entity, item.into_attributes().map_err(ServiceError::from)?).map(Some),
@@ -51,12 +51,15 @@ pub(crate) fn identity_of(entity: &Entity, given: &Attributes) -> Result<Attribu
     for name in &entity.identity {
         match given.get(name) {
             Some(value) if *value != AttributeValue::Null => identity.insert(name.clone(), value.clone()),
-            _ => {
-                return Err(Error::Invalid(format!("{} is identified by {}", entity.name, entity.identity.join(", "))));
-            }
+            _ => return Err(Error::Invalid(identified_by(entity))),
         };
     }
     Ok(identity)
+}
+
+/// The message for an identity that lacks an attribute.
+pub(super) fn identified_by(entity: &Entity) -> String {
+    format!("{} is identified by {}", entity.name, entity.identity.join(", "))
 }
 
 pub(crate) fn not_found(entity: &Entity, identity: &Attributes) -> Error {

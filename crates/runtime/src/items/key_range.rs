@@ -1,13 +1,14 @@
 //! Items in a key range, such as those that refer to an item.
 
 use keyfold_design::model::{AccessPath, Entity, Reference};
+use keyfold_design::template::TemplateError;
 use keyfold_dynamo::expression::{Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Items;
 use crate::error::Error;
-use crate::record::Record;
+use crate::record::{Record, undecodable};
 
 impl Items<'_> {
     /// The current items that refer to a target. Empty if no key range leads to them.
@@ -31,8 +32,22 @@ impl Items<'_> {
         target: &Attributes,
         limit: Option<usize>,
     ) -> Result<Vec<Record>, Error> {
+        let requests = self.range_requests(path, target)?;
+        self.in_requests(entity, path, mapping, target, requests, limit).await
+    }
+
+    /// The same as [`Items::in_range`], with the range's requests.
+    pub async fn in_requests(
+        &self,
+        entity: &Entity,
+        path: &AccessPath,
+        mapping: &[(String, String)],
+        target: &Attributes,
+        requests: Vec<QueryInput>,
+        limit: Option<usize>,
+    ) -> Result<Vec<Record>, Error> {
         let mut records = Vec::new();
-        for mut input in self.referring_requests(path, target)? {
+        for mut input in requests {
             loop {
                 let (items, next) = self.query_attributes(input.clone()).await?;
                 for stored in items {
@@ -52,8 +67,9 @@ impl Items<'_> {
         Ok(records)
     }
 
-    /// The first request of each key range that holds items referring to a target.
-    pub(crate) fn referring_requests(&self, path: &AccessPath, target: &Attributes) -> Result<Vec<QueryInput>, Error> {
+    /// The first request of each key range that holds items with the target's values. An error says that no key can hold a
+    /// value.
+    pub fn range_requests(&self, path: &AccessPath, target: &Attributes) -> Result<Vec<QueryInput>, TemplateError> {
         let mut requests = Vec::new();
         for given in combinations(path, target) {
             let Some(key_condition) = range_condition(path, &given)? else { continue };
@@ -62,7 +78,7 @@ impl Items<'_> {
                 key_condition,
                 forward: true,
                 page: PageOptions {
-                    index_name: path.index.and_then(|id| self.design.index(id)).map(|index| index.name.clone()),
+                    index_name: path.index.map(|id| self.design[id].name.clone()),
                     consistent_read: path.is_consistent(),
                     ..PageOptions::default()
                 },
@@ -80,16 +96,19 @@ impl Items<'_> {
         stored: Attributes,
         target: &Attributes,
     ) -> Result<Option<Record>, Error> {
-        let recognised = self.design.recognise(&stored);
-        if recognised != Some(path.through.unwrap_or(entity.id)) {
+        let holder = &self.design[path.through.unwrap_or(entity.id)];
+        if self.design.recognise(&stored) != Some(holder.id) {
             return Ok(None);
         }
-        let Some(holder) = recognised.and_then(|id| self.design.entity(id)) else { return Ok(None) };
         let found = Record::read(holder, stored)?;
         // An index may lag behind the table, so its items are read again from the table.
         let record = match (path.is_consistent(), path.through) {
             (true, None) => Some(found),
-            _ => self.find_stored(entity, &found.attributes).await?,
+            _ => self.find_stored(entity, &found.attributes).await.map_err(|error| match error {
+                // The attributes of a stored item do not give its key: another program wrote it.
+                Error::Constraint(violation) => undecodable(holder, &found.stored, violation.message),
+                error => error,
+            })?,
         };
         Ok(record.filter(|record| mapping.iter().all(|(theirs, own)| record.attributes.get(own) == target.get(theirs))))
     }
@@ -109,7 +128,7 @@ fn combinations(path: &AccessPath, target: &Attributes) -> Vec<Attributes> {
     })
 }
 
-fn range_condition(path: &AccessPath, given: &Attributes) -> Result<Option<KeyCondition>, Error> {
+fn range_condition(path: &AccessPath, given: &Attributes) -> Result<Option<KeyCondition>, TemplateError> {
     let mut conditions = Vec::new();
     for (name, template) in &path.partition {
         let Some(value) = template.render(|attribute| given.get(attribute))? else { return Ok(None) };

@@ -10,6 +10,7 @@ use keyfold_dynamo::operation::{GetItemInput, PageOutput, QueryInput};
 use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
 
 pub(crate) use self::find::{exists, identity_of, not_found};
+pub(crate) use self::key::KeyError;
 use crate::error::Error;
 use crate::record::Columns;
 use crate::retry::Retry;
@@ -27,16 +28,17 @@ pub(crate) struct Items<'r> {
 
 impl Items<'_> {
     /// The item at a key, read consistently.
-    pub(crate) async fn at_key(&self, key: Attributes) -> Result<Option<Item>, ServiceError> {
+    pub async fn at_key(&self, key: Attributes) -> Result<Option<Item>, Error> {
         let input =
             GetItemInput { table_name: self.table.to_owned(), key, consistent_read: true, ..GetItemInput::default() };
-        Ok(self.retry.send(|| self.backend.get_item(input.clone())).await?.item)
+        let output = self.retry.send(|| self.backend.get_item(input.clone())).await.map_err(read_failure)?;
+        Ok(output.item)
     }
 
     /// The attributes of the item at a key, read consistently.
-    pub(crate) async fn attributes_at_key(&self, key: Attributes) -> Result<Option<Attributes>, ServiceError> {
+    pub async fn attributes_at_key(&self, key: Attributes) -> Result<Option<Attributes>, Error> {
         let item = self.at_key(key).await?;
-        Ok(item.map(Item::into_attributes).transpose()?)
+        Ok(item.map(Item::into_attributes).transpose().map_err(ServiceError::from)?)
     }
 
     pub(crate) async fn query(&self, input: QueryInput) -> Result<PageOutput, ServiceError> {
@@ -45,9 +47,17 @@ impl Items<'_> {
 
     /// The attributes of the items that a query returns, and the key after which the next page starts.
     async fn query_attributes(&self, input: QueryInput) -> Result<(Vec<Attributes>, Option<Attributes>), Error> {
-        let output = self.query(input).await?;
+        let output = self.query(input).await.map_err(read_failure)?;
         let items = output.items.ok_or_else(|| Error::Unavailable("a query returned no items".to_owned()))?;
         let items: Result<Vec<Attributes>, _> = items.into_iter().map(Item::into_attributes).collect();
         Ok((items.map_err(ServiceError::from)?, output.last_evaluated_key))
+    }
+}
+
+/// The failure of a read whose keys the design computed: if the table rejects them, that is not the caller's mistake.
+pub(crate) fn read_failure(error: ServiceError) -> Error {
+    match error {
+        ServiceError::Validation(message) => Error::Unavailable(format!("it rejected a read: {message}")),
+        error => error.into(),
     }
 }

@@ -5,31 +5,40 @@ use keyfold_dynamo::expression::{Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::Items;
+use super::find::identified_by;
+use super::{Items, KeyError};
 use crate::error::Error;
 use crate::record::Record;
 
 impl Items<'_> {
     /// An item whose identity is its partition. It may move during the query, and a query is not isolated from
     /// transactions, so an item that is not found is looked for once more.
-    pub(crate) async fn find_by_partition(
+    pub async fn find_in_partition(
         &self,
         entity: &Entity,
         attributes: &Attributes,
+        partition: AttributeValue,
     ) -> Result<Option<Record>, Error> {
-        match self.look_in_partition(entity, attributes).await? {
+        match self.look_in_partition(entity, attributes, partition.clone()).await? {
             Some(record) => Ok(Some(record)),
-            None => self.look_in_partition(entity, attributes).await,
+            None => self.look_in_partition(entity, attributes, partition).await,
         }
     }
 
+    /// The partition of an identity.
+    pub fn partition_of(&self, entity: &Entity, attributes: &Attributes) -> Result<AttributeValue, KeyError> {
+        let value = entity.layout.partition.template.render(|name| attributes.get(name))?;
+        value.ok_or_else(|| KeyError::Missing(identified_by(entity)))
+    }
+
     /// The item of this entity in its partition.
-    async fn look_in_partition(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
-        let partition = &entity.layout.partition;
-        let Some(value) = partition.template.render(|name| attributes.get(name))? else {
-            return Err(Error::Invalid(format!("{} is identified by {}", entity.name, entity.identity.join(", "))));
-        };
-        let mut key_condition = KeyCondition::partition(&partition.key.name, value);
+    async fn look_in_partition(
+        &self,
+        entity: &Entity,
+        attributes: &Attributes,
+        partition: AttributeValue,
+    ) -> Result<Option<Record>, Error> {
+        let mut key_condition = KeyCondition::partition(&entity.layout.partition.key.name, partition);
         // Other entities' items may share the partition, and be many.
         if let Some(sort) = entity.layout.sort.as_ref().filter(|sort| sort.template.otherwise.is_none())
             && let prefix = sort.template.literal_prefix()

@@ -11,6 +11,7 @@ use keyfold_dynamo::{Attributes, ServiceError};
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
+use crate::items::{KeyError, read_failure};
 use crate::record::{Record, entity_named};
 use crate::retry;
 use crate::runtime::Runtime;
@@ -35,7 +36,7 @@ impl Runtime {
                 false => None,
                 true if !entity.is_found_by_key() => Some(Err(identity)),
                 true => {
-                    let key = self.items().key_of(entity, &identity)?;
+                    let key = self.items().key_of(entity, &identity).map_err(KeyError::of_identity)?;
                     let encoded = codec::encode(&key);
                     keys.insert(encoded.clone(), key);
                     Some(Ok(encoded))
@@ -67,7 +68,8 @@ impl Runtime {
                     KeysAndAttributes { keys: left.clone(), consistent_read: true, ..KeysAndAttributes::default() };
                 let input =
                     BatchGetItemInput { requests: vec![(self.table.clone(), keys)], ..BatchGetItemInput::default() };
-                let output = self.items().retry.send(|| self.backend.batch_get_item(input.clone())).await?;
+                let output = self.items().retry.send(|| self.backend.batch_get_item(input.clone())).await;
+                let output = output.map_err(read_failure)?;
                 for item in output.responses.into_values().flatten() {
                     let stored = item.into_attributes().map_err(ServiceError::from)?;
                     found.insert(self.items().encoded_key(&stored), stored);

@@ -9,5 +9,6 @@ mod prepared;
 mod query;
 mod request;
 mod results;
+mod tenant_filter;
 
 pub use query::{Page, QueryOptions, Stopped};

@@ -195,7 +195,7 @@ impl<'q> PatternReader<'q> {
             input.page.exclusive_start_key = Some(key);
         }
         let output = self.runtime.items().query(input).await?;
-        let items = output.items.unwrap_or_default();
+        let items = output.items.ok_or_else(|| Error::Unavailable("a query returned no items".to_owned()))?;
         self.examined += output.scanned_count;
         if !self.query.hides_items {
             self.page.read_units += output.consumed_capacity.map_or(0.0, |consumed| consumed.total.capacity);

@@ -2,10 +2,12 @@
 
 use keyfold_design::access::{AccessPlan, AccessResult, KeyArguments, PartitionSet};
 use keyfold_design::model::{EntityId, Order, Pattern, TenantMode, Verb};
+use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::arguments::{check_arguments, partitions};
+use super::tenant_filter::{TenantFilter, tenant_filter};
 use crate::authorize::{Access, Authorized, Decision, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
@@ -20,10 +22,12 @@ pub(crate) struct PreparedQuery<'a> {
     pub results: Vec<(Authorized<'a>, &'a AccessResult)>,
     pub arguments: Attributes,
     pub confined: Confinement,
+    /// The condition by which the table leaves out other tenants' items; `None` if it cannot, or need not.
+    pub tenant_filter: Option<Condition>,
     /// Whether the key ranges may hold items that the caller must not learn of: other tenants', or such that no rule lets
     /// them list.
     pub hides_items: bool,
-    /// The value of each partition that is read.
+    /// The value of each partition that is read; empty if the caller's tenant can have no items there.
     pub partitions: Vec<Option<AttributeValue>>,
 }
 
@@ -52,11 +56,19 @@ impl Runtime {
             || refusal.is_some()
             || results.iter().any(|(authorized, _)| authorized.reads_items())
             || pattern.others.iter().any(|other| !self.may_list_all(caller, pattern, *other));
+        let filter = tenant_filter(plan, &confined, results.iter().map(|(_, result)| *result));
+        let has_items = filter != TenantFilter::NoItems;
+        let tenant_filter = match filter {
+            TenantFilter::Matching(condition) => Some(condition),
+            TenantFilter::Unfiltered | TenantFilter::NoItems => None,
+        };
         let partitions = Vec::new();
-        let mut query = PreparedQuery { pattern, plan, results, arguments, confined, hides_items, partitions };
+        let mut query =
+            PreparedQuery { pattern, plan, results, arguments, confined, tenant_filter, hides_items, partitions };
         if query.bind_tenant()? {
             check_arguments(pattern, plan, &query.arguments)?;
-            query.partitions = self::partitions(pattern, plan, &query.arguments)?;
+            let partitions = self::partitions(pattern, plan, &query.arguments)?;
+            query.partitions = if has_items { partitions } else { Vec::new() };
         }
         Ok(query)
     }
@@ -71,8 +83,8 @@ impl Runtime {
         let mut results = Vec::new();
         let mut refusal = None;
         for result in &plan.results {
-            let Some(entity) = self.design.entity(result.entity) else { continue };
-            let access = Access { caller, verb: Verb::List, entity, pattern: Some(pattern) };
+            let access =
+                Access { caller, verb: Verb::List, entity: &self.design[result.entity], pattern: Some(pattern) };
             match authorize(self.authorizer.as_ref(), access) {
                 Ok(authorized) => results.push((authorized, result)),
                 Err(error) => refusal = Some(error),
@@ -83,10 +95,8 @@ impl Runtime {
 
     /// Whether every item of an entity is one that the caller may list.
     fn may_list_all(&self, caller: &Caller, pattern: &Pattern, entity: EntityId) -> bool {
-        self.design.entity(entity).is_some_and(|entity| {
-            let access = Access { caller, verb: Verb::List, entity, pattern: Some(pattern) };
-            self.authorizer.decide(&access) == Decision::Allowed
-        })
+        let access = Access { caller, verb: Verb::List, entity: &self.design[entity], pattern: Some(pattern) };
+        self.authorizer.decide(&access) == Decision::Allowed
     }
 
     /// What a cursor of a query is bound to.

@@ -1,8 +1,6 @@
 //! The request of one partition.
 
-use keyfold_design::access::{AccessPlan, RenderedSort, TenantCondition};
-use keyfold_design::model::TenantMode;
-use keyfold_dynamo::AttributeValue;
+use keyfold_design::access::RenderedSort;
 use keyfold_dynamo::expression::{Comparison, Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput, ReturnConsumedCapacity};
 
@@ -11,7 +9,6 @@ use super::filter;
 use super::prepared::PreparedQuery;
 use crate::error::Error;
 use crate::runtime::Runtime;
-use crate::tenancy::Confinement;
 
 impl Runtime {
     /// The request of a partition, from its start.
@@ -35,7 +32,7 @@ impl Runtime {
         }
         let page = PageOptions {
             index_name: plan.index_name.clone(),
-            filter: filter(query),
+            filter: filter(query)?,
             return_consumed_capacity: ReturnConsumedCapacity::Total,
             ..PageOptions::default()
         };
@@ -48,33 +45,16 @@ impl Runtime {
     }
 }
 
-/// The caller's own tenant, and the pattern's own filter.
-fn filter(query: &PreparedQuery<'_>) -> Option<Condition> {
-    let own_tenant = Condition::any(own_tenant(query));
-    let filter = query.plan.filter.as_ref().map(|filter| filter::condition(filter, &query.arguments));
-    Condition::all(own_tenant.into_iter().chain(filter))
-}
-
-/// What an item of the caller's tenant satisfies, one condition or another. Empty where the backend cannot tell; each item
-/// is checked when it is read too.
-fn own_tenant(query: &PreparedQuery<'_>) -> Vec<Condition> {
-    let (TenantMode::Filtered, Confinement::Tenant { tenant, .. }) = (&query.plan.tenant, &query.confined) else {
-        return Vec::new();
+/// The condition that leaves out other tenants' items, and the pattern's own filter.
+fn filter(query: &PreparedQuery<'_>) -> Result<Option<Condition>, Error> {
+    let own = match &query.plan.filter {
+        Some(filter) => {
+            let condition = filter::condition(filter, &query.arguments);
+            Some(condition.ok_or_else(|| missing_argument(query.pattern))?)
+        }
+        None => None,
     };
-    let tenant = AttributeValue::S(tenant.clone());
-    let conditions = AccessPlan::tenant_conditions(query.results.iter().map(|(_, result)| *result));
-    // A tenant that no key can hold has no items; the check of each item drops whatever is there.
-    let rendered = conditions.into_iter().map(|condition| tenant_condition(condition, &tenant)).collect::<Option<_>>();
-    rendered.unwrap_or_default()
-}
-
-fn tenant_condition(condition: &TenantCondition, tenant: &AttributeValue) -> Option<Condition> {
-    let attribute = condition.attribute().to_owned();
-    let value = condition.value(tenant).ok()??;
-    Some(match condition {
-        TenantCondition::Key { .. } | TenantCondition::Stored { .. } => Condition::equals(attribute, value),
-        TenantCondition::StoredOrAbsent { .. } => Condition::absent_or_equals(attribute, value),
-    })
+    Ok(Condition::all(query.tenant_filter.clone().into_iter().chain(own)))
 }
 
 fn sort_condition(attribute: &str, sort: RenderedSort) -> Condition {

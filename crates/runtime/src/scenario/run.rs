@@ -178,7 +178,8 @@ async fn difference(runtime: &Runtime, step: &Step, outcome: Result<Outcome, Err
     let expected = &step.then;
     let outcome = match (outcome, &expected.fails) {
         (Err(error), Some(name)) => {
-            let named = matches!(&error, Error::Constraint(violation) if violation.name == *name);
+            let named = matches!(&error,
+                Error::Constraint(violation) | Error::ImpossibleIdentity(violation) if violation.name == *name);
             if error.kind() != name && !named {
                 return Ok(Some(format!("expected it to fail with `{name}`, and it failed with: {error}")));
             }

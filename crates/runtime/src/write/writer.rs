@@ -73,8 +73,8 @@ impl<'r> Writer<'r> {
         Err(Error::Throttled)
     }
 
-    /// The actions of writes, and the operations that read the items they are planned on. Nothing is written.
-    pub(crate) async fn plan_only(
+    /// The actions of writes, and the operations that looked for the items that they name. Nothing is written.
+    pub async fn plan_only(
         &self,
         caller: &'r Caller,
         writes: Vec<Write>,
@@ -85,10 +85,7 @@ impl<'r> Writer<'r> {
         for write in writes {
             let authorized = self.planner.authorize(caller, write, Numbering::Preview).await?;
             let planned = self.planner.plan(&authorized, is_single).await?;
-            let blind = matches!(authorized.write, Write::Create { .. }) || planned.record.is_none();
-            if !blind {
-                reads.push(authorized.authorized.entity().read_request());
-            }
+            reads.extend(planned.reads);
             plan.extend_with_write(planned.plan)?;
         }
         self.planner.settle_shared_sets(&mut plan).await?;

@@ -21,6 +21,7 @@ mod recreated_items;
 mod rules;
 mod sequences;
 mod side_writes;
+mod strict_reads;
 mod support;
 mod tenants;
 mod transactions;

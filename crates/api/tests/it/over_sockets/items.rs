@@ -1,6 +1,8 @@
 //! One item: created, read, replaced, patched, deleted.
 
 use keyfold_api::Limits;
+use keyfold_dynamo::operation::CreateTableInput;
+use keyfold_dynamo::table::{AttributeDefinition, KeySchemaElement};
 use serde_json::json;
 
 use crate::over_sockets::world::World;
@@ -205,4 +207,26 @@ async fn addresses_that_lead_nowhere() {
         world.client.get(OLGA, path).await.problem(404, "not-found");
     }
     world.client.get(OLGA, "/v1/platform/products/portal?colour=red").await.problem(400, "bad-parameter");
+}
+
+#[tokio::test]
+async fn a_table_that_rejects_a_read_is_not_an_absent_item() {
+    let world = platform().await;
+    let (design, backend) = world.design("platform");
+    world.client.get(OLGA, "/v1/platform/accounts/northwind").await.expect(200);
+    // No key can hold such an id: there is no such account.
+    let long = "x".repeat(1500);
+    world.client.get(OLGA, &format!("/v1/platform/accounts/{long}")).await.problem(404, "not-found");
+    // The table of that name now has other keys.
+    let table = CreateTableInput { global_indexes: None, ..design.create_table() };
+    backend.delete_table(table.table_name.clone()).await.unwrap();
+    let other = |name: String| format!("OTHER_{name}");
+    let is_key = |name: &str| table.key_schema.iter().any(|key| key.name == name);
+    let definitions = table.attribute_definitions.iter().filter(|each| is_key(&each.name)).cloned();
+    let attribute_definitions =
+        definitions.map(|each| AttributeDefinition { name: other(each.name), ..each }).collect();
+    let keys = table.key_schema.iter().cloned();
+    let key_schema = keys.map(|key| KeySchemaElement { name: other(key.name), ..key }).collect();
+    backend.create_table(CreateTableInput { attribute_definitions, key_schema, ..table }).await.unwrap();
+    world.client.get(OLGA, "/v1/platform/accounts/northwind").await.problem(503, "unavailable");
 }

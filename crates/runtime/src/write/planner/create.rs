@@ -24,8 +24,12 @@ impl Planner<'_> {
         let key = self.items.key_among(entity, &item, &attributes)?;
         // The key holds more than the identity, so the item may exist at another key, unless its id was just generated.
         let is_new = entity.identity.iter().any(|name| generated_ids.contains(name));
-        if !entity.is_found_by_key() && !is_new && self.items.find_stored(entity, &attributes).await?.is_some() {
-            return Err(exists(entity, &attributes));
+        let mut reads = Vec::new();
+        if !entity.is_found_by_key() && !is_new {
+            reads.push(entity.read_request());
+            if self.items.find_stored(entity, &attributes).await?.is_some() {
+                return Err(exists(entity, &attributes));
+            }
         }
         let identity = describe_identity(entity, &attributes);
         let free = Condition::attribute_not_exists(self.items.partition_key().to_owned());
@@ -36,6 +40,7 @@ impl Planner<'_> {
         self.plan_references(&mut plan, entity, None, Some(&attributes)).await?;
         self.plan_given_sequence_numbers(&mut plan, authorized, &attributes, generated_ids).await?;
         self.plan_ancestry(&mut plan, entity, None, &attributes).await?;
-        Ok(PlannedWrite { plan, record: Some(Record { entity: entity.id, attributes, stored: Attributes::new() }) })
+        let record = Some(Record { entity: entity.id, attributes, stored: Attributes::new() });
+        Ok(PlannedWrite { plan, reads, record })
     }
 }

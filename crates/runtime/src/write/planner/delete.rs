@@ -40,12 +40,12 @@ impl Planner<'_> {
         if !needs_item {
             let key = self.items.key_of(entity, &target.identity)?;
             plan.add(Action { key, effect: Effect::Delete, guards })?;
-            return Ok(PlannedWrite { plan, record: None });
+            return Ok(PlannedWrite { plan, reads: Vec::new(), record: None });
         }
         let old = self.read_target(authorized, target).await?;
         guards.extend(self.unchanged_guards(entity, &old, Compared::for_change(authorized)));
         self.plan_removal(&mut plan, entity, &old, guards).await?;
-        Ok(PlannedWrite { plan, record: None })
+        Ok(PlannedWrite { plan, reads: vec![entity.read_request()], record: None })
     }
 
     /// Deletes an item with its dependent items, and takes it off the counters of the items that it refers to.

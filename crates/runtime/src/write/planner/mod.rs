@@ -56,6 +56,8 @@ pub(crate) struct Planner<'r> {
 /// The plan of one write, and the record that the write leaves.
 pub(crate) struct PlannedWrite {
     pub plan: Plan,
+    /// The operations that looked for the item, in order: `GetItem` or `Query`.
+    pub reads: Vec<&'static str>,
     /// `None` if nothing is left, or if only the backend's response tells what.
     pub record: Option<Record>,
 }

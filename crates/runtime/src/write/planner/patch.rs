@@ -25,7 +25,7 @@ impl Planner<'_> {
             && !authorized.reads_items()
             && let Some(plan) = self.plan_blind_patch(authorized, &target, &given, options)?
         {
-            return Ok(PlannedWrite { plan, record: None });
+            return Ok(PlannedWrite { plan, reads: Vec::new(), record: None });
         }
         let old = self.read_target(authorized, target).await?;
         let mut new = old.attributes.clone();

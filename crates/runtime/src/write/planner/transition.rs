@@ -63,7 +63,8 @@ impl Planner<'_> {
         self.plan_dependent_items(&mut plan, entity, Some(&old.attributes), Some(&new))?;
         self.plan_references(&mut plan, entity, Some(&old.attributes), Some(&new)).await?;
         self.plan_ancestry(&mut plan, entity, Some(&old.attributes), &new).await?;
-        Ok(PlannedWrite { plan, record: Some(Record { entity: entity.id, attributes: new, stored: item }) })
+        let record = Some(Record { entity: entity.id, attributes: new, stored: item });
+        Ok(PlannedWrite { plan, reads: vec![entity.read_request()], record })
     }
 
     /// An item stays with its tenant: references to it were checked against the tenant.

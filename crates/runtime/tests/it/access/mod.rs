@@ -60,7 +60,7 @@ async fn ids_that_forge_keys() {
         ("SiteTag", json!({"site": format!("{site}#TAG"), "tag": "css"})),
     ] {
         let got = side.runtime.get(&eve, entity, attributes(&case.design, entity, identity.clone())).await;
-        assert!(matches!(got, Ok(None) | Err(Error::Constraint(_))), "{entity} {identity}: {got:?}");
+        assert!(matches!(got, Ok(None) | Err(Error::ImpossibleIdentity(_))), "{entity} {identity}: {got:?}");
     }
     let mine = arguments(&case.design, "my comments on a site", json!({"user": "eve", "site": comment}));
     let page = side.runtime.query(&eve, "my comments on a site", mine, &QueryOptions::default()).await;
