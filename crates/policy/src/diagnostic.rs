@@ -53,8 +53,8 @@ impl Source<'_> {
         }
     }
 
-    /// What Cedar reports, at the place that Cedar reports; at `fallback` where it reports none.
-    pub(crate) fn reported(
+    /// A report of Cedar, at the position that Cedar reports; at `fallback` if it reports none.
+    pub fn cedar_report(
         self,
         code: &'static Code,
         report: &dyn miette::Diagnostic,
@@ -71,10 +71,13 @@ impl Source<'_> {
         self.diagnostic(code, span, message, help)
     }
 
-    /// The first line of what begins at an offset.
-    pub(crate) fn first_line(self, offset: usize) -> Span {
-        let rest = self.text.get(offset..).unwrap_or_default();
-        Span::new(offset, offset + rest.lines().next().unwrap_or_default().trim_end().len())
+    /// The first line of the policy that begins at an offset; the beginning of the file if the offset is not known.
+    pub fn first_line_at(self, offset: Option<usize>) -> Span {
+        let Some((offset, rest)) = offset.and_then(|offset| Some((offset, self.text.get(offset..)?))) else {
+            return Span::new(0, 0);
+        };
+        let line = rest.split('\n').next().map_or(0, |line| line.trim_end().len());
+        Span::new(offset, offset + line)
     }
 }
 

@@ -21,15 +21,17 @@ pub(crate) struct Reader<'a> {
     pub types: &'a EntityTypes,
     pub schema: Schema,
     /// The ids of rules and policies so far.
-    pub taken: BTreeSet<String>,
+    pub used_ids: BTreeSet<String>,
     pub diagnostics: Vec<PolicyDiagnostic>,
 }
 
-/// A policy with the place where it begins.
-struct Placed<'p> {
+/// A policy with its place in the file.
+struct LocatedPolicy<'p> {
     policy: &'p Policy,
+    /// The policy as it is written.
     text: String,
-    offset: usize,
+    /// The byte at which it begins; `None` if Cedar does not return it as it is written.
+    offset: Option<usize>,
 }
 
 impl Reader<'_> {
@@ -39,35 +41,35 @@ impl Reader<'_> {
             Err(errors) => {
                 let help = "a policy is `permit (principal, action, resource) when { … };`, or begins with `forbid`";
                 let start = Span::new(0, 0);
-                let found = errors.iter().map(|error| source.reported(&codes::NOT_CEDAR, error, start, help));
+                let found = errors.iter().map(|error| source.cedar_report(&codes::NOT_CEDAR, error, start, help));
                 self.diagnostics.extend(found);
                 return Vec::new();
             }
         };
         let before = self.errors();
         for template in set.templates() {
-            let offset = source.text.find(template.to_cedar().as_str()).unwrap_or(0);
+            let offset = source.text.find(template.to_cedar().as_str());
             let message = "`?principal` and `?resource` stand for nothing";
             let help = "write the principal and the resource out: nothing links templates here";
-            let span = source.first_line(offset);
+            let span = source.first_line_at(offset);
             self.diagnostics.push(source.diagnostic(&codes::TEMPLATE, span, message, help));
         }
-        let placed = placed(&set, source.text);
-        self.validate(source, &set, &placed);
+        let located = locate_policies(&set, source.text);
+        self.validate(source, &set, &located);
         if self.errors() > before {
             return Vec::new();
         }
-        placed.iter().enumerate().filter_map(|(position, placed)| self.policy(source, position, placed)).collect()
+        located.iter().enumerate().filter_map(|(position, located)| self.policy(source, position, located)).collect()
     }
 
     fn errors(&self) -> usize {
         self.diagnostics.iter().filter(|found| found.diagnostic.is_error()).count()
     }
 
-    fn validate(&mut self, source: Source<'_>, set: &PolicySet, placed: &[Placed<'_>]) {
+    fn validate(&mut self, source: Source<'_>, set: &PolicySet, located: &[LocatedPolicy<'_>]) {
         let span_of = |id: &cedar_policy::PolicyId| {
-            let found = placed.iter().find(|placed| placed.policy.id() == id);
-            source.first_line(found.map_or(0, |placed| placed.offset))
+            let found = located.iter().find(|located| located.policy.id() == id);
+            source.first_line_at(found.and_then(|located| located.offset))
         };
         let outcome = Validator::new(self.schema.clone()).validate(set, ValidationMode::Strict);
         let mut invalid = BTreeSet::new();
@@ -75,44 +77,44 @@ impl Reader<'_> {
             invalid.insert(error.policy_id());
             let help = "callers and entities have what the design's Cedar schema lists, see docs/authorization.md";
             let span = span_of(error.policy_id());
-            self.diagnostics.push(source.reported(&codes::INVALID_POLICY, error, span, help));
+            self.diagnostics.push(source.cedar_report(&codes::INVALID_POLICY, error, span, help));
         }
         // A policy with an error often seems impossible as well, which would be said twice.
         for warning in outcome.validation_warnings().filter(|warning| !invalid.contains(warning.policy_id())) {
             let help = "leave the policy out, or correct its condition";
             let span = span_of(warning.policy_id());
-            self.diagnostics.push(source.reported(&codes::SUSPICIOUS_POLICY, warning, span, help));
+            self.diagnostics.push(source.cedar_report(&codes::SUSPICIOUS_POLICY, warning, span, help));
         }
     }
 
-    fn policy(&mut self, source: Source<'_>, position: usize, placed: &Placed<'_>) -> Option<FilePolicy> {
-        let named = placed.policy.annotation("id").filter(|id| !id.is_empty()).map(str::to_owned);
+    fn policy(&mut self, source: Source<'_>, position: usize, located: &LocatedPolicy<'_>) -> Option<FilePolicy> {
+        let named = located.policy.annotation("id").filter(|id| !id.is_empty()).map(str::to_owned);
         let id = named.unwrap_or_else(|| format!("{}-{}", stem(source.file), position + 1));
-        if !self.taken.insert(id.clone()) {
+        if !self.used_ids.insert(id.clone()) {
             let message = format!("another policy has the id `{id}`");
             let help = "give it an id of its own: `@id(\"…\")`";
-            let span = source.first_line(placed.offset);
+            let span = source.first_line_at(located.offset);
             self.diagnostics.push(source.diagnostic(&codes::DUPLICATE_ID, span, message, help));
             return None;
         }
-        let template = self.template(source, placed)?;
+        let template = self.template(source, located)?;
         let effect = match template.effect {
             pst::Effect::Permit => Effect::Permit,
             pst::Effect::Forbid => Effect::Forbid,
         };
-        let (file, line) = (Some(source.file.to_owned()), Some(line_of(source.text, placed.offset)));
-        let statement = Statement { id, effect, file, line, text: on_one_line(&placed.text) };
-        Some(FilePolicy { statement, template, cedar: placed.text.clone(), applies: self.applies(placed.policy) })
+        let (file, line) = (Some(source.file.to_owned()), located.offset.map(|offset| line_of(source.text, offset)));
+        let statement = Statement { id, effect, file, line, text: on_one_line(&located.text) };
+        Some(FilePolicy { statement, template, cedar: located.text.clone(), applies: self.applies(located.policy) })
     }
 
     /// The policy as a tree, if it can be decided at all.
-    fn template(&mut self, source: Source<'_>, placed: &Placed<'_>) -> Option<pst::Template> {
+    fn template(&mut self, source: Source<'_>, located: &LocatedPolicy<'_>) -> Option<pst::Template> {
         let mut refuse = |message: &str, help: &str| {
-            let span = source.first_line(placed.offset);
+            let span = source.first_line_at(located.offset);
             self.diagnostics.push(source.diagnostic(&codes::UNDECIDABLE_POLICY, span, message, help));
             None
         };
-        let template = match placed.policy.to_pst() {
+        let template = match located.policy.to_pst() {
             Ok(policy) => policy.body().clone(),
             Err(_) => return refuse("the policy cannot be analysed", "write it with fewer extensions of Cedar"),
         };
@@ -149,30 +151,30 @@ impl Reader<'_> {
 }
 
 /// The policies in the order of the file.
-fn placed<'p>(set: &'p PolicySet, text: &str) -> Vec<Placed<'p>> {
-    let mut placed: Vec<Placed<'p>> = set
+fn locate_policies<'p>(set: &'p PolicySet, text: &str) -> Vec<LocatedPolicy<'p>> {
+    let mut located: Vec<LocatedPolicy<'p>> = set
         .policies()
         .filter_map(|policy| {
             let own = policy.to_cedar()?;
-            Some(Placed { policy, offset: text.find(own.as_str()).unwrap_or(0), text: own })
+            Some(LocatedPolicy { policy, text: own, offset: None })
         })
         .collect();
-    placed.sort_by_key(|placed| (number(placed.policy), placed.offset));
-    // Two policies may be the same text: each is behind the one before.
+    located.sort_by_key(|located| (policy_number(located.policy).is_none(), policy_number(located.policy)));
+    // Two policies may have the same text: each begins after the end of the previous one.
     let mut from = 0;
-    for one in &mut placed {
+    for one in &mut located {
         if let Some(at) = text.get(from..).and_then(|rest| rest.find(one.text.as_str())) {
-            one.offset = from + at;
-            from = one.offset + one.text.len();
+            one.offset = Some(from + at);
+            from += at + one.text.len();
         }
     }
-    placed
+    located
 }
 
-/// Cedar calls the policies of a text `policy0`, `policy1` and so on.
-fn number(policy: &Policy) -> usize {
+/// The position of a policy in its text: Cedar names them `policy0`, `policy1` and so on.
+fn policy_number(policy: &Policy) -> Option<usize> {
     let id: &str = policy.id().as_ref();
-    id.trim_start_matches("policy").parse().unwrap_or(usize::MAX)
+    id.strip_prefix("policy")?.parse().ok()
 }
 
 fn stem(file: &str) -> &str {

@@ -7,7 +7,7 @@ use keyfold_design::model::{Entity, Verb};
 pub(crate) const CALLER_TYPE: &str = "Keyfold::Caller";
 
 /// Words that Cedar's schemas or policies give a meaning of their own.
-const TAKEN: &[&str] = &[
+const RESERVED_WORDS: &[&str] = &[
     "Action",
     "Bool",
     "Boolean",
@@ -37,7 +37,7 @@ impl EntityTypes {
         for entity in &design.entities {
             let mut name: String =
                 entity.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-            while TAKEN.contains(&name.as_str()) || !is_identifier(&name) || by_position.contains(&name) {
+            while RESERVED_WORDS.contains(&name.as_str()) || !is_identifier(&name) || by_position.contains(&name) {
                 name.push('_');
             }
             by_position.push(name);
@@ -55,8 +55,8 @@ impl EntityTypes {
 }
 
 /// `Action::"get"`.
-pub(crate) fn action(verb: Verb) -> String {
-    format!("Action::{}", quoted(verb.as_str()))
+pub fn action(verb: Verb) -> String {
+    format!("Action::{}", quote(verb.as_str()))
 }
 
 /// Whether a name can stand without quotes.
@@ -65,16 +65,16 @@ pub(crate) fn is_identifier(name: &str) -> bool {
 }
 
 /// The name of an attribute in a schema, or behind `has`.
-pub(crate) fn attribute(name: &str) -> String {
-    if is_identifier(name) { name.to_owned() } else { quoted(name) }
+pub fn attribute(name: &str) -> String {
+    if is_identifier(name) { name.to_owned() } else { quote(name) }
 }
 
 /// `resource.status`, or `resource["a b"]`.
-pub(crate) fn member(of: &str, name: &str) -> String {
-    if is_identifier(name) { format!("{of}.{name}") } else { format!("{of}[{}]", quoted(name)) }
+pub fn member(of: &str, name: &str) -> String {
+    if is_identifier(name) { format!("{of}.{name}") } else { format!("{of}[{}]", quote(name)) }
 }
 
 /// A text as a Cedar literal, whose escapes are Rust's.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     format!("\"{}\"", text.escape_debug())
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use cedar_policy::Schema;
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, Verb};
+use keyfold_design::model::Verb;
 use keyfold_design::span::Span;
 use keyfold_dynamo::Attributes;
-use keyfold_runtime::{Access, Authorizer, Caller, Decision, DesignRules};
+use keyfold_runtime::{Access, AccessTable, Authorizer, Caller, Decision, DesignRules};
 
 use crate::codes;
 use crate::diagnostic::{PolicyDiagnostic, Source};
@@ -28,8 +28,8 @@ use crate::verdict::Verdict;
 pub struct Policies {
     design: Arc<Design>,
     rules: DesignRules,
-    /// The file policies by entity and verb; `None` if there are none.
-    slices: Vec<Option<Slice>>,
+    /// The file policies that can apply; `None` if there are none.
+    slices: AccessTable<Option<Slice>>,
     /// Of the rules in their order, then of the policies of files.
     statements: Vec<Statement>,
     schema: String,
@@ -83,7 +83,8 @@ impl Policies {
     pub fn public_rules(&self) -> Vec<&Statement> {
         let anonymous = Caller::default();
         let mut public = BTreeSet::new();
-        for (entity, verb) in accesses(&self.design) {
+        let accesses = self.design.entities.iter().flat_map(|entity| Verb::ALL.map(|verb| (entity, verb)));
+        for (entity, verb) in accesses {
             let access = Access { caller: &anonymous, verb, entity, pattern: None };
             let files = self.slice(&access).map(|slice| request::ask(slice, slice.possible(), &access));
             match files {
@@ -166,8 +167,7 @@ impl Policies {
     }
 
     fn slice(&self, access: &Access<'_>) -> Option<&Slice> {
-        let position = access.entity.id.index() * Verb::ALL.len() + access.verb as usize;
-        self.slices.get(position)?.as_ref()
+        self.slices.get(access)?.as_ref()
     }
 }
 
@@ -207,25 +207,20 @@ impl Authorizer for Policies {
     }
 }
 
-fn accesses(design: &Design) -> impl Iterator<Item = (&Entity, Verb)> {
-    design.entities.iter().flat_map(|entity| Verb::ALL.map(|verb| (entity, verb)))
+/// `None` if Cedar rejects a name.
+fn slices(design: &Design, types: &EntityTypes, policies: &[FilePolicy]) -> Option<AccessTable<Option<Slice>>> {
+    AccessTable::try_new(design, |entity, verb| {
+        let applying: Vec<&FilePolicy> =
+            policies.iter().filter(|policy| policy.applies.contains(&(entity.id, verb))).collect();
+        if applying.is_empty() {
+            return Some(None);
+        }
+        Slice::new(entity, types.name(entity), verb, &applying).map(Some)
+    })
 }
 
-/// `None` where a name is not one of Cedar's.
-fn slices(design: &Design, types: &EntityTypes, policies: &[FilePolicy]) -> Option<Vec<Option<Slice>>> {
-    accesses(design)
-        .map(|(entity, verb)| {
-            let applying: Vec<&FilePolicy> =
-                policies.iter().filter(|policy| policy.applies.contains(&(entity.id, verb))).collect();
-            if applying.is_empty() {
-                return Some(None);
-            }
-            Slice::new(entity, types.name(entity), verb, &applying).map(Some)
-        })
-        .collect()
-}
-
-type Read = (Vec<FilePolicy>, Vec<PolicyDiagnostic>);
+/// Policies with warnings.
+type ReadPolicies = (Vec<FilePolicy>, Vec<PolicyDiagnostic>);
 
 /// The policies of the files, with warnings; with an error, everything that was found.
 fn read_files(
@@ -234,7 +229,7 @@ fn read_files(
     schema: &str,
     rules: &[Statement],
     files: &[(String, String)],
-) -> Result<Read, Vec<PolicyDiagnostic>> {
+) -> Result<ReadPolicies, Vec<PolicyDiagnostic>> {
     if files.is_empty() {
         return Ok((Vec::new(), Vec::new()));
     }
@@ -242,8 +237,8 @@ fn read_files(
         Ok((schema, _)) => schema,
         Err(error) => return Err(vec![no_schema(files, &error.to_string())]),
     };
-    let taken = rules.iter().map(|rule| rule.id.clone()).collect();
-    let mut reader = Reader { design, types, schema, taken, diagnostics: Vec::new() };
+    let used_ids = rules.iter().map(|rule| rule.id.clone()).collect();
+    let mut reader = Reader { design, types, schema, used_ids, diagnostics: Vec::new() };
     let policies: Vec<FilePolicy> = files.iter().flat_map(|(file, text)| reader.read(Source { file, text })).collect();
     let mut found = reader.diagnostics;
     found.sort_by(|one, other| (&one.file, one.diagnostic.span).cmp(&(&other.file, other.diagnostic.span)));

@@ -10,7 +10,7 @@ use crate::types::CedarType;
 
 const CALLER: &str = "\
 namespace Keyfold {
-  // Who asks, as a token and the table tell it. A caller without a token has no subject.
+  // The caller, from the token and the table. A caller without a token has no subject.
   entity Caller = {
     subject?: String,
     tenant?: String,
@@ -22,8 +22,8 @@ namespace Keyfold {
 ";
 
 /// The schema as Cedar's own text, in the order of the design.
-pub(crate) fn text(design: &Design, types: &EntityTypes) -> String {
-    let mut out = format!("// What the rules of the design `{}` speak of.\n\n{CALLER}", design.name);
+pub fn text(design: &Design, types: &EntityTypes) -> String {
+    let mut out = format!("// The Cedar schema of the design `{}`.\n\n{CALLER}", design.name);
     for entity in &design.entities {
         out.push('\n');
         entity_text(entity, types.name(entity), &mut out);

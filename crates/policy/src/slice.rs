@@ -103,8 +103,8 @@ impl Set {
             let forbids = policy.statement.effect == Effect::Forbid;
             let condition = match bound {
                 None => Arc::clone(condition),
-                Some(bound) if forbids => tree::bounded(condition, bound.opposite()),
-                Some(bound) => tree::bounded(condition, bound),
+                Some(bound) if forbids => tree::bound_condition(condition, bound.opposite()),
+                Some(bound) => tree::bound_condition(condition, bound),
             };
             let known = tree::as_truth(&condition);
             if known == Some(false) {
@@ -118,7 +118,7 @@ impl Set {
             always_permits |= !forbids && always;
             set.reads.add(Reads::in_expression(&condition));
             set.reads.add_scope(scope);
-            set.policies.add(specialised(policy, condition)?).ok()?;
+            set.policies.add(specialise(policy, condition)?).ok()?;
         }
         set.settled = match (set.has_forbids, permits) {
             _ if always_forbids => Some(Verdict::Forbidden),
@@ -139,7 +139,7 @@ fn is_everyone(scope: &PrincipalConstraint) -> bool {
 }
 
 /// The policy without its scope of actions and resources, which the slice has settled.
-fn specialised(policy: &FilePolicy, condition: Arc<Expr>) -> Option<Policy> {
+fn specialise(policy: &FilePolicy, condition: Arc<Expr>) -> Option<Policy> {
     let from = &policy.template;
     let template = pst::Template::new(
         policy.statement.id.as_str(),

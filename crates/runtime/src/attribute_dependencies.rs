@@ -68,7 +68,7 @@ fn dependent_items_depend_on(design: &Design, entity: &Entity, is_changed: impl 
         .any(|unique| unique.attributes.iter().chain(&unique.carries).any(|name| is_changed(name)));
     expires
         || uniques
-        || entity.derived.iter().filter_map(|id| design.entity(*id)).any(|derived| {
+        || entity.derived.iter().map(|id| &design[*id]).any(|derived| {
             let each = derived.derivation.as_ref().and_then(|derivation| derivation.each.as_ref());
             each.is_some_and(|each| each.over.attributes().into_iter().any(&is_changed))
                 || derived.attributes.iter().any(|attribute| is_changed(&attribute.name))

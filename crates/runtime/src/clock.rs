@@ -3,11 +3,15 @@
 use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimePrinter;
 
-/// A point in time as designs store it: UTC with milliseconds, so that texts sort as times do.
-pub(crate) fn timestamp(milliseconds: u64) -> String {
+use crate::error::Error;
+
+/// A point in time as designs store it: UTC with milliseconds, so that texts sort as times do. An error if the clock shows
+/// a time after the year 9999.
+pub fn timestamp(milliseconds: u64) -> Result<String, Error> {
     const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
     let moment = i64::try_from(milliseconds).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok());
-    PRINTER.timestamp_to_string(&moment.unwrap_or(Timestamp::MAX))
+    let moment = moment.ok_or_else(|| Error::Unavailable("the clock shows a time after the year 9999".to_owned()))?;
+    Ok(PRINTER.timestamp_to_string(&moment))
 }
 
 /// The second of a date or datetime as designs store them.
@@ -45,4 +49,16 @@ pub(crate) fn days(from: &str, to: &str, at_most: usize) -> Option<Result<Vec<St
         }
     }
     Some(Ok(days))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_no_design_can_store_is_an_error() {
+        assert_eq!(timestamp(0).unwrap(), "1970-01-01T00:00:00.000Z");
+        assert!(timestamp(u64::MAX).is_err());
+        assert!(timestamp(i64::MAX.unsigned_abs()).is_err());
+    }
 }

@@ -1,5 +1,5 @@
-//! Cursors: where a page ended, sealed, so that clients can neither read nor change it, and bound to the pattern, its
-//! arguments and the tenant, so that none can be used elsewhere.
+//! Cursors: the position at which a page ended, encrypted so that clients can neither read nor change it, and bound to the
+//! pattern, its arguments and the tenant, so that none can be used elsewhere.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,16 +9,18 @@ use keyfold_dynamo::Attributes;
 use keyfold_dynamo::item::codec;
 use sha2::{Digest, Sha256};
 
-/// Why a cursor is not accepted, or cannot be made.
+/// Why a cursor is rejected, or cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CursorError {
-    /// It was changed, or sealed for something else.
-    #[error("the cursor is not one of this pattern, these arguments and this tenant; ask for the first page again")]
+    /// It was changed, or made for another query.
+    #[error(
+        "the cursor does not belong to this pattern, these arguments and this tenant; request the first page again"
+    )]
     OtherQuery,
-    /// It is of another number of partitions.
-    #[error("the cursor is not one of this pattern")]
+    /// It holds another number of partitions.
+    #[error("the cursor does not belong to this pattern")]
     OtherPattern,
-    /// The keys in it are larger than the cipher takes.
+    /// The keys in it are larger than the cipher accepts.
     #[error("the cursor would be too large")]
     TooLarge,
 }
@@ -31,10 +33,10 @@ pub(crate) enum Position {
     End,
 }
 
-/// The bytes that make each sealed cursor unique; they have to be random.
+/// The bytes that make each encrypted cursor unique; they have to be random.
 pub(crate) const NONCE_BYTES: usize = 12;
 
-/// Seals and opens cursors with one secret.
+/// Encrypts and decrypts cursors with one secret.
 pub(crate) struct CursorCodec {
     cipher: ChaCha20Poly1305,
 }
@@ -45,8 +47,8 @@ impl CursorCodec {
         Self { cipher: ChaCha20Poly1305::new(&key.into()) }
     }
 
-    /// Seals positions; `context` is what the cursor is bound to.
-    pub(crate) fn seal(
+    /// Encrypts positions; the cursor is bound to `context`.
+    pub fn encrypt(
         &self,
         positions: &[Position],
         context: &[u8],
@@ -58,8 +60,8 @@ impl CursorCodec {
         Ok(URL_SAFE_NO_PAD.encode([nonce.as_slice(), &sealed].concat()))
     }
 
-    /// Opens a cursor that was sealed in the same context.
-    pub(crate) fn open(&self, cursor: &str, context: &[u8]) -> Result<Vec<Position>, CursorError> {
+    /// Decrypts a cursor that was made in the same context.
+    pub fn decrypt(&self, cursor: &str, context: &[u8]) -> Result<Vec<Position>, CursorError> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| CursorError::OtherQuery)?;
         let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(CursorError::OtherQuery)?;
         let payload = Payload { msg: sealed, aad: context };

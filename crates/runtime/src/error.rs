@@ -12,16 +12,28 @@ use crate::cursor::CursorError;
 pub enum Error {
     /// The item does not exist, or the caller may not see it.
     #[error("{entity} {identity} does not exist")]
-    NotFound { entity: String, identity: String },
-    /// The item exists already.
-    #[error("{entity} {identity} exists already")]
-    Exists { entity: String, identity: String },
+    NotFound {
+        /// The name of the entity.
+        entity: String,
+        /// The identity as `name=value, name=value`.
+        identity: String,
+    },
+    /// The item already exists.
+    #[error("{entity} {identity} already exists")]
+    Exists {
+        /// The name of the entity.
+        entity: String,
+        /// The identity as `name=value, name=value`.
+        identity: String,
+    },
     /// The item changed, or is being changed: read it again.
     #[error("{entity} {identity} was changed by someone else")]
     Conflict {
+        /// The name of the entity.
         entity: String,
+        /// The identity as `name=value, name=value`.
         identity: String,
-        /// The current item, if it is known.
+        /// The current item, as far as the caller may read it; absent if it is not known.
         current: Option<Attributes>,
     },
     /// A rule of the design does not hold.
@@ -33,7 +45,7 @@ pub enum Error {
     /// The call does not fit the design.
     #[error("{0}")]
     Invalid(String),
-    /// The cursor is not one of this query: read the first page again.
+    /// The cursor does not belong to this query: request the first page again.
     #[error(transparent)]
     Cursor(#[from] CursorError),
     /// No rule of the design allows it.
@@ -42,27 +54,40 @@ pub enum Error {
     /// The backend is throttled: try again later.
     #[error("the table is throttled; try again later")]
     Throttled,
-    /// The backend cannot be reached or failed: try again, or look at it.
+    /// The backend cannot be reached or failed: try again, or check the backend.
     #[error("the table is not available: {0}")]
     Unavailable(String),
-    /// No id, token or cursor can be made: look at the machine.
+    /// No id, token or cursor can be made, since the system has no random bytes: check the machine.
     #[error(transparent)]
     NoRandomness(#[from] RandomError),
-    /// The condition of a side write failed: the index of the first such write, and the item that it found.
+    /// The condition of a side write failed.
     #[error("a write in the same transaction was rejected")]
-    SideWriteFailed { index: usize, item: Option<Attributes> },
+    SideWriteFailed {
+        /// The position of the first such write among the side writes.
+        index: usize,
+        /// The item that it found; absent if there is none.
+        item: Option<Attributes>,
+    },
     /// A stored item does not fit the design.
     #[error("the item at {key} is not a valid {expected}: {cause}")]
-    Undecodable { key: String, expected: String, cause: String },
+    Undecodable {
+        /// The key as `name=value, name=value`.
+        key: String,
+        /// The entity or entities that it should be.
+        expected: String,
+        /// What does not fit.
+        cause: String,
+    },
 }
 
 /// A rule that does not hold: its name, the attribute it is about and what is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// What callers match on: an attribute, the name of a unique, the message of a rule, `Child.attribute`.
+    /// The name that callers match on: an attribute, the name of a unique, the message of a rule, `Child.attribute`.
     pub name: String,
-    /// The attribute concerned, where it is one.
+    /// The attribute concerned; absent if the rule is about several or none.
     pub attribute: Option<String>,
+    /// The sentence for people, with the value that violates the rule.
     pub message: String,
 }
 
@@ -81,7 +106,7 @@ impl Error {
         })
     }
 
-    /// A short name of the kind, for examples and scripts.
+    /// A short, stable name of the kind, for examples and scripts.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::NotFound { .. } => "not found",

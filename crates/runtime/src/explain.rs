@@ -1,54 +1,64 @@
-//! What a call would do: the requests it would send, the index, and about how much they would cost.
+//! Explanations: the requests that a call would send, and an estimate of their cost.
 
 use keyfold_design::model::{Index, Projection, Verb};
+use keyfold_dynamo::Attributes;
 use keyfold_dynamo::expression::Printer;
 use keyfold_dynamo::operation::{QueryInput, TransactWrite, TransactWriteKind};
 use keyfold_dynamo::value::item_size;
-use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
+use crate::description::plain_text;
 use crate::error::Error;
-use crate::incoming_references::{guarded, needs_deletion_mark};
-use crate::record::entity_named;
+use crate::incoming_references::{guarding_references, needs_deletion_mark};
 use crate::runtime::Runtime;
 use crate::write::{Action, Effect, Write};
 
 /// The requests of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
+    /// The requests in the order in which they are sent.
     pub requests: Vec<PlannedRequest>,
-    /// What each result of a pattern is read by, where the query does not return it whole.
+    /// The request that reads each result of a pattern; absent if the query returns whole items.
     pub per_result: Option<&'static str>,
-    /// About how many read units; for a pattern per page.
+    /// The estimated read units, of one page for a pattern.
     pub read_units: f64,
-    /// About how many write units, the indexes included.
+    /// The estimated write units, including indexes.
     pub write_units: f64,
 }
 
 /// A request in DynamoDB's terms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedRequest {
+    /// The operation, such as `Query`, or `TransactWriteItems: Put` for an action of a transaction.
     pub operation: &'static str,
+    /// The index of a query; absent for the table itself.
     pub index: Option<String>,
-    /// The key of a write, or the key condition of a query.
+    /// The key of a write, the key condition of a query, or a description of the request.
     pub on: String,
+    /// The update expression of an update.
     pub update: Option<String>,
+    /// The condition expression; absent for an unconditional request.
     pub condition: Option<String>,
+    /// The filter expression of a query.
     pub filter: Option<String>,
+    /// The names behind the aliases of the expressions, such as `#n0`.
     pub names: Vec<(String, String)>,
+    /// The values behind the aliases of the expressions, such as `:v0`.
     pub values: Attributes,
 }
 
-/// The size that items are taken to have where nothing is known of them.
+/// The description of the read that a plan starts from.
+const STORED_ITEM: &str = "the stored item (consistent read)";
+/// The assumed size of items whose size is not known.
 const TYPICAL_ITEM_BYTES: usize = 1024;
-/// What one consistent read unit pays for.
+/// The bytes that one unit reads consistently.
 const READ_UNIT_BYTES: usize = 4096;
-/// What one write unit pays for.
+/// The bytes that one unit writes.
 const WRITE_UNIT_BYTES: usize = 1024;
 
 impl Runtime {
-    /// What a page of a pattern would ask for.
+    /// The requests of a page with at most `take` results.
     pub fn explain_query(
         &self,
         caller: &Caller,
@@ -64,17 +74,17 @@ impl Runtime {
         }
         let blocks = (take * TYPICAL_ITEM_BYTES).div_ceil(READ_UNIT_BYTES).max(requests.len());
         let mut read_units = if requests.is_empty() { 0.0 } else { blocks as f64 / 2.0 };
-        let per_result = prepared.plan.reads_again().then_some("GetItem, consistently");
+        let per_result = prepared.plan.reads_again().then_some("GetItem (consistent read)");
         if per_result.is_some() {
             read_units += (take * TYPICAL_ITEM_BYTES.div_ceil(READ_UNIT_BYTES)) as f64;
         }
         Ok(Explanation { requests, per_result, read_units, write_units: 0.0 })
     }
 
-    /// What writes would send. Items that the plan depends on are read; nothing is written.
+    /// The requests of writes. Items that the plan depends on are read; nothing is written.
     pub async fn explain_writes(&self, caller: &Caller, writes: Vec<Write>) -> Result<Explanation, Error> {
         if let [Write::Delete { entity, identity, .. }] = writes.as_slice()
-            && needs_deletion_mark(&self.design, entity_named(&self.design, entity)?)
+            && needs_deletion_mark(&self.design, self.entity(entity)?)
         {
             return self.explain_delete(caller, entity, identity.clone()).await;
         }
@@ -83,7 +93,7 @@ impl Runtime {
         let read_units = reads.len() as f64;
         let mut explanation = Explanation { requests: Vec::new(), per_result: None, read_units, write_units: 0.0 };
         for request in reads {
-            explanation.requests.push(plain(request, "the stored item, consistently"));
+            explanation.requests.push(plain_request(request, STORED_ITEM));
         }
         for action in actions {
             explanation.write_units += self.write_units(&action) * if together { 2.0 } else { 1.0 };
@@ -92,36 +102,39 @@ impl Runtime {
         Ok(explanation)
     }
 
-    /// The delete of something that others may refer to: marked, looked for, deleted with those who go with it.
+    /// The delete of an item that others may refer to: the item is marked, referring items are looked for, and all are deleted.
     async fn explain_delete(
         &self,
         caller: &Caller,
         entity: &str,
         mut identity: Attributes,
     ) -> Result<Explanation, Error> {
-        let entity = entity_named(&self.design, entity)?;
+        let entity = self.entity(entity)?;
         let access = Access { caller, verb: Verb::Delete, entity, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
         let planner = self.planner();
-        let target = planner.bind_target(&authorized, &mut identity)?;
-        let found = planner.read_target(&authorized, target).await?;
+        let target = planner.targets().bind(&authorized, &mut identity)?;
+        let found = planner.targets().read(&authorized, target).await?;
         let mut requests = vec![
-            plain(entity.read_request(), "the stored item, consistently"),
-            plain("UpdateItem", "marks the item, so that nobody refers to it any more"),
+            plain_request(entity.read_request(), STORED_ITEM),
+            plain_request("UpdateItem", "marks the item, so that no new item can refer to it"),
         ];
-        for (_, reference) in guarded(&self.design, entity) {
+        for (_, reference) in guarding_references(&self.design, entity) {
             if let Some(path) = &reference.path {
                 let ranges = self.items().range_requests(path, &found.attributes)?;
                 requests.extend(ranges.into_iter().map(planned_query));
             }
         }
         let read_units = requests.len() as f64 - 1.0;
-        requests.push(plain("DeleteItem", "or TransactWriteItems with those who go with it, in steps of 100"));
+        requests.push(plain_request(
+            "DeleteItem",
+            "or TransactWriteItems if referring items are deleted too, at most 100 at a time",
+        ));
         let entries = entity.layout.index_keys.len() as f64;
         Ok(Explanation { requests, per_result: None, read_units, write_units: 2.0 * (1.0 + entries) })
     }
 
-    /// The table's own write, and one for each entry of an index that comes, goes or changes.
+    /// The write to the table, and one for each index entry that is added, removed or changed.
     fn write_units(&self, action: &Action) -> f64 {
         let size = action.item().map_or(TYPICAL_ITEM_BYTES, item_size);
         let entries: usize = match &action.effect {
@@ -140,13 +153,12 @@ impl Runtime {
 
     /// The indexes that an item of this key can be in.
     fn indexes_of(&self, key: &Attributes) -> impl Iterator<Item = &Index> {
-        let entity = self.design.recognise(key).and_then(|id| self.design.entity(id));
-        let index_keys = entity.map_or(&[] as &[_], |entity| entity.layout.index_keys.as_slice());
-        index_keys.iter().filter_map(|key| self.design.index(key.index))
+        let index_keys = self.design.recognise(key).map(|id| &self.design[id].layout.index_keys);
+        index_keys.into_iter().flatten().map(|key| &self.design[key.index])
     }
 }
 
-/// A moved entry is taken away and put elsewhere; one that holds a changed attribute is written again.
+/// A moved entry is removed and added elsewhere; one that holds a changed attribute is written again.
 fn entries_changed(index: &Index, touched: impl Fn(&str) -> bool) -> usize {
     if index.keys().any(|key| touched(&key.name)) {
         return 2;
@@ -159,7 +171,7 @@ fn entries_changed(index: &Index, touched: impl Fn(&str) -> bool) -> usize {
 }
 
 /// A request, described for people.
-fn plain(operation: &'static str, on: &str) -> PlannedRequest {
+fn plain_request(operation: &'static str, on: &str) -> PlannedRequest {
     PlannedRequest {
         operation,
         index: None,
@@ -204,8 +216,7 @@ fn planned_write(write: TransactWrite, together: bool) -> PlannedRequest {
     };
     let condition = write.condition.map(|condition| condition.print(&mut printer));
     let aliases = printer.into_aliases();
-    let conditions: Vec<String> =
-        key.iter().map(|(name, value)| format!("{name} = {}", display_value(value))).collect();
+    let conditions: Vec<String> = key.iter().map(|(name, value)| format!("{name} = {}", plain_text(value))).collect();
     PlannedRequest {
         operation,
         index: None,
@@ -216,8 +227,4 @@ fn planned_write(write: TransactWrite, together: bool) -> PlannedRequest {
         names: aliases.names.unwrap_or_default().into_iter().collect(),
         values: aliases.values.unwrap_or_default(),
     }
-}
-
-fn display_value(value: &AttributeValue) -> String {
-    crate::record::plain_text(value)
 }

@@ -4,9 +4,12 @@ use keyfold_design::Design;
 use keyfold_design::model::{Entity, OnDelete, Reference};
 
 /// The references that prevent a delete, or whose items are deleted as well, with the entities that have them.
-pub(crate) fn guarded<'d>(design: &'d Design, entity: &'d Entity) -> impl Iterator<Item = (&'d Entity, &'d Reference)> {
+pub(crate) fn guarding_references<'d>(
+    design: &'d Design,
+    entity: &'d Entity,
+) -> impl Iterator<Item = (&'d Entity, &'d Reference)> {
     entity.referenced_by.iter().filter_map(|incoming| {
-        let child = design.entity(incoming.child)?;
+        let child = &design[incoming.child];
         let reference = child.references.get(incoming.reference)?;
         (reference.on_delete != OnDelete::Ignore).then_some((child, reference))
     })
@@ -14,5 +17,5 @@ pub(crate) fn guarded<'d>(design: &'d Design, entity: &'d Entity) -> impl Iterat
 
 /// Whether items of the entity get a deletion mark: those that others may refer to.
 pub(crate) fn needs_deletion_mark(design: &Design, entity: &Entity) -> bool {
-    guarded(design, entity).next().is_some()
+    guarding_references(design, entity).next().is_some()
 }

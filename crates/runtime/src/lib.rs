@@ -42,18 +42,23 @@
 //! # }
 //! ```
 
+#![warn(missing_docs)]
+
 mod attribute_dependencies;
 mod authorize;
 mod caller;
 mod clock;
 mod cursor;
 mod deletion_mark;
+mod description;
 mod error;
 mod explain;
+mod grantee;
 mod incoming_references;
 mod items;
 pub mod json;
 mod membership;
+mod names;
 mod read;
 mod record;
 mod retry;
@@ -63,13 +68,13 @@ mod table;
 mod tenancy;
 mod write;
 
-pub use authorize::{Access, Authorizer, Decision, DesignRules};
+pub use authorize::{Access, AccessTable, Authorizer, Decision, DesignRules};
 pub use caller::Caller;
 pub use cursor::CursorError;
 pub use error::{Error, Violation};
 pub use explain::{Explanation, PlannedRequest};
 pub use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom};
-pub use read::{Page, QueryOptions, Stopped};
+pub use read::{Page, QueryOptions, StopReason};
 pub use record::Record;
 pub use runtime::{Options, Runtime};
 pub use write::{BatchOutcome, DeleteOptions, PatchOptions, SideWrites, Write};

@@ -4,14 +4,16 @@ use std::cmp::Ordering;
 
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, EntityId};
-use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
+use keyfold_dynamo::{Attributes, Item, ServiceError};
 
 use crate::deletion_mark::{DELETION_MARK, DeletionMark};
+use crate::description::describe_key;
 use crate::error::Error;
 
 /// An item of an entity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
+    /// The entity that the item belongs to.
     pub entity: EntityId,
     /// The declared attributes, including those that only the keys hold; all attributes if the entity is open.
     pub attributes: Attributes,
@@ -109,7 +111,7 @@ impl Record {
     }
 
     /// An item for a reader: only what the entity declares is built. `None` where the key is not of the entity.
-    pub(crate) fn of_item(entity: &Entity, item: &Item, columns: &Columns) -> Result<Option<Self>, Error> {
+    pub(crate) fn from_item(entity: &Entity, item: &Item, columns: &Columns) -> Result<Option<Self>, Error> {
         let (mut attributes, complete) = columns.read(item)?;
         if !entity.layout.owns(&attributes) {
             return Ok(None);
@@ -131,52 +133,7 @@ impl Record {
     }
 }
 
-/// The identity of an item, for people: `accountId=…, licenseId=…`.
-pub(crate) fn describe_identity(entity: &Entity, attributes: &Attributes) -> String {
-    let mut text = String::with_capacity(64);
-    for (place, name) in entity.identity.iter().enumerate() {
-        if place > 0 {
-            text.push_str(", ");
-        }
-        text.push_str(name);
-        text.push('=');
-        match attributes.get(name) {
-            Some(AttributeValue::S(value)) => text.push_str(value),
-            Some(value) => text.push_str(&plain_text(value)),
-            None => text.push('?'),
-        }
-    }
-    text
-}
-
 /// The error of a stored item that does not fit its entity.
 pub(crate) fn undecodable(entity: &Entity, stored: &Attributes, cause: impl Into<String>) -> Error {
     Error::Undecodable { key: describe_key(entity, stored), expected: entity.name.clone(), cause: cause.into() }
-}
-
-fn describe_key(entity: &Entity, stored: &Attributes) -> String {
-    let parts = std::iter::once(&entity.layout.partition).chain(&entity.layout.sort);
-    let parts: Vec<String> = parts
-        .filter_map(|part| Some(format!("{}={}", part.key.name, plain_text(stored.get(&part.key.name)?))))
-        .collect();
-    parts.join(", ")
-}
-
-/// A scalar as text.
-pub(crate) fn plain_text(value: &AttributeValue) -> String {
-    match value {
-        AttributeValue::S(text) => text.clone(),
-        AttributeValue::N(number) => number.to_string(),
-        AttributeValue::Bool(flag) => flag.to_string(),
-        AttributeValue::B(bytes) => format!("{} bytes", bytes.len()),
-        _ => "…".to_owned(),
-    }
-}
-
-/// The entity of a name, or an error that lists what there is.
-pub(crate) fn entity_named<'d>(design: &'d Design, name: &str) -> Result<&'d Entity, Error> {
-    design.entity_named(name).ok_or_else(|| {
-        let known: Vec<&str> = design.entities.iter().map(|entity| entity.name.as_str()).collect();
-        Error::Invalid(format!("unknown entity `{name}`; the design has {}", known.join(", ")))
-    })
 }

@@ -16,18 +16,21 @@ use crate::retry::Retry;
 
 /// What a runtime needs besides the design and the backend.
 pub struct Options {
+    /// Decides about every call: [`DesignRules`], or an authorizer that adds policy files to them.
     pub authorizer: Arc<dyn Authorizer>,
+    /// The source of stamps, ids and back-off.
     pub clock: Arc<dyn Clock>,
+    /// The source of ids, cursor nonces and client request tokens.
     pub random: Arc<dyn Random>,
-    /// Seals cursors: runtimes that serve the same clients share it.
+    /// Encrypts cursors: runtimes that serve the same clients share it.
     pub cursor_secret: Vec<u8>,
-    /// The table, where it does not have the design's own name.
+    /// The name of the table; the design's own if absent.
     pub table_name: Option<String>,
 }
 
 impl Options {
-    /// The design's own rules, the system's clock and random source, and a cursor secret of this process. Fails where
-    /// the system has no random bytes for the secret.
+    /// The design's own rules, the system's clock and random source, and a cursor secret of this process. Fails if the
+    /// system has no random bytes for the secret.
     pub fn standard(design: &Arc<Design>) -> Result<Self, RandomError> {
         let cursor_secret = random_bytes::<32>(&SystemRandom)?.to_vec();
         Ok(Self {
@@ -56,6 +59,7 @@ pub struct Runtime {
 }
 
 impl Runtime {
+    /// A runtime on a backend, whose table need not exist yet: see [`Runtime::create_table`].
     pub fn new(design: Arc<Design>, backend: Arc<dyn Backend>, options: Options) -> Self {
         let columns = design.entities.iter().map(|entity| Columns::new(&design, entity)).collect();
         let combined_attributes = design.entities.iter().map(|entity| combined_attributes(&design, entity)).collect();
@@ -73,10 +77,12 @@ impl Runtime {
         }
     }
 
+    /// The design that this runtime runs.
     pub fn design(&self) -> &Arc<Design> {
         &self.design
     }
 
+    /// The name of the table: the one of [`Options::table_name`], or the design's own.
     pub fn table_name(&self) -> &str {
         &self.table
     }

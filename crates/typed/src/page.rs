@@ -1,6 +1,6 @@
 //! Pages of results.
 
-use keyfold_runtime::{QueryOptions, Stopped};
+use keyfold_runtime::{QueryOptions, StopReason};
 
 /// One page of an access pattern, see [`keyfold_runtime::Page`].
 #[derive(Debug, Clone, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Page<T> {
     /// DynamoDB read units that the page consumed.
     pub read_units: f64,
     /// Why the page ends where it does.
-    pub stopped: Stopped,
+    pub stop_reason: StopReason,
 }
 
 impl<T> Page<T> {

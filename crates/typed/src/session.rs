@@ -100,8 +100,8 @@ impl<'r, D: Design> Session<'r, D> {
     ) -> Result<Page<T>, Error> {
         let page = self.runtime.query(&self.caller, pattern, arguments, options).await?;
         let items = page.records.iter().map(|record| self.read(record)).collect::<Result<_, _>>()?;
-        let keyfold_runtime::Page { cursor, evaluated, read_units, stopped, .. } = page;
-        Ok(Page { items, cursor, evaluated, read_units, stopped })
+        let keyfold_runtime::Page { cursor, evaluated, read_units, stop_reason, .. } = page;
+        Ok(Page { items, cursor, evaluated, read_units, stop_reason })
     }
 
     /// The number of results of a pattern that only counts.

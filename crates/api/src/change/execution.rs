@@ -111,17 +111,7 @@ impl Exchange {
 
     fn entities_of(&self, writes: &[Write]) -> Vec<EntityId> {
         let design = self.served.design();
-        writes.iter().filter_map(|write| design.entity_named(entity_of(write))).map(|entity| entity.id).collect()
-    }
-}
-
-fn entity_of(write: &Write) -> &str {
-    match write {
-        Write::Create { entity, .. }
-        | Write::Put { entity, .. }
-        | Write::Upsert { entity, .. }
-        | Write::Patch { entity, .. }
-        | Write::Delete { entity, .. } => entity,
+        writes.iter().filter_map(|write| design.entity_named(write.entity())).map(|entity| entity.id).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use http::Response;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LINK, VARY};
 use keyfold_design::model::{EntityId, Pattern};
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_runtime::{Error, Page, QueryOptions, Stopped};
+use keyfold_runtime::{Error, Page, QueryOptions, StopReason};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
@@ -134,10 +134,10 @@ fn response(exchange: &Exchange, page: &Page) -> HandlerResult {
         count: page.count,
         next: page.cursor.as_deref(),
         read_units: page.read_units,
-        stopped: match page.stopped {
-            Stopped::End => "end",
-            Stopped::Full => "full",
-            Stopped::Budget => "budget",
+        stopped: match page.stop_reason {
+            StopReason::End => "end",
+            StopReason::Full => "full",
+            StopReason::Budget => "budget",
         },
     };
     let bytes = page_bytes(&content, page.records.len())?;

@@ -4,6 +4,7 @@ use axum::body::Body;
 use http::StatusCode;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use keyfold_design::model::{Entity, Verb};
+use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 use keyfold_runtime::{DeleteOptions, PatchOptions, Record, Write, json};
 use serde_json::{Map, Value};
 
@@ -17,8 +18,6 @@ use crate::request::exchange::Exchange;
 use crate::request::query_string;
 use crate::response::problem::{Kind, Problem};
 
-/// DynamoDB accepts no more items in a transaction, and each write is at least one.
-const MAX_WRITES: usize = 100;
 /// What one write of a transaction does.
 #[derive(Clone, Copy, PartialEq)]
 enum WriteVerb {
@@ -75,11 +74,11 @@ pub(super) async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
     query_string::only(&exchange.query, &[])?;
     let object = body::object(&bytes, &exchange.api.limits)?;
     let writes = match (object.get("writes"), object.len()) {
-        (Some(Value::Array(writes)), 1) if (1..=MAX_WRITES).contains(&writes.len()) => writes,
+        (Some(Value::Array(writes)), 1) if (1..=TRANSACTION_ACTIONS).contains(&writes.len()) => writes,
         _ => {
             return Err(invalid(
                 "writes",
-                format!("the body is an object with `writes`, a list of 1 to {MAX_WRITES} writes"),
+                format!("the body is an object with `writes`, a list of 1 to {TRANSACTION_ACTIONS} writes"),
             ));
         }
     };

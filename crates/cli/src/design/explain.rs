@@ -35,9 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let given = given::arguments(pattern, &arguments.given)?;
         session.runtime.explain_query(&session.caller, &pattern.name, given, arguments.take)
     } else {
-        let Some(entity) = design.entity_named(&arguments.subject) else {
-            bail!("unknown entity `{}`", arguments.subject);
-        };
+        let entity = session.runtime.entity(&arguments.subject)?;
         let attributes = given::attributes(entity, &arguments.given)?;
         let entity = entity.name.clone();
         let write = match arguments.verb.as_str() {

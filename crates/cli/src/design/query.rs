@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use keyfold_design::Design;
 use keyfold_design::model::Pattern;
-use keyfold_runtime::{Page, QueryOptions, Stopped};
+use keyfold_runtime::{Page, QueryOptions, StopReason};
 
 use super::session::Target;
 use super::verb::refuse;
@@ -103,9 +103,9 @@ fn show(design: &Design, page: &Page) {
         page.read_units
     );
     if let Some(cursor) = &page.cursor {
-        let why = match page.stopped {
-            Stopped::Budget => "the budget is spent",
-            Stopped::Full | Stopped::End => "there are more results",
+        let why = match page.stop_reason {
+            StopReason::Budget => "the budget is spent",
+            StopReason::Full | StopReason::End => "there are more results",
         };
         say!("{why}: --cursor {cursor}");
     }

@@ -113,14 +113,7 @@ pub(crate) fn get(arguments: &GetArguments) -> anyhow::Result<ExitCode> {
 }
 
 fn entity<'s>(session: &'s Session, name: &str) -> anyhow::Result<&'s Entity> {
-    let design = session.runtime.design();
-    match design.entity_named(name) {
-        Some(entity) => Ok(entity),
-        None => {
-            let known: Vec<&str> = design.entities.iter().map(|entity| entity.name.as_str()).collect();
-            bail!("unknown entity `{name}`; the design has {}", known.join(", "))
-        }
-    }
+    Ok(session.runtime.entity(name)?)
 }
 
 /// Prints the result of a call, or its error.

@@ -105,7 +105,9 @@ fn pages_go_on_where_they_ended_in_a_later_command() {
     assert_eq!(both, all["items"].as_array().unwrap().iter().collect::<Vec<_>>());
     let elsewhere = shell.run(&["query", "platform", "licenses by account", "accountId=contoso", "--cursor", cursor]);
     assert_eq!(elsewhere.status.code(), Some(1));
-    assert!(text(&elsewhere.stderr).starts_with("invalid: the cursor is not one of this pattern, these arguments"));
+    assert!(
+        text(&elsewhere.stderr).starts_with("invalid: the cursor does not belong to this pattern, these arguments")
+    );
 }
 
 #[test]

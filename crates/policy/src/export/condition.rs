@@ -9,7 +9,7 @@ use keyfold_design::constraint::Expression;
 use keyfold_design::model::{AttributeType, Entity, Stamp};
 
 use super::formula::Formula;
-use crate::names::{self, member, quoted};
+use crate::names::{self, member, quote};
 use crate::types::{CedarType, Scalar};
 
 /// The condition for items of one entity; `None` if Cedar cannot express it.
@@ -109,7 +109,7 @@ impl Translation<'_> {
 
     /// Never fails: null is equal to null and to nothing else.
     fn equality(&self, left: &IdedExpr, right: &IdedExpr) -> Option<Truth> {
-        let (left, right) = self.like_typed(left, right)?;
+        let (left, right) = self.operands_of_one_kind(left, right)?;
         if left.kind == Kind::StringSet || right.kind == Kind::StringSet {
             return None;
         }
@@ -139,7 +139,7 @@ impl Translation<'_> {
 
     /// Fails where a side is null.
     fn order(&self, left: &IdedExpr, holds: &str, fails: &str, right: &IdedExpr) -> Option<Truth> {
-        let (left, right) = self.like_typed(left, right)?;
+        let (left, right) = self.operands_of_one_kind(left, right)?;
         if !matches!(left.kind, Kind::Long | Kind::Date | Kind::DateTime) || left.kind != right.kind {
             return None;
         }
@@ -176,7 +176,7 @@ impl Translation<'_> {
     }
 
     /// Two operands of one kind, or one of them null. A text beside a date is read as a date.
-    fn like_typed(&self, left: &IdedExpr, right: &IdedExpr) -> Option<(Operand, Operand)> {
+    fn operands_of_one_kind(&self, left: &IdedExpr, right: &IdedExpr) -> Option<(Operand, Operand)> {
         let (mut one, mut other) = (self.operand(left)?, self.operand(right)?);
         if one.kind == Kind::String {
             one = one.read_as(other.kind, left);
@@ -200,7 +200,7 @@ impl Translation<'_> {
             Expr::Literal(LiteralValue::Int(value)) => Some(literal(Kind::Long, value.inner().to_string())),
             Expr::Literal(LiteralValue::String(_)) => Some(literal(Kind::String, text_literal(part)?)),
             Expr::Ident(name) => self.attribute(name),
-            Expr::Select(select) => of_caller(select),
+            Expr::Select(select) => caller_operand(select),
             _ => None,
         }
     }
@@ -234,12 +234,12 @@ impl Operand {
             Kind::DateTime => AttributeType::DateTime.check("", &value).is_ok(),
             _ => false,
         };
-        if fits { Self { kind, text: format!("datetime({})", quoted(text)), ..self } } else { self }
+        if fits { Self { kind, text: format!("datetime({})", quote(text)), ..self } } else { self }
     }
 }
 
 /// `caller.subject`, `caller.tenant`, `caller.roles`, `caller.groups`.
-fn of_caller(select: &SelectExpr) -> Option<Operand> {
+fn caller_operand(select: &SelectExpr) -> Option<Operand> {
     let Expr::Ident(of) = &select.operand.expr else { return None };
     if of != "caller" || select.test {
         return None;
@@ -259,7 +259,7 @@ fn of_caller(select: &SelectExpr) -> Option<Operand> {
 
 fn text_literal(part: &IdedExpr) -> Option<String> {
     match &part.expr {
-        Expr::Literal(LiteralValue::String(text)) => Some(quoted(text.inner())),
+        Expr::Literal(LiteralValue::String(text)) => Some(quote(text.inner())),
         _ => None,
     }
 }

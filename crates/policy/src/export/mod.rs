@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, Rule, Verb};
 
-use crate::names::{self, EntityTypes, quoted};
+use crate::names::{self, EntityTypes, quote};
 use crate::source;
 use crate::statement::{Effect, Statement};
 use formula::Formula;
 
 /// Longer ids are cut and end in a fingerprint of the whole rule.
-const LONGEST_ID: usize = 80;
+const MAX_ID_LENGTH: usize = 80;
 
 /// One rule as a policy.
 #[derive(Debug, Clone)]
@@ -29,22 +29,22 @@ pub(crate) struct ExportedRule {
 }
 
 /// The policies in the order of the rules. `text` is the design file; where it is empty, rules are written out from the model.
-pub(crate) fn rules(design: &Design, text: &str, types: &EntityTypes) -> Vec<ExportedRule> {
-    let mut taken = BTreeSet::new();
-    design.rules.iter().map(|rule| exported(rule, design, text, types, &mut taken)).collect()
+pub fn rules(design: &Design, text: &str, types: &EntityTypes) -> Vec<ExportedRule> {
+    let mut used_ids = BTreeSet::new();
+    design.rules.iter().map(|rule| export_rule(rule, design, text, types, &mut used_ids)).collect()
 }
 
-fn exported(
+fn export_rule(
     rule: &Rule,
     design: &Design,
     text: &str,
     types: &EntityTypes,
-    taken: &mut BTreeSet<String>,
+    used_ids: &mut BTreeSet<String>,
 ) -> ExportedRule {
     let written = text.get(rule.span.range()).map(source::on_one_line).filter(|written| !written.is_empty());
     let line = written.as_ref().map(|_| source::line_of(text, rule.span.start));
     let spelt = written.filter(|written| !is_quoted(written)).unwrap_or_else(|| spelling::rule(rule, design));
-    let id = identifier(&spelt, rule.when.is_some(), taken);
+    let id = identifier(&spelt, rule.when.is_some(), used_ids);
     let entities: Vec<&Entity> = design.entities.iter().filter(|entity| rule.entities.contains(&entity.id)).collect();
 
     let mut conditions = Vec::new();
@@ -52,7 +52,7 @@ fn exported(
         let translated: Option<Vec<Formula>> = entities.iter().map(|entity| condition::formula(when, entity)).collect();
         // What Cedar cannot express, whoever makes the request evaluates, and passes the ids of the rules that hold.
         conditions = translated
-            .unwrap_or_else(|| vec![Formula::atom(format!("context.holds.contains({})", quoted(&id))); entities.len()]);
+            .unwrap_or_else(|| vec![Formula::atom(format!("context.holds.contains({})", quote(&id))); entities.len()]);
     }
     conditions.resize(entities.len(), Formula::Always);
     let whole: Vec<(&str, Formula)> = entities
@@ -64,11 +64,11 @@ fn exported(
         .collect();
     let (resource, formula) = over_entities(whole, entities.len() == design.entities.len());
 
-    let mut cedar = format!("@id({})\n", quoted(&id));
+    let mut cedar = format!("@id({})\n", quote(&id));
     if let Some(line) = line {
         cedar.push_str(&format!("@line(\"{line}\")\n"));
     }
-    cedar.push_str(&format!("@rule({})\n", quoted(&spelt)));
+    cedar.push_str(&format!("@rule({})\n", quote(&spelt)));
     cedar.push_str(&format!("permit (\n  principal,\n  {},\n  {resource}\n)", action_scope(&rule.verbs)));
     if formula != Formula::Always {
         cedar.push_str(&format!("\nwhen {{\n  {}\n}}", formula.text("  ")));
@@ -80,8 +80,8 @@ fn exported(
 
 /// Whether YAML's quotes are among the rule's words.
 fn is_quoted(rule: &str) -> bool {
-    let quoted = |text: &str| text.starts_with(['"', '\'']);
-    quoted(rule) || rule.split_once(": ").is_some_and(|(_, value)| quoted(value))
+    let starts_quoted = |text: &str| text.starts_with(['"', '\'']);
+    starts_quoted(rule) || rule.split_once(": ").is_some_and(|(_, value)| starts_quoted(value))
 }
 
 /// The scope of the resource, and one condition for all entities; entities with different conditions are distinguished by their type.
@@ -123,15 +123,15 @@ fn action_scope(verbs: &BTreeSet<Verb>) -> String {
 }
 
 /// Words of the rule itself, so that an id outlives the rules before and behind it.
-fn identifier(rule: &str, has_condition: bool, taken: &mut BTreeSet<String>) -> String {
+fn identifier(rule: &str, has_condition: bool, used_ids: &mut BTreeSet<String>) -> String {
     let words: Vec<&str> =
         rule.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '_').filter(|word| !word.is_empty()).collect();
     let mut id = words.join("-");
     // The signs of a condition are no words, and are what it is about.
-    if has_condition || id.len() > LONGEST_ID {
+    if has_condition || id.len() > MAX_ID_LENGTH {
         let mut cut = String::new();
         for word in words {
-            if cut.len() + word.len() > LONGEST_ID - 7 {
+            if cut.len() + word.len() > MAX_ID_LENGTH - 7 {
                 break;
             }
             cut.push_str(word);
@@ -141,7 +141,7 @@ fn identifier(rule: &str, has_condition: bool, taken: &mut BTreeSet<String>) -> 
     }
     let mut free = id.clone();
     let mut count = 1;
-    while !taken.insert(free.clone()) {
+    while !used_ids.insert(free.clone()) {
         count += 1;
         free = format!("{id}-{count}");
     }

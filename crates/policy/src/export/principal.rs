@@ -4,7 +4,7 @@ use keyfold_design::Design;
 use keyfold_design::model::{Entity, Grantee};
 
 use super::formula::Formula;
-use crate::names::{member, quoted};
+use crate::names::{member, quote};
 
 /// The condition for items of one entity.
 pub(super) fn formula(who: &Grantee, design: &Design, entity: &Entity) -> Formula {
@@ -15,7 +15,7 @@ pub(super) fn formula(who: &Grantee, design: &Design, entity: &Entity) -> Formul
         Grantee::Owner => entity.owner.as_ref().map_or(Formula::Never, |owner| owned_by_caller(owner)),
         Grantee::All(parts) => Formula::all(parts.iter().map(|part| formula(part, design, entity))),
         Grantee::Any(parts) => Formula::any(parts.iter().map(|part| formula(part, design, entity))),
-        plain => of_caller(plain),
+        plain => caller_formula(plain),
     }
 }
 
@@ -24,11 +24,11 @@ fn operators(who: &Grantee) -> Formula {
     match who {
         Grantee::All(parts) => Formula::all(parts.iter().map(operators)),
         Grantee::Any(parts) => Formula::any(parts.iter().map(operators)),
-        plain => of_caller(plain),
+        plain => caller_formula(plain),
     }
 }
 
-fn of_caller(who: &Grantee) -> Formula {
+fn caller_formula(who: &Grantee) -> Formula {
     match who {
         Grantee::Anyone => Formula::Always,
         Grantee::SignedIn => has("subject"),
@@ -44,7 +44,7 @@ fn has(attribute: &str) -> Formula {
 }
 
 fn contains(set: &str, name: &str) -> Formula {
-    Formula::atom(format!("principal.{set}.contains({})", quoted(name)))
+    Formula::atom(format!("principal.{set}.contains({})", quote(name)))
 }
 
 fn owned_by_caller(owner: &str) -> Formula {

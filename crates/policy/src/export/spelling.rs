@@ -14,7 +14,7 @@ pub(super) fn rule(rule: &Rule, design: &Design) -> String {
     // Only these two may leave the entities out.
     let short = matches!(verbs.as_str(), "everything" | "read");
     if !short || rule.entities.len() < design.entities.len() {
-        let names = rule.entities.iter().filter_map(|id| design.entity(*id)).map(|entity| entity.name.as_str());
+        let names = rule.entities.iter().map(|id| design[*id].name.as_str());
         text.push_str(&format!(" {}", names.collect::<Vec<_>>().join(", ")));
     }
     if let Some(when) = &rule.when {

@@ -25,14 +25,18 @@ impl Bound {
 }
 
 /// The condition with every part that reads the item replaced by the worst or the best that it can be.
-pub(crate) fn bounded(part: &Arc<Expr>, bound: Bound) -> Arc<Expr> {
+pub fn bound_condition(part: &Arc<Expr>, bound: Bound) -> Arc<Expr> {
     if !Reads::in_expression(part).needs_item() {
         return Arc::clone(part);
     }
     match part.as_ref() {
-        Expr::BinaryOp { op: BinaryOp::And, left, right } => both(bounded(left, bound), bounded(right, bound)),
-        Expr::BinaryOp { op: BinaryOp::Or, left, right } => either(bounded(left, bound), bounded(right, bound)),
-        Expr::UnaryOp { op: UnaryOp::Not, expr } => not(bounded(expr, bound.opposite())),
+        Expr::BinaryOp { op: BinaryOp::And, left, right } => {
+            both(bound_condition(left, bound), bound_condition(right, bound))
+        }
+        Expr::BinaryOp { op: BinaryOp::Or, left, right } => {
+            either(bound_condition(left, bound), bound_condition(right, bound))
+        }
+        Expr::UnaryOp { op: UnaryOp::Not, expr } => not(bound_condition(expr, bound.opposite())),
         _ => truth(bound == Bound::Possible),
     }
 }

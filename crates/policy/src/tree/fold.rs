@@ -15,18 +15,17 @@ pub(crate) struct Given<'a> {
 }
 
 /// The clauses of a policy as one condition.
-pub(crate) fn conjoin(clauses: &[Clause], given: Given<'_>) -> Arc<Expr> {
-    folded(&condition(clauses), given)
+pub fn conjoin(clauses: &[Clause], given: Given<'_>) -> Arc<Expr> {
+    fold(&condition(clauses), given)
 }
 
-fn folded(part: &Arc<Expr>, given: Given<'_>) -> Arc<Expr> {
+fn fold(part: &Arc<Expr>, given: Given<'_>) -> Arc<Expr> {
     match part.as_ref() {
-        Expr::BinaryOp { op: BinaryOp::And, left, right } => both(folded(left, given), folded(right, given)),
-        Expr::BinaryOp { op: BinaryOp::Or, left, right } => either(folded(left, given), folded(right, given)),
-        Expr::UnaryOp { op: UnaryOp::Not, expr } => not(folded(expr, given)),
+        Expr::BinaryOp { op: BinaryOp::And, left, right } => both(fold(left, given), fold(right, given)),
+        Expr::BinaryOp { op: BinaryOp::Or, left, right } => either(fold(left, given), fold(right, given)),
+        Expr::UnaryOp { op: UnaryOp::Not, expr } => not(fold(expr, given)),
         Expr::IfThenElse { cond, then_expr, else_expr } => {
-            let (cond, then_expr, else_expr) =
-                (folded(cond, given), folded(then_expr, given), folded(else_expr, given));
+            let (cond, then_expr, else_expr) = (fold(cond, given), fold(then_expr, given), fold(else_expr, given));
             match as_truth(&cond) {
                 Some(true) => then_expr,
                 Some(false) => else_expr,

@@ -145,10 +145,10 @@ allow:
 "#;
 
 const SHOP_SCHEMA: &str = "\
-// What the rules of the design `shop` speak of.
+// The Cedar schema of the design `shop`.
 
 namespace Keyfold {
-  // Who asks, as a token and the table tell it. A caller without a token has no subject.
+  // The caller, from the token and the table. A caller without a token has no subject.
   entity Caller = {
     subject?: String,
     tenant?: String,

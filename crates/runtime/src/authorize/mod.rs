@@ -1,32 +1,37 @@
 //! Authorization: every call is decided before anything is planned.
 
-mod caller_match;
+mod access_table;
+mod item;
 mod rules;
 
+pub use access_table::AccessTable;
 pub use rules::DesignRules;
 
-use keyfold_design::Design;
 use keyfold_design::model::{Entity, Pattern, Verb};
 use keyfold_dynamo::Attributes;
 
 use crate::caller::Caller;
 use crate::error::Error;
-use crate::record::Record;
 
 /// A caller's request to apply a verb to an entity.
 #[derive(Debug, Clone, Copy)]
 pub struct Access<'a> {
+    /// Who asks.
     pub caller: &'a Caller,
+    /// What they want to do.
     pub verb: Verb,
+    /// The entity of the items.
     pub entity: &'a Entity,
-    /// The access pattern of a list; `None` for the other verbs, and where any pattern is meant.
+    /// The access pattern of a list; `None` for the other verbs, and for a list by any pattern.
     pub pattern: Option<&'a Pattern>,
 }
 
 /// The outcome of an authorization, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
+    /// Allowed, whatever the item.
     Allowed,
+    /// Denied, whatever the item.
     Denied,
     /// It depends on the item, and the item has not been read.
     ByItem,
@@ -46,7 +51,7 @@ pub(crate) struct Authorized<'a> {
     by_item: Option<&'a dyn Authorizer>,
 }
 
-/// Asks the authorizer. Planners take its result, so that a call that was not authorized cannot be planned.
+/// Asks the authorizer. Planners require its result, so that a call that was not authorized cannot be planned.
 pub(crate) fn authorize<'a>(authorizer: &'a dyn Authorizer, access: Access<'a>) -> Result<Authorized<'a>, Error> {
     match authorizer.decide(&access) {
         Decision::Allowed => Ok(Authorized { access, by_item: None }),
@@ -68,32 +73,12 @@ impl<'a> Authorized<'a> {
     pub(crate) fn reads_items(&self) -> bool {
         self.by_item.is_some()
     }
-
-    /// Whether the access is allowed for this item.
-    pub(crate) fn admits(&self, attributes: &Attributes) -> bool {
-        self.by_item.is_none_or(|authorizer| authorizer.decide_item(&self.access, attributes))
-    }
-
-    pub(crate) fn require(&self, attributes: &Attributes) -> Result<(), Error> {
-        if self.admits(attributes) { Ok(()) } else { Err(denied(&self.access)) }
-    }
-
-    /// Removes the attributes whose `visible to` excludes the caller.
-    pub(crate) fn conceal(&self, design: &Design, record: &mut Record) {
-        let entity = self.access.entity;
-        for attribute in entity.attributes.iter().filter(|attribute| attribute.visible_to.is_some()) {
-            let Some(who) = &attribute.visible_to else { continue };
-            if !caller_match::matches_with_item(who, &self.access, design, &record.attributes) {
-                record.attributes.remove(&attribute.name);
-            }
-        }
-    }
 }
 
 fn denied(access: &Access<'_>) -> Error {
-    let whom = match (&access.caller.subject, access.caller.superuser) {
-        (Some(subject), _) => format!("`{subject}`"),
-        (None, _) => "a caller without a token".to_owned(),
+    let whom = match &access.caller.subject {
+        Some(subject) => format!("`{subject}`"),
+        None => "a caller without a token".to_owned(),
     };
     Error::NotAllowed(format!("no rule lets {whom} {} {}", access.verb.as_str(), access.entity.name))
 }

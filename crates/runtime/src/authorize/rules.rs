@@ -7,44 +7,39 @@ use std::sync::Arc;
 
 use keyfold_design::Design;
 use keyfold_design::constraint::CALLER;
-use keyfold_design::model::{Entity, Rule, Verb};
+use keyfold_design::model::Rule;
 use keyfold_dynamo::Attributes;
 
-use super::caller_match::{and, matches};
-use super::{Access, Authorizer, Decision};
+use super::{Access, AccessTable, Authorizer, Decision};
+use crate::grantee::and;
 
 /// The `allow` rules of a design.
 pub struct DesignRules {
     design: Arc<Design>,
-    /// Positions in `allow` by entity and verb, so that a decision looks only at the rules that can apply.
-    positions: Vec<Vec<usize>>,
+    /// Positions in `allow`, so that a decision looks only at the rules that can apply.
+    positions: AccessTable<Vec<usize>>,
 }
 
 impl DesignRules {
+    /// The evaluator of a design's rules.
     pub fn new(design: Arc<Design>) -> Self {
-        let concerns =
-            |rule: &Rule, entity: &Entity, verb: Verb| rule.verbs.contains(&verb) && rule.entities.contains(&entity.id);
-        let positions = design
-            .entities
-            .iter()
-            .flat_map(|entity| Verb::ALL.map(|verb| (entity, verb)))
-            .map(|(entity, verb)| {
-                let rules = design.rules.iter().enumerate();
-                rules.filter(|(_, rule)| concerns(rule, entity, verb)).map(|(position, _)| position).collect()
-            })
-            .collect();
+        let positions = AccessTable::new(&design, |entity, verb| {
+            let concerns = |rule: &Rule| rule.verbs.contains(&verb) && rule.entities.contains(&entity.id);
+            let rules = design.rules.iter().enumerate();
+            rules.filter(|(_, rule)| concerns(rule)).map(|(position, _)| position).collect()
+        });
         Self { design, positions }
     }
 
-    /// What each rule about this verb and entity says, with its position in `allow`. `Denied` means that the rule does not
-    /// apply, `ByItem` that it depends on an item that was not given.
+    /// The decision of each rule for this verb and entity, with the rule's position in `allow`. `Denied` means that the rule
+    /// does not apply, `ByItem` that it depends on an item that was not given.
     pub fn verdicts<'a>(
         &'a self,
         access: &'a Access<'a>,
         item: Option<&'a Attributes>,
     ) -> impl Iterator<Item = (usize, Decision)> + 'a {
-        let positions = self.positions.get(slot(access.entity, access.verb)).map_or(&[][..], Vec::as_slice);
-        positions.iter().filter_map(move |position| {
+        let positions = self.positions.get(access);
+        positions.into_iter().flatten().filter_map(move |position| {
             let verdict = match self.applies(self.design.rules.get(*position)?, access, item) {
                 Some(true) => Decision::Allowed,
                 Some(false) => Decision::Denied,
@@ -56,7 +51,7 @@ impl DesignRules {
 
     /// `None` where it depends on the item and none is given.
     fn applies(&self, rule: &Rule, access: &Access<'_>, item: Option<&Attributes>) -> Option<bool> {
-        let caller = matches(&rule.grantee, access, &self.design, item);
+        let caller = access.is_granted_to(&rule.grantee, &self.design, item);
         match &rule.when {
             Some(when) if caller != Some(false) => {
                 // An attribute hides the caller only where the entity declares one of that name: what is merely stored in an
@@ -65,6 +60,7 @@ impl DesignRules {
                 let condition = match item {
                     Some(item) => {
                         let lookup = |name: &str| item.get(name).filter(|_| name != CALLER || hides_caller);
+                        // A condition that cannot be evaluated allows nothing.
                         Some(when.evaluate_for(lookup, access.caller.view()).unwrap_or(false))
                     }
                     None if hides_caller => None,
@@ -96,8 +92,4 @@ impl Authorizer for DesignRules {
     fn decide_item(&self, access: &Access<'_>, item: &Attributes) -> bool {
         access.caller.superuser || self.verdicts(access, Some(item)).any(|(_, verdict)| verdict == Decision::Allowed)
     }
-}
-
-fn slot(entity: &Entity, verb: Verb) -> usize {
-    entity.id.index() * Verb::ALL.len() + verb as usize
 }

@@ -19,7 +19,7 @@ pub(crate) enum KeyError {
 
 impl KeyError {
     /// The error of a read: there is no item to be found.
-    pub fn of_identity(self) -> Error {
+    pub fn into_identity_error(self) -> Error {
         match self {
             Self::Unfit(error) => Error::ImpossibleIdentity(error.into()),
             Self::Missing(message) => Error::Invalid(message),

@@ -1,6 +1,7 @@
 //! Reads of stored items: by key, by identity, in a key range. Shared by `read` and `write`.
 
 mod find;
+mod identity;
 mod key;
 mod key_range;
 mod partition;
@@ -9,7 +10,7 @@ use keyfold_design::Design;
 use keyfold_dynamo::operation::{GetItemInput, PageOutput, QueryInput};
 use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
 
-pub(crate) use self::find::{exists, identity_of, not_found};
+pub(crate) use self::identity::{exists, identity_of, not_found};
 pub(crate) use self::key::KeyError;
 use crate::error::Error;
 use crate::record::Columns;

@@ -5,7 +5,7 @@ use keyfold_dynamo::expression::{Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::find::identified_by;
+use super::identity::identified_by;
 use super::{Items, KeyError};
 use crate::error::Error;
 use crate::record::Record;

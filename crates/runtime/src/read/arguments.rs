@@ -57,7 +57,7 @@ pub(super) fn partitions(
         PartitionSet::Days { from, to, key, at_most } => {
             let (from, to) = (argument(from)?, argument(to)?);
             let not_days = || {
-                let plain = crate::record::plain_text;
+                let plain = crate::description::plain_text;
                 Error::Invalid(format!("`{}` to `{}` is not a range of days", plain(from), plain(to)))
             };
             let (first, last) = from.as_str().zip(to.as_str()).ok_or_else(not_days)?;

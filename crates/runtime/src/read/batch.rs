@@ -12,7 +12,7 @@ use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::items::{KeyError, read_failure};
-use crate::record::{Record, entity_named};
+use crate::record::Record;
 use crate::retry;
 use crate::runtime::Runtime;
 use crate::tenancy::confinement;
@@ -29,14 +29,14 @@ impl Runtime {
         let mut places = Vec::with_capacity(wanted.len());
         let mut keys: HashMap<Vec<u8>, Attributes> = HashMap::new();
         for (name, mut identity) in wanted {
-            let entity = entity_named(&self.design, &name)?;
+            let entity = self.entity(&name)?;
             let access = Access { caller, verb: Verb::Get, entity, pattern: None };
             let authorized = authorize(self.authorizer.as_ref(), access)?;
             let place = match self.bind_get(&confined, entity, &mut identity)? {
                 false => None,
                 true if !entity.is_found_by_key() => Some(Err(identity)),
                 true => {
-                    let key = self.items().key_of(entity, &identity).map_err(KeyError::of_identity)?;
+                    let key = self.items().key_of(entity, &identity).map_err(KeyError::into_identity_error)?;
                     let encoded = codec::encode(&key);
                     keys.insert(encoded.clone(), key);
                     Some(Ok(encoded))

@@ -6,14 +6,14 @@ use keyfold_dynamo::Attributes;
 use crate::authorize::{Access, Authorized, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
-use crate::record::{Record, entity_named};
+use crate::record::Record;
 use crate::runtime::Runtime;
 use crate::tenancy::{Confinement, confinement};
 
 impl Runtime {
     /// The item of an identity, read consistently. Another tenant's is as absent as one that does not exist.
     pub async fn get(&self, caller: &Caller, entity: &str, mut identity: Attributes) -> Result<Option<Record>, Error> {
-        let entity = entity_named(&self.design, entity)?;
+        let entity = self.entity(entity)?;
         let access = Access { caller, verb: Verb::Get, entity, pattern: None };
         let authorized = authorize(self.authorizer.as_ref(), access)?;
         let confined = confinement(&self.design, caller);

@@ -11,4 +11,4 @@ mod request;
 mod results;
 mod tenant_filter;
 
-pub use query::{Page, QueryOptions, Stopped};
+pub use query::{Page, QueryOptions, StopReason};

@@ -7,7 +7,7 @@ use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
 use super::prepared::PreparedQuery;
-use super::query::{Page, QueryOptions, Stopped};
+use super::query::{Page, QueryOptions, StopReason};
 use super::results::ResultReader;
 use crate::cursor::Position;
 use crate::error::Error;
@@ -45,8 +45,14 @@ impl<'q> PatternReader<'q> {
     ) -> Self {
         let page_size = || query.plan.page_size.map_or(DEFAULT_PAGE_SIZE, |size| size as usize);
         let wanted = if query.plan.counts { usize::MAX } else { options.take.unwrap_or_else(page_size).max(1) };
-        let page =
-            Page { records: Vec::new(), count: 0, cursor: None, evaluated: 0, read_units: 0.0, stopped: Stopped::End };
+        let page = Page {
+            records: Vec::new(),
+            count: 0,
+            cursor: None,
+            evaluated: 0,
+            read_units: 0.0,
+            stop_reason: StopReason::End,
+        };
         Self {
             runtime,
             query,
@@ -83,11 +89,11 @@ impl<'q> PatternReader<'q> {
             while let Some(position) = self.positions.get(partition).filter(|position| **position != Position::End) {
                 let position = position.clone();
                 if self.is_full() {
-                    self.page.stopped = Stopped::Full;
+                    self.page.stop_reason = StopReason::Full;
                     return Ok(());
                 }
                 if self.is_spent() || self.has_examined_enough() {
-                    self.page.stopped = Stopped::Budget;
+                    self.page.stop_reason = StopReason::Budget;
                     return Ok(());
                 }
                 let limit = self.next_limit(self.page.evaluated);
@@ -119,7 +125,7 @@ impl<'q> PatternReader<'q> {
                 self.fill_shard(number, shard, &mut progressed).await?;
             }
             if shards.iter().any(Shard::is_unread) {
-                self.page.stopped = Stopped::Budget;
+                self.page.stop_reason = StopReason::Budget;
                 return Ok(());
             }
             let Some(next) = self.first_of(&shards)? else {
@@ -133,7 +139,7 @@ impl<'q> PatternReader<'q> {
             }
             self.add(&item).await?;
             if self.is_full() || self.is_spent() {
-                self.page.stopped = if self.is_full() { Stopped::Full } else { Stopped::Budget };
+                self.page.stop_reason = if self.is_full() { StopReason::Full } else { StopReason::Budget };
                 for (position, shard) in self.positions.iter_mut().zip(&shards) {
                     if shard.is_exhausted() {
                         *position = Position::End;
@@ -190,6 +196,7 @@ impl<'q> PatternReader<'q> {
         limit: Option<usize>,
     ) -> Result<QueryPage, Error> {
         let mut input = self.runtime.request(self.query, partition, self.descending)?;
+        // A limit beyond what a request can state is none.
         input.page.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         if let Position::After(key) = position {
             input.page.exclusive_start_key = Some(key);
@@ -198,6 +205,7 @@ impl<'q> PatternReader<'q> {
         let items = output.items.ok_or_else(|| Error::Unavailable("a query returned no items".to_owned()))?;
         self.examined += output.scanned_count;
         if !self.query.hides_items {
+            // A backend that does not report its cost is not charged for it.
             self.page.read_units += output.consumed_capacity.map_or(0.0, |consumed| consumed.total.capacity);
             // Items that the backend filtered out were examined as well.
             self.page.evaluated += output.scanned_count.saturating_sub(items.len());

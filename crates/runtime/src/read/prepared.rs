@@ -39,10 +39,7 @@ impl Runtime {
         pattern: &str,
         arguments: Attributes,
     ) -> Result<PreparedQuery<'a>, Error> {
-        let pattern = self.design.pattern_named(pattern).ok_or_else(|| {
-            let known: Vec<&str> = self.design.patterns.iter().map(|pattern| pattern.name.as_str()).collect();
-            Error::Invalid(format!("unknown pattern `{pattern}`; the design has {}", known.join(", ")))
-        })?;
+        let pattern = self.pattern(pattern)?;
         let plan = self.design.access_plan(pattern.id);
         let confined = confinement(&self.design, caller);
         if plan.tenant == TenantMode::AcrossTenants && confined != Confinement::None {

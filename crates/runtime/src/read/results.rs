@@ -6,8 +6,9 @@ use keyfold_dynamo::{Attributes, Item, ServiceError};
 
 use super::prepared::PreparedQuery;
 use crate::authorize::Authorized;
+use crate::description::plain_text;
 use crate::error::Error;
-use crate::record::{Record, plain_text};
+use crate::record::Record;
 use crate::runtime::Runtime;
 
 /// Reads the records behind the items that a query returns.
@@ -55,7 +56,7 @@ impl<'q> ResultReader<'q> {
     ) -> Result<Option<Record>, Error> {
         let entity = authorized.entity();
         match &result.source {
-            ItemSource::Query => Record::of_item(entity, item, self.runtime.items().columns_of(entity)?),
+            ItemSource::Query => Record::from_item(entity, item, self.runtime.items().columns_of(entity)?),
             ItemSource::Table => {
                 let stored = item.attributes().map_err(ServiceError::from)?;
                 match entity.read_key(stored) {

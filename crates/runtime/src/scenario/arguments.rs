@@ -15,11 +15,11 @@ pub(super) fn arguments(pattern: &Pattern, layout: &Layout, item: &Attributes) -
         let Some(values) = key.and_then(|key| condition.template.read_value(&key)) else { return Ok(None) };
         arguments.extend(values);
     }
-    if !take_partitions(pattern, layout, item, &mut arguments)? {
+    if !add_partitions(pattern, layout, item, &mut arguments)? {
         return Ok(None);
     }
-    take_sort(pattern, layout, item, &mut arguments)?;
-    // What else a key or a filter asks for is the item's own.
+    add_sort(pattern, layout, item, &mut arguments)?;
+    // The item has the other values of the key and the filter.
     for parameter in &pattern.parameters {
         if let (false, Some(value)) = (arguments.contains_key(&parameter.name), item.get(&parameter.name)) {
             arguments.insert(parameter.name.clone(), value.clone());
@@ -39,7 +39,7 @@ fn key_of(layout: &Layout, name: &str, item: &Attributes) -> Result<Option<Attri
 }
 
 /// Adds the partitions of a fan-out: as many as the pattern allows from the item's own on, or the item's own value.
-fn take_partitions(
+fn add_partitions(
     pattern: &Pattern,
     layout: &Layout,
     item: &Attributes,
@@ -72,7 +72,7 @@ fn take_partitions(
     Ok(true)
 }
 
-fn take_sort(pattern: &Pattern, layout: &Layout, item: &Attributes, arguments: &mut Attributes) -> Result<(), Error> {
+fn add_sort(pattern: &Pattern, layout: &Layout, item: &Attributes, arguments: &mut Attributes) -> Result<(), Error> {
     let Some(sort) = &pattern.sort else { return Ok(()) };
     let bounds = match &sort.operator {
         SortOperator::Less(high) | SortOperator::LessOrEqual(high) => vec![(high, true)],
@@ -81,7 +81,7 @@ fn take_sort(pattern: &Pattern, layout: &Layout, item: &Attributes, arguments: &
         SortOperator::Equal(template) | SortOperator::BeginsWith(template) => {
             let values = key_of(layout, &sort.attribute, item)?.and_then(|key| template.read_value(&key));
             for (name, value) in values.into_iter().flatten() {
-                let value = shortest(pattern, &name, value);
+                let value = shortest_prefix(pattern, &name, value);
                 arguments.entry(name).or_insert(value);
             }
             Vec::new()
@@ -89,7 +89,7 @@ fn take_sort(pattern: &Pattern, layout: &Layout, item: &Attributes, arguments: &
     };
     for (template, highest) in bounds {
         for name in template.attributes() {
-            let extreme = pattern.parameter(name).and_then(|parameter| extreme(&parameter.value_type, highest));
+            let extreme = pattern.parameter(name).and_then(|parameter| extreme_value(&parameter.value_type, highest));
             arguments.extend(extreme.map(|value| (name.to_owned(), value)));
         }
     }
@@ -97,7 +97,7 @@ fn take_sort(pattern: &Pattern, layout: &Layout, item: &Attributes, arguments: &
 }
 
 /// The shortest prefix of a value that the pattern accepts.
-fn shortest(pattern: &Pattern, name: &str, value: AttributeValue) -> AttributeValue {
+fn shortest_prefix(pattern: &Pattern, name: &str, value: AttributeValue) -> AttributeValue {
     let least = pattern.parameter(name).and_then(|parameter| parameter.at_least_characters);
     let begins = matches!(pattern.sort.as_ref().map(|sort| &sort.operator), Some(SortOperator::BeginsWith(_)));
     match (value, least) {
@@ -107,7 +107,7 @@ fn shortest(pattern: &Pattern, name: &str, value: AttributeValue) -> AttributeVa
 }
 
 /// The least or the greatest value of a type.
-fn extreme(value_type: &AttributeType, highest: bool) -> Option<AttributeValue> {
+fn extreme_value(value_type: &AttributeType, highest: bool) -> Option<AttributeValue> {
     let text = match (value_type, highest) {
         (AttributeType::Date, true) => "9999-12-31",
         (AttributeType::Date, false) => "0001-01-01",

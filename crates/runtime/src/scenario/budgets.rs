@@ -23,7 +23,9 @@ use crate::write::{DeleteOptions, Write};
 pub struct BudgetReport {
     /// The pattern, or the verb and entity: `create License`.
     pub subject: String,
+    /// Whether read units or write units are limited.
     pub capacity: Capacity,
+    /// The units that one call may cost.
     pub budget: f64,
     /// The cost of the most expensive call; `None` if the sample data has nothing to measure.
     pub measured: Option<f64>,
@@ -45,18 +47,19 @@ const READ_UNIT_BYTES: f64 = 4096.0;
 /// sequences.
 pub async fn check_budgets(runtime: &Runtime, data: &DataFile) -> Result<Vec<BudgetReport>, Error> {
     let operator = Caller::operator("budgets");
-    let stored = if runtime.design.budgets.is_empty() { Vec::new() } else { stored(runtime).await? };
+    let stored = if runtime.design.budgets.is_empty() { Vec::new() } else { stored_records(runtime).await? };
     let mut reports = Vec::new();
     for budget in &runtime.design.budgets {
         let (subject, costs) = match budget.target {
             BudgetTarget::Pattern(id) => {
-                let Some(pattern) = runtime.design.pattern(id) else { continue };
-                (pattern.name.clone(), of_pattern(runtime, &operator, pattern, budget, &stored).await?)
+                let pattern = &runtime.design[id];
+                (pattern.name.clone(), pattern_costs(runtime, &operator, pattern, budget, &stored).await?)
             }
             BudgetTarget::Verb(verb, id) => {
-                let Some(entity) = runtime.design.entity(id) else { continue };
-                let items = if verb == Verb::Create { new_items(entity, data)? } else { of_entity(entity, &stored) };
-                let costs = of_verb(runtime, &operator, verb, entity, budget.capacity, items).await?;
+                let entity = &runtime.design[id];
+                let items =
+                    if verb == Verb::Create { new_items(entity, data)? } else { items_of_entity(entity, &stored) };
+                let costs = verb_costs(runtime, &operator, verb, entity, budget.capacity, items).await?;
                 (format!("{} {}", verb.as_str(), entity.name), costs)
             }
         };
@@ -72,7 +75,7 @@ pub async fn check_budgets(runtime: &Runtime, data: &DataFile) -> Result<Vec<Bud
 }
 
 /// Every item of an entity in the table, including derived items.
-async fn stored(runtime: &Runtime) -> Result<Vec<Record>, Error> {
+async fn stored_records(runtime: &Runtime) -> Result<Vec<Record>, Error> {
     let mut records = Vec::new();
     let mut input = ScanInput { table_name: runtime.table.clone(), ..ScanInput::default() };
     loop {
@@ -80,8 +83,8 @@ async fn stored(runtime: &Runtime) -> Result<Vec<Record>, Error> {
         let items = output.items.ok_or_else(|| Error::Unavailable("a scan returned no items".to_owned()))?;
         for item in items {
             let stored = item.into_attributes().map_err(ServiceError::from)?;
-            if let Some(entity) = runtime.design.recognise(&stored).and_then(|id| runtime.design.entity(id)) {
-                records.push(Record::read(entity, stored)?);
+            if let Some(id) = runtime.design.recognise(&stored) {
+                records.push(Record::read(&runtime.design[id], stored)?);
             }
         }
         match output.last_evaluated_key {
@@ -92,7 +95,7 @@ async fn stored(runtime: &Runtime) -> Result<Vec<Record>, Error> {
 }
 
 /// One call for each key range that holds items of the sample data.
-async fn of_pattern(
+async fn pattern_costs(
     runtime: &Runtime,
     operator: &Caller,
     pattern: &Pattern,
@@ -103,15 +106,15 @@ async fn of_pattern(
     let mut asked = BTreeSet::new();
     let mut costs = Vec::new();
     for returned in &pattern.returns {
-        let Some(entity) = runtime.design.entity(returned.entity()) else { continue };
-        // What is found through a lookup item is found by the keys of that.
+        let entity = &runtime.design[returned.entity()];
+        // An item that is found through a lookup item is found by the keys of the lookup.
         let layout = match returned {
             Returned::Entity(_) => &entity.layout,
             Returned::ThroughUnique { unique, .. } => {
                 entity.unique(unique).map_or(&entity.layout, |unique| &unique.layout)
             }
         };
-        for attributes in of_entity(entity, stored) {
+        for attributes in items_of_entity(entity, stored) {
             let Some(arguments) = arguments(pattern, layout, &attributes)? else { continue };
             if !asked.insert(codec::encode(&arguments)) {
                 continue;
@@ -119,7 +122,7 @@ async fn of_pattern(
             let options = QueryOptions { take, ..QueryOptions::default() };
             let page = runtime.query(operator, &pattern.name, arguments, &options).await?;
             costs.push(match take {
-                Some(take) => page.read_units.max(projected(runtime, &page, take)?),
+                Some(take) => page.read_units.max(projected_cost(runtime, &page, take)?),
                 None => page.read_units,
             });
         }
@@ -128,13 +131,13 @@ async fn of_pattern(
 }
 
 /// The cost of as many results of the same size, if the sample data has fewer than the budget is for.
-fn projected(runtime: &Runtime, page: &Page, results: usize) -> Result<f64, Error> {
+fn projected_cost(runtime: &Runtime, page: &Page, results: usize) -> Result<f64, Error> {
     if page.records.is_empty() || page.records.len() >= results {
         return Ok(0.0);
     }
     let mut bytes = 0;
     for record in &page.records {
-        let Some(entity) = runtime.design.entity(record.entity) else { continue };
+        let entity = &runtime.design[record.entity];
         let mut item = entity.layout.compute(|name| record.attributes.get(name))?;
         item.extend(record.attributes.clone());
         bytes += item_size(&item);
@@ -143,7 +146,7 @@ fn projected(runtime: &Runtime, page: &Page, results: usize) -> Result<f64, Erro
     Ok((bytes / READ_UNIT_BYTES).ceil() / 2.0)
 }
 
-async fn of_verb(
+async fn verb_costs(
     runtime: &Runtime,
     operator: &Caller,
     verb: Verb,
@@ -181,7 +184,7 @@ fn is_given(entity: &Entity, name: &str) -> bool {
     entity.attribute(name).is_none_or(|attribute| entity.is_settable(attribute))
 }
 
-fn of_entity(entity: &Entity, stored: &[Record]) -> Vec<Attributes> {
+fn items_of_entity(entity: &Entity, stored: &[Record]) -> Vec<Attributes> {
     stored.iter().filter(|record| record.entity == entity.id).map(|record| record.attributes.clone()).collect()
 }
 
@@ -191,10 +194,10 @@ fn new_items(entity: &Entity, data: &DataFile) -> Result<Vec<Attributes>, Error>
     named
         .map(|(_, object)| {
             let mut attributes = json::attributes(entity, object.clone())?;
-            // One whose id is not its whole key is found under that id: the new one gets another.
+            // An item whose key holds more than its id is found by the id, so the new one gets another id.
             if !entity.is_found_by_key() {
-                let made = entity.attributes.iter().filter(|attribute| attribute.generator.is_some());
-                made.for_each(|attribute| drop(attributes.remove(&attribute.name)));
+                let generated = entity.attributes.iter().filter(|attribute| attribute.generator.is_some());
+                generated.for_each(|attribute| drop(attributes.remove(&attribute.name)));
             }
             Ok(attributes)
         })

@@ -14,34 +14,32 @@ pub fn examples(design: &Design) -> Result<Vec<Scenario>, Error> {
 }
 
 fn scenario(design: &Design, example: &Example) -> Result<Scenario, Error> {
-    let mut step = Step { caller: caller(&example.caller), then: expected(design, &example.then)?, ..Step::default() };
-    let item = |item: &ExampleItem| named(design, item).map(Some);
+    let mut step =
+        Step { caller: caller(&example.caller), then: expectation(design, &example.then)?, ..Step::default() };
+    let item = |item: &ExampleItem| Some(named_item(design, item));
     match &example.when {
         Call::Query { pattern, with } => {
-            let pattern = design.pattern(*pattern).ok_or_else(|| unknown(example))?;
-            step.query = Some(pattern.name.clone());
+            step.query = Some(design[*pattern].name.clone());
             let with: Attributes = with.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
             step.with = json::object(&with);
         }
-        Call::Get(wanted) => step.get = item(wanted)?,
-        Call::Create(new) => step.create = item(new)?,
-        Call::Put(new) => step.put = item(new)?,
-        Call::Update(changed) => step.patch = item(changed)?,
-        Call::Delete(gone) => step.delete = item(gone)?,
+        Call::Get(wanted) => step.get = item(wanted),
+        Call::Create(new) => step.create = item(new),
+        Call::Put(new) => step.put = item(new),
+        Call::Update(changed) => step.patch = item(changed),
+        Call::Delete(deleted) => step.delete = item(deleted),
     }
     Ok(Scenario {
         name: example.name.clone(),
         sample: false,
-        given: example.given.iter().map(|given| named(design, given)).collect::<Result<_, _>>()?,
+        given: example.given.iter().map(|given| named_item(design, given)).collect(),
         written: Vec::new(),
         steps: vec![step],
     })
 }
 
-fn named(design: &Design, item: &ExampleItem) -> Result<Named, Error> {
-    let entity = design.entity(item.entity);
-    let entity = entity.ok_or_else(|| Error::Invalid("an example names an unknown entity".to_owned()))?;
-    Ok(Named::from([(entity.name.clone(), json::object(&item.attributes))]))
+fn named_item(design: &Design, item: &ExampleItem) -> Named {
+    Named::from([(design[item.entity].name.clone(), json::object(&item.attributes))])
 }
 
 /// `None` for an operator, which is the default of scenarios.
@@ -50,14 +48,14 @@ fn caller(caller: &ExampleCaller) -> Option<CallerText> {
     if operator && caller == &(ExampleCaller { operator, ..ExampleCaller::default() }) {
         return None;
     }
-    let named = |names: Vec<String>| Some(names).filter(|names| !names.is_empty());
-    Some(CallerText { operator, subject, tenant, roles, groups: named(groups), permissions: named(permissions) })
+    let given = |names: Vec<String>| Some(names).filter(|names| !names.is_empty());
+    Some(CallerText { operator, subject, tenant, roles, groups: given(groups), permissions: given(permissions) })
 }
 
-fn expected(design: &Design, then: &Expectation) -> Result<Expected, Error> {
+fn expectation(design: &Design, then: &Expectation) -> Result<Expected, Error> {
     Ok(match then {
         Expectation::Items(items) => {
-            let returns = items.iter().map(|item| named(design, item)).collect::<Result<_, _>>()?;
+            let returns = items.iter().map(|item| named_item(design, item)).collect();
             Expected { returns: Some(returns), ..Expected::default() }
         }
         Expectation::Count(count) => {
@@ -66,8 +64,4 @@ fn expected(design: &Design, then: &Expectation) -> Result<Expected, Error> {
         }
         Expectation::Fails(name) => Expected { fails: Some(name.clone()), ..Expected::default() },
     })
-}
-
-fn unknown(example: &Example) -> Error {
-    Error::Invalid(format!("the example `{}` queries an unknown pattern", example.name))
 }

@@ -11,6 +11,7 @@ use crate::caller::Caller;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DataFile {
+    /// The items, each with its entity.
     pub items: Vec<Named>,
 }
 
@@ -21,6 +22,7 @@ pub type Named = BTreeMap<String, Map<String, Value>>;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScenarioFile {
+    /// The scenarios, which do not depend on each other.
     pub scenarios: Vec<Scenario>,
 }
 
@@ -28,6 +30,7 @@ pub struct ScenarioFile {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
+    /// A sentence that says what the scenario shows.
     pub name: String,
     /// Whether the table holds the design's sample data.
     #[serde(default)]
@@ -38,6 +41,7 @@ pub struct Scenario {
     /// Items of other programs, put into the table as they are.
     #[serde(default)]
     pub written: Vec<Map<String, Value>>,
+    /// The calls in order, on the same table.
     pub steps: Vec<Step>,
 }
 
@@ -48,18 +52,25 @@ pub struct Step {
     /// The caller; an operator if absent.
     #[serde(default, rename = "as")]
     pub caller: Option<CallerText>,
+    /// Creates an item. A step has one call: exactly one of these fields is given.
     #[serde(default)]
     pub create: Option<Named>,
+    /// Creates or replaces an item.
     #[serde(default)]
     pub put: Option<Named>,
+    /// Creates an item or changes the given attributes.
     #[serde(default)]
     pub upsert: Option<Named>,
+    /// Changes the given attributes of an item.
     #[serde(default)]
     pub patch: Option<Named>,
+    /// Deletes the item of an identity.
     #[serde(default)]
     pub delete: Option<Named>,
+    /// Reads the item of an identity.
     #[serde(default)]
     pub get: Option<Named>,
+    /// Reads a page of the access pattern of this name.
     #[serde(default)]
     pub query: Option<String>,
     /// Several writes, all or nothing: each a verb with an entity.
@@ -68,10 +79,13 @@ pub struct Step {
     /// The arguments of a query.
     #[serde(default)]
     pub with: Map<String, Value>,
+    /// The maximum number of results of a query; the pattern's own page size if absent.
     #[serde(default)]
     pub take: Option<usize>,
+    /// The maximum number of items that a query examines; no limit if absent.
     #[serde(default)]
     pub limit: Option<usize>,
+    /// Whether a query reverses the order of the pattern.
     #[serde(default)]
     pub reverse: bool,
     /// Continues where the query of the previous step ended.
@@ -80,8 +94,10 @@ pub struct Step {
     /// Whether a delete deletes referring items as well.
     #[serde(default)]
     pub cascade: bool,
+    /// The version that the item of a patch or delete must have; any if absent.
     #[serde(default, rename = "expected version")]
     pub expected_version: Option<u64>,
+    /// The expected outcome.
     pub then: Expected,
 }
 
@@ -92,14 +108,19 @@ pub struct CallerText {
     /// Acts on the whole platform, whatever the roles say.
     #[serde(default)]
     pub operator: bool,
+    /// The subject; a caller without a token if absent.
     #[serde(default)]
     pub subject: Option<String>,
+    /// The tenant that the caller acts in; none if absent.
     #[serde(default)]
     pub tenant: Option<String>,
+    /// The roles of the token.
     #[serde(default)]
     pub roles: Vec<String>,
+    /// The groups; none if absent and permissions are given.
     #[serde(default)]
     pub groups: Option<Vec<String>>,
+    /// The permissions; none if absent and groups are given.
     #[serde(default)]
     pub permissions: Option<Vec<String>>,
 }
@@ -110,6 +131,7 @@ impl CallerText {
         self.groups.is_none() && self.permissions.is_none()
     }
 
+    /// The caller, with the groups and permissions that are given.
     pub fn into_caller(self) -> Caller {
         Caller {
             subject: self.subject,
@@ -129,6 +151,7 @@ pub struct Expected {
     /// The returned items in order; only the given attributes are compared.
     #[serde(default)]
     pub returns: Option<Vec<Named>>,
+    /// The number of results.
     #[serde(default)]
     pub count: Option<usize>,
     /// No item is returned.
@@ -137,6 +160,7 @@ pub struct Expected {
     /// Whether there is another page.
     #[serde(default)]
     pub more: Option<bool>,
+    /// The read units of the page.
     #[serde(default, rename = "read units")]
     pub read_units: Option<f64>,
     /// Items of the table, found by their keys and compared as a whole.
@@ -153,10 +177,13 @@ pub struct Expected {
 /// The result of a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
+    /// Every step had the expected outcome.
     Held,
-    /// The number of the step, and how its outcome differs from the expected one.
+    /// A step had another outcome.
     Broken {
+        /// The number of the step, counted from one.
         step: usize,
+        /// How its outcome differs from the expected one.
         difference: String,
     },
 }

@@ -11,7 +11,7 @@ use crate::caller::Caller;
 use crate::error::Error;
 use crate::json;
 use crate::read::{Page, QueryOptions};
-use crate::record::{Record, entity_named};
+use crate::record::Record;
 use crate::runtime::Runtime;
 use crate::write::{DeleteOptions, PatchOptions, Write};
 
@@ -70,7 +70,7 @@ pub async fn run_scenario(
     let mut cursor = None;
     for (number, step) in scenario.steps.iter().enumerate() {
         clock.advance(1000);
-        let outcome = play(runtime, step, cursor.take()).await;
+        let outcome = execute_step(runtime, step, cursor.take()).await;
         if let Ok(Outcome { page: Some(page), .. }) = &outcome {
             cursor.clone_from(&page.cursor);
         }
@@ -81,33 +81,34 @@ pub async fn run_scenario(
     Ok(Verdict::Held)
 }
 
-async fn play(runtime: &Runtime, step: &Step, cursor: Option<String>) -> Result<Outcome, Error> {
+async fn execute_step(runtime: &Runtime, step: &Step, cursor: Option<String>) -> Result<Outcome, Error> {
     let caller = caller(runtime, step).await?;
     let one = |record: Record| Outcome { records: vec![record], page: None };
-    if let Some((entity, object)) = only(&step.create) {
+    if let Some((entity, object)) = single_entry(&step.create) {
         return Ok(one(runtime.create(&caller, entity, attributes(runtime, entity, object)?).await?));
     }
-    if let Some((entity, object)) = only(&step.put) {
+    if let Some((entity, object)) = single_entry(&step.put) {
         return Ok(one(runtime.put(&caller, entity, attributes(runtime, entity, object)?).await?));
     }
-    if let Some((entity, object)) = only(&step.upsert) {
+    if let Some((entity, object)) = single_entry(&step.upsert) {
         return Ok(one(runtime.upsert(&caller, entity, attributes(runtime, entity, object)?).await?));
     }
-    if let Some((entity, object)) = only(&step.patch) {
+    if let Some((entity, object)) = single_entry(&step.patch) {
         let options = PatchOptions { expected_version: step.expected_version };
         return Ok(one(runtime.patch(&caller, entity, attributes(runtime, entity, object)?, options).await?));
     }
-    if let Some((entity, object)) = only(&step.delete) {
+    if let Some((entity, object)) = single_entry(&step.delete) {
         let options = DeleteOptions { expected_version: step.expected_version, cascade: step.cascade };
         runtime.delete(&caller, entity, attributes(runtime, entity, object)?, options).await?;
         return Ok(Outcome::default());
     }
-    if let Some((entity, object)) = only(&step.get) {
+    if let Some((entity, object)) = single_entry(&step.get) {
         let record = runtime.get(&caller, entity, attributes(runtime, entity, object)?).await?;
         return Ok(Outcome { records: record.into_iter().collect(), page: None });
     }
     if let Some(writes) = &step.transact {
-        let writes: Vec<Write> = writes.iter().map(|write| transacted(runtime, write)).collect::<Result<_, _>>()?;
+        let writes: Vec<Write> =
+            writes.iter().map(|write| transaction_write(runtime, write)).collect::<Result<_, _>>()?;
         let records = runtime.transact(&caller, writes).await?;
         return Ok(Outcome { records: records.into_iter().flatten().collect(), page: None });
     }
@@ -134,7 +135,7 @@ async fn caller(runtime: &Runtime, step: &Step) -> Result<Caller, Error> {
     if is_looked_up { runtime.resolve_caller(caller).await } else { Ok(caller) }
 }
 
-fn transacted(runtime: &Runtime, write: &std::collections::BTreeMap<String, Named>) -> Result<Write, Error> {
+fn transaction_write(runtime: &Runtime, write: &std::collections::BTreeMap<String, Named>) -> Result<Write, Error> {
     let wrong = || Error::Invalid("a write of a transaction is one verb with one entity".to_owned());
     let (verb, named) = write.iter().next().ok_or_else(wrong)?;
     let (entity, object) = named.iter().next().ok_or_else(wrong)?;
@@ -150,12 +151,12 @@ fn transacted(runtime: &Runtime, write: &std::collections::BTreeMap<String, Name
     })
 }
 
-fn only(named: &Option<Named>) -> Option<(&String, &Map<String, Value>)> {
+fn single_entry(named: &Option<Named>) -> Option<(&String, &Map<String, Value>)> {
     named.as_ref()?.iter().next()
 }
 
 fn attributes(runtime: &Runtime, entity: &str, object: &Map<String, Value>) -> Result<Attributes, Error> {
-    json::attributes(entity_named(&runtime.design, entity)?, object.clone())
+    json::attributes(runtime.entity(entity)?, object.clone())
 }
 
 /// Items as other programs write them: plain JSON, without the design's types. A set is written as DynamoDB writes it:
@@ -189,13 +190,13 @@ async fn difference(runtime: &Runtime, step: &Step, outcome: Result<Outcome, Err
         (Ok(_), Some(name)) => return Ok(Some(format!("expected it to fail with `{name}`, and it did not"))),
         (Ok(outcome), None) => outcome,
     };
-    if let Some(difference) = difference_in_answer(runtime, expected, &outcome)? {
+    if let Some(difference) = difference_in_response(runtime, expected, &outcome)? {
         return Ok(Some(difference));
     }
     difference_in_table(runtime, expected).await
 }
 
-fn difference_in_answer(runtime: &Runtime, expected: &Expected, outcome: &Outcome) -> Result<Option<String>, Error> {
+fn difference_in_response(runtime: &Runtime, expected: &Expected, outcome: &Outcome) -> Result<Option<String>, Error> {
     let found = outcome.records.iter().map(|record| describe_record(runtime, record)).collect::<Vec<_>>().join("\n  ");
     if expected.nothing && !outcome.records.is_empty() {
         return Ok(Some(format!("expected nothing, and got\n  {found}")));
@@ -215,7 +216,7 @@ fn difference_in_answer(runtime: &Runtime, expected: &Expected, outcome: &Outcom
         }
         for (named, record) in returns.iter().zip(&outcome.records) {
             for (entity, object) in named {
-                let same_entity = entity_named(&runtime.design, entity)?.id == record.entity;
+                let same_entity = runtime.entity(entity)?.id == record.entity;
                 let wanted = attributes(runtime, entity, object)?;
                 let same = wanted.iter().all(|(name, value)| match value {
                     AttributeValue::Null => !record.attributes.contains_key(name),
@@ -233,7 +234,7 @@ fn difference_in_answer(runtime: &Runtime, expected: &Expected, outcome: &Outcom
     }
     if let Some(page) = &outcome.page {
         if expected.more.is_some_and(|more| more != page.cursor.is_some()) {
-            return Ok(Some(format!("expected more: {:?}, and the page says {:?}", expected.more, page.stopped)));
+            return Ok(Some(format!("expected more: {:?}, and the page says {:?}", expected.more, page.stop_reason)));
         }
         if expected.read_units.is_some_and(|units| (units - page.read_units).abs() > 1e-9) {
             return Ok(Some(format!("expected {:?} read units, and it took {}", expected.read_units, page.read_units)));
@@ -243,7 +244,7 @@ fn difference_in_answer(runtime: &Runtime, expected: &Expected, outcome: &Outcom
 }
 
 fn describe_record(runtime: &Runtime, record: &Record) -> String {
-    let name = runtime.design.entity(record.entity).map_or("?", |entity| entity.name.as_str());
+    let name = &runtime.design[record.entity].name;
     format!("{name} {}", Value::Object(json::object(&record.attributes)))
 }
 

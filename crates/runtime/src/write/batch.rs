@@ -7,7 +7,7 @@ use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
 
 use super::command::Write;
 use super::plan::Effect;
-use super::planner::Numbering;
+use super::planner::{Numbering, tenant_condition};
 use super::side_writes::NoSideWrites;
 use super::writer::Writer;
 use crate::attribute_dependencies::has_dependent_items;
@@ -16,7 +16,8 @@ use crate::caller::Caller;
 use crate::error::Error;
 use crate::incoming_references::needs_deletion_mark;
 use crate::items::identity_of;
-use crate::record::{Record, entity_named};
+use crate::names::entity_named;
+use crate::record::Record;
 use crate::retry;
 use crate::tenancy::confinement;
 
@@ -46,7 +47,7 @@ impl<'r> BatchWriter<'r> {
         let mut outcomes: Vec<BatchOutcome> = Vec::with_capacity(writes.len());
         let mut batch: Vec<QueuedWrite> = Vec::new();
         for (position, write) in writes.iter().enumerate() {
-            let batched = match self.batched(caller, write).await {
+            let batched = match self.batch_request(caller, write).await {
                 Ok(batched) => batched,
                 Err(error) => {
                     outcomes.push(Err(error));
@@ -86,7 +87,7 @@ impl<'r> BatchWriter<'r> {
     }
 
     /// The request of a write that can be sent in a batch; `None` if it has to be written by itself.
-    async fn batched(&self, caller: &'r Caller, write: &Write) -> Result<Option<BatchedWrite>, Error> {
+    async fn batch_request(&self, caller: &'r Caller, write: &Write) -> Result<Option<BatchedWrite>, Error> {
         let planner = &self.writer.planner;
         let entity = entity_named(planner.design, write.entity())?;
         if !self.is_unconditional(caller, entity) {
@@ -150,7 +151,7 @@ impl<'r> BatchWriter<'r> {
             && !entity.keeps_sequences
             && !entity.append_only
             && !entity.open
-            && confined.guard(entity).is_none()
+            && tenant_condition(entity, &confined).is_none()
             && confined.require_writer(entity).is_ok()
     }
 

@@ -1,4 +1,4 @@
-//! What a caller asks to be written.
+//! Writes as callers request them.
 
 use keyfold_design::model::Verb;
 use keyfold_dynamo::Attributes;
@@ -7,33 +7,65 @@ use keyfold_dynamo::Attributes;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Write {
     /// Creates an item that must not exist.
-    Create { entity: String, attributes: Attributes },
+    Create {
+        /// The name of the entity.
+        entity: String,
+        /// The attributes of the item. Absent ids are generated, and absent defaults are filled in.
+        attributes: Attributes,
+    },
     /// Creates the item or replaces it; its creation stamps stay.
-    Put { entity: String, attributes: Attributes },
+    Put {
+        /// The name of the entity.
+        entity: String,
+        /// The attributes of the item, including its identity. All others are removed.
+        attributes: Attributes,
+    },
     /// Creates the item or changes the given attributes.
-    Upsert { entity: String, attributes: Attributes },
-    /// Changes an item that must exist; `NULL` removes an attribute. The attributes hold the identity as well.
-    Patch { entity: String, attributes: Attributes, options: PatchOptions },
+    Upsert {
+        /// The name of the entity.
+        entity: String,
+        /// The attributes that change, and the identity. All others stay.
+        attributes: Attributes,
+    },
+    /// Changes an item that must exist.
+    Patch {
+        /// The name of the entity.
+        entity: String,
+        /// The attributes that change, and the identity. `NULL` removes an attribute.
+        attributes: Attributes,
+        /// The conditions of the patch.
+        options: PatchOptions,
+    },
     /// Deletes an item that must exist.
-    Delete { entity: String, identity: Attributes, options: DeleteOptions },
+    Delete {
+        /// The name of the entity.
+        entity: String,
+        /// The attributes that identify the item.
+        identity: Attributes,
+        /// The conditions of the delete.
+        options: DeleteOptions,
+    },
 }
 
+/// The conditions of a patch.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PatchOptions {
-    /// The version that the caller has seen; any if absent.
+    /// The version that the item must have; any if absent.
     pub expected_version: Option<u64>,
 }
 
+/// The conditions of a delete.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DeleteOptions {
-    /// The version that the caller has seen; any if absent.
+    /// The version that the item must have; any if absent.
     pub expected_version: Option<u64>,
     /// Deletes the items that refer to it as well, if the entity's delete rule allows that on request.
     pub cascade: bool,
 }
 
 impl Write {
-    pub(super) fn entity(&self) -> &str {
+    /// The name of the entity.
+    pub fn entity(&self) -> &str {
         match self {
             Self::Create { entity, .. }
             | Self::Put { entity, .. }

@@ -14,18 +14,23 @@ use crate::record::Record;
 use crate::runtime::Runtime;
 
 impl Runtime {
+    /// Creates an item that must not exist, and returns it as it is stored.
     pub async fn create(&self, caller: &Caller, entity: &str, attributes: Attributes) -> Result<Record, Error> {
         self.write_one(caller, Write::Create { entity: entity.to_owned(), attributes }).await
     }
 
+    /// Creates an item or replaces it as a whole, and returns it. Its creation stamps, its counters and the attributes that
+    /// the caller may not see stay.
     pub async fn put(&self, caller: &Caller, entity: &str, attributes: Attributes) -> Result<Record, Error> {
         self.write_one(caller, Write::Put { entity: entity.to_owned(), attributes }).await
     }
 
+    /// Creates an item or changes the given attributes of it, and returns it.
     pub async fn upsert(&self, caller: &Caller, entity: &str, attributes: Attributes) -> Result<Record, Error> {
         self.write_one(caller, Write::Upsert { entity: entity.to_owned(), attributes }).await
     }
 
+    /// Changes the given attributes of an item that must exist, and returns it. `NULL` removes an attribute.
     pub async fn patch(
         &self,
         caller: &Caller,

@@ -14,7 +14,8 @@ use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::incoming_references::needs_deletion_mark;
-use crate::record::{Record, entity_named};
+use crate::names::entity_named;
+use crate::record::Record;
 use crate::retry;
 use crate::tenancy::confinement;
 
@@ -88,7 +89,7 @@ impl<'r> Writer<'r> {
             reads.extend(planned.reads);
             plan.extend_with_write(planned.plan)?;
         }
-        self.planner.settle_shared_sets(&mut plan).await?;
+        self.planner.shared_sets().settle(&mut plan).await?;
         Ok((reads, plan.actions))
     }
 
@@ -108,7 +109,7 @@ impl<'r> Writer<'r> {
         // Side writes keep the record, so it must not hold what the caller may not see.
         self.conceal(writes, &mut records);
         plan.side_writes = side_writes.writes(&records);
-        self.planner.settle_shared_sets(&mut plan).await?;
+        self.planner.shared_sets().settle(&mut plan).await?;
         let returned = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
         let response = self.executor.execute(plan, returned).await?;
         if let (Some(stored), [None], [write]) = (response, records.as_slice(), writes) {

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_environment::{FailingRandom, ManualClock};
-use keyfold_runtime::{Caller, DesignRules, Error, Options, Page, QueryOptions, Record, Runtime, Stopped};
+use keyfold_runtime::{Caller, DesignRules, Error, Options, Page, QueryOptions, Record, Runtime, StopReason};
 use serde_json::{Value, json};
 
 const COUNT: usize = 60;
@@ -49,7 +49,7 @@ async fn pages(world: &World<Recorder>, pattern: &str, with: &Value, options: &Q
     let mut options = options.clone();
     loop {
         let page = ask(world, pattern, with, &options).await.unwrap();
-        assert_eq!(page.cursor.is_none(), page.stopped == Stopped::End, "only a missing cursor means the end");
+        assert_eq!(page.cursor.is_none(), page.stop_reason == StopReason::End, "only a missing cursor means the end");
         assert_eq!(page.count, page.records.len());
         options.cursor.clone_from(&page.cursor);
         pages.push(page);
@@ -117,7 +117,7 @@ async fn pages_of_any_size_are_full_and_in_order() {
                 let (last, full) = pages.split_last().unwrap();
                 for page in full {
                     assert_eq!(page.records.len(), take, "`{pattern}` by {take}");
-                    assert_eq!(page.stopped, Stopped::Full);
+                    assert_eq!(page.stop_reason, StopReason::Full);
                 }
                 // At most one empty page, after one that ended exactly at the end.
                 assert!(!last.records.is_empty() || wanted.len().is_multiple_of(take), "`{pattern}` by {take}");
@@ -155,7 +155,7 @@ async fn budgets_stop_with_a_cursor_that_goes_on() {
             let pages = pages(&world, pattern, &with, options).await;
             assert_eq!(all(&pages), wanted, "`{pattern}` {options:?}");
             if let Some(limit) = options.limit {
-                let stopped = pages.iter().any(|page| page.stopped == Stopped::Budget);
+                let stopped = pages.iter().any(|page| page.stop_reason == StopReason::Budget);
                 assert!(stopped || options.take.is_some() || pattern == "first visits", "`{pattern}` {options:?}");
                 // Where a filter drops items of shards, each of the twelve may be looked at that far.
                 let most = if pattern == "paid visits of a month" { 12 * limit } else { limit };
@@ -166,7 +166,7 @@ async fn budgets_stop_with_a_cursor_that_goes_on() {
     // One partition, item by item.
     let options = QueryOptions { limit: Some(2), ..QueryOptions::default() };
     let page = ask(&world, "calls of a day", &json!({"day": "2026-01-01"}), &options).await.unwrap();
-    assert_eq!((page.evaluated, page.stopped, page.cursor.is_some()), (2, Stopped::Budget, true));
+    assert_eq!((page.evaluated, page.stop_reason, page.cursor.is_some()), (2, StopReason::Budget, true));
 }
 
 #[tokio::test]
@@ -194,7 +194,7 @@ async fn a_filter_that_drops_nearly_everything_still_fills_pages() {
     // Within a budget a page may be empty, and says that it is not the end.
     let bounded = QueryOptions { limit: Some(10), ..two };
     let page = ask(&world, "paid visits between", &with, &bounded).await.unwrap();
-    assert_eq!((page.records.len(), page.evaluated, page.stopped), (0, 10, Stopped::Budget));
+    assert_eq!((page.records.len(), page.evaluated, page.stop_reason), (0, 10, StopReason::Budget));
     assert_eq!(all(&pages(&world, "paid visits between", &with, &bounded).await), paid);
     assert_eq!(all(&pages(&world, "paid visits of a month", &json!({"month": "2026-01"}), &bounded).await), paid);
 }
@@ -219,7 +219,8 @@ async fn a_page_that_ends_exactly_at_the_end() {
 }
 
 fn refused(outcome: Result<Page, Error>) {
-    let wanted = "the cursor is not one of this pattern, these arguments and this tenant; ask for the first page again";
+    let wanted =
+        "the cursor does not belong to this pattern, these arguments and this tenant; request the first page again";
     let error = outcome.unwrap_err();
     assert!(matches!(error, Error::Cursor(_)), "{error:?}");
     assert_eq!(error.to_string(), wanted);
@@ -277,7 +278,7 @@ async fn counts_count_everything() {
     let page = ask(&world, "number of visits of a month", &json!({"month": "2026-01"}), &QueryOptions::default())
         .await
         .unwrap();
-    assert_eq!((page.count, page.records.len(), page.cursor, page.stopped), (COUNT, 0, None, Stopped::End));
+    assert_eq!((page.count, page.records.len(), page.cursor, page.stop_reason), (COUNT, 0, None, StopReason::End));
     let none = ask(&world, "number of visits of a month", &json!({"month": "2025-01"}), &QueryOptions::default())
         .await
         .unwrap();
@@ -399,10 +400,10 @@ async fn a_member_does_not_read_a_partition_of_others_without_end() {
         world.runtime.query(&member, "licenses by enterprise", with, options).await.unwrap()
     };
     let first = read(&options).await;
-    assert_eq!((first.count, first.stopped, first.evaluated), (0, Stopped::Budget, 0));
+    assert_eq!((first.count, first.stop_reason, first.evaluated), (0, StopReason::Budget, 0));
     options.cursor = first.cursor;
     let second = read(&options).await;
-    assert_eq!((second.count, second.stopped), (3, Stopped::End));
+    assert_eq!((second.count, second.stop_reason), (3, StopReason::End));
 }
 
 #[tokio::test]

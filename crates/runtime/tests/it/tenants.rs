@@ -199,7 +199,7 @@ async fn answer(attack: &Attack, side: &Side, call: Call) -> Result<String, Erro
             let page = runtime.query(caller, &pattern, arguments, &options).await?;
             let seen: Vec<_> = page.records.iter().map(|record| attack.seen(record)).collect();
             let cursor = page.cursor.as_ref().map(String::len);
-            format!("{seen:?} {} {} {} {cursor:?} {:?}", page.count, page.evaluated, page.read_units, page.stopped)
+            format!("{seen:?} {} {} {} {cursor:?} {:?}", page.count, page.evaluated, page.read_units, page.stop_reason)
         }
         Call::ExplainWrite(write) => {
             format!("{:?}", runtime.explain_writes(caller, vec![write]).await?)

@@ -124,7 +124,7 @@ async fn rules_of_the_design_are_told_with_their_field() {
     let told = create(json!({"licenseId": "nw-1", "enterpriseId": "globex", "endDate": "2026-03-01", "seats": 1}))
         .await
         .problem(409, "exists");
-    assert_eq!(told["detail"], "License accountId=northwind, licenseId=nw-1 exists already");
+    assert_eq!(told["detail"], "License accountId=northwind, licenseId=nw-1 already exists");
     let told = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 9_007_199_254_740_993i64}))
         .await
         .problem(422, "constraint");

@@ -6,9 +6,10 @@ use keyfold_dynamo::{AttributeValue, Number};
 
 use super::{Cascade, DeletedItems, PendingDelete};
 use crate::deletion_mark::DeletionMark;
+use crate::description::describe_identity;
 use crate::error::Error;
-use crate::incoming_references::{guarded, needs_deletion_mark};
-use crate::record::{Record, describe_identity};
+use crate::incoming_references::{guarding_references, needs_deletion_mark};
+use crate::record::Record;
 use crate::write::executor::{Failure, MarkedItem};
 use crate::write::plan::Guard;
 
@@ -38,7 +39,7 @@ impl<'r> Cascade<'r> {
                 mark = Some(own);
             }
         }
-        for (child, reference) in guarded(design, entity) {
+        for (child, reference) in guarding_references(design, entity) {
             let deletes_children = reference.on_delete == OnDelete::Cascade || items.cascade;
             if !deletes_children && self.is_counted(entity, reference, &record) {
                 return Err(Failure::Final(still_referenced(entity, &record, child, reference)));
@@ -59,8 +60,8 @@ impl<'r> Cascade<'r> {
     /// Whether the item's counter alone proves that an item refers to it, so that no index has to be read.
     fn is_counted(&self, entity: &Entity, reference: &Reference, record: &Record) -> bool {
         let Some(counter) = &reference.counted_as else { return false };
-        let sharing =
-            guarded(self.planner.design, entity).filter(|(_, other)| other.counted_as.as_ref() == Some(counter));
+        let sharing = guarding_references(self.planner.design, entity)
+            .filter(|(_, other)| other.counted_as.as_ref() == Some(counter));
         let counted = record.stored.get(counter).and_then(AttributeValue::as_number);
         sharing.count() == 1 && counted.is_some_and(|count| *count > Number::ZERO)
     }

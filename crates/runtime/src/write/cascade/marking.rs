@@ -8,8 +8,9 @@ use keyfold_environment::random_bytes;
 
 use super::Cascade;
 use crate::deletion_mark::{DELETION_MARK, DeletionMark};
+use crate::description::describe_identity;
 use crate::error::Error;
-use crate::record::{Record, describe_identity};
+use crate::record::Record;
 use crate::write::executor::{Failure, MarkedItem, marked_action};
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 use crate::write::planner::Compared;
@@ -41,7 +42,7 @@ impl Cascade<'_> {
             }
         });
         guards.extend(version);
-        guards.extend(planner.unchanged_guards(entity, record, Compared::PlanInputs));
+        guards.extend(planner.guards().unchanged(entity, record, Compared::PlanInputs));
         let key = planner.items.stored_key(&record.stored);
         let plan = Plan::from_actions(vec![Action { key, effect: Effect::Update(set_mark(mark)), guards }]);
         let marked = match self.executor.execute(plan, ReturnValues::AllNew).await? {

@@ -65,9 +65,9 @@ impl<'r> Cascade<'r> {
     ) -> Result<(), Failure> {
         let entity = authorized.entity();
         require_deletable(entity)?;
-        let target = self.planner.bind_target(authorized, &mut identity)?;
+        let target = self.planner.targets().bind(authorized, &mut identity)?;
         let version = version_guard(entity, &target.identity, options.expected_version)?;
-        let old = self.planner.read_delete_target(authorized, target).await?;
+        let old = self.planner.targets().read_for_delete(authorized, target).await?;
         let resumed = old.is_being_deleted();
         let mut items = DeletedItems {
             // An interrupted delete was asked for.
@@ -110,7 +110,7 @@ impl<'r> Cascade<'r> {
             return self.delete_in_steps(items, side_writes).await;
         }
         plan.side_writes = side_writes;
-        self.planner.settle_shared_sets(&mut plan).await?;
+        self.planner.shared_sets().settle(&mut plan).await?;
         self.executor.execute(plan, ReturnValues::None).await.map(|_| ())
     }
 }

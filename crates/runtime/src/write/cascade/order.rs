@@ -8,7 +8,7 @@ use keyfold_dynamo::Attributes;
 use keyfold_dynamo::item::codec;
 
 use super::PendingDelete;
-use crate::incoming_references::guarded;
+use crate::incoming_references::guarding_references;
 use crate::write::planner::referenced_identity;
 
 /// An item, by its entity and its encoded identity.
@@ -27,11 +27,9 @@ pub(super) fn sort(design: &Design, pending: &mut Vec<PendingDelete<'_>>) {
     let mut counted: Vec<(usize, String)> = Vec::new();
     for (item, targets) in pending.iter().zip(&mut targets) {
         for reference in &item.entity.references {
-            let target = design.entity(reference.target);
-            let Some((target, identity)) = target.zip(referenced_identity(reference, &item.record.attributes)) else {
-                continue;
-            };
-            let Some(position) = positions.get(&item_id(target, &identity)) else { continue };
+            let Some(identity) = referenced_identity(reference, &item.record.attributes) else { continue };
+            let target = item_id(&design[reference.target], &identity);
+            let Some(position) = positions.get(&target) else { continue };
             targets.push(*position);
             if let Some(count) = referring.get_mut(*position) {
                 *count += 1;
@@ -49,8 +47,9 @@ pub(super) fn sort(design: &Design, pending: &mut Vec<PendingDelete<'_>>) {
 /// Sets how many of the deleted items each counter of a pending item counts.
 fn note_counters(design: &Design, pending: &mut [PendingDelete<'_>], counted: Vec<(usize, String)>) {
     for item in pending.iter_mut() {
-        let counters: BTreeSet<String> =
-            guarded(design, item.entity).filter_map(|(_, reference)| reference.counted_as.clone()).collect();
+        let counters: BTreeSet<String> = guarding_references(design, item.entity)
+            .filter_map(|(_, reference)| reference.counted_as.clone())
+            .collect();
         item.counted = counters.into_iter().map(|counter| (counter, 0)).collect();
     }
     for (position, counter) in counted {

@@ -49,7 +49,7 @@ impl Cascade<'_> {
                 let unchanged = Condition::equals(DELETION_MARK.to_owned(), mark.encode());
                 guards.push(Guard::new(unchanged, GuardFailure::ChangedSinceRead));
             }
-            None => guards.extend(self.planner.unchanged_guards(item.entity, &item.record, Compared::PlanInputs)),
+            None => guards.extend(self.planner.guards().unchanged(item.entity, &item.record, Compared::PlanInputs)),
         }
         for (counter, counted) in &item.counted {
             // The counter exceeds the items found if an index lags behind the table.
@@ -65,7 +65,7 @@ impl Cascade<'_> {
         let mut attempt = 0;
         loop {
             let mut step = step.clone();
-            self.planner.settle_shared_sets(&mut step).await?;
+            self.planner.shared_sets().settle(&mut step).await?;
             match self.executor.execute(step, ReturnValues::None).await {
                 Ok(_) => return Ok(()),
                 Err(Failure::Retry(error)) if *error == Error::Throttled && attempt < retry::ATTEMPTS => {

@@ -4,8 +4,8 @@ use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::Executor;
 use crate::deletion_mark::DeletionMark;
+use crate::description::{describe_identity, plain_text};
 use crate::error::Error;
-use crate::record::{describe_identity, plain_text};
 use crate::write::plan::{Action, GuardFailure};
 
 /// Why a plan was not carried out.
@@ -71,9 +71,9 @@ impl Executor<'_> {
 
     /// Another caller is writing the item; its key tells which one it is.
     pub(super) fn conflict(&self, key: &Attributes) -> Failure {
-        let entity = self.design.recognise(key).and_then(|id| self.design.entity(id));
+        let entity = self.design.recognise(key).map(|id| &self.design[id]);
         let known = entity.and_then(|entity| Some((entity, entity.read_key(key)?)));
-        let lookup = || self.design.recognise_lookup(key).and_then(|(id, _)| self.design.entity(id));
+        let lookup = || self.design.recognise_lookup(key).map(|(id, _)| &self.design[id]);
         let (entity, identity) = match known {
             Some((entity, attributes)) => (entity.name.clone(), describe_identity(entity, &attributes)),
             None => {

@@ -37,8 +37,8 @@ impl Action {
         failed().find(|failure| **failure != GuardFailure::ActionNotNeeded).or_else(|| failed().next())
     }
 
-    /// Whether the plan can do without this action: it failed only because there is nothing left to take back.
-    pub(crate) fn is_not_needed(&self, found: Option<&Attributes>) -> bool {
+    /// Whether the plan can do without this action: it failed only because there is nothing to undo.
+    pub fn is_not_needed(&self, found: Option<&Attributes>) -> bool {
         let optional = self.guards.iter().all(|guard| guard.failure == GuardFailure::ActionNotNeeded);
         optional && self.failure(found) == Some(&GuardFailure::ActionNotNeeded)
     }
@@ -109,8 +109,8 @@ impl Action {
     }
 }
 
-/// A request with its answer's shape.
-pub(crate) enum Request {
+/// A request that carries out one action.
+pub enum Request {
     Put(PutItemInput),
     Update(UpdateItemInput),
     Delete(DeleteItemInput),

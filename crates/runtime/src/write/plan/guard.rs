@@ -19,7 +19,7 @@ pub(crate) enum GuardFailure {
     NotFound { entity: String, identity: String },
     /// The item belongs to all tenants, and members cannot change it.
     SharedByAllTenants { entity: String },
-    /// The item exists already.
+    /// The item already exists.
     AlreadyExists { entity: String, identity: String },
     /// The item changed since it was read: plan again.
     ChangedSinceRead,
@@ -29,8 +29,8 @@ pub(crate) enum GuardFailure {
     BeingDeleted { entity: String, identity: String },
     /// Another item has the value.
     UniqueValueTaken { unique: String, attributes: Vec<String> },
-    /// There is nothing to take back: the item whose counter decreases is gone or was never counted, or the lookup or
-    /// derived item to be deleted belongs to another item by now.
+    /// There is nothing to undo: the item whose counter decreases is gone or was never counted, or the lookup or derived
+    /// item to be deleted belongs to another item by now.
     ActionNotNeeded,
     /// The item that an attribute refers to does not exist.
     MissingReference { attribute: String, target: String },
@@ -47,8 +47,8 @@ impl GuardFailure {
     pub(crate) fn to_error(&self, found: Option<&Attributes>) -> Error {
         match self {
             Self::ChangedSinceRead | Self::ActionNotNeeded => Error::Conflict {
-                entity: "the item".to_owned(),
-                identity: "or one that depends on it".to_owned(),
+                entity: "an item".to_owned(),
+                identity: "that this change depends on".to_owned(),
                 current: None,
             },
             Self::NotFound { entity, identity } => {

@@ -13,8 +13,8 @@ pub(crate) use self::action::{Action, Effect, Request};
 pub(crate) use self::attribute_changes::AttributeChanges;
 pub(crate) use self::guard::{Guard, GuardFailure, shared_by_all_tenants};
 use self::merge::MergeError;
+use crate::description::plain_text;
 use crate::error::Error;
-use crate::record::plain_text;
 
 /// Actions that are carried out all or not at all.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -43,7 +43,7 @@ impl Plan {
         };
         let key = action.key.clone();
         known.merge(action).map_err(|error| match error {
-            MergeError::Incompatible => written_twice(&key),
+            MergeError::Incompatible => conflicting_writes(&key),
             MergeError::GuardFails(failure) => failure.to_error(None),
         })
     }
@@ -53,7 +53,7 @@ impl Plan {
     pub(crate) fn extend_with_write(&mut self, other: Plan) -> Result<(), Error> {
         if let Some(action) = other.actions.first() {
             if self.written.contains(&action.key) {
-                return Err(written_twice(&action.key));
+                return Err(conflicting_writes(&action.key));
             }
             self.written.push(action.key.clone());
         }
@@ -80,7 +80,7 @@ impl Plan {
     }
 }
 
-fn written_twice(key: &Attributes) -> Error {
+fn conflicting_writes(key: &Attributes) -> Error {
     let key: Vec<String> = key.values().map(plain_text).collect();
     Error::Invalid(format!("two writes of one call change the item at {}", key.join(", ")))
 }

@@ -4,18 +4,18 @@ use keyfold_design::model::Entity;
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::expression::Condition;
 
-use super::{Planner, referenced_identity};
+use super::references::{References, referenced_identity};
 use crate::error::Error;
 use crate::items::identity_of;
 use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
 
 /// The maximum depth of a tree: each ancestor takes an action of the transaction.
-const DEEPEST: usize = 50;
+const MAX_DEPTH: usize = 50;
 
-impl Planner<'_> {
+impl References<'_> {
     /// Reads the ancestors of an item that gets a new parent, and makes the write conditional on them, so that two
     /// concurrent moves cannot form a cycle.
-    pub(super) async fn plan_ancestry(
+    pub(super) async fn plan_ancestors(
         &self,
         plan: &mut Plan,
         entity: &Entity,
@@ -30,7 +30,7 @@ impl Planner<'_> {
             }
             let mut ancestors = 0;
             while let Some(ancestor) = next {
-                if ancestor == own || ancestors == DEEPEST {
+                if ancestor == own || ancestors == MAX_DEPTH {
                     let why = if ancestor == own { "it would be its own ancestor" } else { "the tree is too deep" };
                     let message = format!("`{}` of {} cannot be set: {why}", reference.attribute, entity.name);
                     let error = Error::constraint(reference.attribute.clone(), Some(&reference.attribute), message);

@@ -2,11 +2,12 @@
 
 use keyfold_dynamo::AttributeValue;
 
+use super::permitted::reject_unsettable;
 use super::{Numbering, Planner};
 use crate::authorize::{Access, Authorized, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
-use crate::record::entity_named;
+use crate::names::entity_named;
 use crate::tenancy::confinement;
 use crate::write::command::Write;
 
@@ -37,10 +38,10 @@ impl<'r> Planner<'r> {
         if let Write::Create { attributes, .. } | Write::Put { attributes, .. } | Write::Upsert { attributes, .. } =
             &mut write
         {
-            self.reject_unsettable(entity, attributes)?;
+            reject_unsettable(entity, attributes)?;
             attributes.retain(|_, value| *value != AttributeValue::Null);
             confinement(self.design, caller).bind_new(entity, attributes)?;
-            generated_ids = self.generate_ids(entity, attributes, numbering).await?;
+            generated_ids = self.ids().generate(entity, attributes, numbering).await?;
         }
         Ok(AuthorizedWrite { write, authorized, generated_ids })
     }

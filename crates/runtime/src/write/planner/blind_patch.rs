@@ -36,9 +36,9 @@ impl Planner<'_> {
         derive_attributes(entity, &mut attributes)?;
         check_given(entity, given)?;
         let mut changes = changes_of(entity, identity, &attributes, changed)?;
-        self.stamp_changes(entity, &mut changes, authorized.caller());
+        self.stamp_changes(entity, &mut changes, authorized.caller())?;
         let key = self.items.key_of(entity, identity)?;
-        let mut guards = self.existence_guards(entity, identity, &target.confined);
+        let mut guards = self.guards().existence(entity, identity, &target.confined);
         guards.extend(self.unchanged_index_keys(entity, &changes));
         guards.extend(version_guard(entity, identity, options.expected_version)?);
         let mut plan = Plan::default();
@@ -63,9 +63,9 @@ impl Planner<'_> {
             .collect()
     }
 
-    fn stamp_changes(&self, entity: &Entity, changes: &mut AttributeChanges, caller: &Caller) {
+    fn stamp_changes(&self, entity: &Entity, changes: &mut AttributeChanges, caller: &Caller) -> Result<(), Error> {
         if let Some(attribute) = entity.stamp(Stamp::ModifiedAt) {
-            let now = AttributeValue::S(timestamp(self.clock.now_ms()));
+            let now = AttributeValue::S(timestamp(self.clock.now_ms())?);
             changes.set.insert(attribute.name.clone(), now);
         }
         if let (Some(attribute), Some(subject)) = (entity.stamp(Stamp::ModifiedBy), &caller.subject) {
@@ -74,6 +74,7 @@ impl Planner<'_> {
         if let Some(attribute) = entity.version() {
             changes.add.insert(attribute.name.clone(), AttributeValue::N(Number::from(1_i64)));
         }
+        Ok(())
     }
 }
 

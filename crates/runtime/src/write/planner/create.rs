@@ -6,9 +6,10 @@ use keyfold_dynamo::expression::Condition;
 use super::new_state::apply_defaults;
 use super::{PlannedWrite, Planner};
 use crate::authorize::Authorized;
+use crate::description::describe_identity;
 use crate::error::Error;
 use crate::items::exists;
-use crate::record::{Record, describe_identity};
+use crate::record::Record;
 use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
 
 impl Planner<'_> {
@@ -20,7 +21,7 @@ impl Planner<'_> {
     ) -> Result<PlannedWrite, Error> {
         let entity = authorized.entity();
         apply_defaults(entity, &mut attributes);
-        let item = self.complete(authorized, &mut attributes, None)?;
+        let item = self.new_state().complete(authorized, &mut attributes, None)?;
         let key = self.items.key_among(entity, &item, &attributes)?;
         // The key holds more than the identity, so the item may exist at another key, unless its id was just generated.
         let is_new = entity.identity.iter().any(|name| generated_ids.contains(name));
@@ -36,10 +37,10 @@ impl Planner<'_> {
         let failure = GuardFailure::AlreadyExists { entity: entity.name.clone(), identity };
         let mut plan = Plan::default();
         plan.add(Action { key, effect: Effect::Put(item), guards: vec![Guard::new(free, failure)] })?;
-        self.plan_dependent_items(&mut plan, entity, None, Some(&attributes))?;
-        self.plan_references(&mut plan, entity, None, Some(&attributes)).await?;
-        self.plan_given_sequence_numbers(&mut plan, authorized, &attributes, generated_ids).await?;
-        self.plan_ancestry(&mut plan, entity, None, &attributes).await?;
+        self.dependents().plan_changes(&mut plan, entity, None, Some(&attributes))?;
+        self.references().plan_changes(&mut plan, entity, None, Some(&attributes)).await?;
+        self.sequences().plan_given(&mut plan, authorized, &attributes, generated_ids).await?;
+        self.references().plan_ancestors(&mut plan, entity, None, &attributes).await?;
         let record = Some(Record { entity: entity.id, attributes, stored: Attributes::new() });
         Ok(PlannedWrite { plan, reads, record })
     }

@@ -29,8 +29,8 @@ impl Planner<'_> {
                 entity.name
             )));
         }
-        let target = self.bind_target(authorized, &mut identity)?;
-        let mut guards = self.existence_guards(entity, &target.identity, &target.confined);
+        let target = self.targets().bind(authorized, &mut identity)?;
+        let mut guards = self.guards().existence(entity, &target.identity, &target.confined);
         guards.extend(version_guard(entity, &target.identity, options.expected_version)?);
         let needs_item = authorized.reads_items()
             || !entity.is_found_by_key()
@@ -42,8 +42,8 @@ impl Planner<'_> {
             plan.add(Action { key, effect: Effect::Delete, guards })?;
             return Ok(PlannedWrite { plan, reads: Vec::new(), record: None });
         }
-        let old = self.read_target(authorized, target).await?;
-        guards.extend(self.unchanged_guards(entity, &old, Compared::for_change(authorized)));
+        let old = self.targets().read(authorized, target).await?;
+        guards.extend(self.guards().unchanged(entity, &old, Compared::for_change(authorized)));
         self.plan_removal(&mut plan, entity, &old, guards).await?;
         Ok(PlannedWrite { plan, reads: vec![entity.read_request()], record: None })
     }
@@ -57,9 +57,9 @@ impl Planner<'_> {
         guards: Vec<Guard>,
     ) -> Result<(), Error> {
         plan.add(Action { key: self.items.stored_key(&old.stored), effect: Effect::Delete, guards })?;
-        self.plan_dependent_items(plan, entity, Some(&old.attributes), None)?;
+        self.dependents().plan_changes(plan, entity, Some(&old.attributes), None)?;
         let mut counters = Plan::default();
-        self.plan_references(&mut counters, entity, Some(&old.attributes), None).await?;
+        self.references().plan_changes(&mut counters, entity, Some(&old.attributes), None).await?;
         plan.extend(counters)
     }
 }

@@ -3,23 +3,31 @@
 use keyfold_design::model::Entity;
 use keyfold_dynamo::expression::{Comparison, Condition};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_environment::Clock;
 
-use super::Planner;
 use super::dependent_items::{DependentContent, DependentItem};
 use crate::error::Error;
+use crate::items::Items;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
-impl Planner<'_> {
+/// Plans the changes of lookups and derived items.
+#[derive(Clone, Copy)]
+pub(super) struct Dependents<'r> {
+    pub items: Items<'r>,
+    pub clock: &'r dyn Clock,
+}
+
+impl Dependents<'_> {
     /// Adds the differences between the dependent items of the old state and those of the new one.
-    pub(super) fn plan_dependent_items(
+    pub fn plan_changes(
         &self,
         plan: &mut Plan,
         entity: &Entity,
         old: Option<&Attributes>,
         new: Option<&Attributes>,
     ) -> Result<(), Error> {
-        let before = old.map_or(Ok(Vec::new()), |old| self.dependent_items(entity, old))?;
-        let after = new.map_or(Ok(Vec::new()), |new| self.dependent_items(entity, new))?;
+        let before = old.map_or(Ok(Vec::new()), |old| self.items_of(entity, old))?;
+        let after = new.map_or(Ok(Vec::new()), |new| self.items_of(entity, new))?;
         for removed in before.iter().filter(|before| !after.iter().any(|after| after.replaces(before))) {
             plan.add(removal(entity, removed))?;
         }
@@ -43,11 +51,11 @@ impl Planner<'_> {
             }
             DependentContent::Derived { item, same_source, name, attributes } => {
                 let taken = GuardFailure::UniqueValueTaken { unique: name, attributes };
-                (Effect::Put(item), guarded(same_source, &taken))
+                (Effect::Put(item), guards_for(same_source, &taken))
             }
             DependentContent::SharedSet { item, set, member } => {
                 let mut changes = AttributeChanges { set: item, ..AttributeChanges::default() };
-                changes.set.retain(|name, _| !self.design.is_table_key(name));
+                changes.set.retain(|name, _| !self.items.design.is_table_key(name));
                 changes.add.insert(set, member);
                 (Effect::Update(changes), Vec::new())
             }
@@ -76,7 +84,7 @@ fn removal(entity: &Entity, removed: &DependentItem) -> Action {
             (Effect::Delete, lookup_is_own(entity, unique, item, &GuardFailure::ActionNotNeeded))
         }
         DependentContent::Derived { same_source, .. } => {
-            (Effect::Delete, guarded(same_source.clone(), &GuardFailure::ActionNotNeeded))
+            (Effect::Delete, guards_for(same_source.clone(), &GuardFailure::ActionNotNeeded))
         }
         DependentContent::SharedSet { set, member, .. } => {
             let mut changes = AttributeChanges::default();
@@ -97,9 +105,9 @@ fn lookup_is_own(entity: &Entity, unique: &str, lookup: &Attributes, otherwise: 
     });
     let names = entity.identity.iter().chain(index_keys.map(|computed| &computed.name));
     let own = names.filter_map(|name| Some(Condition::absent_or_equals(name.clone(), lookup.get(name)?.clone())));
-    guarded(own.collect(), otherwise)
+    guards_for(own.collect(), otherwise)
 }
 
-fn guarded(conditions: Vec<Condition>, otherwise: &GuardFailure) -> Vec<Guard> {
+fn guards_for(conditions: Vec<Condition>, otherwise: &GuardFailure) -> Vec<Guard> {
     conditions.into_iter().map(|condition| Guard::new(condition, otherwise.clone())).collect()
 }

@@ -6,7 +6,7 @@ use keyfold_design::model::{Entity, Over, words};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::Planner;
+use super::dependent_actions::Dependents;
 use crate::error::Error;
 
 /// An item that depends on another.
@@ -46,13 +46,9 @@ impl DependentItem {
     }
 }
 
-impl Planner<'_> {
+impl Dependents<'_> {
     /// Every dependent item of an item with these attributes.
-    pub(super) fn dependent_items(
-        &self,
-        entity: &Entity,
-        attributes: &Attributes,
-    ) -> Result<Vec<DependentItem>, Error> {
+    pub(super) fn items_of(&self, entity: &Entity, attributes: &Attributes) -> Result<Vec<DependentItem>, Error> {
         let mut items = Vec::new();
         for unique in &entity.uniques {
             let lookup = |name: &str| attributes.get(name);
@@ -68,7 +64,7 @@ impl Planner<'_> {
                 DependentContent::Lookup { item, unique: unique.name.clone(), attributes: unique.attributes.clone() };
             items.push(DependentItem { key, content });
         }
-        for derived in entity.derived.iter().filter_map(|id| self.design.entity(*id)) {
+        for derived in entity.derived.iter().map(|id| &self.items.design[*id]) {
             self.derive(entity, derived, attributes, &mut items)?;
         }
         // Two values can give the same key, such as words that differ only in case.

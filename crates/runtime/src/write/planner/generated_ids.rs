@@ -2,9 +2,9 @@
 
 use keyfold_design::model::{Entity, Generator};
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_environment::random_bytes;
+use keyfold_environment::{Clock, Random, random_bytes};
 
-use super::Planner;
+use super::sequences::Sequences;
 use crate::error::Error;
 
 /// How numbers are taken from sequences.
@@ -16,10 +16,18 @@ pub(crate) enum Numbering {
     Preview,
 }
 
-impl Planner<'_> {
+/// Generates the ids of new items.
+#[derive(Clone, Copy)]
+pub(super) struct IdGenerator<'r> {
+    pub sequences: Sequences<'r>,
+    pub clock: &'r dyn Clock,
+    pub random: &'r dyn Random,
+}
+
+impl IdGenerator<'_> {
     /// Generates the ids that are absent, and returns their names. A number of a sequence is used up even if the write then
     /// fails: gaps are allowed, duplicates are not.
-    pub(super) async fn generate_ids(
+    pub async fn generate(
         &self,
         entity: &Entity,
         attributes: &mut Attributes,
@@ -35,8 +43,8 @@ impl Planner<'_> {
                 Generator::Ulid => AttributeValue::S(self.ulid()?),
                 Generator::Uuid => AttributeValue::S(self.uuid()?),
                 Generator::Sequence(name) => match numbering {
-                    Numbering::Draw => self.draw_number(name).await?,
-                    Numbering::Preview => self.preview_number(name).await?,
+                    Numbering::Draw => self.sequences.draw(name).await?,
+                    Numbering::Preview => self.sequences.preview(name).await?,
                 },
             };
             attributes.insert(attribute.name.clone(), id);

@@ -1,15 +1,18 @@
 //! The guards of a write to a stored item.
 
+use std::collections::BTreeSet;
+
 use keyfold_design::model::{Attribute, AttributeType, Entity, Stamp, TenantBinding};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
-use super::Planner;
 use crate::authorize::Authorized;
 use crate::deletion_mark::DELETION_MARK;
+use crate::description::describe_identity;
 use crate::error::Error;
 use crate::incoming_references::needs_deletion_mark;
-use crate::record::{Record, describe_identity};
+use crate::items::Items;
+use crate::record::Record;
 use crate::tenancy::Confinement;
 use crate::write::plan::{Guard, GuardFailure};
 
@@ -29,14 +32,17 @@ impl Compared {
     }
 }
 
-impl Planner<'_> {
+/// Makes the guards of writes to stored items.
+#[derive(Clone, Copy)]
+pub(crate) struct Guards<'r> {
+    pub items: Items<'r>,
+    /// The attributes of each entity that are combined with others, in the order of the entities.
+    pub combined_attributes: &'r [BTreeSet<String>],
+}
+
+impl Guards<'_> {
     /// The item exists, belongs to the caller's tenant and is not being deleted.
-    pub(super) fn existence_guards(
-        &self,
-        entity: &Entity,
-        identity: &Attributes,
-        confined: &Confinement,
-    ) -> Vec<Guard> {
+    pub fn existence(&self, entity: &Entity, identity: &Attributes, confined: &Confinement) -> Vec<Guard> {
         let missing =
             || GuardFailure::NotFound { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
         // If its key holds more than its identity, the item may have moved: it is looked for again.
@@ -46,8 +52,8 @@ impl Planner<'_> {
             let shared = GuardFailure::SharedByAllTenants { entity: entity.name.clone() };
             guards.push(Guard::new(Condition::attribute_exists(attribute.clone()), shared));
         }
-        guards.extend(confined.guard(entity).map(|condition| Guard::new(condition, missing())));
-        if needs_deletion_mark(self.design, entity) {
+        guards.extend(tenant_condition(entity, confined).map(|condition| Guard::new(condition, missing())));
+        if needs_deletion_mark(self.items.design, entity) {
             let being_deleted = GuardFailure::BeingDeleted {
                 entity: entity.name.clone(),
                 identity: describe_identity(entity, identity),
@@ -62,7 +68,7 @@ impl Planner<'_> {
     /// An item that was deleted and created again starts at version 1 again, so its version does not tell it from the first
     /// one. Its creation time does, unless both were created within a millisecond. The values that the plan combines with
     /// others are compared as well, so that keys, lookups, derived items and counters are right even then.
-    pub(crate) fn unchanged_guards(&self, entity: &Entity, old: &Record, compared: Compared) -> Vec<Guard> {
+    pub fn unchanged(&self, entity: &Entity, old: &Record, compared: Compared) -> Vec<Guard> {
         let has = |stamp: Stamp| entity.stamp(stamp).is_some_and(|stamp| old.stored.contains_key(&stamp.name));
         let is_identified = has(Stamp::Version) && has(Stamp::CreatedAt);
         let combined = self.combined_attributes.get(entity.id.index());
@@ -71,7 +77,7 @@ impl Planner<'_> {
             // Counters change whenever referring items do, and nothing is computed from them.
             let is_comparable = attribute.is_stored()
                 && !entity.is_counter(&attribute.name)
-                && !self.design.is_table_key(&attribute.name);
+                && !self.items.design.is_table_key(&attribute.name);
             let is_relevant = match compared {
                 Compared::PlanInputs if is_identified => {
                     attribute.value_type == AttributeType::Stamp(Stamp::CreatedAt)
@@ -86,13 +92,23 @@ impl Planner<'_> {
     }
 
     /// The counters of the item are as they were read, for writes of the whole item.
-    pub(super) fn counter_guards(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
+    pub fn counters(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
         let counters = entity.attributes.iter().filter(|attribute| entity.is_counter(&attribute.name));
         counters.map(|counter| as_read(old, &counter.name)).collect()
     }
 }
 
-/// The item has the version that the caller has seen.
+/// The condition that an item belongs to the caller's tenant; `None` if its key ensures that.
+pub(crate) fn tenant_condition(entity: &Entity, confined: &Confinement) -> Option<Condition> {
+    match (confined, entity.tenant) {
+        (Confinement::Tenant { attribute, tenant }, TenantBinding::Stored | TenantBinding::StoredOptionally) => {
+            Some(Condition::equals(attribute.clone(), AttributeValue::S(tenant.clone())))
+        }
+        _ => None,
+    }
+}
+
+/// The item has the version that the caller expects.
 pub(crate) fn version_guard(
     entity: &Entity,
     identity: &Attributes,

@@ -9,7 +9,6 @@ mod delete;
 mod dependent_actions;
 mod dependent_items;
 mod generated_ids;
-mod given_sequence_numbers;
 mod guards;
 mod merged_records;
 mod new_state;
@@ -17,7 +16,7 @@ mod patch;
 mod permitted;
 mod references;
 mod replace;
-mod sequence_numbers;
+mod sequences;
 mod shared_sets;
 mod stored_item;
 mod target;
@@ -29,11 +28,18 @@ use keyfold_design::Design;
 use keyfold_environment::{Clock, Random};
 
 pub(crate) use self::authorized_write::AuthorizedWrite;
+use self::dependent_actions::Dependents;
+use self::generated_ids::IdGenerator;
 pub(crate) use self::generated_ids::Numbering;
-pub(crate) use self::guards::{Compared, version_guard};
+pub(crate) use self::guards::{Compared, Guards, tenant_condition, version_guard};
 pub(crate) use self::merged_records::add_other_writes;
+use self::new_state::NewState;
 pub(crate) use self::permitted::require_deletable;
+use self::references::References;
 pub(crate) use self::references::referenced_identity;
+use self::sequences::Sequences;
+pub(crate) use self::shared_sets::SharedSets;
+pub(crate) use self::target::Targets;
 use super::command::Write;
 use super::plan::Plan;
 use crate::authorize::Authorizer;
@@ -60,6 +66,41 @@ pub(crate) struct PlannedWrite {
     pub reads: Vec<&'static str>,
     /// `None` if nothing is left, or if only the backend's response tells what.
     pub record: Option<Record>,
+}
+
+/// Each part of a plan has a planner of its own.
+impl<'r> Planner<'r> {
+    pub fn targets(&self) -> Targets<'r> {
+        Targets { items: self.items, authorizer: self.authorizer }
+    }
+
+    pub fn guards(&self) -> Guards<'r> {
+        Guards { items: self.items, combined_attributes: self.combined_attributes }
+    }
+
+    pub fn shared_sets(&self) -> SharedSets<'r> {
+        SharedSets { items: self.items }
+    }
+
+    fn new_state(&self) -> NewState<'r> {
+        NewState { clock: self.clock }
+    }
+
+    fn dependents(&self) -> Dependents<'r> {
+        Dependents { items: self.items, clock: self.clock }
+    }
+
+    fn references(&self) -> References<'r> {
+        References { items: self.items }
+    }
+
+    fn sequences(&self) -> Sequences<'r> {
+        Sequences { items: self.items }
+    }
+
+    fn ids(&self) -> IdGenerator<'r> {
+        IdGenerator { sequences: self.sequences(), clock: self.clock, random: self.random }
+    }
 }
 
 impl Planner<'_> {

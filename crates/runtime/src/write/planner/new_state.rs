@@ -2,16 +2,22 @@
 
 use keyfold_design::model::{AttributeType, Entity, Expiry, Stamp};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_environment::Clock;
 
-use super::Planner;
 use crate::authorize::Authorized;
 use crate::clock::{epoch_second, timestamp};
+use crate::description::plain_text;
 use crate::error::Error;
-use crate::record::plain_text;
 
-impl Planner<'_> {
+/// Completes and checks the new state of items.
+#[derive(Clone, Copy)]
+pub(super) struct NewState<'r> {
+    pub clock: &'r dyn Clock,
+}
+
+impl NewState<'_> {
     /// Completes the new attributes of an item, checks them, and returns the item as it is stored.
-    pub(super) fn complete(
+    pub fn complete(
         &self,
         authorized: &Authorized<'_>,
         attributes: &mut Attributes,
@@ -20,7 +26,7 @@ impl Planner<'_> {
         let entity = authorized.entity();
         self.stamp(entity, attributes, old, authorized.caller().subject.as_deref())?;
         derive_attributes(entity, attributes)?;
-        self.check_item(entity, attributes)?;
+        check_item(entity, attributes)?;
         authorized.require(attributes)?;
         stored_form(entity, attributes)
     }
@@ -33,7 +39,7 @@ impl Planner<'_> {
         old: Option<&Attributes>,
         actor: Option<&str>,
     ) -> Result<(), Error> {
-        let now = AttributeValue::S(timestamp(self.clock.now_ms()));
+        let now = AttributeValue::S(timestamp(self.clock.now_ms())?);
         let actor = actor.map(|subject| AttributeValue::S(subject.to_owned()));
         for attribute in &entity.attributes {
             let AttributeType::Stamp(stamp) = &attribute.value_type else { continue };
@@ -53,26 +59,26 @@ impl Planner<'_> {
         }
         Ok(())
     }
+}
 
-    /// Checks a whole item against the rules of the design.
-    fn check_item(&self, entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
-        for attribute in &entity.attributes {
-            match attributes.get(&attribute.name) {
-                Some(value) => attribute.check(value)?,
-                None if attribute.may_be_absent() || attribute.value_type.is_kept_by_runtime() => {}
-                // The item may be older than the counter.
-                None if entity.is_counter(&attribute.name) => {}
-                None => {
-                    return Err(Error::constraint(
-                        attribute.name.clone(),
-                        Some(&attribute.name),
-                        format!("`{}` of {} is required", attribute.name, entity.name),
-                    ));
-                }
+/// Checks a whole item against the rules of the design.
+fn check_item(entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
+    for attribute in &entity.attributes {
+        match attributes.get(&attribute.name) {
+            Some(value) => attribute.check(value)?,
+            None if attribute.may_be_absent() || attribute.value_type.is_kept_by_runtime() => {}
+            // The item may be older than the counter.
+            None if entity.is_counter(&attribute.name) => {}
+            None => {
+                return Err(Error::constraint(
+                    attribute.name.clone(),
+                    Some(&attribute.name),
+                    format!("`{}` of {} is required", attribute.name, entity.name),
+                ));
             }
         }
-        check_rules(entity, attributes)
     }
+    check_rules(entity, attributes)
 }
 
 /// Fills in the defaults of a new item.

@@ -3,7 +3,7 @@
 use keyfold_dynamo::Attributes;
 
 use super::guards::Compared;
-use super::permitted::require_updatable;
+use super::permitted::{reject_unsettable, require_updatable};
 use super::{PlannedWrite, Planner};
 use crate::authorize::Authorized;
 use crate::error::Error;
@@ -18,19 +18,20 @@ impl Planner<'_> {
         may_be_blind: bool,
     ) -> Result<PlannedWrite, Error> {
         let entity = authorized.entity();
-        self.reject_unsettable(entity, &given)?;
+        reject_unsettable(entity, &given)?;
         require_updatable(entity)?;
-        let target = self.bind_target(authorized, &mut given)?;
+        let target = self.targets().bind(authorized, &mut given)?;
         if may_be_blind
             && !authorized.reads_items()
             && let Some(plan) = self.plan_blind_patch(authorized, &target, &given, options)?
         {
             return Ok(PlannedWrite { plan, reads: Vec::new(), record: None });
         }
-        let old = self.read_target(authorized, target).await?;
+        let confined = target.confined.clone();
+        let old = self.targets().read(authorized, target).await?;
         let mut new = old.attributes.clone();
         new.extend(given);
         let compared = Compared::for_change(authorized);
-        self.plan_transition(authorized, old, new, options.expected_version, compared).await
+        self.plan_transition(authorized, &confined, old, new, options.expected_version, compared).await
     }
 }

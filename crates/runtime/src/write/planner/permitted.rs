@@ -3,35 +3,28 @@
 use keyfold_design::model::{DeleteRule, Entity};
 use keyfold_dynamo::Attributes;
 
-use super::Planner;
 use crate::error::Error;
 
-impl Planner<'_> {
-    /// Rejects attributes that callers cannot set: unknown ones, and those that Keyfold maintains.
-    pub(super) fn reject_unsettable(&self, entity: &Entity, given: &Attributes) -> Result<(), Error> {
-        for name in given.keys() {
-            let Some(attribute) = entity.attribute(name) else {
-                let computed = entity.layout.computed_names().any(|computed| computed == name);
-                if entity.open && !computed && !name.starts_with("kf_") {
-                    continue;
-                }
-                let reason = if computed { "is computed from other attributes" } else { "is not an attribute" };
-                return Err(Error::constraint(
-                    name.clone(),
-                    Some(name),
-                    format!("`{name}` {reason} of {}", entity.name),
-                ));
-            };
-            let reason = match &attribute.same_as {
-                Some(other) => format!("always equals `{other}`"),
-                None if attribute.value_type.is_kept_by_runtime() => "is maintained by Keyfold".to_owned(),
-                None if entity.is_counter(name) => "counts the items that refer to it".to_owned(),
-                None => continue,
-            };
-            return Err(Error::constraint(name.clone(), Some(name), format!("`{name}` {reason} and cannot be set")));
-        }
-        Ok(())
+/// Rejects attributes that callers cannot set: unknown ones, and those that Keyfold maintains.
+pub(super) fn reject_unsettable(entity: &Entity, given: &Attributes) -> Result<(), Error> {
+    for name in given.keys() {
+        let Some(attribute) = entity.attribute(name) else {
+            let computed = entity.layout.computed_names().any(|computed| computed == name);
+            if entity.open && !computed && !name.starts_with("kf_") {
+                continue;
+            }
+            let reason = if computed { "is computed from other attributes" } else { "is not an attribute" };
+            return Err(Error::constraint(name.clone(), Some(name), format!("`{name}` {reason} of {}", entity.name)));
+        };
+        let reason = match &attribute.same_as {
+            Some(other) => format!("always equals `{other}`"),
+            None if attribute.value_type.is_kept_by_runtime() => "is maintained by Keyfold".to_owned(),
+            None if entity.is_counter(name) => "counts the items that refer to it".to_owned(),
+            None => continue,
+        };
+        return Err(Error::constraint(name.clone(), Some(name), format!("`{name}` {reason} and cannot be set")));
     }
+    Ok(())
 }
 
 /// Rejects changes of items that are only ever added.

@@ -4,16 +4,22 @@ use keyfold_design::model::{Entity, OnDelete, Reference, TenantBinding};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::Planner;
 use crate::deletion_mark::DELETION_MARK;
+use crate::description::describe_identity;
 use crate::error::Error;
 use crate::incoming_references::needs_deletion_mark;
-use crate::record::describe_identity;
+use crate::items::Items;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
-impl Planner<'_> {
+/// Plans what follows from the references of an item.
+#[derive(Clone, Copy)]
+pub(super) struct References<'r> {
+    pub items: Items<'r>,
+}
+
+impl References<'_> {
     /// Adds the checks and counters for the references that differ between the old state and the new one.
-    pub(super) async fn plan_references(
+    pub async fn plan_changes(
         &self,
         plan: &mut Plan,
         entity: &Entity,
@@ -45,7 +51,7 @@ impl Planner<'_> {
         child: Option<&Attributes>,
         counter: Option<(&String, i64)>,
     ) -> Result<(), Error> {
-        let Some(target) = self.design.entity(reference.target) else { return Ok(()) };
+        let target = &self.items.design[reference.target];
         let missing =
             || GuardFailure::MissingReference { attribute: reference.attribute.clone(), target: target.name.clone() };
         let refers = counter.is_none_or(|(_, by)| by > 0);
@@ -68,7 +74,7 @@ impl Planner<'_> {
         if let Some(condition) = self.same_tenant(reference, target, child).filter(|_| refers) {
             guards.push(Guard::new(condition, missing()));
         }
-        if refers && needs_deletion_mark(self.design, target) {
+        if refers && needs_deletion_mark(self.items.design, target) {
             let being_deleted = GuardFailure::BeingDeleted {
                 entity: target.name.clone(),
                 identity: describe_identity(target, identity),
@@ -86,7 +92,7 @@ impl Planner<'_> {
     /// deleted with its target has the same tenant, or none, as the target. Other items may also refer to targets that
     /// belong to all tenants.
     fn same_tenant(&self, reference: &Reference, target: &Entity, child: Option<&Attributes>) -> Option<Condition> {
-        let attribute = self.design.tenant.as_ref()?.attribute.clone();
+        let attribute = self.items.design.tenant.as_ref()?.attribute.clone();
         let tenant: Option<AttributeValue> = child?.get(&attribute).cloned();
         let is_part = reference.on_delete == OnDelete::Cascade;
         match (target.tenant, tenant) {

@@ -29,7 +29,7 @@ impl Planner<'_> {
             planned.reads.insert(0, entity.read_request());
             return Ok(planned);
         };
-        let may_know = authorized.admits(&old.attributes) || self.may_read(authorized, &old.attributes);
+        let may_know = authorized.admits(&old.attributes) || self.targets().may_read(authorized, &old.attributes);
         if !may_know || !confined.sees(entity, &old.attributes) {
             // For this caller the item does not exist. If they may create it, its key cannot be used.
             self.plan_new(authorized, given, generated_ids).await?;
@@ -46,7 +46,7 @@ impl Planner<'_> {
             apply_defaults(entity, &mut new);
         }
         let compared = if merge { Compared::for_change(authorized) } else { Compared::WholeItem };
-        self.plan_transition(authorized, old, new, None, compared).await
+        self.plan_transition(authorized, &confined, old, new, None, compared).await
     }
 
     /// Creates an item that does not exist, which takes the right to create.

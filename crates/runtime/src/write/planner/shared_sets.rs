@@ -3,19 +3,25 @@
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use super::Planner;
 use crate::error::Error;
+use crate::items::Items;
 use crate::write::plan::{Action, Effect, Guard, GuardFailure, Plan};
 
-impl Planner<'_> {
+/// Completes plans that remove members from shared sets.
+#[derive(Clone, Copy)]
+pub(crate) struct SharedSets<'r> {
+    pub items: Items<'r>,
+}
+
+impl SharedSets<'_> {
     /// Decides for each set that loses members whether its item is deleted. This needs the whole plan, since several writes
     /// may remove members of one set.
-    pub(crate) async fn settle_shared_sets(&self, plan: &mut Plan) -> Result<(), Error> {
+    pub async fn settle(&self, plan: &mut Plan) -> Result<(), Error> {
         let mut settled = Vec::with_capacity(plan.actions.len());
         for action in std::mem::take(&mut plan.actions) {
             match removed_members(&action) {
                 None => settled.push(action),
-                Some((set, members)) => settled.extend(self.settle(action, set, members).await?),
+                Some((set, members)) => settled.extend(self.settle_action(action, set, members).await?),
             }
         }
         plan.actions = settled;
@@ -23,7 +29,12 @@ impl Planner<'_> {
     }
 
     /// `None` if the item does not exist: an update would create it.
-    async fn settle(&self, mut action: Action, set: String, members: AttributeValue) -> Result<Option<Action>, Error> {
+    async fn settle_action(
+        &self,
+        mut action: Action,
+        set: String,
+        members: AttributeValue,
+    ) -> Result<Option<Action>, Error> {
         let Some(stored) = self.items.attributes_at_key(action.key.clone()).await? else { return Ok(None) };
         let all = stored.get(&set).is_none_or(|stored| is_within(stored, &members));
         if !all {
@@ -41,11 +52,11 @@ impl Planner<'_> {
 
     /// Whether the item holds nothing but its keys, its set and declared or computed attributes.
     fn has_nothing_but(&self, stored: &Attributes, set: &str) -> bool {
-        let Some(entity) = self.design.recognise(stored).and_then(|id| self.design.entity(id)) else { return false };
+        let Some(entity) = self.items.design.recognise(stored).map(|id| &self.items.design[id]) else { return false };
         stored.keys().all(|name| {
             name == set
                 || entity.layout.computed_names().any(|computed| computed == name)
-                || self.design.is_table_key(name)
+                || self.items.design.is_table_key(name)
                 || entity.attribute(name).is_some()
         })
     }

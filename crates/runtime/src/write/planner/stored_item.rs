@@ -3,26 +3,21 @@
 use keyfold_design::model::Verb;
 use keyfold_dynamo::Attributes;
 
-use super::Planner;
-use super::target::WriteTarget;
+use super::target::{Targets, WriteTarget};
 use crate::authorize::{Access, Authorized, authorize};
 use crate::error::Error;
 use crate::record::Record;
 use crate::write::plan::shared_by_all_tenants;
 
-impl Planner<'_> {
+impl Targets<'_> {
     /// Reads the item that a write names. One that is being deleted counts as deleted.
-    pub(crate) async fn read_target(&self, authorized: &Authorized<'_>, target: WriteTarget) -> Result<Record, Error> {
+    pub async fn read(&self, authorized: &Authorized<'_>, target: WriteTarget) -> Result<Record, Error> {
         let found = self.items.find(authorized.entity(), &target.identity).await?;
         self.require_changeable(authorized, target, found)
     }
 
     /// Reads the item that a delete names, even if an earlier delete of it was interrupted.
-    pub(crate) async fn read_delete_target(
-        &self,
-        authorized: &Authorized<'_>,
-        target: WriteTarget,
-    ) -> Result<Record, Error> {
+    pub async fn read_for_delete(&self, authorized: &Authorized<'_>, target: WriteTarget) -> Result<Record, Error> {
         let found = self.items.find_stored(authorized.entity(), &target.identity).await?;
         self.require_changeable(authorized, target, found)
     }
@@ -49,7 +44,7 @@ impl Planner<'_> {
     }
 
     /// Whether the caller of a write may read an item.
-    pub(super) fn may_read(&self, authorized: &Authorized<'_>, item: &Attributes) -> bool {
+    pub fn may_read(&self, authorized: &Authorized<'_>, item: &Attributes) -> bool {
         let access =
             Access { caller: authorized.caller(), verb: Verb::Get, entity: authorized.entity(), pattern: None };
         authorize(self.authorizer, access).is_ok_and(|reader| reader.admits(item))

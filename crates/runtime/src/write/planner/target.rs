@@ -3,10 +3,9 @@
 use keyfold_design::template::TemplateError;
 use keyfold_dynamo::Attributes;
 
-use super::Planner;
-use crate::authorize::Authorized;
+use crate::authorize::{Authorized, Authorizer};
 use crate::error::Error;
-use crate::items::{identity_of, not_found};
+use crate::items::{Items, identity_of, not_found};
 use crate::tenancy::{Confinement, confinement};
 
 /// The item that a write names.
@@ -17,15 +16,18 @@ pub(crate) struct WriteTarget {
     pub not_found: Error,
 }
 
-impl Planner<'_> {
+/// Binds and reads the items that writes name.
+#[derive(Clone, Copy)]
+pub(crate) struct Targets<'r> {
+    pub items: Items<'r>,
+    pub authorizer: &'r dyn Authorizer,
+}
+
+impl Targets<'_> {
     /// Binds the caller's tenant in the given attributes, and takes the identity from them.
-    pub(crate) fn bind_target(
-        &self,
-        authorized: &Authorized<'_>,
-        given: &mut Attributes,
-    ) -> Result<WriteTarget, Error> {
+    pub fn bind(&self, authorized: &Authorized<'_>, given: &mut Attributes) -> Result<WriteTarget, Error> {
         let entity = authorized.entity();
-        let confined = confinement(self.design, authorized.caller());
+        let confined = confinement(self.items.design, authorized.caller());
         confined.require_writer(entity)?;
         let not_found = not_found(entity, given);
         if !confined.bind_identity(entity, given) {

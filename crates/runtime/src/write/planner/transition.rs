@@ -8,9 +8,10 @@ use super::guards::{Compared, version_guard};
 use super::{PlannedWrite, Planner};
 use crate::authorize::Authorized;
 use crate::deletion_mark::DELETION_MARK;
+use crate::description::describe_identity;
 use crate::error::Error;
-use crate::record::{Record, describe_identity};
-use crate::tenancy::confinement;
+use crate::record::Record;
+use crate::tenancy::Confinement;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
 impl Planner<'_> {
@@ -18,6 +19,7 @@ impl Planner<'_> {
     pub(super) async fn plan_transition(
         &self,
         authorized: &Authorized<'_>,
+        confined: &Confinement,
         old: Record,
         mut new: Attributes,
         expected_version: Option<u64>,
@@ -36,20 +38,19 @@ impl Planner<'_> {
             }
         }
         self.reject_other_tenant(entity, &old.attributes, &new)?;
-        let mut item = self.complete(authorized, &mut new, Some(&old.attributes))?;
+        let mut item = self.new_state().complete(authorized, &mut new, Some(&old.attributes))?;
         self.keep_unknown(entity, &old.stored, &mut item);
         let old_key = self.items.stored_key(&old.stored);
         let new_key = self.items.key_of(entity, &new)?;
-        let confined = confinement(self.design, authorized.caller());
-        let mut guards = self.existence_guards(entity, &old.attributes, &confined);
+        let mut guards = self.guards().existence(entity, &old.attributes, confined);
         guards.extend(version_guard(entity, &old.attributes, expected_version)?);
-        guards.extend(self.unchanged_guards(entity, &old, compared));
+        guards.extend(self.guards().unchanged(entity, &old, compared));
         let mut plan = Plan::default();
         if old_key == new_key {
             let changes = AttributeChanges::between(&old.stored, &item, |name| self.design.is_table_key(name));
             plan.add(Action { key: old_key, effect: Effect::Update(changes), guards })?;
         } else {
-            guards.extend(self.counter_guards(entity, &old));
+            guards.extend(self.guards().counters(entity, &old));
             plan.add(Action { key: old_key, effect: Effect::Delete, guards })?;
             let free = Condition::attribute_not_exists(self.items.partition_key().to_owned());
             let failure =
@@ -60,9 +61,9 @@ impl Planner<'_> {
                 guards: vec![Guard::new(free, failure)],
             })?;
         }
-        self.plan_dependent_items(&mut plan, entity, Some(&old.attributes), Some(&new))?;
-        self.plan_references(&mut plan, entity, Some(&old.attributes), Some(&new)).await?;
-        self.plan_ancestry(&mut plan, entity, Some(&old.attributes), &new).await?;
+        self.dependents().plan_changes(&mut plan, entity, Some(&old.attributes), Some(&new))?;
+        self.references().plan_changes(&mut plan, entity, Some(&old.attributes), Some(&new)).await?;
+        self.references().plan_ancestors(&mut plan, entity, Some(&old.attributes), &new).await?;
         let record = Some(Record { entity: entity.id, attributes: new, stored: item });
         Ok(PlannedWrite { plan, reads: vec![entity.read_request()], record })
     }

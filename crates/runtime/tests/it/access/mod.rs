@@ -147,7 +147,7 @@ async fn the_rest_of_a_collection_is_not_told() {
                 let with = || arguments(&world.design, pattern, json!({"orderId": "o"}));
                 let page = world.runtime.query(&eve, pattern, with(), &options).await.unwrap();
                 assert_eq!((page.count, page.evaluated, page.read_units), (1, 1, 0.5), "{pattern} {options:?}");
-                told.push((page.cursor.is_some(), page.stopped));
+                told.push((page.cursor.is_some(), page.stop_reason));
                 if take.is_none() && limit.is_none() {
                     let whole = world.runtime.query(&auditor, pattern, with(), &options).await.unwrap();
                     assert_eq!(whole.evaluated, 1 + invoices, "{pattern}");

@@ -31,7 +31,7 @@ pub(super) async fn page(
         evaluated: page.evaluated,
         read_units: page.read_units,
         goes_on: page.cursor.is_some(),
-        stopped: format!("{:?}", page.stopped),
+        stopped: format!("{:?}", page.stop_reason),
     };
     Ok((told, page.cursor))
 }

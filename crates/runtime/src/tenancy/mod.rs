@@ -1,8 +1,9 @@
-//! Tenants: who owns an item, and who sees it. The tenant comes from the caller, never from the body of a request.
+//! Tenancy: the items to which a caller is confined. The tenant comes from the caller, never from the body of a request.
+
+mod visibility;
 
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, Scope, TenantBinding};
-use keyfold_dynamo::expression::Condition;
+use keyfold_design::model::{Entity, Scope};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::caller::Caller;
@@ -75,33 +76,6 @@ impl Confinement {
         }
     }
 
-    /// Whether the caller sees an item.
-    pub(crate) fn sees(&self, entity: &Entity, attributes: &Attributes) -> bool {
-        if !entity.scope.has_tenant() {
-            return true;
-        }
-        match self {
-            Self::None => true,
-            Self::Tenant { attribute, tenant } => match attributes.get(attribute) {
-                Some(owner) => owner.as_str() == Some(tenant),
-                None => entity.scope == Scope::TenantOrGlobal,
-            },
-            Self::GlobalOnly { attribute } => {
-                entity.scope == Scope::TenantOrGlobal && !attributes.contains_key(attribute)
-            }
-        }
-    }
-
-    /// Whether the caller may change an item that they see: only operators change items that belong to all tenants.
-    pub(crate) fn may_change(&self, entity: &Entity, attributes: &Attributes) -> bool {
-        match self {
-            Self::None => true,
-            Self::Tenant { attribute, .. } | Self::GlobalOnly { attribute } => {
-                !entity.scope.has_tenant() || attributes.contains_key(attribute)
-            }
-        }
-    }
-
     /// Rejects writes to tenants' items by callers without a tenant.
     pub(crate) fn require_writer(&self, entity: &Entity) -> Result<(), Error> {
         match self {
@@ -109,16 +83,6 @@ impl Confinement {
                 Err(Error::NotAllowed(format!("{} belongs to a tenant", entity.name)))
             }
             _ => Ok(()),
-        }
-    }
-
-    /// The condition of a write by key, if the key itself does not hold the tenant.
-    pub(crate) fn guard(&self, entity: &Entity) -> Option<Condition> {
-        match (self, entity.tenant) {
-            (Self::Tenant { attribute, tenant }, TenantBinding::Stored | TenantBinding::StoredOptionally) => {
-                Some(Condition::equals(attribute.clone(), AttributeValue::S(tenant.clone())))
-            }
-            _ => None,
         }
     }
 

@@ -1,0 +1,51 @@
+//! Decisions about one item: whether the caller may access it, and which of its attributes they see.
+
+use keyfold_design::Design;
+use keyfold_design::model::Grantee;
+use keyfold_dynamo::{AttributeValue, Attributes};
+
+use super::{Access, Authorized, denied};
+use crate::error::Error;
+use crate::grantee::{Relation, includes};
+use crate::record::Record;
+
+impl Authorized<'_> {
+    /// Whether the access is allowed for this item.
+    pub fn admits(&self, attributes: &Attributes) -> bool {
+        self.by_item.is_none_or(|authorizer| authorizer.decide_item(&self.access, attributes))
+    }
+
+    /// An error unless the access is allowed for this item.
+    pub fn require(&self, attributes: &Attributes) -> Result<(), Error> {
+        if self.admits(attributes) { Ok(()) } else { Err(denied(&self.access)) }
+    }
+
+    /// Removes the attributes whose `visible to` excludes the caller.
+    pub fn conceal(&self, design: &Design, record: &mut Record) {
+        let entity = self.access.entity;
+        for attribute in &entity.attributes {
+            let Some(who) = &attribute.visible_to else { continue };
+            // With an item nothing is unknown.
+            if self.access.is_granted_to(who, design, Some(&record.attributes)) != Some(true) {
+                record.attributes.remove(&attribute.name);
+            }
+        }
+    }
+}
+
+impl Access<'_> {
+    /// Whether a grantee includes the caller; `None` where it depends on the item and none is given.
+    pub(super) fn is_granted_to(&self, grantee: &Grantee, design: &Design, item: Option<&Attributes>) -> Option<bool> {
+        includes(grantee, self.caller, &|relation| match relation {
+            Relation::Operator => Some(self.caller.is_operator(design)),
+            // Tenancy itself confines members to the items of their tenant.
+            Relation::Member => Some(self.caller.tenant.is_some() && self.caller.subject.is_some()),
+            Relation::Owner => self.is_owner(item),
+        })
+    }
+
+    fn is_owner(&self, item: Option<&Attributes>) -> Option<bool> {
+        let (Some(owner), Some(subject)) = (&self.entity.owner, &self.caller.subject) else { return Some(false) };
+        item.map(|item| item.get(owner).and_then(AttributeValue::as_str) == Some(subject))
+    }
+}

@@ -1,0 +1,130 @@
+//! Sequences: counters from which ids are drawn. Callers may also give numbers themselves, which the sequence must not draw
+//! again.
+
+use keyfold_design::model::Generator;
+use keyfold_dynamo::expression::Condition;
+use keyfold_dynamo::operation::{ReturnValues, UpdateItemInput, WriteOptions};
+use keyfold_dynamo::{AttributeValue, Attributes, Number, ServiceError};
+
+use crate::authorize::Authorized;
+use crate::error::Error;
+use crate::items::Items;
+use crate::retry;
+use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
+
+/// The largest number that may be given, so that the numbers drawn after it stay exact in JSON.
+const MAX_GIVEN: i64 = 1 << 52;
+
+/// The sequences of a table.
+#[derive(Clone, Copy)]
+pub(crate) struct Sequences<'r> {
+    pub items: Items<'r>,
+}
+
+impl Sequences<'_> {
+    /// The number that the sequence would give now.
+    pub async fn preview(&self, sequence: &str) -> Result<AttributeValue, Error> {
+        let one = Number::from(1_i64);
+        let next = match self.last(sequence).await? {
+            Some(last) => last.checked_add(&one).map_err(|_| Error::Invalid(format!("`{sequence}` is used up")))?,
+            None => one,
+        };
+        Ok(AttributeValue::N(next))
+    }
+
+    /// The number that was drawn last.
+    async fn last(&self, sequence: &str) -> Result<Option<Number>, Error> {
+        let stored = self.items.attributes_at_key(self.key(sequence)?).await?;
+        Ok(stored.as_ref().and_then(|stored| stored.get(sequence)).and_then(AttributeValue::as_number).copied())
+    }
+
+    /// The key of the item that holds the sequences.
+    fn key(&self, sequence: &str) -> Result<Attributes, Error> {
+        let unknown = || Error::Invalid(format!("no entity of the design holds the sequence `{sequence}`"));
+        let keeper = self.items.design.sequence_keeper().ok_or_else(unknown)?;
+        keeper.layout.key(|_| None)?.ok_or_else(unknown)
+    }
+
+    /// Draws the next number.
+    pub async fn draw(&self, sequence: &str) -> Result<AttributeValue, Error> {
+        let key = self.key(sequence)?;
+        let update = AttributeChanges::count(sequence, 1).update()?;
+        let options = WriteOptions { return_values: ReturnValues::UpdatedNew, ..WriteOptions::default() };
+        let input = UpdateItemInput { table_name: self.items.table.to_owned(), key, update, options };
+        let mut lost = 0;
+        let output = loop {
+            match self.items.retry.send(|| self.items.backend.update_item(input.clone())).await {
+                // The number may have been drawn: another one leaves at most a gap.
+                Err(ServiceError::OutcomeUnknown(_)) if lost < retry::ATTEMPTS => lost += 1,
+                outcome => break outcome?,
+            }
+        };
+        output
+            .attributes
+            .and_then(|mut attributes| attributes.remove(sequence))
+            .ok_or_else(|| Error::Unavailable(format!("the sequence `{sequence}` gave no number")))
+    }
+
+    /// Advances the sequences of a new item to its given ids. Numbers that were drawn need no action.
+    ///
+    /// If the key holds more than the id, no condition on the item's own key can detect another item with the same id. Then
+    /// a given number also uses up one of the sequence: of two concurrent creates, one finds the sequence changed, plans
+    /// again, and finds the other's item.
+    pub async fn plan_given(
+        &self,
+        plan: &mut Plan,
+        authorized: &Authorized<'_>,
+        attributes: &Attributes,
+        generated_ids: &[String],
+    ) -> Result<(), Error> {
+        let entity = authorized.entity();
+        for attribute in &entity.attributes {
+            let Some(Generator::Sequence(sequence)) = &attribute.generator else { continue };
+            let given = attributes.get(&attribute.name).and_then(AttributeValue::as_number);
+            let Some(given) = given.filter(|_| !generated_ids.contains(&attribute.name)) else { continue };
+            let last = self.last(sequence).await?;
+            let ahead = last.is_some_and(|last| last >= *given);
+            if ahead && entity.is_found_by_key() {
+                continue;
+            }
+            if !ahead && !authorized.caller().is_operator(self.items.design) {
+                return Err(Error::constraint(
+                    attribute.name.clone(),
+                    Some(&attribute.name),
+                    format!(
+                        "`{}` comes from the sequence `{sequence}`: leave it out; only operators give numbers ahead of it",
+                        attribute.name
+                    ),
+                ));
+            }
+            let step = match &last {
+                _ if ahead => Some(1),
+                Some(last) => difference(given, last),
+                None => given.to_i64(),
+            };
+            let Some(step) = step.filter(|_| *given <= Number::from(MAX_GIVEN)) else {
+                return Err(Error::constraint(
+                    attribute.name.clone(),
+                    Some(&attribute.name),
+                    format!(
+                        "`{}` must be at most {MAX_GIVEN}, so that numbers are left for the sequence `{sequence}`",
+                        attribute.name
+                    ),
+                ));
+            };
+            let unchanged = match last {
+                Some(last) => Condition::equals(sequence.clone(), AttributeValue::N(last)),
+                None => Condition::attribute_not_exists(sequence.clone()),
+            };
+            // Added rather than set, so that several writes of one call can be merged.
+            let effect = Effect::Update(AttributeChanges::count(sequence, step));
+            let key = self.key(sequence)?;
+            plan.add(Action { key, effect, guards: vec![Guard::new(unchanged, GuardFailure::ChangedSinceRead)] })?;
+        }
+        Ok(())
+    }
+}
+
+fn difference(given: &Number, last: &Number) -> Option<i64> {
+    given.to_i64()?.checked_sub(last.to_i64()?)
+}
