@@ -54,7 +54,7 @@ impl Source<'_> {
     }
 
     /// A report of Cedar, at the position that Cedar reports; at `fallback` if it reports none.
-    pub fn cedar_report(
+    pub(crate) fn cedar_report(
         self,
         code: &'static Code,
         report: &dyn miette::Diagnostic,
@@ -72,7 +72,7 @@ impl Source<'_> {
     }
 
     /// The first line of the policy that begins at an offset; the beginning of the file if the offset is not known.
-    pub fn first_line_at(self, offset: Option<usize>) -> Span {
+    pub(crate) fn first_line_at(self, offset: Option<usize>) -> Span {
         let Some((offset, rest)) = offset.and_then(|offset| Some((offset, self.text.get(offset..)?))) else {
             return Span::new(0, 0);
         };

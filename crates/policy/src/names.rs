@@ -55,7 +55,7 @@ impl EntityTypes {
 }
 
 /// `Action::"get"`.
-pub fn action(verb: Verb) -> String {
+pub(crate) fn action(verb: Verb) -> String {
     format!("Action::{}", quote(verb.as_str()))
 }
 
@@ -65,16 +65,16 @@ pub(crate) fn is_identifier(name: &str) -> bool {
 }
 
 /// The name of an attribute in a schema, or behind `has`.
-pub fn attribute(name: &str) -> String {
+pub(crate) fn attribute(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { quote(name) }
 }
 
 /// `resource.status`, or `resource["a b"]`.
-pub fn member(of: &str, name: &str) -> String {
+pub(crate) fn member(of: &str, name: &str) -> String {
     if is_identifier(name) { format!("{of}.{name}") } else { format!("{of}[{}]", quote(name)) }
 }
 
 /// A text as a Cedar literal, whose escapes are Rust's.
-pub fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     format!("\"{}\"", text.escape_debug())
 }

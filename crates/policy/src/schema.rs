@@ -22,7 +22,7 @@ namespace Keyfold {
 ";
 
 /// The schema as Cedar's own text, in the order of the design.
-pub fn text(design: &Design, types: &EntityTypes) -> String {
+pub(crate) fn text(design: &Design, types: &EntityTypes) -> String {
     let mut out = format!("// The Cedar schema of the design `{}`.\n\n{CALLER}", design.name);
     for entity in &design.entities {
         out.push('\n');

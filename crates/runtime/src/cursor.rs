@@ -48,7 +48,7 @@ impl CursorCodec {
     }
 
     /// Encrypts positions; the cursor is bound to `context`.
-    pub fn encrypt(
+    pub(crate) fn encrypt(
         &self,
         positions: &[Position],
         context: &[u8],
@@ -61,7 +61,7 @@ impl CursorCodec {
     }
 
     /// Decrypts a cursor that was made in the same context.
-    pub fn decrypt(&self, cursor: &str, context: &[u8]) -> Result<Vec<Position>, CursorError> {
+    pub(crate) fn decrypt(&self, cursor: &str, context: &[u8]) -> Result<Vec<Position>, CursorError> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| CursorError::OtherQuery)?;
         let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>().ok_or(CursorError::OtherQuery)?;
         let payload = Payload { msg: sealed, aad: context };

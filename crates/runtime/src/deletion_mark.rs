@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_marks() {
+    fn other_texts_are_not_marks() {
         for text in ["", "checking", "checking soon 2a", "checking 1", "deleted", "deleting soon"] {
             assert_eq!(DeletionMark::read(&stored(text)), None, "{text}");
         }

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_told() {
+    fn bodies_that_are_not_objects_are_rejected() {
         assert_eq!(read("[]").unwrap_err(), "the body has to be a JSON object");
         assert_eq!(read(r#"{"a":"#).unwrap_err(), "the body is not valid JSON: line 1, column 5");
         assert_eq!(read("").unwrap_err(), "the body is not valid JSON: line 1, column 0");
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn no_digit_is_lost() {
+    fn numbers_keep_all_digits() {
         for kept in
             ["1", "-9223372036854775808", "18446744073709551615", "0.1", "123456789.012345", "1e10", "-0.000001"]
         {

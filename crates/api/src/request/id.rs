@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_are_the_same() {
+    fn request_ids_are_unique() {
         let ids = RequestIds::new(&keyfold_environment::SeededRandom::default()).unwrap();
         let made: std::collections::HashSet<String> = (0..10_000).map(|_| ids.next()).collect();
         assert_eq!(made.len(), 10_000);

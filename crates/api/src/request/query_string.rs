@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told() {
+    fn invalid_query_strings_are_rejected() {
         assert_eq!(parse(Some("a=%FF")).unwrap_err().kind, Kind::BAD_PARAMETER);
         let pairs = parse(Some("a=1&a=2")).unwrap();
         assert_eq!(once(&pairs, "a").unwrap_err().detail, "`a` is given more than once");

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_what_the_runtime_says_it_is() {
+    fn an_item_has_the_json_of_the_runtime() {
         let nested = Attributes::from([("x".to_owned(), AttributeValue::Bool(true))]);
         let attributes = Attributes::from([
             ("a".to_owned(), AttributeValue::S("é\"".to_owned())),

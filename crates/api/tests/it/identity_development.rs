@@ -25,7 +25,7 @@ fn lines(name: &str) -> Vec<String> {
 }
 
 #[test]
-fn people_come_from_the_rules_and_the_data() {
+fn sample_users_are_derived_from_the_rules_and_the_data() {
     assert_eq!(
         lines("agencies"),
         [
@@ -115,7 +115,7 @@ async fn each_start_has_a_secret_of_its_own() {
 }
 
 #[test]
-fn it_is_for_this_machine_only() {
+fn development_mode_accepts_local_connections_only() {
     for address in ["0.0.0.0", "::", "192.0.2.1", "10.0.0.1"] {
         let refused = Development::start(address.parse().unwrap()).err().unwrap();
         assert_eq!(

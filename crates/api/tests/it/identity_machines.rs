@@ -50,7 +50,7 @@ async fn a_key_is_shown_once_and_stored_as_a_hash() {
 }
 
 #[tokio::test]
-async fn other_keys_do_not_count() {
+async fn unknown_machine_keys_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");
     let key = create_machine_key(&file, new("one")).unwrap();
@@ -68,7 +68,7 @@ async fn other_keys_do_not_count() {
 }
 
 #[tokio::test]
-async fn keys_expire() {
+async fn expired_machine_keys_are_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");
     let expires = Some("2027-01-15T08:00:10Z".to_owned());
@@ -82,7 +82,7 @@ async fn keys_expire() {
 }
 
 #[tokio::test]
-async fn the_file_is_read_again_when_it_changes() {
+async fn the_key_file_is_reloaded_when_it_changes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");
     let one = create_machine_key(&file, new("one")).unwrap();
@@ -103,7 +103,7 @@ async fn the_file_is_read_again_when_it_changes() {
 }
 
 #[test]
-fn what_people_wrote_in_the_file_stays() {
+fn comments_in_the_key_file_are_preserved() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");
     let hash = "0".repeat(64);
@@ -126,7 +126,7 @@ fn what_people_wrote_in_the_file_stays() {
 }
 
 #[test]
-fn a_file_that_is_none_is_told_at_start() {
+fn an_invalid_key_file_fails_at_startup() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.yaml");
     let told = || {

@@ -78,7 +78,7 @@ const SILENT: u16 = 0;
 const UNKNOWN: &str = "the token was signed with an unknown key";
 
 #[tokio::test]
-async fn keys_are_fetched_once_however_many_come_at_once() {
+async fn concurrent_requests_fetch_the_key_set_once() {
     let one = Signer::ec("one");
     let publisher = Publisher::start(200, &key_set(&[&one])).await;
     assert_eq!(publisher.asked(), 0);
@@ -89,7 +89,7 @@ async fn keys_are_fetched_once_however_many_come_at_once() {
 }
 
 #[tokio::test]
-async fn a_new_key_is_fetched_when_a_token_names_it() {
+async fn a_token_with_a_new_key_id_refetches_the_key_set() {
     let (one, two) = (Signer::ec("one"), Signer::ec("two"));
     let publisher = Publisher::start(200, &key_set(&[&one])).await;
     assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
@@ -104,7 +104,7 @@ async fn a_new_key_is_fetched_when_a_token_names_it() {
 }
 
 #[tokio::test]
-async fn unknown_keys_do_not_make_the_server_ask_all_the_time() {
+async fn unknown_key_ids_do_not_refetch_the_key_set_every_time() {
     let one = Signer::ec("one");
     let publisher = Publisher::start(200, &key_set(&[&one])).await;
     assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
@@ -117,7 +117,7 @@ async fn unknown_keys_do_not_make_the_server_ask_all_the_time() {
 }
 
 #[tokio::test]
-async fn a_withdrawn_key_takes_its_tokens_along() {
+async fn tokens_of_a_withdrawn_key_are_rejected() {
     let (one, two) = (Signer::ec("one"), Signer::ec("two"));
     let publisher = Publisher::start(200, &key_set(&[&one, &two])).await;
     let stolen = one.sign(&claims());
@@ -134,7 +134,7 @@ async fn a_withdrawn_key_takes_its_tokens_along() {
 }
 
 #[tokio::test]
-async fn keys_stay_while_the_provider_fails() {
+async fn cached_keys_are_used_while_the_provider_fails() {
     let one = Signer::ec("one");
     let publisher = Publisher::start(200, &key_set(&[&one])).await;
     assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
@@ -161,7 +161,7 @@ fn claims_but_later() -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn without_any_keys_it_is_not_the_tokens_fault() {
+async fn without_any_keys_authentication_is_unavailable() {
     let one = Signer::ec("one");
     let publisher = Publisher::start(503, "").await;
     let refused = show(&publisher.identity, &one.sign(&claims())).await.unwrap_err();
@@ -175,7 +175,7 @@ async fn without_any_keys_it_is_not_the_tokens_fault() {
 }
 
 #[tokio::test]
-async fn a_provider_that_does_not_answer_stalls_nobody_who_has_keys() {
+async fn a_provider_that_hangs_does_not_delay_requests_with_known_keys() {
     let one = Signer::ec("one");
     let publisher = Publisher::start(200, &key_set(&[&one])).await;
     assert!(show(&publisher.identity, &one.sign(&claims())).await.is_ok());
@@ -190,7 +190,7 @@ async fn a_provider_that_does_not_answer_stalls_nobody_who_has_keys() {
 }
 
 #[tokio::test]
-async fn a_file_of_keys_is_read_again_when_it_changes() {
+async fn the_key_set_file_is_reloaded_when_it_changes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("jwks.json");
     let (one, two) = (Signer::ec("one"), Signer::ed("second"));
@@ -214,7 +214,7 @@ async fn a_file_of_keys_is_read_again_when_it_changes() {
 }
 
 #[test]
-fn a_file_without_keys_is_told_at_start() {
+fn a_key_set_file_without_keys_fails_at_startup() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("jwks.json");
     let error = |text: &str| {

@@ -37,7 +37,7 @@ fn provider() -> Provider {
 }
 
 #[tokio::test]
-async fn tokens_say_who_it_is() {
+async fn claims_of_a_token_become_the_caller() {
     let Provider { identity, .. } = provider();
     for signer in [&*RSA, &*EC, &*ED] {
         let principal = show(&identity, &signer.sign(&claims())).await.unwrap();
@@ -51,7 +51,7 @@ async fn tokens_say_who_it_is() {
 }
 
 #[tokio::test]
-async fn nobody_is_anonymous() {
+async fn a_request_without_a_credential_is_anonymous() {
     let Provider { identity, .. } = provider();
     let principal = identity.authenticate(&request(&[])).await.unwrap();
     assert_eq!(principal.kind, Kind::Anonymous);
@@ -74,7 +74,7 @@ async fn access_tokens_have_a_type_of_their_own() {
 }
 
 #[tokio::test]
-async fn audiences_may_be_several() {
+async fn a_token_may_have_several_audiences() {
     let Provider { identity, .. } = provider();
     for audience in [json!("keyfold-console"), json!(["other", "keyfold"]), json!(["keyfold"])] {
         assert!(show(&identity, &RSA.sign(&claims_but(json!({"aud": audience})))).await.is_ok());
@@ -82,7 +82,7 @@ async fn audiences_may_be_several() {
 }
 
 #[tokio::test]
-async fn claims_that_do_not_hold_are_told() {
+async fn invalid_claims_are_rejected_with_their_name() {
     let Provider { identity, .. } = provider();
     let wrong_claim = |name: &str| format!("the token's claim `{name}` is missing or invalid");
     let rows: Vec<(Value, String)> = vec![
@@ -118,7 +118,7 @@ async fn claims_that_do_not_hold_are_told() {
 }
 
 #[tokio::test]
-async fn forgeries_do_not_count() {
+async fn forged_tokens_are_rejected() {
     let Provider { identity, .. } = provider();
     let good = RSA.sign(&claims());
     let parts: Vec<&str> = good.split('.').collect();
@@ -207,7 +207,7 @@ async fn forgeries_do_not_count() {
 }
 
 #[tokio::test]
-async fn a_request_shows_one_credential() {
+async fn a_request_with_two_credentials_is_rejected() {
     let Provider { identity, .. } = provider();
     let good = RSA.sign(&claims());
     let bearer = format!("Bearer {good}");
@@ -245,7 +245,7 @@ async fn a_token_that_was_verified_still_expires() {
 }
 
 #[tokio::test]
-async fn the_allow_list_is_kept() {
+async fn algorithms_outside_the_allow_list_are_rejected() {
     let Provider { identity, .. } = provider_with(|settings| settings.algorithms = vec![Algorithm::PS256]);
     let ps256 = RSA.sign_with(&json!({"alg": "PS256", "kid": "rsa-1"}), &claims());
     assert!(show(&identity, &ps256).await.is_ok());
@@ -267,7 +267,7 @@ async fn a_key_is_used_with_the_algorithm_it_names_only() {
 }
 
 #[tokio::test]
-async fn tokens_without_the_name_of_a_key_need_a_single_fitting_one() {
+async fn a_token_without_a_key_id_needs_exactly_one_matching_key() {
     let Provider { identity, .. } = provider();
     let unnamed = RSA.sign_with(&json!({"alg": "RS256"}), &claims());
     assert!(show(&identity, &unnamed).await.is_ok());
@@ -282,7 +282,7 @@ async fn tokens_without_the_name_of_a_key_need_a_single_fitting_one() {
 }
 
 #[tokio::test]
-async fn a_shared_secret_signs_and_nothing_else_does() {
+async fn a_shared_secret_verifies_only_its_own_signatures() {
     let keys = KeySettings::Secret(SECRET.to_vec());
     let identity = Identity::new(Some(settings(keys)), None, clock()).unwrap();
     let header = json!({"alg": "HS256", "typ": "JWT"});
@@ -315,7 +315,7 @@ async fn claims_are_found_where_the_settings_say() {
 }
 
 #[test]
-fn careless_settings_are_refused() {
+fn insecure_settings_are_rejected() {
     let refuse = |change: &dyn Fn(&mut TokenSettings)| {
         let mut settings = settings(KeySettings::Secret(SECRET.to_vec()));
         change(&mut settings);

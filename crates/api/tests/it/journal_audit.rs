@@ -52,7 +52,7 @@ async fn office() -> Office {
 }
 
 #[tokio::test]
-async fn each_tenant_has_a_log_that_tells_what_operators_did_too() {
+async fn the_audit_log_of_a_tenant_includes_changes_by_operators() {
     let office = office().await;
     let page = office.journal.read_audit_log(&query(Some("nw"))).await.unwrap();
     assert_eq!(page.next, None);
@@ -90,7 +90,7 @@ async fn each_tenant_has_a_log_that_tells_what_operators_did_too() {
 }
 
 #[tokio::test]
-async fn it_is_asked_by_time_by_item_and_by_subject() {
+async fn the_audit_log_is_queried_by_time_item_and_subject() {
     let office = office().await;
     let ask = async |change: &dyn Fn(&mut AuditQuery)| {
         let mut query = query(Some("nw"));
@@ -118,7 +118,7 @@ async fn it_is_asked_by_time_by_item_and_by_subject() {
 }
 
 #[tokio::test]
-async fn pages_follow_each_other() {
+async fn pages_of_the_audit_log_are_consecutive() {
     let office = office().await;
     let item = AuditScope::Item { entity: "Member".to_owned(), identity: "a%2Fb%20c".to_owned() };
     for (scope, count) in [(AuditScope::Everything, 4), (AuditScope::Subject("ada".to_owned()), 2), (item, 2)] {
@@ -140,7 +140,7 @@ async fn pages_follow_each_other() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_told() {
+async fn invalid_queries_of_the_audit_log_are_rejected() {
     let office = office().await;
     let ask = async |change: &dyn Fn(&mut AuditQuery)| {
         let mut query = query(Some("nw"));
@@ -169,7 +169,7 @@ async fn a_cursor_of_another_tenant_or_query_is_refused() {
 }
 
 #[tokio::test]
-async fn refusals_are_noted_in_the_log_of_whoever_was_refused() {
+async fn denials_are_recorded_in_the_tenant_of_the_caller() {
     let office = office().await;
     let eve = member("ct", "eve", &[]);
     let design = office.runtime.design();
@@ -193,7 +193,7 @@ async fn refusals_are_noted_in_the_log_of_whoever_was_refused() {
 }
 
 #[tokio::test]
-async fn a_change_that_is_refused_leaves_no_line() {
+async fn a_rejected_change_leaves_no_audit_entry() {
     let office = office().await;
     let before = office.kept().await;
     let again = create("Agency", &[("agencyId", "nw"), ("name", "Northwind")]);
@@ -205,7 +205,7 @@ async fn a_change_that_is_refused_leaves_no_line() {
 }
 
 #[tokio::test]
-async fn several_writes_have_a_line_each() {
+async fn each_write_of_a_transaction_has_an_audit_entry() {
     let office = Office::in_memory().await;
     let writes = vec![
         create("Agency", &[("agencyId", "nw"), ("name", "Northwind")]),
@@ -221,7 +221,7 @@ async fn several_writes_have_a_line_each() {
 }
 
 #[tokio::test]
-async fn lines_are_kept_as_long_as_is_said() {
+async fn audit_entries_expire_after_the_retention_period() {
     let engine = Arc::new(Engine::in_memory(Default::default()).unwrap());
     let office = Office::on(engine, JournalSettings { audit_days: 2, ..JournalSettings::default() }).await;
     let write = create("Agency", &[("agencyId", "nw"), ("name", "Northwind")]);
@@ -236,7 +236,7 @@ async fn lines_are_kept_as_long_as_is_said() {
 }
 
 #[tokio::test]
-async fn operators_and_auditors_read_it() {
+async fn operators_and_auditors_may_read_the_audit_log() {
     let office = Office::in_memory().await;
     let may = |caller: &Caller| office.journal.may_read(office.runtime.design(), caller);
     assert!(may(&operator("ada").caller));
@@ -247,7 +247,7 @@ async fn operators_and_auditors_read_it() {
 }
 
 #[tokio::test]
-async fn it_can_be_switched_off() {
+async fn the_audit_log_can_be_switched_off() {
     let engine = Arc::new(Engine::in_memory(Default::default()).unwrap());
     let office = Office::on(engine, JournalSettings { audit: false, ..JournalSettings::default() }).await;
     let write = create("Agency", &[("agencyId", "nw"), ("name", "Northwind")]);

@@ -97,7 +97,7 @@ async fn a_change_costs_what_the_documents_say() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_a_single_put() {
+async fn a_denial_costs_one_put() {
     let (office, metering) = metered(true, true).await;
     metering.used();
     let eve = member("ct", "eve", &[]);

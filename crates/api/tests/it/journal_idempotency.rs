@@ -12,7 +12,7 @@ use keyfold_engine::Engine;
 use keyfold_runtime::{DeleteOptions, PatchOptions, SystemRandom, Write};
 
 #[tokio::test]
-async fn a_request_is_answered_the_same_after_a_restart() {
+async fn the_stored_response_is_replayed_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let who = operator("ada");
     let request = || create("Agency", &[("name", "Northwind")]);
@@ -32,7 +32,7 @@ async fn a_request_is_answered_the_same_after_a_restart() {
 }
 
 #[tokio::test]
-async fn without_a_key_each_request_counts() {
+async fn requests_without_a_key_are_all_executed() {
     let office = Office::in_memory().await;
     for _ in 0..2 {
         office.request(&operator("ada"), None, create("Agency", &[("name", "Northwind")])).await.unwrap();
@@ -42,7 +42,7 @@ async fn without_a_key_each_request_counts() {
 }
 
 #[tokio::test]
-async fn a_key_is_for_one_request() {
+async fn a_key_reused_for_another_request_is_a_mismatch() {
     let office = Office::in_memory().await;
     let who = operator("ada");
     office.request(&who, Some("k1"), create("Agency", &[("name", "Northwind")])).await.unwrap();
@@ -52,7 +52,7 @@ async fn a_key_is_for_one_request() {
 }
 
 #[test]
-fn a_fingerprint_is_of_everything_that_says_what_is_done() {
+fn the_fingerprint_covers_method_address_headers_and_body() {
     let headers = |name: &'static str, value: &'static str| {
         HeaderMap::from_iter([(HeaderName::from_static(name), value.parse().unwrap())])
     };
@@ -74,7 +74,7 @@ fn a_fingerprint_is_of_everything_that_says_what_is_done() {
 }
 
 #[tokio::test]
-async fn everyone_has_keys_of_their_own() {
+async fn keys_of_different_callers_are_independent() {
     let office = Office::in_memory().await;
     for agency in ["nw", "ct"] {
         office.request(&operator("ada"), None, create("Agency", &[("agencyId", agency), ("name", "x")])).await.unwrap();
@@ -90,7 +90,7 @@ async fn everyone_has_keys_of_their_own() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_being_answered_is_not_begun_again() {
+async fn a_copy_of_a_request_in_progress_is_not_executed() {
     let office = Office::in_memory().await;
     let who = operator("ada");
     let first = entry(office.begin(&who, Some("k1"), "x").await);
@@ -124,12 +124,12 @@ async fn race(write: Write) {
 }
 
 #[tokio::test]
-async fn of_two_at_once_one_is_carried_out_and_both_get_its_answer() {
+async fn of_two_concurrent_copies_one_is_executed_and_both_get_its_response() {
     race(create("Agency", &[("name", "Northwind")])).await;
 }
 
 #[tokio::test]
-async fn the_one_that_is_too_late_does_not_stumble_over_the_others_change() {
+async fn a_late_copy_gets_the_stored_response_despite_the_first_copys_change() {
     race(create("Agency", &[("agencyId", "nw"), ("name", "Northwind")])).await;
 }
 
@@ -148,7 +148,7 @@ async fn a_late_copy_of_another_request_is_a_mismatch() {
 }
 
 #[tokio::test]
-async fn answers_are_kept_for_a_day() {
+async fn stored_responses_expire_after_a_day() {
     let office = Office::in_memory().await;
     let who = operator("ada");
     let request = || create("Agency", &[("name", "Northwind")]);
@@ -164,7 +164,7 @@ async fn answers_are_kept_for_a_day() {
 }
 
 #[tokio::test]
-async fn what_failed_may_be_tried_again() {
+async fn a_failed_request_may_be_retried_with_the_same_key() {
     let office = Office::in_memory().await;
     let who = operator("ada");
     let request = || create("Member", &[("agencyId", "nw"), ("idpid", "bob")]);
@@ -206,7 +206,7 @@ async fn patches_and_deletes_are_replayed() {
 }
 
 #[tokio::test]
-async fn deletes_of_much_are_replayed() {
+async fn a_cascading_delete_is_replayed() {
     let office = Office::in_memory().await;
     let who = operator("ada");
     office.request(&who, None, create("Agency", &[("agencyId", "nw"), ("name", "Northwind")])).await.unwrap();
@@ -230,7 +230,7 @@ async fn deletes_of_much_are_replayed() {
 }
 
 #[tokio::test]
-async fn keys_that_are_none_are_refused() {
+async fn invalid_keys_are_rejected() {
     let office = Office::in_memory().await;
     let who = operator("ada");
     for key in ["", "a b", "ä", "a\u{7f}", &"k".repeat(256)] {
@@ -243,7 +243,7 @@ async fn keys_that_are_none_are_refused() {
 }
 
 #[tokio::test]
-async fn it_can_be_switched_off() {
+async fn idempotency_can_be_switched_off() {
     let engine = Arc::new(Engine::in_memory(Default::default()).unwrap());
     let settings = JournalSettings { idempotency: false, audit: false, ..JournalSettings::default() };
     let office = Office::on(engine, settings).await;
@@ -260,7 +260,7 @@ async fn it_can_be_switched_off() {
 }
 
 #[tokio::test]
-async fn a_table_of_that_name_that_is_no_journal_is_told() {
+async fn a_table_with_other_keys_is_rejected_as_journal() {
     let office = Office::in_memory().await;
     let settings = JournalSettings { table: office.runtime.table_name().to_owned(), ..JournalSettings::default() };
     let told = Journal::open(Arc::clone(&office.backend), settings, office.clock.clone(), Arc::new(SystemRandom)).await;
@@ -275,7 +275,7 @@ const FOLDER: &str = "KEYFOLD_JOURNAL_FOLDER";
 
 /// The server process of the test below, and not a test: creates agencies, one per key, and says so before and after.
 #[test]
-#[ignore = "the server process of after_a_kill_each_request_counts_once"]
+#[ignore = "the server process of after_a_kill_each_request_was_executed_once"]
 fn a_server_that_is_killed() {
     let Ok(folder) = std::env::var(FOLDER) else { return };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
@@ -304,7 +304,7 @@ fn agency(key: &str) -> Write {
 }
 
 #[tokio::test]
-async fn after_a_kill_each_request_counts_once() {
+async fn after_a_kill_each_request_was_executed_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Command::new(std::env::current_exe().unwrap())
         .args([

@@ -29,7 +29,7 @@ pub(crate) struct ExportedRule {
 }
 
 /// The policies in the order of the rules. `text` is the design file; where it is empty, rules are written out from the model.
-pub fn rules(design: &Design, text: &str, types: &EntityTypes) -> Vec<ExportedRule> {
+pub(crate) fn rules(design: &Design, text: &str, types: &EntityTypes) -> Vec<ExportedRule> {
     let mut used_ids = BTreeSet::new();
     design.rules.iter().map(|rule| export_rule(rule, design, text, types, &mut used_ids)).collect()
 }

@@ -25,7 +25,7 @@ impl Bound {
 }
 
 /// The condition with every part that reads the item replaced by the worst or the best that it can be.
-pub fn bound_condition(part: &Arc<Expr>, bound: Bound) -> Arc<Expr> {
+pub(crate) fn bound_condition(part: &Arc<Expr>, bound: Bound) -> Arc<Expr> {
     if !Reads::in_expression(part).needs_item() {
         return Arc::clone(part);
     }

@@ -15,7 +15,7 @@ pub(crate) struct Given<'a> {
 }
 
 /// The clauses of a policy as one condition.
-pub fn conjoin(clauses: &[Clause], given: Given<'_>) -> Arc<Expr> {
+pub(crate) fn conjoin(clauses: &[Clause], given: Given<'_>) -> Arc<Expr> {
     fold(&condition(clauses), given)
 }
 

@@ -4,9 +4,9 @@ mod bounds;
 mod fold;
 mod reads;
 
-pub use bounds::{Bound, bound_condition};
-pub use fold::{Given, conjoin};
-pub use reads::{CallerPart, Reads};
+pub(crate) use bounds::{Bound, bound_condition};
+pub(crate) use fold::{Given, conjoin};
+pub(crate) use reads::{CallerPart, Reads};
 
 use std::sync::Arc;
 

@@ -267,7 +267,7 @@ const PASSED_TO_CEDAR: &[&str] = &[
 ];
 
 #[test]
-fn what_cedar_can_express_is_exported_as_cedar() {
+fn conditions_that_cedar_can_express_are_exported_as_cedar() {
     for condition in EXPRESSED_IN_CEDAR {
         let rule = format!("anyone: update Order when {condition}");
         assert!(!is_passed(&rule), "{condition}");
@@ -280,7 +280,7 @@ fn what_cedar_can_express_is_exported_as_cedar() {
 }
 
 #[test]
-fn what_cedar_cannot_say_is_passed_to_it() {
+fn other_conditions_are_passed_to_cedar_as_evaluated() {
     for condition in PASSED_TO_CEDAR {
         let rule = format!("anyone: update Order when {condition}");
         assert!(is_passed(&rule), "{condition}");
@@ -289,7 +289,7 @@ fn what_cedar_cannot_say_is_passed_to_it() {
 }
 
 #[test]
-fn conditions_go_with_whom_a_rule_is_for() {
+fn the_condition_of_a_rule_is_combined_with_its_grantee() {
     for rule in [
         "the owner: update Order when status == \"open\"",
         "the owner or role auditor: update Order when seats > 3",
@@ -332,7 +332,7 @@ fn a_condition_that_the_caller_settles_needs_no_item() {
 }
 
 #[test]
-fn nothing_stored_in_an_item_poses_as_the_caller() {
+fn a_stored_attribute_named_caller_does_not_pose_as_the_caller() {
     let (design, policies) = orders(&["anyone: update Order when seats > 3 && \"auditor\" in caller.roles"]);
     let roles = AttributeValue::M(Attributes::from([("roles".to_owned(), list(&[text("auditor")]))]));
     let item = Attributes::from([("seats".to_owned(), number("4")), ("caller".to_owned(), roles)]);

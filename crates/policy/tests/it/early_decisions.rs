@@ -148,7 +148,7 @@ fn no_item_contradicts_what_was_decided_without_it() {
 }
 
 #[test]
-fn a_forbid_and_a_permit_on_items_leave_only_what_is_open() {
+fn policies_on_items_leave_only_undecided_accesses_open() {
     let design = design(DESIGN);
     let file = "
 permit (principal, action == Action::\"get\", resource) when { principal has subject && resource.stars > 3 };

@@ -148,7 +148,7 @@ fn a_policy_may_name_a_pattern() {
 }
 
 #[test]
-fn numbers_that_cedar_cannot_hold_open_nothing() {
+fn numbers_that_cedar_cannot_hold_allow_nothing() {
     let text = "
 design: shop
 table: shop
@@ -181,7 +181,7 @@ allow:
 }
 
 #[test]
-fn what_is_wrong_is_told_at_its_place() {
+fn a_mistake_is_reported_at_its_position() {
     assert_eq!(
         problems("permit (principal, action, resource)\nwhen { principal.roles.contains(\"x\") }"),
         [
@@ -211,7 +211,7 @@ fn what_is_wrong_is_told_at_its_place() {
 }
 
 #[test]
-fn what_cannot_be_decided_is_refused() {
+fn undecidable_policies_are_rejected() {
     let by_id = "items have no Cedar id, and a request cannot be compared as a whole\n  help: compare attributes: `resource is Site && resource.siteId == \"…\"`, `context.pattern`";
     assert_eq!(problems("forbid (principal, action, resource == Site::\"1\");"), [format!("extra.cedar:1:1: {by_id}")]);
     assert_eq!(
@@ -266,7 +266,7 @@ fn every_kind_of_mistake_has_its_code_and_its_place() {
 }
 
 #[test]
-fn every_file_is_read_before_the_problems_are_told() {
+fn the_mistakes_of_all_files_are_reported_together() {
     let (design, _) = load("catalogue");
     let broken = |name: &str| (name.to_owned(), "permit (principal, action, resource is Sight);".to_owned());
     let found = Policies::compile(&design, "", &[broken("b.cedar"), broken("a.cedar")]).err().unwrap();

@@ -96,7 +96,7 @@ fn the_squash_section_exists_for_its_group_and_super_admins() {
 }
 
 #[test]
-fn callers_without_a_token_are_told_of_at_the_start() {
+fn rules_for_callers_without_a_token_are_listed() {
     let public = |name: &str| -> Vec<String> {
         compiled(name).1.public_rules().into_iter().map(|statement| statement.text.clone()).collect()
     };

@@ -39,7 +39,7 @@ fn the_texts_of_the_shipped_designs_pass_cedars_validator() {
 }
 
 #[test]
-fn the_texts_are_the_same_at_every_run() {
+fn the_exported_text_is_deterministic() {
     for name in DESIGNS {
         let (one, other) = (compiled(name).1, compiled(name).1);
         assert_eq!(one.schema_text(), other.schema_text());
@@ -192,7 +192,7 @@ action get in [read] appliesTo {
 ";
 
 #[test]
-fn names_that_cedar_cannot_have_are_given_ones_it_can() {
+fn names_that_are_invalid_in_cedar_are_replaced() {
     let design = design(SHOP);
     let policies = Policies::compile(&design, SHOP, &[]).unwrap();
     let schema = policies.schema_text();

@@ -11,17 +11,17 @@ use crate::record::Record;
 
 impl Authorized<'_> {
     /// Whether the access is allowed for this item.
-    pub fn admits(&self, attributes: &Attributes) -> bool {
+    pub(crate) fn admits(&self, attributes: &Attributes) -> bool {
         self.by_item.is_none_or(|authorizer| authorizer.decide_item(&self.access, attributes))
     }
 
     /// An error unless the access is allowed for this item.
-    pub fn require(&self, attributes: &Attributes) -> Result<(), Error> {
+    pub(crate) fn require(&self, attributes: &Attributes) -> Result<(), Error> {
         if self.admits(attributes) { Ok(()) } else { Err(denied(&self.access)) }
     }
 
     /// Removes the attributes whose `visible to` excludes the caller.
-    pub fn conceal(&self, design: &Design, record: &mut Record) {
+    pub(crate) fn conceal(&self, design: &Design, record: &mut Record) {
         let entity = self.access.entity;
         for attribute in &entity.attributes {
             let Some(who) = &attribute.visible_to else { continue };

@@ -31,7 +31,11 @@ impl Items<'_> {
 
     /// The same as [`Items::find_stored`] for readers: only declared attributes are decoded, and a value that no key can
     /// hold is an [`Error::ImpossibleIdentity`].
-    pub async fn find_for_reader(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
+    pub(crate) async fn find_for_reader(
+        &self,
+        entity: &Entity,
+        attributes: &Attributes,
+    ) -> Result<Option<Record>, Error> {
         if !entity.is_found_by_key() {
             let partition = self.partition_of(entity, attributes).map_err(KeyError::into_identity_error)?;
             return self.find_in_partition(entity, attributes, partition).await;

@@ -19,7 +19,7 @@ pub(crate) enum KeyError {
 
 impl KeyError {
     /// The error of a read: there is no item to be found.
-    pub fn into_identity_error(self) -> Error {
+    pub(crate) fn into_identity_error(self) -> Error {
         match self {
             Self::Unfit(error) => Error::ImpossibleIdentity(error.into()),
             Self::Missing(message) => Error::Invalid(message),
@@ -44,7 +44,7 @@ impl From<KeyError> for Error {
 
 impl Items<'_> {
     /// The base key of an item.
-    pub fn key_of(&self, entity: &Entity, attributes: &Attributes) -> Result<Attributes, KeyError> {
+    pub(crate) fn key_of(&self, entity: &Entity, attributes: &Attributes) -> Result<Attributes, KeyError> {
         let key = entity.layout.key(|name| attributes.get(name).filter(|value| **value != AttributeValue::Null))?;
         key.ok_or_else(|| {
             let missing: Vec<&str> =
@@ -54,7 +54,7 @@ impl Items<'_> {
     }
 
     /// The base key of a stored item that was computed from these attributes.
-    pub fn key_among(
+    pub(crate) fn key_among(
         &self,
         entity: &Entity,
         item: &Attributes,

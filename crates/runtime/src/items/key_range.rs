@@ -37,7 +37,7 @@ impl Items<'_> {
     }
 
     /// The same as [`Items::in_range`], with the range's requests.
-    pub async fn in_requests(
+    pub(crate) async fn in_requests(
         &self,
         entity: &Entity,
         path: &AccessPath,
@@ -69,7 +69,11 @@ impl Items<'_> {
 
     /// The first request of each key range that holds items with the target's values. An error says that no key can hold a
     /// value.
-    pub fn range_requests(&self, path: &AccessPath, target: &Attributes) -> Result<Vec<QueryInput>, TemplateError> {
+    pub(crate) fn range_requests(
+        &self,
+        path: &AccessPath,
+        target: &Attributes,
+    ) -> Result<Vec<QueryInput>, TemplateError> {
         let mut requests = Vec::new();
         for given in combinations(path, target) {
             let Some(key_condition) = range_condition(path, &given)? else { continue };

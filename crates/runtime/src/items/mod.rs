@@ -29,7 +29,7 @@ pub(crate) struct Items<'r> {
 
 impl Items<'_> {
     /// The item at a key, read consistently.
-    pub async fn at_key(&self, key: Attributes) -> Result<Option<Item>, Error> {
+    pub(crate) async fn at_key(&self, key: Attributes) -> Result<Option<Item>, Error> {
         let input =
             GetItemInput { table_name: self.table.to_owned(), key, consistent_read: true, ..GetItemInput::default() };
         let output = self.retry.send(|| self.backend.get_item(input.clone())).await.map_err(read_failure)?;
@@ -37,7 +37,7 @@ impl Items<'_> {
     }
 
     /// The attributes of the item at a key, read consistently.
-    pub async fn attributes_at_key(&self, key: Attributes) -> Result<Option<Attributes>, Error> {
+    pub(crate) async fn attributes_at_key(&self, key: Attributes) -> Result<Option<Attributes>, Error> {
         let item = self.at_key(key).await?;
         Ok(item.map(Item::into_attributes).transpose().map_err(ServiceError::from)?)
     }

@@ -13,7 +13,7 @@ use crate::record::Record;
 impl Items<'_> {
     /// An item whose identity is its partition. It may move during the query, and a query is not isolated from
     /// transactions, so an item that is not found is looked for once more.
-    pub async fn find_in_partition(
+    pub(crate) async fn find_in_partition(
         &self,
         entity: &Entity,
         attributes: &Attributes,
@@ -26,7 +26,7 @@ impl Items<'_> {
     }
 
     /// The partition of an identity.
-    pub fn partition_of(&self, entity: &Entity, attributes: &Attributes) -> Result<AttributeValue, KeyError> {
+    pub(crate) fn partition_of(&self, entity: &Entity, attributes: &Attributes) -> Result<AttributeValue, KeyError> {
         let value = entity.layout.partition.template.render(|name| attributes.get(name))?;
         value.ok_or_else(|| KeyError::Missing(identified_by(entity)))
     }

@@ -5,7 +5,7 @@ use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 /// A filter with its arguments; `None` if an argument is missing.
-pub fn condition(filter: &Filter, arguments: &Attributes) -> Option<Condition> {
+pub(crate) fn condition(filter: &Filter, arguments: &Attributes) -> Option<Condition> {
     let value = |operand: &Operand| -> Option<AttributeValue> {
         match operand {
             Operand::Value(value) => Some(value.clone()),

@@ -7,7 +7,7 @@ use super::Confinement;
 
 impl Confinement {
     /// Whether the caller sees an item.
-    pub fn sees(&self, entity: &Entity, attributes: &Attributes) -> bool {
+    pub(crate) fn sees(&self, entity: &Entity, attributes: &Attributes) -> bool {
         if !entity.scope.has_tenant() {
             return true;
         }
@@ -24,7 +24,7 @@ impl Confinement {
     }
 
     /// Whether the caller may change an item that they see: only operators change items that belong to all tenants.
-    pub fn may_change(&self, entity: &Entity, attributes: &Attributes) -> bool {
+    pub(crate) fn may_change(&self, entity: &Entity, attributes: &Attributes) -> bool {
         match self {
             Self::None => true,
             Self::Tenant { attribute, .. } | Self::GlobalOnly { attribute } => {

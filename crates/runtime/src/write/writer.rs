@@ -75,7 +75,7 @@ impl<'r> Writer<'r> {
     }
 
     /// The actions of writes, and the operations that looked for the items that they name. Nothing is written.
-    pub async fn plan_only(
+    pub(crate) async fn plan_only(
         &self,
         caller: &'r Caller,
         writes: Vec<Write>,

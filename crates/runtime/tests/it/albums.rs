@@ -132,7 +132,7 @@ fn assert_rooted(table: &BTreeMap<String, Attributes>, album: &Attributes) {
 
 /// Every name of the document is the name of a helper, and no other is.
 #[test]
-fn the_helpers_are_those_of_the_document() {
+fn the_helpers_match_the_document() {
     let design = albums();
     let named: BTreeSet<&str> =
         design.entities.iter().flat_map(|entity| entity.helpers.values()).map(String::as_str).collect();
@@ -177,7 +177,7 @@ async fn of_many_users_who_claim_one_address_one_gets_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_user_is_a_member_once_however_many_ask() {
+async fn concurrent_creates_of_a_membership_make_one() {
     for round in 0..10 {
         let world = World::new(albums(), Nothing).await;
         world.given("Tenant", json!({"tenantId": TENANT, "name": "x"})).await;

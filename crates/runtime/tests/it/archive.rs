@@ -147,7 +147,7 @@ type Row<'a> = (&'a str, Value, Option<&'a str>, &'a str);
 
 /// The document's table, row by row; nothing is ever scanned.
 #[tokio::test]
-async fn patterns_ask_what_the_document_says() {
+async fn patterns_send_the_requests_of_the_document() {
     let design = archive();
     let runtime = runtime_on(&design, engine());
     let gsi = Some("GSI");

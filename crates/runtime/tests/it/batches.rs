@@ -184,7 +184,7 @@ fn value(record: &Option<keyfold_runtime::Record>) -> Option<String> {
 }
 
 #[tokio::test]
-async fn writes_go_in_groups_and_reads_too() {
+async fn writes_and_reads_are_sent_in_batches() {
     let site = site(usize::MAX).await;
     let writes = (0..60).map(|second| site.put("n", second, second as i64)).collect();
     let outcomes = site.runtime.batch_write(&operator(), writes).await;
@@ -212,7 +212,7 @@ async fn writes_go_in_groups_and_reads_too() {
 }
 
 #[tokio::test]
-async fn what_a_group_leaves_is_sent_again() {
+async fn unprocessed_writes_are_sent_again() {
     let site = site(10).await;
     let writes: Vec<Write> = (0..30).map(|second| site.put("n", second, second as i64)).collect();
     let outcomes = site.runtime.batch_write(&operator(), writes.clone()).await;
@@ -239,7 +239,7 @@ async fn what_a_group_leaves_is_sent_again() {
 }
 
 #[tokio::test]
-async fn what_needs_more_is_written_alone() {
+async fn writes_that_need_a_transaction_are_sent_one_by_one() {
     let site = site(usize::MAX).await;
     let put =
         |value: Value| Write::Put { entity: "Site".to_owned(), attributes: attributes(&site.design, "Site", value) };

@@ -174,17 +174,17 @@ async fn cut_everywhere(loses_answer: bool) {
 }
 
 #[tokio::test]
-async fn cut_after_any_write_it_can_be_finished() {
+async fn a_cascade_interrupted_after_any_write_can_be_resumed() {
     cut_everywhere(false).await;
 }
 
 #[tokio::test]
-async fn cut_after_any_write_whose_answer_is_lost_it_can_be_finished() {
+async fn a_cascade_interrupted_by_a_lost_response_can_be_resumed() {
     cut_everywhere(true).await;
 }
 
 #[tokio::test]
-async fn what_is_going_cannot_be_used() {
+async fn an_item_being_deleted_cannot_be_used() {
     // Behind the marks of the shelf and its books the first step begins.
     for after in BOOKS + 2..BOOKS + 6 {
         let world = library(Cut::after(after, false)).await;
@@ -255,7 +255,7 @@ async fn stale_marks_are_cleared_by_whoever_comes_next() {
 }
 
 #[tokio::test]
-async fn several_deletes_of_one_item_at_once() {
+async fn concurrent_deletes_of_one_item_delete_it_once() {
     let world = library(Cut::never()).await;
     let mut tasks = Vec::new();
     for _ in 0..4 {
@@ -278,7 +278,7 @@ async fn several_deletes_of_one_item_at_once() {
 
 /// Two resumptions of an interrupted delete do not count anything twice.
 #[tokio::test]
-async fn several_resumptions_at_once() {
+async fn concurrent_resumptions_complete_the_delete() {
     for after in BOOKS + 3..BOOKS + 7 {
         let world = library(Cut::after(after, false)).await;
         delete(&world, &world.runtime).await.unwrap_err();

@@ -351,7 +351,7 @@ async fn budgets_of_archive() {
 }
 
 #[tokio::test]
-async fn a_budget_that_is_too_small_is_told() {
+async fn an_exceeded_budget_is_reported() {
     let folder = designs().join("platform");
     let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
     let text = text
@@ -370,7 +370,7 @@ async fn a_budget_that_is_too_small_is_told() {
 
 /// An example that does not hold is found out.
 #[tokio::test]
-async fn a_wrong_example_is_broken() {
+async fn a_wrong_example_is_reported() {
     let folder = designs().join("agencies");
     let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
     let text =
@@ -470,7 +470,7 @@ type Row<'a> = (&'a str, &'a [(&'a str, &'a str)], Option<&'a str>, &'a str);
 
 /// The key conditions of the document's own tables; nothing is ever scanned.
 #[tokio::test]
-async fn patterns_of_platform_ask_what_the_document_says() {
+async fn patterns_of_platform_send_the_requests_of_the_document() {
     let design = load(&designs().join("platform"));
     let runtime = runtime(&design, &Arc::new(ManualClock::default()));
     let account: &[(&str, &str)] = &[("accountId", "a1")];
@@ -526,7 +526,7 @@ async fn patterns_of_platform_ask_what_the_document_says() {
 }
 
 #[tokio::test]
-async fn patterns_of_agencies_ask_what_the_document_says() {
+async fn patterns_of_agencies_send_the_requests_of_the_document() {
     let design = load(&designs().join("agencies"));
     let runtime = runtime(&design, &Arc::new(ManualClock::default()));
     let agency = &[("agencyId", "a1")];
@@ -539,7 +539,7 @@ async fn patterns_of_agencies_ask_what_the_document_says() {
 }
 
 #[tokio::test]
-async fn patterns_of_albums_ask_what_the_document_says() {
+async fn patterns_of_albums_send_the_requests_of_the_document() {
     let design = load(&designs().join("albums"));
     let runtime = runtime(&design, &Arc::new(ManualClock::default()));
     let (tenant, user) = ("01K9ZV0000000000000000TENA", "01K9ZV00000000000000000ADA");
@@ -591,7 +591,7 @@ async fn patterns_of_albums_ask_what_the_document_says() {
 }
 
 #[tokio::test]
-async fn patterns_of_catalogue_ask_what_the_document_says() {
+async fn patterns_of_catalogue_send_the_requests_of_the_document() {
     let design = load(&designs().join("catalogue"));
     let runtime = runtime(&design, &Arc::new(ManualClock::default()));
     let (site, user, days) = ([("site", "s1")], [("user", "u1")], [("from", "2026-01-03"), ("to", "2026-01-05")]);
@@ -654,7 +654,7 @@ async fn patterns_of_catalogue_ask_what_the_document_says() {
 
 /// One license in ten is the member's: every page but the last is full, and none is left out or told twice.
 #[tokio::test]
-async fn members_get_full_pages_however_much_of_others_lies_between() {
+async fn pages_are_full_despite_items_of_other_tenants() {
     let mut text = String::from("items:\n  - Enterprise: {enterpriseId: globex, name: Globex}\n");
     for account in ["northwind", "contoso"] {
         text += &format!("  - Account: {{accountId: {account}, name: {account}}}\n");

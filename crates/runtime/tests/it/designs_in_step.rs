@@ -287,7 +287,7 @@ fn is_expected(error: &Error) -> bool {
     }
 }
 
-fn one_after_the_other(name: &str, bytes: &[Vec<u8>]) {
+fn sequential_writes_keep_dependent_items_consistent(name: &str, bytes: &[Vec<u8>]) {
     in_one_thread(async {
         let mut ground = Ground::of(name);
         let world = ground.furnish(Nothing).await;
@@ -303,7 +303,7 @@ fn one_after_the_other(name: &str, bytes: &[Vec<u8>]) {
     });
 }
 
-fn from_several_tasks(name: &str, tasks: Vec<Vec<Vec<u8>>>) {
+fn concurrent_writes_keep_dependent_items_consistent(name: &str, tasks: Vec<Vec<Vec<u8>>>) {
     let threads = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     threads.block_on(async {
         let mut ground = Ground::of(name);
@@ -333,7 +333,7 @@ fn from_several_tasks(name: &str, tasks: Vec<Vec<Vec<u8>>>) {
     });
 }
 
-fn on_a_backend_that_fails_now_and_then(name: &str, bytes: &[Vec<u8>], seed: u64) {
+fn backend_failures_keep_dependent_items_consistent(name: &str, bytes: &[Vec<u8>], seed: u64) {
     in_one_thread(async {
         let mut ground = Ground::of(name);
         let world = ground.furnish(Failing { drawn: AtomicU64::new(seed), one_in: 4 }).await;
@@ -360,18 +360,18 @@ macro_rules! designs {
                 #![proptest_config(ProptestConfig { failure_persistence: None, cases: 40, max_shrink_iters: 400, ..ProptestConfig::default() })]
 
                 #[test]
-                fn one_after_the_other(bytes in steps()) {
-                    super::one_after_the_other(stringify!($name), &bytes);
+                fn sequential_writes_keep_dependent_items_consistent(bytes in steps()) {
+                    super::sequential_writes_keep_dependent_items_consistent(stringify!($name), &bytes);
                 }
 
                 #[test]
-                fn from_several_tasks(tasks in prop::collection::vec(steps(), 2..4)) {
-                    super::from_several_tasks(stringify!($name), tasks);
+                fn concurrent_writes_keep_dependent_items_consistent(tasks in prop::collection::vec(steps(), 2..4)) {
+                    super::concurrent_writes_keep_dependent_items_consistent(stringify!($name), tasks);
                 }
 
                 #[test]
-                fn on_a_backend_that_fails_now_and_then(bytes in steps(), seed in any::<u64>()) {
-                    super::on_a_backend_that_fails_now_and_then(stringify!($name), &bytes, seed);
+                fn backend_failures_keep_dependent_items_consistent(bytes in steps(), seed in any::<u64>()) {
+                    super::backend_failures_keep_dependent_items_consistent(stringify!($name), &bytes, seed);
                 }
             }
         }

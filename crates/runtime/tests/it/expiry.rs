@@ -37,7 +37,7 @@ fn expiry(item: &Attributes) -> String {
 }
 
 #[tokio::test]
-async fn what_goes_with_an_item_expires_with_it() {
+async fn lookups_and_derived_items_expire_with_their_item() {
     let world = World::new(design(DESIGN), Nothing).await;
     let invitation =
         json!({"invitationId": "i", "code": "c", "sentAt": "2026-01-01T00:00:00.000Z", "tags": ["red", "blue"]});

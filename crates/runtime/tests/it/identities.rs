@@ -65,7 +65,7 @@ async fn patch<H: Hook + 'static>(world: &World<H>, entity: &str, value: Value) 
 }
 
 #[tokio::test]
-async fn what_is_referred_to_is_looked_for_and_counted_wherever_it_lies() {
+async fn a_reference_finds_and_counts_its_target_whatever_its_sort_key() {
     let world = World::new(atlas(), Nothing).await;
     let missing = create(&world, &operator(), "Visit", json!({"visitId": "v", "placeId": 1})).await;
     assert_eq!(violated(missing), "placeId");

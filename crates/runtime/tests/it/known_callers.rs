@@ -39,7 +39,7 @@ fn lists(groups: &[&str], permissions: &[&str]) -> (Vec<String>, Vec<String>) {
 }
 
 #[tokio::test]
-async fn the_groups_of_a_subject_with_their_permissions() {
+async fn groups_and_their_permissions_are_resolved_for_a_subject() {
     let (_, runtime) = furnished("catalogue").await;
     assert_eq!(told(&runtime, signed_in(ADA)).await, lists(&["Squash"], &["squash.read"]));
     assert_eq!(
@@ -58,7 +58,7 @@ async fn the_groups_of_a_subject_with_their_permissions() {
 }
 
 #[tokio::test]
-async fn a_membership_counts_until_it_is_taken_away() {
+async fn a_deleted_membership_no_longer_counts() {
     let (design, runtime) = furnished("catalogue").await;
     let membership = attributes(&design, "GroupMembership", json!({"userId": BOB, "groupName": "Moderators"}));
     runtime.delete(&operator(), "GroupMembership", membership, DeleteOptions::default()).await.unwrap();

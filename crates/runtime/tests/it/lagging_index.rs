@@ -166,7 +166,7 @@ async fn license(world: &Behind) {
 }
 
 #[tokio::test]
-async fn a_child_that_no_index_shows_yet_keeps_its_parent() {
+async fn a_child_missing_from_a_lagging_index_prevents_the_delete() {
     let world = account(FOR_EVER).await;
     license(&world).await;
     assert_eq!(violated(world.delete("Enterprise", json!({"enterpriseId": "e"}), false).await), "License.enterpriseId");
@@ -176,7 +176,7 @@ async fn a_child_that_no_index_shows_yet_keeps_its_parent() {
 }
 
 #[tokio::test]
-async fn a_child_that_an_index_still_shows_does_not_keep_its_parent() {
+async fn a_deleted_child_in_a_lagging_index_does_not_prevent_the_delete() {
     let world = account(FOR_EVER).await;
     license(&world).await;
     world.backend.catch_up().await;
@@ -190,7 +190,7 @@ async fn a_child_that_an_index_still_shows_does_not_keep_its_parent() {
 }
 
 #[tokio::test]
-async fn a_child_that_moved_away_stays_whatever_an_index_shows() {
+async fn a_cascade_keeps_a_child_that_has_moved_to_another_parent() {
     let world = account(FOR_EVER).await;
     license(&world).await;
     world.backend.catch_up().await;

@@ -137,7 +137,7 @@ async fn a_page_has_the_size_that_the_pattern_says() {
 }
 
 #[tokio::test]
-async fn budgets_stop_with_a_cursor_that_goes_on() {
+async fn a_page_that_exceeds_its_budget_ends_with_a_cursor() {
     let world = visits().await;
     let budgets = [
         QueryOptions { limit: Some(1), ..QueryOptions::default() },
@@ -200,7 +200,7 @@ async fn a_filter_that_drops_nearly_everything_still_fills_pages() {
 }
 
 #[tokio::test]
-async fn a_page_that_ends_exactly_at_the_end() {
+async fn a_page_of_exactly_all_results_loses_and_repeats_none() {
     let world = visits().await;
     let with = json!({"day": "2026-01-01"});
     let calls = pages(&world, "calls of a day", &with, &QueryOptions::default()).await;
@@ -227,7 +227,7 @@ fn refused(outcome: Result<Page, Error>) {
 }
 
 #[tokio::test]
-async fn cursors_of_other_calls_are_refused() {
+async fn cursors_of_other_queries_are_rejected() {
     let world = visits().await;
     let first = QueryOptions { take: Some(3), ..QueryOptions::default() };
     let month = json!({"month": "2026-01"});
@@ -257,7 +257,7 @@ async fn cursors_of_other_calls_are_refused() {
 }
 
 #[tokio::test]
-async fn items_that_come_and_go_between_pages() {
+async fn items_added_and_deleted_between_pages_break_no_cursor() {
     let world = visits().await;
     let month = json!({"month": "2026-01"});
     let first = QueryOptions { take: Some(10), ..QueryOptions::default() };
@@ -273,7 +273,7 @@ async fn items_that_come_and_go_between_pages() {
 }
 
 #[tokio::test]
-async fn counts_count_everything() {
+async fn counting_patterns_count_all_results() {
     let world = visits().await;
     let page = ask(&world, "number of visits of a month", &json!({"month": "2026-01"}), &QueryOptions::default())
         .await
@@ -286,7 +286,7 @@ async fn counts_count_everything() {
 }
 
 #[tokio::test]
-async fn an_index_with_keys_alone_gives_whole_items() {
+async fn a_keys_only_index_returns_whole_items() {
     let world = visits().await;
     world.hook().take();
     let page = ask(&world, "visits at a place", &json!({"place": "Ulm"}), &QueryOptions::default()).await.unwrap();
@@ -345,7 +345,7 @@ async fn ranges_of_days_are_bounded() {
 }
 
 #[tokio::test]
-async fn arguments_that_do_not_fit_are_refused() {
+async fn invalid_arguments_are_rejected() {
     let world = visits().await;
     let plain = QueryOptions::default();
     let odd: [(&str, Attributes); 3] = [
@@ -369,7 +369,7 @@ async fn arguments_that_do_not_fit_are_refused() {
 }
 
 #[tokio::test]
-async fn a_member_does_not_read_a_partition_of_others_without_end() {
+async fn the_items_examined_for_a_member_are_bounded() {
     const OTHERS: usize = 50_100;
     let world = World::new(design(&design_text("../../designs/platform/design.yaml")), Recorder::default()).await;
     let license = |tenant: &str, number: usize| {

@@ -144,7 +144,7 @@ async fn a_patch_recomputes_the_keys_it_touches() {
 }
 
 #[tokio::test]
-async fn an_item_of_others_outside_of_an_index_enters_it_with_both_keys() {
+async fn an_item_of_another_program_enters_an_index_with_both_keys() {
     let world = platform().await;
     let text_of = |value: &str| AttributeValue::S(value.to_owned());
     let mut item: Attributes = [("PK", "ACCOUNT#n"), ("SK", "LICENSE#m"), ("accountId", "n"), ("licenseId", "m")]
@@ -203,7 +203,7 @@ async fn a_patch_of_an_item_without_a_version_is_conditional_on_the_values_read(
 }
 
 #[tokio::test]
-async fn an_item_of_others_without_a_version_gets_one() {
+async fn an_item_of_another_program_gets_a_version() {
     let world = platform().await;
     let item = json!({"PK": "ACCOUNT#n", "SK": "LICENSE#x", "enterpriseId": "e", "endDate": "2026-01-01", "seats": 1, "status": "active", "theirs": "kept"});
     let entity = world.design.entity_named("License").unwrap();
@@ -225,7 +225,7 @@ async fn an_item_of_others_without_a_version_gets_one() {
 }
 
 #[tokio::test]
-async fn membership_of_a_sparse_index_comes_and_goes_as_a_pair() {
+async fn both_keys_of_a_sparse_index_are_set_and_removed_together() {
     let world = bookshop().await;
     let keys = async |world: &World<Recorder>| {
         let book = stored(world, "BOOK#b | METADATA").await;
@@ -320,7 +320,7 @@ async fn expected_versions_are_compared() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_set_is_refused() {
+async fn attributes_that_cannot_be_set_are_rejected() {
     let world = bookshop().await;
     let before = world.table().await;
     for (name, value) in [
@@ -354,7 +354,7 @@ async fn what_cannot_be_set_is_refused() {
 }
 
 #[tokio::test]
-async fn null_takes_an_attribute_away_with_everything_made_from_it() {
+async fn null_removes_an_attribute_and_everything_computed_from_it() {
     let world = bookshop().await;
     world.given("Shelf", json!({"shelfId": "s", "label": "x"})).await;
     patch(&world, "Book", json!({"bookId": "b", "shelfId": "s", "isbn": "I1", "tags": ["red", "red", "blue"]})).await;
@@ -375,7 +375,7 @@ async fn null_takes_an_attribute_away_with_everything_made_from_it() {
 }
 
 #[tokio::test]
-async fn unknown_attributes_of_an_open_entity_come_and_go() {
+async fn unknown_attributes_of_an_open_entity_can_be_set_and_removed() {
     let archive = design(&design_text("../../designs/archive/design.yaml"));
     let world = World::new(archive, Recorder::default()).await;
     world.given("Settings", json!({"name": "main", "colour": "red", "size": 3})).await;

@@ -647,7 +647,7 @@ impl Hook for AlwaysBusy {
 }
 
 #[tokio::test]
-async fn a_conflict_names_the_item_that_others_are_at() {
+async fn a_conflict_names_the_item_that_is_being_written() {
     let world = World::new(design(&design_text("../../designs/agencies/design.yaml")), AlwaysBusy).await;
     world.given("Agency", json!({"agencyId": "n", "name": "Northwind"})).await;
     let member = world.attributes("Member", json!({"agencyId": "n", "idpid": "ada"}));

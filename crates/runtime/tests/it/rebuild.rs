@@ -232,7 +232,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 200, max_shrink_iters: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn one_after_the_other(bytes in steps()) {
+    fn sequential_writes_equal_a_rebuilt_table(bytes in steps()) {
         in_one_thread(async {
             let world = furnished(Nothing).await;
             let mut entities = entities_of(&world.design, &world.table().await);
@@ -262,7 +262,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 60, max_shrink_iters: 50, ..ProptestConfig::default() })]
 
     #[test]
-    fn from_several_tasks(tasks in prop::collection::vec(steps(), 2..5)) {
+    fn concurrent_writes_equal_a_rebuilt_table(tasks in prop::collection::vec(steps(), 2..5)) {
         let threads = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         threads.block_on(async {
             let world = furnished(Yielding::default()).await;
@@ -291,7 +291,7 @@ proptest! {
     }
 
     #[test]
-    fn on_a_backend_that_fails_now_and_then(bytes in steps(), seed in any::<u64>()) {
+    fn writes_on_a_failing_backend_equal_a_rebuilt_table(bytes in steps(), seed in any::<u64>()) {
         in_one_thread(async {
             let world = furnished(Failing { drawn: AtomicU64::new(seed), one_in: 3 }).await;
             let mut entities = entities_of(&world.design, &world.table().await);

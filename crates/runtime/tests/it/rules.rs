@@ -114,7 +114,7 @@ fn kinds(outcomes: &[Result<(), Error>]) -> Vec<&'static str> {
 }
 
 #[tokio::test]
-async fn nobody_takes_over_what_others_own() {
+async fn a_caller_cannot_take_over_an_item_of_another_owner() {
     let world = orders().await;
     let before = world.table().await;
     let (order, taken) = (json!({"orderId": "o"}), json!({"buyer": "mallory", "note": "mine now"}));
@@ -145,7 +145,7 @@ async fn nobody_takes_over_what_others_own() {
 }
 
 #[tokio::test]
-async fn what_one_may_not_see_is_as_good_as_missing() {
+async fn an_invisible_item_is_not_found() {
     let world = orders().await;
     let before = world.table().await;
     let mallory = person("mallory");
@@ -164,7 +164,7 @@ async fn what_one_may_not_see_is_as_good_as_missing() {
 }
 
 #[tokio::test]
-async fn answers_hide_what_the_caller_may_not_see() {
+async fn responses_omit_attributes_that_the_caller_may_not_see() {
     let world = orders().await;
     let (ada, auditor) = (person("ada"), Caller { roles: vec!["auditor".to_owned()], ..person("ada") });
     let note = |text: &str| world.attributes("Order", json!({"orderId": "o", "note": text}));

@@ -50,7 +50,7 @@ fn patch(world: &World<Recorder>, title: &str) -> Vec<Write> {
 }
 
 #[tokio::test]
-async fn a_note_is_written_with_the_change_that_it_tells_of() {
+async fn side_writes_are_part_of_the_transaction() {
     let world = bookshop().await;
     let records = world.runtime.transact_with(&operator(), patch(&world, "Two"), &Note("1")).await.unwrap();
     assert_eq!(records[0].as_ref().unwrap().attributes["title"].as_str(), Some("Two"));
@@ -65,7 +65,7 @@ async fn a_note_is_written_with_the_change_that_it_tells_of() {
 }
 
 #[tokio::test]
-async fn a_note_that_is_refused_keeps_the_change_from_happening() {
+async fn a_rejected_side_write_prevents_the_change() {
     let world = bookshop().await;
     world.runtime.transact_with(&operator(), patch(&world, "Two"), &Note("1")).await.unwrap();
     let before = world.table().await;
@@ -81,7 +81,7 @@ async fn a_note_that_is_refused_keeps_the_change_from_happening() {
 }
 
 #[tokio::test]
-async fn deletes_are_noted_with_their_last_step() {
+async fn side_writes_of_a_delete_are_part_of_its_last_transaction() {
     for books in [3, 120] {
         let world = bookshop().await;
         for number in 0..books {

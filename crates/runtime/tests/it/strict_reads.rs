@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::support::*;
 use keyfold_design::Design;
 use keyfold_dynamo::operation::{PageOutput, PutItemInput, QueryInput};
-use keyfold_dynamo::{Answer, Backend, ForwardingBackend, ServiceError};
+use keyfold_dynamo::{Backend, BackendFuture, ForwardingBackend, ServiceError};
 use keyfold_runtime::{Caller, Error, QueryOptions, Write, json};
 use serde_json::{Value, json};
 
@@ -74,7 +74,7 @@ impl ForwardingBackend for WithoutItems {
         self.0.as_ref()
     }
 
-    fn query(&self, input: QueryInput) -> Answer<'_, PageOutput> {
+    fn query(&self, input: QueryInput) -> BackendFuture<'_, PageOutput> {
         Box::pin(async move { Ok(PageOutput { items: None, ..self.0.query(input).await? }) })
     }
 }
@@ -117,7 +117,7 @@ fn text(value: &Value) -> keyfold_dynamo::AttributeValue {
 struct Rejecting;
 
 impl Hook for Rejecting {
-    fn before(&self, call: Call) -> Answer<'_, ()> {
+    fn before(&self, call: Call) -> BackendFuture<'_, ()> {
         Box::pin(async move {
             match call {
                 Call::Get(_) | Call::BatchGet(_) => {

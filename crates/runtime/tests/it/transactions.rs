@@ -51,7 +51,7 @@ fn twice(outcome: Result<Vec<Option<Record>>, Error>, key: &str) {
 }
 
 #[tokio::test]
-async fn parents_and_children_in_any_order() {
+async fn parents_and_children_can_be_created_in_any_order() {
     let shelf = json!({"shelfId": "s", "label": "x"});
     let author = json!({"authorId": "z", "name": "Zoe"});
     let books = ["b1", "b2"].map(|id| json!({"bookId": id, "authorId": "z", "shelfId": "s", "title": "Red Blue"}));
@@ -72,7 +72,7 @@ async fn parents_and_children_in_any_order() {
 }
 
 #[tokio::test]
-async fn what_is_answered_counts_what_the_same_call_adds() {
+async fn returned_counters_include_the_other_writes_of_the_call() {
     let world = bookshop().await;
     world.given("Shelf", json!({"shelfId": "s", "label": "x"})).await;
     let book =
@@ -85,7 +85,7 @@ async fn what_is_answered_counts_what_the_same_call_adds() {
 }
 
 #[tokio::test]
-async fn one_item_is_written_once() {
+async fn two_writes_of_one_item_are_rejected() {
     let world = bookshop().await;
     let pages = |pages: u32| patch(&world, "Book", json!({"bookId": "b", "pages": pages}));
     twice(transact(&world, vec![pages(1), pages(2)]).await, "BOOK#b, METADATA");
@@ -105,7 +105,7 @@ async fn one_item_is_written_once() {
 }
 
 #[tokio::test]
-async fn the_broken_rule_is_named() {
+async fn the_violated_rule_is_named() {
     let world = bookshop().await;
     let book = |id: &str, isbn: &str| {
         create(&world, "Book", json!({"bookId": id, "authorId": "a", "title": "Red", "isbn": isbn}))
@@ -128,7 +128,7 @@ async fn the_broken_rule_is_named() {
 }
 
 #[tokio::test]
-async fn sets_that_several_share() {
+async fn shared_sets_keep_the_members_of_all_sources() {
     let world = bookshop().await;
     let book = |id: &str, title: &str| create(&world, "Book", json!({"bookId": id, "authorId": "a", "title": title}));
     transact(&world, vec![book("x", "Red Blue"), book("y", "Blue Red"), book("z", "Green")]).await.unwrap();
@@ -185,7 +185,7 @@ async fn references_stay_within_a_tenant_also_within_a_call() {
 }
 
 #[tokio::test]
-async fn more_than_a_transaction_takes_is_refused() {
+async fn a_call_with_more_items_than_a_transaction_holds_is_rejected() {
     let world = bookshop().await;
     let writes = (0..101)
         .map(|number| create(&world, "Shelf", json!({"shelfId": format!("s{number}"), "label": "x"})))

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn callers_who_left_are_forgotten() {
+    fn buckets_of_inactive_callers_are_removed() {
         let buckets = Buckets::new("subject", "1000/s".parse().unwrap());
         for key in 0..100 {
             buckets.take(key);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_callers_share() {
+    fn callers_beyond_the_limit_share_a_bucket() {
         let buckets = Buckets { most: 50, ..Buckets::new("address", "1/h".parse().unwrap()) };
         for key in 0..50 {
             buckets.take(key << 32);

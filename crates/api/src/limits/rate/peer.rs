@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_our_own_proxies_say_counts() {
+    fn only_trusted_proxies_may_state_the_client_address() {
         assert_eq!(address("192.0.2.1", &["198.51.100.7"], 0), "192.0.2.1");
         assert_eq!(address("192.0.2.1", &["203.0.113.9, 198.51.100.7"], 1), "198.51.100.7");
         assert_eq!(address("192.0.2.1", &["203.0.113.9", "198.51.100.7, 10.0.0.1"], 2), "198.51.100.7");

@@ -94,7 +94,7 @@ fn oracle(world: &World, name: &str) -> Oracle {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reading_every_item_as_everyone() {
+async fn every_caller_reads_exactly_the_items_that_the_rules_allow() {
     let world = World::start().await;
     let mut seen = std::collections::BTreeMap::<(String, u16), usize>::new();
     for name in DESIGNS {
@@ -237,7 +237,7 @@ fn arguments(pattern: &Pattern, item: &Attributes) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_pattern_as_everyone() {
+async fn every_caller_lists_exactly_what_the_rules_allow() {
     let world = World::start().await;
     for name in DESIGNS {
         let oracle = oracle(&world, name);
@@ -286,7 +286,7 @@ async fn every_pattern_as_everyone() {
 }
 
 #[tokio::test]
-async fn a_token_that_does_not_count_is_refused_everywhere() {
+async fn an_invalid_token_is_rejected_by_every_route() {
     let world = World::start().await;
     for path in ["/v1/catalogue/sites/x", "/v1/platform/patterns/all-licenses", "/v1/archive/settings"] {
         let headers = [("authorization", "Bearer forged")];

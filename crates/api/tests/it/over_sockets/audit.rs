@@ -94,7 +94,7 @@ async fn a_tenant_sees_what_was_done_to_its_items() {
 }
 
 #[tokio::test]
-async fn what_an_operator_deletes_is_in_the_log_of_whose_it_was() {
+async fn a_delete_by_an_operator_is_in_the_log_of_the_items_tenant() {
     let world = world().await;
     // The id of a user does not tell the tenant.
     world.client.delete(OLGA, "/v1/platform/users/ken").await.expect(204);
@@ -109,7 +109,7 @@ async fn what_an_operator_deletes_is_in_the_log_of_whose_it_was() {
 }
 
 #[tokio::test]
-async fn it_is_asked_by_item_by_subject_by_time_and_by_what_was_done() {
+async fn the_audit_log_is_filtered_by_item_subject_time_and_verb() {
     let world = world().await;
     for (query, expected) in [
         ("entity=License&id=l%25201", &[3, 4, 5][..]),
@@ -175,7 +175,7 @@ async fn a_cursor_is_for_its_own_query_and_tenant() {
 }
 
 #[tokio::test]
-async fn who_may_not_read_it_is_refused_and_noted() {
+async fn a_denied_read_of_the_audit_log_is_recorded() {
     let world = world().await;
     world.client.get("", LOG).await.problem(401, "unauthenticated");
     world.client.get("subject=aud;role=auditor", LOG).await.problem(403, "not-allowed");
@@ -188,7 +188,7 @@ async fn who_may_not_read_it_is_refused_and_noted() {
 }
 
 #[tokio::test]
-async fn where_there_are_no_tenants_there_is_one_log() {
+async fn a_design_without_tenants_has_one_audit_log() {
     let world = world().await;
     // What a token says of a tenant means nothing there.
     let rating = json!({"siteId": "x"});
@@ -208,7 +208,7 @@ async fn where_there_are_no_tenants_there_is_one_log() {
 }
 
 #[tokio::test]
-async fn parameters_that_do_not_fit_are_told() {
+async fn invalid_parameters_are_rejected_by_name() {
     let world = world().await;
     for (query, field) in [
         ("colour=red", Some("colour")),

@@ -16,7 +16,7 @@ const PRODUCTS: &str = "/v1/platform/products";
 type Row = (&'static [(&'static str, &'static str)], Vec<u8>, u16, &'static str, &'static str);
 
 #[tokio::test]
-async fn what_cannot_be_read_is_told() {
+async fn unreadable_bodies_are_rejected_with_a_reason() {
     let limits = Limits { body_bytes: 1000, depth: 5, ..Limits::default() };
     let world = World::with(&["platform"], limits, false).await;
     const JSON: &[(&str, &str)] = &[("content-type", "application/json")];
@@ -77,7 +77,7 @@ async fn raw(world: &World, text: &str) -> String {
 }
 
 #[tokio::test]
-async fn slow_clients_are_let_go_and_stall_nobody() {
+async fn slow_clients_are_disconnected_and_delay_nobody() {
     let limits =
         Limits { header_read: Duration::from_millis(300), body_read: Duration::from_millis(300), ..Limits::default() };
     let world = World::with(&["platform"], limits, false).await;
@@ -113,7 +113,7 @@ async fn a_body_that_ends_early_changes_nothing() {
 }
 
 #[tokio::test]
-async fn too_many_at_once_are_told_to_come_back() {
+async fn too_many_concurrent_requests_are_asked_to_retry() {
     let limits = Limits { requests: 0, ..Limits::default() };
     let world = World::with(&["platform"], limits, false).await;
     let refused = world.client.get(OLGA, "/v1/platform/products/portal").await;

@@ -31,7 +31,7 @@ async fn every_reference_of_a_document_leads_somewhere_and_every_operation_has_a
 }
 
 #[tokio::test]
-async fn a_license_is_told_as_the_design_says() {
+async fn the_schema_of_a_license_matches_the_design() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let document = world.client.get("", "/v1/platform/openapi.json").await.expect(200).json();
     let schemas = &document["components"]["schemas"];
@@ -66,7 +66,7 @@ async fn the_page_names_every_address() {
 }
 
 #[tokio::test]
-async fn probes_and_counts() {
+async fn probes_and_metrics_are_served() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     assert_eq!(world.client.get("", "/healthz").await.expect(200).json()["status"], "ok");
     assert_eq!(world.client.get("", "/readyz").await.expect(200).json()["status"], "ready");
@@ -83,7 +83,7 @@ async fn probes_and_counts() {
 }
 
 #[tokio::test]
-async fn where_they_are_not_open_documents_are_for_those_who_say_who_they_are() {
+async fn private_documents_require_authentication() {
     let world = World::made(&["platform"], Setting { public_docs: false, ..Setting::default() }).await;
     let documents = ["/", "/v1/platform/openapi.json", "/v1/platform/docs"];
     for path in documents {

@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use crate::over_sockets::world::World;
 
 #[tokio::test]
-async fn requests_in_flight_are_answered_and_no_others_taken() {
+async fn shutdown_completes_requests_in_flight_and_accepts_no_others() {
     let mut world = World::with(&["platform"], Limits::default(), false).await;
     let mut stream = TcpStream::connect(world.address).await.unwrap();
     let head = "POST /v1/platform/products HTTP/1.1\r\nhost: x\r\nauthorization: Test subject=olga;role=operator\r\n\

@@ -86,7 +86,7 @@ async fn names_given_twice_and_values_of_another_type_change_nothing() {
 }
 
 #[tokio::test]
-async fn identities_that_reach_for_more_find_nothing() {
+async fn identities_that_forge_keys_find_nothing() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     for id in [
         "ct-1",
@@ -117,7 +117,7 @@ async fn identities_that_reach_for_more_find_nothing() {
 }
 
 #[tokio::test]
-async fn an_identity_that_no_key_can_hold_is_told_by_its_name() {
+async fn an_identity_that_no_key_can_hold_is_rejected_by_attribute_name() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let before = world.stored("platform").await;
     let id = "x".repeat(1500);
@@ -163,7 +163,7 @@ async fn raw(world: &World, bytes: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_let_go() {
+async fn connections_that_do_not_speak_http_are_closed() {
     let limits = Limits { header_read: Duration::from_secs(1), ..Limits::default() };
     let world = World::with(&["platform"], limits, false).await;
     let before = world.stored("platform").await;
@@ -206,7 +206,7 @@ async fn what_is_no_http_is_let_go() {
 }
 
 #[tokio::test]
-async fn a_body_in_chunks_is_as_long_as_any_other() {
+async fn the_size_limit_applies_to_chunked_bodies() {
     let world = World::with(&["platform"], Limits { body_bytes: 1000, ..Limits::default() }, false).await;
     let head = format!(
         "POST /v1/platform/products HTTP/1.1\r\nhost: x\r\nauthorization: Test {OLGA}\r\ncontent-type: application/json\r\n\
@@ -221,7 +221,7 @@ async fn a_body_in_chunks_is_as_long_as_any_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hundreds_who_send_nothing_keep_nobody_waiting() {
+async fn idle_connections_do_not_delay_other_clients() {
     let limits = Limits { header_read: Duration::from_secs(3), ..Limits::default() };
     let world = World::with(&["platform"], limits, false).await;
     let mut slow = Vec::new();
@@ -244,7 +244,7 @@ async fn hundreds_who_send_nothing_keep_nobody_waiting() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_takes_no_answer_is_let_go() {
+async fn clients_that_do_not_read_the_response_are_disconnected() {
     let limits = Limits { write_stall: Duration::from_millis(300), ..Limits::default() };
     let world = World::with(&["archive"], limits, false).await;
     let editor = "subject=e;role=editor";
@@ -271,7 +271,7 @@ async fn whoever_takes_no_answer_is_let_go() {
 
 /// Many at once of what takes longest to refuse, and one who is answered all the same.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_flood_of_bad_requests_leaves_the_server_as_it_was() {
+async fn a_flood_of_bad_requests_changes_nothing() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let before = world.stored("platform").await;
     let deep: String = "[".repeat(1_000_000);

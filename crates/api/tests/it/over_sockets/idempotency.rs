@@ -46,7 +46,7 @@ fn answers(journal: &[Attributes]) -> usize {
 }
 
 #[tokio::test]
-async fn every_change_happens_once() {
+async fn every_change_with_a_key_is_executed_once() {
     let world = platform().await;
     let writes = json!({"writes": [{"patch": {"Product": {"productId": "portal", "name": "Gate"}}},
         {"create": {"Product": {"productId": "sonar", "name": "Sonar"}}}]});
@@ -108,7 +108,7 @@ async fn keys_belong_to_whoever_uses_them() {
 }
 
 #[tokio::test]
-async fn whoever_lost_a_right_gets_the_answer_of_before_and_no_other() {
+async fn a_caller_who_lost_a_permission_gets_only_the_stored_response() {
     let world = platform().await;
     let first = send(&world, ADA, "k", Method::POST, LICENSES, license()).await.expect(201);
     world
@@ -123,7 +123,7 @@ async fn whoever_lost_a_right_gets_the_answer_of_before_and_no_other() {
 }
 
 #[tokio::test]
-async fn what_failed_is_not_kept() {
+async fn failed_responses_are_not_stored() {
     let world = platform().await;
     let wrong = json!({"enterpriseId": "globex", "endDate": "2027-03-01", "seats": 0});
     send(&world, ADA, "k", Method::POST, LICENSES, wrong).await.problem(422, "constraint");
@@ -132,7 +132,7 @@ async fn what_failed_is_not_kept() {
 }
 
 #[tokio::test]
-async fn answers_are_kept_for_a_day() {
+async fn stored_responses_expire_after_a_day() {
     let world = platform().await;
     let radar = || json!({"productId": "radar", "name": "Radar"});
     let first = send(&world, OLGA, "k", Method::POST, PRODUCTS, radar()).await.expect(201);
@@ -145,7 +145,7 @@ async fn answers_are_kept_for_a_day() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_at_once_one_is_carried_out() {
+async fn of_many_concurrent_copies_one_is_executed() {
     let world = platform().await;
     let before = world.stored("platform").await.len();
     let all = (0..16).map(|_| send(&world, ADA, "k", Method::POST, LICENSES, license()));
@@ -168,7 +168,7 @@ async fn of_many_at_once_one_is_carried_out() {
 }
 
 #[tokio::test]
-async fn a_cascade_of_many_items_is_answered_once() {
+async fn a_cascade_of_many_items_is_executed_once() {
     let world = platform().await;
     let client = &world.client;
     client.post(OLGA, "/v1/platform/accounts", json!({"accountId": "acme", "name": "Acme"})).await.expect(201);
@@ -191,7 +191,7 @@ async fn a_cascade_of_many_items_is_answered_once() {
 }
 
 #[tokio::test]
-async fn keys_that_are_none() {
+async fn invalid_keys_are_rejected() {
     let world = platform().await;
     let before = world.stored("platform").await;
     let body = || json!({"name": "Radar"});

@@ -16,7 +16,7 @@ async fn platform() -> World {
 }
 
 #[tokio::test]
-async fn an_account_with_a_license_from_first_to_last() {
+async fn an_item_is_created_read_patched_replaced_and_deleted() {
     let world = platform().await;
     let client = &world.client;
     let created =
@@ -65,7 +65,7 @@ async fn an_account_with_a_license_from_first_to_last() {
 }
 
 #[tokio::test]
-async fn a_put_of_what_is_not_there_creates_it() {
+async fn a_put_of_an_absent_item_creates_it() {
     let world = platform().await;
     let put = world.client.put(OLGA, "/v1/platform/products/radar", json!({"name": "Radar"})).await.expect(201);
     assert_eq!(put.header("location"), "/v1/platform/products/radar");
@@ -97,7 +97,7 @@ async fn members_have_their_own_tenant_and_no_other() {
 }
 
 #[tokio::test]
-async fn rules_of_the_design_are_told_with_their_field() {
+async fn a_violated_rule_is_reported_with_its_field() {
     let world = platform().await;
     let client = &world.client;
     let create = |body| client.post(OLGA, "/v1/platform/licenses?tenant=northwind", body);
@@ -132,7 +132,7 @@ async fn rules_of_the_design_are_told_with_their_field() {
 }
 
 #[tokio::test]
-async fn an_account_goes_with_what_belongs_to_it_only_when_asked() {
+async fn a_delete_cascades_only_on_request() {
     let world = platform().await;
     let client = &world.client;
     client.post(OLGA, "/v1/platform/accounts", json!({"accountId": "acme", "name": "Acme"})).await.expect(201);
@@ -160,7 +160,7 @@ async fn body_and_address_cannot_contradict_each_other() {
 }
 
 #[tokio::test]
-async fn single_items_lie_at_the_address_of_the_collection() {
+async fn singletons_have_the_address_of_the_collection() {
     let world = World::with(&["archive"], Limits::default(), false).await;
     let who = "subject=olga;role=admin";
     let read = world.client.get(who, "/v1/archive/settings").await.expect(200);
@@ -178,7 +178,7 @@ async fn single_items_lie_at_the_address_of_the_collection() {
 }
 
 #[tokio::test]
-async fn what_is_kept_in_step_is_only_read() {
+async fn derived_items_are_read_only() {
     let world = World::with(&["catalogue"], Limits::default(), false).await;
     let who = "subject=olga;role=SuperAdmin";
     let refused = world.client.put(who, "/v1/catalogue/site-tags/a/b", json!({})).await;
@@ -188,7 +188,7 @@ async fn what_is_kept_in_step_is_only_read() {
 }
 
 #[tokio::test]
-async fn addresses_that_lead_nowhere() {
+async fn unknown_addresses_are_not_found() {
     let world = platform().await;
     for path in ["/", "/v1/platform/openapi.json", "/v1/platform/docs", "/healthz", "/readyz", "/problems/not-found"] {
         world.client.get("", path).await.expect(200);

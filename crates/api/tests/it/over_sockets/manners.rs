@@ -31,7 +31,7 @@ fn assert_waits(refused: &Answered, most: u32) {
 }
 
 #[tokio::test]
-async fn each_subject_has_a_rate() {
+async fn each_subject_has_its_own_rate_limit() {
     let world = limited(RateLimits { subject: Some("3/h".parse().unwrap()), ..RateLimits::default() }).await;
     for left in ["\"subject\";r=2;t=1200", "\"subject\";r=1;t=2400", "\"subject\";r=0;t=3600"] {
         let answered = ask(&world, ADA).await.expect(200);
@@ -49,7 +49,7 @@ async fn each_subject_has_a_rate() {
 }
 
 #[tokio::test]
-async fn a_tenants_people_share_its_rate() {
+async fn the_members_of_a_tenant_share_its_rate_limit() {
     let rates = RateLimits {
         subject: Some("10/h".parse().unwrap()),
         tenant: Some("2/h".parse().unwrap()),
@@ -67,7 +67,7 @@ async fn a_tenants_people_share_its_rate() {
 }
 
 #[tokio::test]
-async fn an_address_that_guesses_is_slowed_down() {
+async fn repeated_invalid_credentials_from_an_address_are_rate_limited() {
     let world = limited(RateLimits { address: Some("2/h".parse().unwrap()), ..RateLimits::default() }).await;
     let guess = [("authorization", "Bearer guessed")];
     let path = "/v1/platform/accounts/northwind";
@@ -84,7 +84,7 @@ async fn an_address_that_guesses_is_slowed_down() {
 }
 
 #[tokio::test]
-async fn without_limits_nothing_is_told_of_them() {
+async fn without_rate_limits_responses_have_no_rate_limit_headers() {
     let world = limited(RateLimits::default()).await;
     let answered = ask(&world, ADA).await.expect(200);
     assert!(!answered.headers.contains_key("ratelimit") && !answered.headers.contains_key("ratelimit-policy"));
@@ -100,7 +100,7 @@ async fn preflight(world: &World, origin: &str) -> Answered {
 }
 
 #[tokio::test]
-async fn pages_of_the_listed_origins_may_use_it() {
+async fn listed_origins_pass_preflight() {
     let world = open_to(Cors::Origins(vec![PAGE.parse().unwrap()])).await;
     let allowed = preflight(&world, PAGE).await.expect(204);
     assert_eq!(allowed.header("access-control-allow-origin"), PAGE);
@@ -120,7 +120,7 @@ async fn pages_of_the_listed_origins_may_use_it() {
 }
 
 #[tokio::test]
-async fn answers_and_problems_are_readable_for_those_pages_only() {
+async fn responses_and_problems_are_readable_by_listed_origins_only() {
     let world = open_to(Cors::Origins(vec![PAGE.parse().unwrap()])).await;
     let path = "/v1/platform/accounts/northwind";
     for (who, status) in [(ADA, 200), ("", 401), (JOAN, 404)] {
@@ -140,7 +140,7 @@ async fn answers_and_problems_are_readable_for_those_pages_only() {
 }
 
 #[tokio::test]
-async fn every_page_may_be_allowed_and_is_none_by_default() {
+async fn no_origin_is_allowed_by_default_and_all_can_be() {
     let world = open_to(Cors::Everyone).await;
     assert_eq!(preflight(&world, "https://any.example").await.expect(204).header("access-control-allow-origin"), "*");
     let world = open_to(Cors::Off).await;

@@ -13,7 +13,7 @@ fn ids(page: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_page_tells_its_items_and_where_it_ended() {
+async fn a_page_has_its_items_and_a_cursor() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let path = "/v1/platform/patterns/expiring-licenses?before=2026-01-31";
     let all = world.client.get(OLGA, path).await.expect(200);
@@ -42,7 +42,7 @@ async fn a_page_tells_its_items_and_where_it_ended() {
 }
 
 #[tokio::test]
-async fn members_get_their_own() {
+async fn members_get_pages_of_their_own_tenant() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let path = "/v1/platform/patterns/licenses-by-account";
     let own = world.client.get(ADA, path).await.expect(200).json();
@@ -75,7 +75,7 @@ async fn a_cursor_is_for_its_own_query_and_tenant() {
 }
 
 #[tokio::test]
-async fn parameters_that_do_not_fit_are_told() {
+async fn invalid_parameters_are_rejected_by_name() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     for (query, field) in [
         ("before=2026-02-30", "before"),

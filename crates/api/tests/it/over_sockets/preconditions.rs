@@ -17,7 +17,7 @@ async fn send(world: &World, method: Method, headers: &[(&str, &str)], body: Val
 }
 
 #[tokio::test]
-async fn a_stale_version_is_refused_with_the_item_as_it_is() {
+async fn a_stale_version_is_rejected_with_the_current_item() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let version = world.client.get(OLGA, PRODUCT).await.expect(200).json()["version"].as_u64().unwrap();
     let (tag, stale) = (format!("\"{version}\""), format!("\"{}\"", version + 1));
@@ -39,7 +39,7 @@ async fn a_stale_version_is_refused_with_the_item_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_put_may_ask_for_an_item_or_for_none() {
+async fn a_put_may_require_that_the_item_exists_or_does_not() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let body = || json!({"name": "Radar"});
     let put = |path: &'static str, name: &'static str| {
@@ -54,7 +54,7 @@ async fn a_put_may_ask_for_an_item_or_for_none() {
 }
 
 #[tokio::test]
-async fn a_replacement_under_a_version_leaves_nothing_of_what_was_there() {
+async fn a_conditional_put_replaces_the_whole_item() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let place = "/v1/platform/licenses/nw-3?tenant=northwind";
     let before = world.client.get(OLGA, place).await.expect(200);
@@ -69,7 +69,7 @@ async fn a_replacement_under_a_version_leaves_nothing_of_what_was_there() {
 }
 
 #[tokio::test]
-async fn readers_who_know_the_version_get_nothing() {
+async fn if_none_match_with_the_current_version_is_not_modified() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let read = world.client.get(OLGA, PRODUCT).await.expect(200);
     let tag = read.header("etag");
@@ -91,7 +91,7 @@ async fn readers_who_know_the_version_get_nothing() {
 }
 
 #[tokio::test]
-async fn where_versions_are_demanded_a_change_has_to_name_one() {
+async fn where_versions_are_required_a_change_without_one_is_rejected() {
     let world = World::with(&["platform"], Limits::default(), true).await;
     for (method, body) in
         [(Method::PATCH, json!({"name": "A"})), (Method::PUT, json!({"name": "A"})), (Method::DELETE, json!({}))]

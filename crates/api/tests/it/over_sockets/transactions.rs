@@ -9,7 +9,7 @@ const OLGA: &str = "subject=olga;role=operator";
 const PATH: &str = "/v1/platform/transactions";
 
 #[tokio::test]
-async fn all_of_it_happens() {
+async fn all_writes_of_a_transaction_are_executed() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let writes = json!({"writes": [
         {"create": {"Product": {"productId": "radar", "name": "Radar"}}},
@@ -32,7 +32,7 @@ async fn all_of_it_happens() {
 }
 
 #[tokio::test]
-async fn one_refusal_is_the_refusal_of_all() {
+async fn one_denied_write_denies_the_transaction() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let before = world.stored("platform").await;
     let address = json!({"create": {"Address": {"addressId": "x", "street": "1", "postalCode": "1", "city": "C", "country": "DE"}}});

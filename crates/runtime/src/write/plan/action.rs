@@ -38,7 +38,7 @@ impl Action {
     }
 
     /// Whether the plan can do without this action: it failed only because there is nothing to undo.
-    pub fn is_not_needed(&self, found: Option<&Attributes>) -> bool {
+    pub(crate) fn is_not_needed(&self, found: Option<&Attributes>) -> bool {
         let optional = self.guards.iter().all(|guard| guard.failure == GuardFailure::ActionNotNeeded);
         optional && self.failure(found) == Some(&GuardFailure::ActionNotNeeded)
     }
@@ -110,7 +110,7 @@ impl Action {
 }
 
 /// A request that carries out one action.
-pub enum Request {
+pub(crate) enum Request {
     Put(PutItemInput),
     Update(UpdateItemInput),
     Delete(DeleteItemInput),

@@ -19,7 +19,7 @@ pub(super) struct Dependents<'r> {
 
 impl Dependents<'_> {
     /// Adds the differences between the dependent items of the old state and those of the new one.
-    pub fn plan_changes(
+    pub(crate) fn plan_changes(
         &self,
         plan: &mut Plan,
         entity: &Entity,

@@ -27,7 +27,7 @@ pub(super) struct IdGenerator<'r> {
 impl IdGenerator<'_> {
     /// Generates the ids that are absent, and returns their names. A number of a sequence is used up even if the write then
     /// fails: gaps are allowed, duplicates are not.
-    pub async fn generate(
+    pub(crate) async fn generate(
         &self,
         entity: &Entity,
         attributes: &mut Attributes,

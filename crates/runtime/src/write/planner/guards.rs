@@ -42,7 +42,7 @@ pub(crate) struct Guards<'r> {
 
 impl Guards<'_> {
     /// The item exists, belongs to the caller's tenant and is not being deleted.
-    pub fn existence(&self, entity: &Entity, identity: &Attributes, confined: &Confinement) -> Vec<Guard> {
+    pub(crate) fn existence(&self, entity: &Entity, identity: &Attributes, confined: &Confinement) -> Vec<Guard> {
         let missing =
             || GuardFailure::NotFound { entity: entity.name.clone(), identity: describe_identity(entity, identity) };
         // If its key holds more than its identity, the item may have moved: it is looked for again.
@@ -68,7 +68,7 @@ impl Guards<'_> {
     /// An item that was deleted and created again starts at version 1 again, so its version does not tell it from the first
     /// one. Its creation time does, unless both were created within a millisecond. The values that the plan combines with
     /// others are compared as well, so that keys, lookups, derived items and counters are right even then.
-    pub fn unchanged(&self, entity: &Entity, old: &Record, compared: Compared) -> Vec<Guard> {
+    pub(crate) fn unchanged(&self, entity: &Entity, old: &Record, compared: Compared) -> Vec<Guard> {
         let has = |stamp: Stamp| entity.stamp(stamp).is_some_and(|stamp| old.stored.contains_key(&stamp.name));
         let is_identified = has(Stamp::Version) && has(Stamp::CreatedAt);
         let combined = self.combined_attributes.get(entity.id.index());
@@ -92,7 +92,7 @@ impl Guards<'_> {
     }
 
     /// The counters of the item are as they were read, for writes of the whole item.
-    pub fn counters(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
+    pub(crate) fn counters(&self, entity: &Entity, old: &Record) -> Vec<Guard> {
         let counters = entity.attributes.iter().filter(|attribute| entity.is_counter(&attribute.name));
         counters.map(|counter| as_read(old, &counter.name)).collect()
     }

@@ -70,15 +70,15 @@ pub(crate) struct PlannedWrite {
 
 /// Each part of a plan has a planner of its own.
 impl<'r> Planner<'r> {
-    pub fn targets(&self) -> Targets<'r> {
+    pub(crate) fn targets(&self) -> Targets<'r> {
         Targets { items: self.items, authorizer: self.authorizer }
     }
 
-    pub fn guards(&self) -> Guards<'r> {
+    pub(crate) fn guards(&self) -> Guards<'r> {
         Guards { items: self.items, combined_attributes: self.combined_attributes }
     }
 
-    pub fn shared_sets(&self) -> SharedSets<'r> {
+    pub(crate) fn shared_sets(&self) -> SharedSets<'r> {
         SharedSets { items: self.items }
     }
 

@@ -17,7 +17,7 @@ pub(super) struct NewState<'r> {
 
 impl NewState<'_> {
     /// Completes the new attributes of an item, checks them, and returns the item as it is stored.
-    pub fn complete(
+    pub(crate) fn complete(
         &self,
         authorized: &Authorized<'_>,
         attributes: &mut Attributes,

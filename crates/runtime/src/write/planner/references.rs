@@ -19,7 +19,7 @@ pub(super) struct References<'r> {
 
 impl References<'_> {
     /// Adds the checks and counters for the references that differ between the old state and the new one.
-    pub async fn plan_changes(
+    pub(crate) async fn plan_changes(
         &self,
         plan: &mut Plan,
         entity: &Entity,

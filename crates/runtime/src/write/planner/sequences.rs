@@ -23,7 +23,7 @@ pub(crate) struct Sequences<'r> {
 
 impl Sequences<'_> {
     /// The number that the sequence would give now.
-    pub async fn preview(&self, sequence: &str) -> Result<AttributeValue, Error> {
+    pub(crate) async fn preview(&self, sequence: &str) -> Result<AttributeValue, Error> {
         let one = Number::from(1_i64);
         let next = match self.last(sequence).await? {
             Some(last) => last.checked_add(&one).map_err(|_| Error::Invalid(format!("`{sequence}` is used up")))?,
@@ -46,7 +46,7 @@ impl Sequences<'_> {
     }
 
     /// Draws the next number.
-    pub async fn draw(&self, sequence: &str) -> Result<AttributeValue, Error> {
+    pub(crate) async fn draw(&self, sequence: &str) -> Result<AttributeValue, Error> {
         let key = self.key(sequence)?;
         let update = AttributeChanges::count(sequence, 1).update()?;
         let options = WriteOptions { return_values: ReturnValues::UpdatedNew, ..WriteOptions::default() };
@@ -70,7 +70,7 @@ impl Sequences<'_> {
     /// If the key holds more than the id, no condition on the item's own key can detect another item with the same id. Then
     /// a given number also uses up one of the sequence: of two concurrent creates, one finds the sequence changed, plans
     /// again, and finds the other's item.
-    pub async fn plan_given(
+    pub(crate) async fn plan_given(
         &self,
         plan: &mut Plan,
         authorized: &Authorized<'_>,

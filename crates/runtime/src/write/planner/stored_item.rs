@@ -11,13 +11,17 @@ use crate::write::plan::shared_by_all_tenants;
 
 impl Targets<'_> {
     /// Reads the item that a write names. One that is being deleted counts as deleted.
-    pub async fn read(&self, authorized: &Authorized<'_>, target: WriteTarget) -> Result<Record, Error> {
+    pub(crate) async fn read(&self, authorized: &Authorized<'_>, target: WriteTarget) -> Result<Record, Error> {
         let found = self.items.find(authorized.entity(), &target.identity).await?;
         self.require_changeable(authorized, target, found)
     }
 
     /// Reads the item that a delete names, even if an earlier delete of it was interrupted.
-    pub async fn read_for_delete(&self, authorized: &Authorized<'_>, target: WriteTarget) -> Result<Record, Error> {
+    pub(crate) async fn read_for_delete(
+        &self,
+        authorized: &Authorized<'_>,
+        target: WriteTarget,
+    ) -> Result<Record, Error> {
         let found = self.items.find_stored(authorized.entity(), &target.identity).await?;
         self.require_changeable(authorized, target, found)
     }
@@ -44,7 +48,7 @@ impl Targets<'_> {
     }
 
     /// Whether the caller of a write may read an item.
-    pub fn may_read(&self, authorized: &Authorized<'_>, item: &Attributes) -> bool {
+    pub(crate) fn may_read(&self, authorized: &Authorized<'_>, item: &Attributes) -> bool {
         let access =
             Access { caller: authorized.caller(), verb: Verb::Get, entity: authorized.entity(), pattern: None };
         authorize(self.authorizer, access).is_ok_and(|reader| reader.admits(item))

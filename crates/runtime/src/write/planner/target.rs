@@ -25,7 +25,7 @@ pub(crate) struct Targets<'r> {
 
 impl Targets<'_> {
     /// Binds the caller's tenant in the given attributes, and takes the identity from them.
-    pub fn bind(&self, authorized: &Authorized<'_>, given: &mut Attributes) -> Result<WriteTarget, Error> {
+    pub(crate) fn bind(&self, authorized: &Authorized<'_>, given: &mut Attributes) -> Result<WriteTarget, Error> {
         let entity = authorized.entity();
         let confined = confinement(self.items.design, authorized.caller());
         confined.require_writer(entity)?;

@@ -39,7 +39,7 @@ async fn reads_of_albums() {
 }
 
 #[tokio::test]
-async fn cursors_of_others() {
+async fn cursors_of_other_callers_are_rejected() {
     for case in [catalogue().await, archive().await, albums().await] {
         assert!(read_with_cursors(&case).await > 100);
     }
@@ -47,7 +47,7 @@ async fn cursors_of_others() {
 
 /// Callers can name any id: one that is made up of several parts of a key leads to no item of another kind.
 #[tokio::test]
-async fn ids_that_forge_keys() {
+async fn ids_cannot_forge_the_keys_of_other_items() {
     let case = catalogue().await;
     let side = Side::with(&case.design, &case.items).await;
     let (ada, site) = ("ada00000-0000-4000-8000-000000000001", "01KDVS00000000000000000A01");
@@ -105,7 +105,7 @@ allow:
 /// Whoever may change an item need not see all of it: neither a rule that does not hold nor a put gives it away, and what a
 /// caller does not see they do not lose.
 #[tokio::test]
-async fn changes_by_those_who_do_not_see_everything() {
+async fn errors_and_puts_respect_attributes_hidden_from_the_caller() {
     let world = World::new(design(ORDERS), Nothing).await;
     world.given("Order", json!({"orderId": "o", "note": "x", "margin": 7})).await;
     let (eve, auditor) = (signed_in("eve", &[], &[], &[]), signed_in("ann", &["auditor"], &[], &[]));
@@ -128,7 +128,7 @@ async fn changes_by_those_who_do_not_see_everything() {
 /// A collection returns what the caller may list of it. What else lies there is not told, also not by what the call cost or
 /// where a page ended.
 #[tokio::test]
-async fn the_rest_of_a_collection_is_not_told() {
+async fn pages_do_not_reveal_items_that_the_caller_may_not_list() {
     let eve = signed_in("eve", &[], &[], &[]);
     let auditor = signed_in("ann", &["auditor"], &[], &[]);
     let mut told = Vec::new();
