@@ -12,23 +12,11 @@ use keyfold_runtime::{Access, Authorizer, Caller, Decision, Options, Runtime};
 use crate::identity::caller_cache::CallerCache;
 use crate::limits::Limits;
 
-/// Segments that no entity's plural may use.
-const RESERVED: [&str; 6] = ["patterns", "transactions", "authorize", "audit", "openapi.json", "docs"];
-
-/// The parameters of every query.
-pub(crate) const PAGING_PARAMETERS: [&str; 5] = ["take", "limit", "budget", "cursor", "order"];
-
 /// Why a design cannot be served.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unservable {
     #[error("the design `{design}` is given twice")]
     Twice { design: String },
-    #[error("`{design}`: `{pattern}` has a parameter `{parameter}`, which is a parameter of every query")]
-    Parameter { design: String, pattern: String, parameter: String },
-    #[error(
-        "`{design}`: the plural of {entity} gives the address `{segment}`, which is reserved or used twice; choose another `plural`"
-    )]
-    Address { design: String, entity: String, segment: String },
     #[error(transparent)]
     NoRandomness(#[from] RandomError),
 }
@@ -50,18 +38,7 @@ impl ServedDesign {
         options: Options,
         limits: &Limits,
     ) -> Result<Self, Unservable> {
-        refuse_parameters(&design)?;
-        let mut resources: Vec<Resource> = Vec::with_capacity(design.entities.len());
-        for entity in &design.entities {
-            let resource = Resource::of(&design, entity);
-            let taken = RESERVED.contains(&resource.segment.as_str())
-                || resources.iter().any(|other| other.segment == resource.segment);
-            if taken {
-                let (design, entity) = (design.name.clone(), entity.name.clone());
-                return Err(Unservable::Address { design, entity, segment: resource.segment });
-            }
-            resources.push(resource);
-        }
+        let resources = design.entities.iter().map(|entity| Resource::of(&design, entity)).collect();
         let authorizer = Arc::clone(&policies) as Arc<dyn Authorizer>;
         let runtime = Runtime::new(design, Arc::clone(&backend), Options { authorizer, ..options });
         let callers = CallerCache::new(&runtime, limits.membership);
@@ -96,19 +73,4 @@ impl ServedDesign {
             self.policies.decide(&access) != Decision::Denied
         })
     }
-}
-
-fn refuse_parameters(design: &Design) -> Result<(), Unservable> {
-    for pattern in &design.patterns {
-        if let Some(parameter) =
-            pattern.parameters.iter().find(|parameter| PAGING_PARAMETERS.contains(&parameter.name.as_str()))
-        {
-            return Err(Unservable::Parameter {
-                design: design.name.clone(),
-                pattern: pattern.name.clone(),
-                parameter: parameter.name.clone(),
-            });
-        }
-    }
-    Ok(())
 }

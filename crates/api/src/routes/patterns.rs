@@ -3,7 +3,7 @@
 use axum::body::Body;
 use http::Response;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LINK, VARY};
-use keyfold_design::model::{EntityId, Pattern};
+use keyfold_design::model::{EntityId, PAGING_PARAMETERS, Pattern};
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::{Error, Page, QueryOptions, StopReason};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -18,7 +18,6 @@ use crate::request::exchange::Exchange;
 use crate::request::query_string;
 use crate::response::item_json::page_bytes;
 use crate::response::problem::{Kind, Problem};
-use crate::served_design::PAGING_PARAMETERS;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

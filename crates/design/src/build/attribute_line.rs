@@ -301,7 +301,21 @@ fn bounds(text: Located<'_>, at_least: bool, attribute: &mut Attribute, reader: 
         Some(_) => None,
     };
     match (Number::parse(number), unit) {
-        (Ok(limit), Some(unit)) => attribute.bounds.push(Bound { at_least, limit, unit }),
+        (Ok(limit), Some(unit)) => {
+            attribute.bounds.push(Bound { at_least, limit, unit });
+            if let (Some(least), Some(most)) = (attribute.least(unit), attribute.most(unit))
+                && least > most
+            {
+                let suffix = unit.suffix();
+                let message = format!("`at least {least}{suffix}` contradicts `at most {most}{suffix}`");
+                reader.fault(
+                    &BAD_ATTRIBUTE_LINE,
+                    text.span(),
+                    message,
+                    "no value can satisfy both; change one of them",
+                );
+            }
+        }
         _ => {
             let side = if at_least { "at least" } else { "at most" };
             let message =

@@ -2,6 +2,7 @@
 //! and its tests.
 
 mod accepted;
+mod attribute_as_text;
 mod bleeding_prefix;
 mod colliding_keys;
 mod collision_through_delimiter;
@@ -20,6 +21,8 @@ mod missing_projection;
 mod missing_target_feature;
 mod optional_in_rule;
 mod public_rule;
+mod reference_type;
+mod reserved_rest_name;
 mod shared_derived_key;
 mod sort_order;
 mod tenant_leak;
@@ -38,6 +41,9 @@ type Check = (&'static Code, fn(&Draft, &mut Findings));
 
 /// Adding a check is adding a file and its line here.
 static CHECKS: &[Check] = &[
+    (&attribute_as_text::CODE, attribute_as_text::check),
+    (&reserved_rest_name::CODE, reserved_rest_name::check),
+    (&reference_type::CODE, reference_type::check),
     (&sort_order::CODE, sort_order::check),
     (&tenant_leak::CODE, tenant_leak::check),
     (&hot_partition::CODE, hot_partition::check),

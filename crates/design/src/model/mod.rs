@@ -45,7 +45,7 @@ pub use pattern::{
 };
 pub(crate) use recognise::specificity;
 pub use reference::{AccessPath, IncomingReference, OnDelete, Reference};
-pub use resource::Resource;
+pub use resource::{PAGING_PARAMETERS, RESERVED_SEGMENTS, Resource};
 pub use rule::{Grantee, Rule, Verb};
 pub use table::{Billing, Encryption, Index, KeyAttribute, Projection, StreamView, Table};
 pub use unique::Unique;

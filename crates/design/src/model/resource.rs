@@ -2,6 +2,12 @@
 
 use super::{Design, Entity, EntityId, Verb};
 
+/// First segments that no entity can have, because other routes of a design use them.
+pub const RESERVED_SEGMENTS: [&str; 6] = ["patterns", "transactions", "authorize", "audit", "openapi.json", "docs"];
+
+/// The parameters of every query, besides those of its pattern.
+pub const PAGING_PARAMETERS: [&str; 5] = ["take", "limit", "budget", "cursor", "order"];
+
 /// The address of an entity's items, and the verbs it accepts.
 #[derive(Debug, Clone)]
 pub struct Resource {

@@ -61,6 +61,18 @@ impl ValueKind {
         }
     }
 
+    /// Whether some value of this kind begins with a text: `2026-02` does for dates, `2026-13` does not.
+    pub(crate) fn admits_prefix(&self, text: &str) -> bool {
+        // A calendar value that lacks its end is completed with the end of one that exists.
+        let completed = |example: &str| example.get(text.len()..).map(|rest| format!("{text}{rest}"));
+        match self {
+            Self::Date => completed("2000-01-01").is_some_and(|text| is_date(&text)),
+            Self::DateTime => completed("2000-01-01T00:00:00.000Z").is_some_and(|text| is_datetime(&text)),
+            Self::Enumeration(values) => values.iter().any(|value| value.starts_with(text)),
+            _ => true,
+        }
+    }
+
     pub(crate) fn fixed_length(&self) -> Option<usize> {
         match self {
             Self::Date => Some(10),

@@ -202,11 +202,18 @@ fn literal_span(keys: &Keys, text: &str) -> Option<Span> {
 fn misfit(member: &Member<'_>) -> Option<(String, Placeholder)> {
     member.meetings.iter().find_map(|meeting| {
         meeting.fit.bindings.iter().find_map(|binding| {
-            let Binding::Literal { text, placeholder } = binding else { return None };
+            let (text, placeholder, is_whole) = match binding {
+                Binding::Literal { text, placeholder } => (text, placeholder, true),
+                Binding::LiteralPrefix { text, placeholder } => (text, placeholder, false),
+                Binding::Parameter { .. } | Binding::ParameterIsLiteral { .. } => return None,
+            };
             let placeholder = nth(meeting.template, *placeholder)?;
-            let fits = placeholder.fallback.as_deref() == Some(text)
+            let fits = placeholder
+                .fallback
+                .as_deref()
+                .is_some_and(|fallback| fallback == text || !is_whole && fallback.starts_with(text.as_str()))
                 || !placeholder.formats.is_empty()
-                || placeholder.kind.admits(text);
+                || if is_whole { placeholder.kind.admits(text) } else { placeholder.kind.admits_prefix(text) };
             (!fits).then(|| (text.clone(), placeholder.clone()))
         })
     })
