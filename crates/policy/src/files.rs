@@ -15,7 +15,7 @@ use crate::source::{line_of, on_one_line};
 use crate::statement::{Effect, Statement};
 use crate::tree::Reads;
 
-/// What files are read against, and what is found in them.
+/// Reads policy files against the schema of a design.
 pub(crate) struct Reader<'a> {
     pub design: &'a Design,
     pub types: &'a EntityTypes,

@@ -1,4 +1,4 @@
-//! What a design's names are in Cedar.
+//! The names of a design in Cedar.
 
 use keyfold_design::Design;
 use keyfold_design::model::{Entity, Verb};

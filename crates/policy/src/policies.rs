@@ -74,7 +74,7 @@ impl Policies {
         &self.statements
     }
 
-    /// What in the files is suspicious but not certainly a mistake, such as a policy that never applies.
+    /// Findings in the files that are suspicious but not certainly mistakes, such as a policy that never applies.
     pub fn warnings(&self) -> &[PolicyDiagnostic] {
         &self.warnings
     }

@@ -7,7 +7,7 @@ use keyfold_design::model::Grantee;
 
 use crate::caller::Caller;
 
-/// What makes a caller a grantee besides their own attributes.
+/// A relation that makes a caller a grantee, besides their own attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// They act on the whole platform.

@@ -21,7 +21,7 @@ pub struct Record {
     pub(crate) stored: Attributes,
 }
 
-/// What a reader needs of an entity's items.
+/// The columns of an entity's items that a reader needs.
 #[derive(Debug)]
 pub(crate) struct Columns {
     /// The declared attributes, the table's keys and the deletion mark, in the order of their names.

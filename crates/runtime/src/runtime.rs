@@ -14,7 +14,7 @@ use crate::items::Items;
 use crate::record::Columns;
 use crate::retry::Retry;
 
-/// What a runtime needs besides the design and the backend.
+/// The services and settings of a runtime besides the design and the backend.
 pub struct Options {
     /// Decides about every call: [`DesignRules`], or an authorizer that adds policy files to them.
     pub authorizer: Arc<dyn Authorizer>,
@@ -52,7 +52,7 @@ pub struct Runtime {
     pub(crate) random: Arc<dyn Random>,
     pub(crate) cursors: CursorCodec,
     pub(crate) table: String,
-    /// What a reader needs of each entity's items, in the order of the entities.
+    /// The columns that a reader needs, in the order of the entities.
     columns: Vec<Columns>,
     /// The attributes of each entity that are combined with others, in the order of the entities.
     pub(crate) combined_attributes: Vec<BTreeSet<String>>,

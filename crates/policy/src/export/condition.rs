@@ -28,7 +28,7 @@ struct Truth {
     fails: Formula,
 }
 
-/// What a comparison is about.
+/// One side of a comparison.
 struct Operand {
     kind: Kind,
     /// Cedar text of the value, where there is one.

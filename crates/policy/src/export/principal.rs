@@ -19,7 +19,7 @@ pub(super) fn formula(who: &Grantee, design: &Design, entity: &Entity) -> Formul
     }
 }
 
-/// Whom `callers: {operators: …}` names: nobody because of an item, and nobody because of a tenant.
+/// The callers that `callers: {operators: …}` names; an item or a tenant makes nobody an operator.
 fn operators(who: &Grantee) -> Formula {
     match who {
         Grantee::All(parts) => Formula::all(parts.iter().map(operators)),

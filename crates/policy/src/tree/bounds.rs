@@ -1,4 +1,4 @@
-//! What can be said of a condition before the item is read.
+//! Bounds of a condition before the item is read.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a condition reads of the caller, the item and the request.
+//! The parts of the caller, the item and the request that a condition reads.
 
 use std::collections::BTreeSet;
 

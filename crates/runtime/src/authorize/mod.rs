@@ -16,9 +16,9 @@ use crate::error::Error;
 /// A caller's request to apply a verb to an entity.
 #[derive(Debug, Clone, Copy)]
 pub struct Access<'a> {
-    /// Who asks.
+    /// The caller who makes the request.
     pub caller: &'a Caller,
-    /// What they want to do.
+    /// The verb that they want to apply.
     pub verb: Verb,
     /// The entity of the items.
     pub entity: &'a Entity,

@@ -23,7 +23,7 @@ impl Items<'_> {
         stored.map(|stored| Record::read(entity, stored)).transpose()
     }
 
-    /// What a reader needs of an entity's items.
+    /// The columns of an entity's items that a reader needs.
     pub(crate) fn columns_of(&self, entity: &Entity) -> Result<&Columns, Error> {
         let columns = self.columns.get(entity.id.index());
         columns.ok_or_else(|| Error::Invalid(format!("{} is not an entity of the design", entity.name)))

@@ -23,7 +23,7 @@ pub(crate) struct Items<'r> {
     pub table: &'r str,
     pub backend: &'r dyn Backend,
     pub retry: Retry<'r>,
-    /// What a reader needs of each entity's items, in the order of the entities.
+    /// The columns that a reader needs, in the order of the entities.
     pub columns: &'r [Columns],
 }
 

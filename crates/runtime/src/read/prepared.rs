@@ -18,7 +18,7 @@ use crate::tenancy::{Confinement, confinement};
 pub(crate) struct PreparedQuery<'a> {
     pub pattern: &'a Pattern,
     pub plan: &'a AccessPlan,
-    /// What the caller may list.
+    /// The results that the caller may list.
     pub results: Vec<(Authorized<'a>, &'a AccessResult)>,
     pub arguments: Attributes,
     pub confined: Confinement,
@@ -70,7 +70,7 @@ impl Runtime {
         Ok(query)
     }
 
-    /// What a caller may list of a pattern's results, and the refusal of one that they may not.
+    /// The results of a pattern that a caller may list, and the denial of one that they may not.
     fn authorized_results<'a>(
         &'a self,
         caller: &'a Caller,
@@ -96,7 +96,7 @@ impl Runtime {
         self.authorizer.decide(&access) == Decision::Allowed
     }
 
-    /// What a cursor of a query is bound to.
+    /// The text to which the cursors of a query are bound.
     pub(super) fn cursor_context(&self, query: &PreparedQuery<'_>, reverse: bool) -> Vec<u8> {
         let texts = [self.design.name.as_str(), &self.table, &query.pattern.name, &query.confined.label()];
         let mut context = Vec::new();
@@ -130,7 +130,7 @@ impl PreparedQuery<'_> {
         }
     }
 
-    /// What the key conditions of a partition are rendered from.
+    /// The values from which the key conditions of a partition are rendered.
     pub(super) fn key_arguments(&self, partition: usize) -> KeyArguments<'_> {
         KeyArguments {
             given: &self.arguments,

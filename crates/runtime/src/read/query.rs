@@ -19,7 +19,7 @@ pub struct QueryOptions {
     pub limit: Option<usize>,
     /// The read units after which the page ends; no limit if absent.
     pub read_budget: Option<f64>,
-    /// Where an earlier page ended; the first page if absent.
+    /// The cursor of an earlier page, after which this one starts; the first page if absent.
     pub cursor: Option<String>,
     /// Whether the order of the pattern is reversed.
     pub reverse: bool,

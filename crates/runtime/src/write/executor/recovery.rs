@@ -1,4 +1,4 @@
-//! What happens between two attempts.
+//! Recovery between two attempts: back-off, and removal of stale deletion marks.
 
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::expression::Condition;

@@ -12,7 +12,7 @@ pub(crate) struct Guard {
     pub failure: GuardFailure,
 }
 
-/// What it means that a guard does not hold.
+/// The meaning of a guard that does not hold.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum GuardFailure {
     /// The item does not exist.

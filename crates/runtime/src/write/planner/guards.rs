@@ -26,7 +26,7 @@ pub(crate) enum Compared {
 }
 
 impl Compared {
-    /// What a change of single attributes depends on.
+    /// The values on which a change of single attributes depends.
     pub(crate) fn for_change(authorized: &Authorized<'_>) -> Self {
         if authorized.reads_items() { Self::WholeItem } else { Self::PlanInputs }
     }

@@ -1,4 +1,4 @@
-//! What the design lets callers write at all.
+//! Writes that the design rejects for every caller.
 
 use keyfold_design::model::{DeleteRule, Entity};
 use keyfold_dynamo::Attributes;

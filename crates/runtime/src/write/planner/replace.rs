@@ -67,7 +67,7 @@ impl Planner<'_> {
         Ok(planned)
     }
 
-    /// What a put does not replace: counters, since the referring items still exist, and attributes hidden from the caller.
+    /// The attributes that a put keeps: counters, since the referring items still exist, and attributes hidden from the caller.
     fn kept_attributes(&self, authorized: &Authorized<'_>, old: &Record) -> Attributes {
         let mut seen = old.clone();
         authorized.conceal(self.design, &mut seen);
