@@ -38,7 +38,7 @@ impl ServedDesign {
         options: Options,
         limits: &Limits,
     ) -> Result<Self, Unservable> {
-        let resources = design.entities.iter().map(|entity| Resource::of(&design, entity)).collect();
+        let resources = design.entities.iter().map(|entity| Resource::new(&design, entity)).collect();
         let authorizer = Arc::clone(&policies) as Arc<dyn Authorizer>;
         let runtime = Runtime::new(design, Arc::clone(&backend), Options { authorizer, ..options });
         let callers = CallerCache::new(&runtime, limits.membership);

@@ -120,8 +120,8 @@ impl Runtime {
             plain_request("UpdateItem", "marks the item, so that no new item can refer to it"),
         ];
         for (_, reference) in guarding_references(&self.design, entity) {
-            if let Some(path) = &reference.path {
-                let ranges = self.items().range_requests(path, &found.attributes)?;
+            if let Some(range) = &reference.range {
+                let ranges = self.items().range_requests(range, &found.attributes)?;
                 requests.extend(ranges.into_iter().map(planned_query));
             }
         }

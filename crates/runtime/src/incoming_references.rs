@@ -8,11 +8,7 @@ pub(crate) fn guarding_references<'d>(
     design: &'d Design,
     entity: &'d Entity,
 ) -> impl Iterator<Item = (&'d Entity, &'d Reference)> {
-    entity.referenced_by.iter().filter_map(|incoming| {
-        let child = &design[incoming.child];
-        let reference = child.references.get(incoming.reference)?;
-        (reference.on_delete != OnDelete::Ignore).then_some((child, reference))
-    })
+    design.references_to(entity).filter(|(_, reference)| reference.on_delete != OnDelete::Ignore)
 }
 
 /// Whether items of the entity get a deletion mark: those that others may refer to.

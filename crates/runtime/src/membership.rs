@@ -1,6 +1,6 @@
 //! Resolves a caller's groups, and the permissions of groups and roles, from the table.
 
-use keyfold_design::model::{AccessPath, Entity, EntityId, GroupSource, PermissionSource};
+use keyfold_design::model::{Entity, EntityId, GroupSource, PermissionSource, ReferenceRange};
 use keyfold_dynamo::{AttributeValue, Attributes};
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ impl Runtime {
 
     async fn add_groups(&self, caller: &mut Caller, source: &GroupSource, subject: &str) -> Result<(), Error> {
         let memberships =
-            self.items_with_value(source.membership, &source.path, &source.subject, subject, caller).await?;
+            self.items_with_value(source.membership, &source.range, &source.subject, subject, caller).await?;
         for membership in memberships {
             let Some(name) = string(&membership.attributes, &source.group) else { continue };
             if let Some((group, list)) = &source.permissions {
@@ -71,11 +71,11 @@ impl Runtime {
         source: &PermissionSource,
         subject: &str,
     ) -> Result<(), Error> {
-        for user in self.items_with_value(source.caller, &source.path, &source.subject, subject, caller).await? {
+        for user in self.items_with_value(source.caller, &source.range, &source.subject, subject, caller).await? {
             let Some(role) = string(&user.attributes, &source.role) else { continue };
-            let path = &source.permission_path;
+            let range = &source.permission_range;
             for permission in
-                self.items_with_value(source.permission, path, &source.permission_role, &role, caller).await?
+                self.items_with_value(source.permission, range, &source.permission_role, &role, caller).await?
             {
                 let Some(key) = string(&permission.attributes, &source.key) else { continue };
                 let actions = strings(&permission.attributes, &source.actions);
@@ -89,7 +89,7 @@ impl Runtime {
     async fn items_with_value(
         &self,
         entity: EntityId,
-        path: &AccessPath,
+        range: &ReferenceRange,
         attribute: &str,
         value: &str,
         caller: &Caller,
@@ -102,8 +102,8 @@ impl Runtime {
         }
         let mapping = [(attribute.to_owned(), attribute.to_owned())];
         // No item has a value that does not fit into a key.
-        let Ok(requests) = self.items().range_requests(path, &target) else { return Ok(Vec::new()) };
-        let found = self.items().in_requests(entity, path, &mapping, &target, requests, None).await?;
+        let Ok(requests) = self.items().range_requests(range, &target) else { return Ok(Vec::new()) };
+        let found = self.items().in_requests(entity, range, &mapping, &target, requests, None).await?;
         let active = self.active_tenant(caller);
         let counts = |record: &Record| !record.is_being_deleted() && active.sees(entity, &record.attributes);
         Ok(found.into_iter().filter(counts).collect())

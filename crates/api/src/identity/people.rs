@@ -96,13 +96,11 @@ fn someone(subject: &str, tenant: Option<&String>, roles: &[String]) -> Person {
 
 fn operator_role(design: &Design) -> String {
     let mut role = None;
-    if let Some(who) = &design.callers.operators {
-        who.walk(&mut |who| {
-            if let Grantee::Role(name) = who {
-                role.get_or_insert_with(|| name.clone());
-            }
-        });
-    }
+    design.callers.operators.walk(&mut |who| {
+        if let Grantee::Role(name) = who {
+            role.get_or_insert_with(|| name.clone());
+        }
+    });
     role.unwrap_or_else(|| "operator".to_owned())
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn problem_for(served: &ServedDesign, caller: &Caller, entities: &[En
     if caller.subject.is_none() {
         return Problem::token_required();
     }
-    let visible = |id: &EntityId| served.design().entity(*id).is_some_and(|entity| served.is_visible(caller, entity));
+    let visible = |id: &EntityId| served.is_visible(caller, &served.design()[*id]);
     let problem = if entities.iter().any(visible) { error.into() } else { Problem::no_resource() };
     Problem { denied: true, ..problem }
 }

@@ -1,11 +1,11 @@
 //! `callers:`, where roles, groups and permissions come from.
 
-use super::access_path;
 use super::codes::{BAD_RULE, MISSING, NO_SOURCE};
 use super::entity::unknown_attribute;
 use super::grantee;
 use super::reader::{Reader, entry, suggest};
-use crate::model::{AccessPath, Design, Entity, GroupSource, PermissionSource};
+use super::reference_range;
+use crate::model::{Design, Entity, GroupSource, PermissionSource, ReferenceRange};
 use crate::span::Span;
 use crate::syntax::Entry;
 
@@ -15,8 +15,10 @@ pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>
     for stated in reader.mapping(&stated.value, "`callers`", "callers: {operators: role operator}") {
         match stated.name() {
             "operators" => {
-                if reader.text(&stated.value, "`operators`", "operators: role operator").is_some() {
-                    design.callers.operators = stated.value.located().and_then(|text| grantee::parse(text, reader));
+                if reader.text(&stated.value, "`operators`", "operators: role operator").is_some()
+                    && let Some(operators) = stated.value.located().and_then(|text| grantee::parse(text, reader))
+                {
+                    design.callers.operators = operators;
                 }
             }
             "members" => {
@@ -53,8 +55,8 @@ fn groups(stated: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<Gr
             Some((entity.id, attribute))
         }
     };
-    let path = path_to(membership, &subject, stated.key.span, design, reader)?;
-    Some(GroupSource { span: stated.key.span, membership: membership.id, subject, path, group, permissions })
+    let range = range_of(membership, &subject, stated.key.span, design, reader)?;
+    Some(GroupSource { span: stated.key.span, membership: membership.id, subject, range, group, permissions })
 }
 
 fn permissions(stated: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<PermissionSource> {
@@ -91,11 +93,11 @@ fn permissions(stated: &Entry, design: &Design, reader: &mut Reader<'_>) -> Opti
     Some(PermissionSource {
         span,
         caller: caller.id,
-        path: path_to(caller, &subject, span, design, reader)?,
+        range: range_of(caller, &subject, span, design, reader)?,
         subject,
         role,
         permission: permission.id,
-        permission_path: path_to(permission, &permission_role, span, design, reader)?,
+        permission_range: range_of(permission, &permission_role, span, design, reader)?,
         permission_role,
         key,
         actions,
@@ -104,26 +106,26 @@ fn permissions(stated: &Entry, design: &Design, reader: &mut Reader<'_>) -> Opti
 
 /// The range of the items that have a value, within the tenant where the key says so: callers are looked up on every call,
 /// so that it has to be a key.
-fn path_to(
+fn range_of(
     entity: &Entity,
     attribute: &str,
     span: Span,
     design: &Design,
     reader: &mut Reader<'_>,
-) -> Option<AccessPath> {
+) -> Option<ReferenceRange> {
     let alone = vec![(attribute.to_owned(), attribute.to_owned())];
     let tenant = design.tenant.as_ref().map(|tenant| &tenant.attribute);
     let tenant = tenant.filter(|tenant| entity.attribute(tenant).is_some_and(|tenant| !tenant.optional));
     let within = tenant.map(|tenant| [alone.clone(), vec![(tenant.clone(), tenant.clone())]].concat());
-    let path = within
-        .and_then(|within| access_path::find(entity, attribute, &within, design))
-        .or_else(|| access_path::find(entity, attribute, &alone, design));
-    if path.is_none() {
+    let range = within
+        .and_then(|within| reference_range::find(entity, attribute, &within, design))
+        .or_else(|| reference_range::find(entity, attribute, &alone, design));
+    if range.is_none() {
         let message = format!("no key leads from a caller to `{}` by its `{attribute}`", entity.name);
         let help = format!("give `{}` a key, or an index, that begins with `{attribute}`", entity.name);
         reader.fault(&NO_SOURCE, span, message, help);
     }
-    path
+    range
 }
 
 fn entity_of<'d>(

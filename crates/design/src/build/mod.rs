@@ -1,7 +1,6 @@
 //! Spanned syntax to the model: names are resolved, lines are parsed, and every fault is reported.
 
 mod accept;
-mod access_path;
 mod attribute_line;
 mod attributes;
 mod budgets;
@@ -16,6 +15,7 @@ mod grantee;
 mod indexes;
 mod pattern;
 mod reader;
+mod reference_range;
 mod references;
 mod rules;
 mod table;

@@ -1,11 +1,11 @@
 //! `refers to`: from attributes to the key of another entity, and back to the referring items.
 
-use super::access_path;
 use super::attribute_line::ReferenceLine;
 use super::codes::BAD_REFERENCE;
 use super::derivation;
 use super::entity::{EntityDraft, position, unknown_attribute};
 use super::reader::Reader;
+use super::reference_range;
 use crate::model::{AttributeType, Design, Entity, EntityId, IncomingReference, Reference};
 use crate::span::Span;
 use crate::syntax::Entry;
@@ -56,7 +56,7 @@ fn one(
             None => unknown_attribute(other, &counter.value, counter.span, reader),
         }
     }
-    let path = access_path::find(own, attribute, &mapping, design);
+    let range = reference_range::find(own, attribute, &mapping, design);
     Some(Reference {
         attribute: attribute.to_owned(),
         span,
@@ -65,7 +65,7 @@ fn one(
         on_delete: line.on_delete,
         acyclic: line.acyclic,
         counted_as: line.counted_as.as_ref().map(|counter| counter.value.clone()),
-        path,
+        range,
     })
 }
 
@@ -94,8 +94,9 @@ fn mapping(
         mapping.push((open.remove(itself).clone(), attribute.to_owned()));
     }
     for through in &line.through {
-        let position = open.iter().position(|name| **name == through.value).unwrap_or(0);
-        if position < open.len() {
+        // An attribute of another name gives the first identifying attribute that nothing gives yet.
+        let same_name = open.iter().position(|name| **name == through.value);
+        if let Some(position) = same_name.or_else(|| (!open.is_empty()).then_some(0)) {
             mapping.push((open.remove(position).clone(), through.value.clone()));
         }
     }

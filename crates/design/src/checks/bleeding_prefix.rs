@@ -2,7 +2,7 @@
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
-use crate::model::{Design, Pattern, SortOperator};
+use crate::model::{Design, Pattern, SortRange};
 use crate::template::{Binding, Part, Template, unify};
 
 pub(super) static CODE: Code = Code {
@@ -19,7 +19,7 @@ pub(super) static CODE: Code = Code {
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for pattern in &draft.design.patterns {
         let Some(sort) = &pattern.sort else { continue };
-        let SortOperator::BeginsWith(prefix) = &sort.operator else { continue };
+        let SortRange::BeginsWith(prefix) = &sort.range else { continue };
         if let Some(diagnostic) = value_bleeds(&draft.design, pattern, &sort.attribute, prefix) {
             findings.push(diagnostic);
         } else if let Some(diagnostic) = literal_bleeds(&draft.design, pattern, &sort.attribute, prefix) {

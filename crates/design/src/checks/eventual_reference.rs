@@ -18,7 +18,7 @@ pub(super) static CODE: Code = Code {
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for entity in &draft.design.entities {
         for reference in &entity.references {
-            let lagging = reference.path.as_ref().filter(|path| !path.is_consistent()).and_then(|path| path.index);
+            let lagging = reference.range.as_ref().filter(|range| !range.is_consistent()).and_then(|range| range.index);
             let (Some(index), None) = (lagging, &reference.counted_as) else { continue };
             let (target, index) = (&draft.design[reference.target], &draft.design[index]);
             if reference.on_delete == OnDelete::Ignore || index.local {

@@ -19,12 +19,12 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for entity in &draft.design.entities {
         for reference in &entity.references {
             let target = &draft.design[reference.target];
-            let needs_path = match reference.on_delete {
+            let needs_range = match reference.on_delete {
                 OnDelete::Ignore => false,
                 OnDelete::Cascade => true,
                 OnDelete::Refuse => reference.counted_as.is_none(),
             };
-            if !needs_path || reference.path.is_some() {
+            if !needs_range || reference.range.is_some() {
                 continue;
             }
             let what = match reference.on_delete {

@@ -21,7 +21,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
         let by_pattern = design.patterns.iter().any(|pattern| pattern.index == Some(index.id));
         let references = design.entities.iter().flat_map(|entity| &entity.references);
         let by_reference =
-            references.filter_map(|reference| reference.path.as_ref()).any(|path| path.index == Some(index.id));
+            references.filter_map(|reference| reference.range.as_ref()).any(|range| range.index == Some(index.id));
         if !by_pattern && !by_reference {
             let message = format!("no pattern uses the index `{}`", index.name);
             findings.push(

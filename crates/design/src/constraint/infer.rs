@@ -9,7 +9,7 @@ use crate::model::{AttributeType, Stamp};
 
 /// The type of a part of an expression, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Known {
+pub(crate) enum Known {
     Boolean,
     Number,
     Text,
@@ -21,7 +21,7 @@ pub enum Known {
 
 /// Something wrong in an expression, at a range of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ExpressionFault {
+pub(crate) enum ExpressionFault {
     UnknownName { name: String, range: Range<usize> },
     NotBoolean { found: &'static str },
     NeverEqual { left: String, right: String, range: Range<usize> },
@@ -29,7 +29,7 @@ pub enum ExpressionFault {
 }
 
 impl Known {
-    pub fn of_type(value_type: &AttributeType) -> Self {
+    pub(crate) fn of_type(value_type: &AttributeType) -> Self {
         match value_type {
             AttributeType::Boolean => Self::Boolean,
             AttributeType::Integer
@@ -70,7 +70,7 @@ impl Known {
 
 impl Expression {
     /// Checks the names and types; `known` returns the type of a name, `None` for an unknown one.
-    pub fn faults(&self, known: &dyn Fn(&str) -> Option<Known>) -> Vec<ExpressionFault> {
+    pub(crate) fn faults(&self, known: &dyn Fn(&str) -> Option<Known>) -> Vec<ExpressionFault> {
         let mut walk = Inference { expression: self, known, bound: Vec::new(), faults: Vec::new() };
         let root = self.program().expression();
         let found = walk.infer(root);

@@ -3,7 +3,7 @@
 mod infer;
 mod value;
 
-pub use infer::{ExpressionFault, Known};
+pub(crate) use infer::{ExpressionFault, Known};
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,7 +12,7 @@ use cel::{Context, Env, Program, Value};
 use keyfold_dynamo::AttributeValue;
 
 /// Longer expressions are refused: people must be able to read a rule.
-pub const MOST_BYTES: usize = 2_000;
+const MOST_BYTES: usize = 2_000;
 
 /// The name of the caller in the condition of a rule.
 pub const CALLER: &str = "caller";
@@ -31,19 +31,33 @@ pub struct Expression {
 /// Who asks, as `caller` in the condition of a rule.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CallerView<'a> {
+    /// `None` for a caller who is not signed in.
     pub subject: Option<&'a str>,
+    /// `None` for a caller without a tenant.
     pub tenant: Option<&'a str>,
+    /// All roles of the caller.
     pub roles: &'a [String],
+    /// All groups of the caller, those stored as data included.
     pub groups: &'a [String],
 }
 
 /// Why an expression has no answer for an item.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
+    /// The expression fails, for example because it compares values of different types.
     #[error("`{expression}` cannot be evaluated: {cause}")]
-    Failed { expression: String, cause: String },
+    Failed {
+        /// The source of the expression.
+        expression: String,
+        /// The cause, as the expression language states it.
+        cause: String,
+    },
+    /// The result is a value of another type.
     #[error("`{expression}` is neither true nor false")]
-    NotBoolean { expression: String },
+    NotBoolean {
+        /// The source of the expression.
+        expression: String,
+    },
 }
 
 impl Expression {
@@ -57,6 +71,7 @@ impl Expression {
         Ok(Self { source: Arc::from(source), program: Arc::new(program), variables: variables.into() })
     }
 
+    /// As the design spells it.
     pub fn source(&self) -> &str {
         &self.source
     }

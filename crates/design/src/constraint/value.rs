@@ -6,6 +6,7 @@ use cel::Value;
 use keyfold_dynamo::{AttributeValue, Number};
 
 use super::CallerView;
+use crate::model::nearest_double;
 
 /// Sets are lists, whole numbers are integers and other numbers are floating point.
 pub(super) fn of_attribute(value: &AttributeValue) -> Value {
@@ -30,7 +31,7 @@ pub(super) fn of_attribute(value: &AttributeValue) -> Value {
 fn of_number(number: &Number) -> Value {
     match number.to_i64() {
         Some(whole) => Value::Int(whole),
-        None => number.to_string().parse::<f64>().map_or(Value::Null, Value::Float),
+        None => Value::Float(nearest_double(number)),
     }
 }
 

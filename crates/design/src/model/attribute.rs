@@ -5,17 +5,26 @@ use keyfold_dynamo::{AttributeValue, Number};
 use super::{AttributeType, Generator, Grantee};
 use crate::span::Span;
 
+/// An attribute that an entity declares: `endDate: date, optional`.
 #[derive(Debug, Clone)]
 pub struct Attribute {
+    /// As stored in the table; case-sensitive.
     pub name: String,
+    /// Where the design file states it.
     pub span: Span,
+    /// Prose for generated documents; `None` if the design has none.
     pub description: Option<String>,
+    /// The type that values have to be of.
     pub value_type: AttributeType,
+    /// Whether `optional` is stated. Required by default.
     pub optional: bool,
+    /// The value of an item that is created without the attribute: `default active`.
     pub default: Option<AttributeValue>,
     /// How an absent value is made.
     pub generator: Option<Generator>,
+    /// Limits of the value or its size, all of which hold; empty by default.
     pub bounds: Vec<Bound>,
+    /// The regular expression that texts have to match; `None` admits any text of the type.
     pub pattern: Option<TextPattern>,
     /// Cannot change once the item exists.
     pub fixed: bool,
@@ -25,6 +34,7 @@ pub struct Attribute {
     pub visible_to: Option<Grantee>,
     /// Kept out of logs.
     pub personal: bool,
+    /// Whether the value has an attribute of its own; `Stored` unless the design says `key only`.
     pub storage: Storage,
 }
 
@@ -40,21 +50,29 @@ pub enum Storage {
 /// `at least 1`, `at most 200 characters`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bound {
+    /// Whether the limit is the least value, rather than the most. The limit itself is admitted.
     pub at_least: bool,
+    /// In the unit.
     pub limit: Number,
+    /// What is measured.
     pub unit: Unit,
 }
 
+/// What a bound measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// The value of a number.
     Value,
+    /// Unicode scalar values of a text.
     Characters,
+    /// Elements of a list, set or map.
     Items,
+    /// The size of the value as DynamoDB counts it.
     Bytes,
 }
 
 impl Unit {
+    /// The unit behind a number in a sentence: ` characters`; empty for a plain value.
     pub fn suffix(self) -> &'static str {
         match self {
             Self::Value => "",
@@ -68,6 +86,7 @@ impl Unit {
 /// `matches /…/`: the whole value has to match.
 #[derive(Debug, Clone)]
 pub struct TextPattern {
+    /// Between the slashes, without anchors.
     pub source: String,
     pub(crate) regex: regex::Regex,
 }
@@ -78,6 +97,7 @@ impl TextPattern {
         Ok(Self { source: source.to_owned(), regex })
     }
 
+    /// Whether the whole text matches.
     pub fn admits(&self, text: &str) -> bool {
         self.regex.is_match(text)
     }
@@ -109,6 +129,7 @@ impl Attribute {
         self.optional && self.default.is_none()
     }
 
+    /// Whether the value has an attribute of its own in stored items.
     pub fn is_stored(&self) -> bool {
         self.storage == Storage::Stored
     }
@@ -118,6 +139,7 @@ impl Attribute {
         self.bounds.iter().find(|bound| bound.at_least && bound.unit == unit).map(|bound| &bound.limit)
     }
 
+    /// The largest size a bound allows, in its unit; `None` without such a bound.
     pub fn most(&self, unit: Unit) -> Option<&Number> {
         self.bounds.iter().find(|bound| !bound.at_least && bound.unit == unit).map(|bound| &bound.limit)
     }

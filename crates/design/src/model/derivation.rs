@@ -8,7 +8,9 @@ use crate::span::Span;
 /// `derived from: Site, for each tag in tags`.
 #[derive(Debug, Clone)]
 pub struct Derivation {
+    /// The entity whose items these follow.
     pub source: EntityId,
+    /// Where the design file states it.
     pub span: Span,
     /// One item per value, or one item per source.
     pub each: Option<Each>,
@@ -18,13 +20,16 @@ pub struct Derivation {
     pub copies: Vec<String>,
 }
 
+/// `for each tag in tags`: one derived item for each value.
 #[derive(Debug, Clone)]
 pub struct Each {
     /// The placeholder that stands for the value.
     pub variable: String,
+    /// Where the values come from.
     pub over: Over,
 }
 
+/// What a derivation makes an item for.
 #[derive(Debug, Clone)]
 pub enum Over {
     /// The items of a list or set.
@@ -48,7 +53,9 @@ impl Over {
 /// `collects: placeIds <id>`: the set attribute and the source's attribute that goes into it.
 #[derive(Debug, Clone)]
 pub struct Collects {
+    /// The attribute of the derived item; a string set.
     pub set: String,
+    /// The source's attribute.
     pub member: String,
 }
 

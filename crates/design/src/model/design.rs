@@ -1,25 +1,42 @@
 //! A whole design.
 
-use super::access::AccessPlan;
-use super::{Budget, Callers, Entity, EntityId, Example, Index, IndexId, Pattern, PatternId, Rule, Table, slug};
+use super::access::{AccessPlan, AccessResult, ItemSource};
+use super::{
+    Budget, Callers, Entity, EntityId, Example, Index, IndexId, Layout, Pattern, PatternId, Reference, Rule, Table,
+    slug,
+};
 use crate::span::Span;
 
 /// A design that can run.
 #[derive(Debug, Clone)]
 pub struct Design {
+    /// Lower case with hyphens; the first segment of REST paths.
     pub name: String,
+    /// Prose for generated documents; `None` if the design has none.
     pub description: Option<String>,
+    /// The one table that holds all items.
     pub table: Table,
+    /// `None` for a design without tenants.
     pub tenant: Option<Tenant>,
+    /// The backends that the design has to run on; the embedded engine and DynamoDB by default.
     pub targets: Vec<Target>,
+    /// Naming conventions that the checks enforce; none by default.
     pub conventions: Vec<Convention>,
+    /// Secondary indexes of the table, in the order of the design. An [`IndexId`] is a position in it.
     pub indexes: Vec<Index>,
+    /// In the order of the design. An [`EntityId`] is a position in it.
     pub entities: Vec<Entity>,
+    /// In the order of the design. A [`PatternId`] is a position in it.
     pub patterns: Vec<Pattern>,
+    /// Limits of cost that `keyfold test` measures.
     pub budgets: Vec<Budget>,
+    /// Where the rights of callers come from.
     pub callers: Callers,
+    /// The lines of `allow`. Without any, every call is denied.
     pub rules: Vec<Rule>,
+    /// Warnings that the design accepts, each with a reason.
     pub accepted: Vec<Acceptance>,
+    /// Examples that `keyfold test` runs.
     pub examples: Vec<Example>,
     /// Entities in the order in which recognition tries them.
     pub(crate) recognition: Vec<EntityId>,
@@ -30,6 +47,7 @@ pub struct Design {
 /// What isolates tenants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tenant {
+    /// Where the design file states it.
     pub span: Span,
     /// The attribute with the tenant's id.
     pub attribute: String,
@@ -37,14 +55,19 @@ pub struct Tenant {
     pub entity: Option<EntityId>,
 }
 
+/// A kind of backend that a design can be for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
+    /// Keyfold's own engine.
     Embedded,
+    /// Amazon DynamoDB, or DynamoDB Local.
     DynamoDb,
+    /// ScyllaDB's Alternator, which lacks some features.
     Alternator,
 }
 
 impl Target {
+    /// As the design spells it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Embedded => "embedded",
@@ -54,6 +77,7 @@ impl Target {
     }
 }
 
+/// A naming convention that a check enforces where the design states it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Convention {
     /// Indexes are `GSI<n>` with `GSI<n>PK` and `GSI<n>SK`.
@@ -63,6 +87,7 @@ pub enum Convention {
 }
 
 impl Convention {
+    /// As the design spells it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::GsiN => "gsi-n",
@@ -74,24 +99,20 @@ impl Convention {
 /// `KF031 ENTITY#USER: a few thousand users at most`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acceptance {
+    /// Where the design file states it.
     pub span: Span,
+    /// The code of the accepted warning.
     pub code: String,
+    /// What the warning is about, as the warning names it.
     pub subject: String,
+    /// Why the warning does not matter here.
     pub reason: String,
 }
 
 impl Design {
-    /// The entity of an id; `design[id]` where the id is known to be this design's.
-    pub fn entity(&self, id: EntityId) -> Option<&Entity> {
-        self.entities.get(id.index())
-    }
-
+    /// The entity of a name; names are case-sensitive.
     pub fn entity_named(&self, name: &str) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.name == name)
-    }
-
-    pub fn pattern(&self, id: PatternId) -> Option<&Pattern> {
-        self.patterns.get(id.index())
     }
 
     /// The pattern of a name or slug.
@@ -109,15 +130,32 @@ impl Design {
         &self.access[pattern.index()]
     }
 
+    /// The keys by which a query finds a result: the entity's own, or those of the lookup item that leads to it.
+    pub fn layout_of(&self, result: &AccessResult) -> &Layout {
+        let entity = &self[result.entity];
+        match &result.source {
+            ItemSource::Query | ItemSource::Table => &entity.layout,
+            // The plan names a unique of the entity itself, see `AccessPlan::new`.
+            ItemSource::Lookup { unique } => entity.unique(unique).map_or(&entity.layout, |unique| &unique.layout),
+        }
+    }
+
+    /// The references that lead to an entity, each with the entity that has it.
+    #[allow(clippy::indexing_slicing)]
+    pub fn references_to<'d>(&'d self, entity: &'d Entity) -> impl Iterator<Item = (&'d Entity, &'d Reference)> {
+        entity.referenced_by.iter().map(|incoming| {
+            let child = &self[incoming.child];
+            // The builder notes the position of a reference when it adds the reference, see `by_id`.
+            (child, &child.references[incoming.reference])
+        })
+    }
+
     /// Entities in the order in which recognition tries them.
     pub fn recognition_order(&self) -> impl Iterator<Item = &Entity> {
         self.recognition.iter().map(|id| &self[*id])
     }
 
-    pub fn index(&self, id: IndexId) -> Option<&Index> {
-        self.indexes.get(id.index())
-    }
-
+    /// The secondary index of a name.
     pub fn index_named(&self, name: &str) -> Option<&Index> {
         self.indexes.iter().find(|index| index.name == name)
     }
@@ -133,7 +171,8 @@ impl Design {
     }
 }
 
-/// Ids are positions that a design gave out itself, so that they are always there; an id of another design may not be.
+// Only the builder of a design makes ids, each for a thing that it adds to the design and never removes: indexing by an
+// id of the same design cannot fail.
 macro_rules! by_id {
     ($id:ident, $list:ident, $thing:ident) => {
         impl std::ops::Index<$id> for Design {

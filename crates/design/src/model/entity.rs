@@ -8,23 +8,35 @@ use super::{
 use crate::constraint::Expression;
 use crate::span::Span;
 
+/// A kind of item: its keys, its attributes and what has to be true of it.
 #[derive(Debug, Clone)]
 pub struct Entity {
+    /// The position in [`Design::entities`](super::Design::entities).
     pub id: EntityId,
+    /// In the singular, as the design spells it: `License`.
     pub name: String,
+    /// Where the design file states it.
     pub span: Span,
+    /// REST paths are made from it. By default the name with an English plural ending: `Licenses`, `Categories`.
     pub plural: String,
+    /// Prose for generated documents; `None` if the design has none.
     pub description: Option<String>,
+    /// Whose items there are: a tenant's or everyone's. `Global` in a design without tenants.
     pub scope: Scope,
+    /// Where an item says whose it is.
     pub tenant: TenantBinding,
+    /// The keys of the items in the table and its indexes.
     pub layout: Layout,
+    /// The declared attributes, and those that only the keys of a derived item hold.
     pub attributes: Vec<Attribute>,
     /// The attributes that identify an item; by default all of its key's. Where the sort key holds more than that, an
     /// item is found by a query of its partition and a change of the sort key is a move.
     pub identity: Vec<String>,
+    /// Combinations of attributes that no two items share.
     pub uniques: Vec<Unique>,
+    /// The attributes that refer to items of this or another entity.
     pub references: Vec<Reference>,
-    pub referenced_by: Vec<IncomingReference>,
+    pub(crate) referenced_by: Vec<IncomingReference>,
     /// The attributes that count the items of a reference: `counted as`.
     pub counters: Vec<String>,
     /// Where the items come from, for an entity that is kept in step with another.
@@ -41,14 +53,18 @@ pub struct Entity {
     pub open: bool,
     /// Whether this is the item that holds the counters of sequences.
     pub keeps_sequences: bool,
+    /// Rules over several attributes, checked on every write.
     pub must_hold: Vec<Constraint>,
     /// Names of generated key builders, by the key attribute or unique they build.
     pub helpers: BTreeMap<String, String>,
 }
 
+/// Whose items an entity has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
+    /// Each item belongs to one tenant.
     Tenant,
+    /// No item belongs to a tenant.
     Global,
     /// Items with the tenant's attribute belong to that tenant, items without it to all.
     TenantOrGlobal,
@@ -92,22 +108,27 @@ pub enum DeleteRule {
 /// A cross-field rule with the message that its violation shows.
 #[derive(Debug, Clone)]
 pub struct Constraint {
+    /// The text that a failed write returns.
     pub message: String,
+    /// Where the design file states it.
     pub span: Span,
+    /// True for every item that may be stored.
     pub expression: Expression,
 }
 
 impl Entity {
+    /// The declared attribute of a name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
+    /// The unique of a name.
     pub fn unique(&self, name: &str) -> Option<&Unique> {
         self.uniques.iter().find(|unique| unique.name == name)
     }
 
     /// The least and the most value of a bounded integer, its own or those of the attribute it is the same as.
-    pub fn integer_range(&self, name: &str) -> Option<(i64, i64)> {
+    pub(crate) fn integer_range(&self, name: &str) -> Option<(i64, i64)> {
         let attribute = self.attribute(name)?;
         let bounded = |attribute: &Attribute| {
             Some((attribute.least(Unit::Value)?.to_i64()?, attribute.most(Unit::Value)?.to_i64()?))

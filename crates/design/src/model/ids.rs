@@ -1,19 +1,20 @@
-//! Ids instead of names: each is the position of its thing in the design.
+//! Ids instead of names: each is the position of its thing in the design. Only the builder of a design makes them, so that
+//! `design[id]` is always there; an id of one design means nothing to another.
 
 macro_rules! id {
     ($(#[$comment:meta])* $name:ident) => {
         $(#[$comment])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub(crate) u32);
+        pub struct $name(usize);
 
         impl $name {
             pub(crate) fn new(position: usize) -> Self {
-                Self(u32::try_from(position).unwrap_or(u32::MAX))
+                Self(position)
             }
 
             /// The position in the design.
             pub fn index(self) -> usize {
-                self.0 as usize
+                self.0
             }
         }
     };

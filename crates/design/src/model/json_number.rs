@@ -10,9 +10,16 @@ pub fn exact_json_number(number: &Number) -> Option<serde_json::Number> {
     match number.to_i64() {
         Some(whole) if whole.abs() <= LARGEST_EXACT_INTEGER => Some(whole.into()),
         _ => {
-            let double = number.to_string().parse::<f64>().ok()?;
+            let double = nearest_double(number);
+            // JSON holds the shortest text of a double, so that its digits are what is compared.
             let is_exact = Number::parse(&double.to_string()) == Ok(*number);
             serde_json::Number::from_f64(double).filter(|_| is_exact)
         }
     }
+}
+
+/// The double that is closest to a number.
+pub(crate) fn nearest_double(number: &Number) -> f64 {
+    // The standard library rounds correctly, and reads every text of a number.
+    number.to_string().parse().unwrap_or(f64::NAN)
 }

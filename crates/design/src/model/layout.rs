@@ -9,7 +9,9 @@ use crate::template::{Template, TemplateError, can_meet};
 /// The keys of an item and every attribute that is computed from others.
 #[derive(Debug, Clone)]
 pub struct Layout {
+    /// The partition key in the table.
     pub partition: KeyPart,
+    /// The sort key in the table; `None` for a table without one.
     pub sort: Option<KeyPart>,
     /// The indexes the item can be in.
     pub index_keys: Vec<IndexKey>,
@@ -20,22 +22,29 @@ pub struct Layout {
 /// A key attribute with what it holds.
 #[derive(Debug, Clone)]
 pub struct KeyPart {
+    /// The attribute of the table.
     pub key: KeyAttribute,
+    /// How its value is made.
     pub template: Template,
 }
 
 /// The entry of an item in an index.
 #[derive(Debug, Clone)]
 pub struct IndexKey {
+    /// The index that the entry is in.
     pub index: IndexId,
+    /// One part, or up to four of a multi-attribute key.
     pub partition: Vec<KeyPart>,
+    /// As many parts as the index has sort attributes; empty for an index without a sort key.
     pub sort: Vec<KeyPart>,
 }
 
 /// An attribute that is made from a template.
 #[derive(Debug, Clone)]
 pub struct Computed {
+    /// The attribute of the table.
     pub name: String,
+    /// How its value is made.
     pub template: Template,
     /// The indexes the attribute is a key of: it is written only while the item is in one of them. Empty for the keys of
     /// the table and for fixed attributes, which are always written.
@@ -43,6 +52,7 @@ pub struct Computed {
 }
 
 impl IndexKey {
+    /// All parts, the partition key's first.
     pub fn parts(&self) -> impl Iterator<Item = &KeyPart> {
         self.partition.iter().chain(&self.sort)
     }
@@ -139,6 +149,7 @@ impl Layout {
         names
     }
 
+    /// The entry in an index; `None` if items of this layout are never in it.
     pub fn index_key(&self, index: IndexId) -> Option<&IndexKey> {
         self.index_keys.iter().find(|key| key.index == index)
     }

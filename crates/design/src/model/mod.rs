@@ -20,6 +20,7 @@ pub(crate) mod recognise;
 mod reference;
 mod resource;
 mod rule;
+mod sort_range;
 mod table;
 mod table_input;
 mod unique;
@@ -35,18 +36,19 @@ pub use entity::{Constraint, DeleteRule, Entity, Scope, TenantBinding};
 pub use example::{Example, ExampleCaller, ExampleItem, Expectation, Step};
 pub use filter::{Filter, Operand};
 pub use ids::{EntityId, IndexId, PatternId};
+pub(crate) use json_number::nearest_double;
 pub use json_number::{LARGEST_EXACT_INTEGER, exact_json_number};
 pub(crate) use layout::layouts_can_meet;
 pub use layout::{Computed, IndexKey, KeyPart, Layout};
 pub use needs::{Feature, Need};
-pub use pattern::{
-    FanOut, FanOutUnit, KeyCondition, Order, Parameter, Pattern, Returned, SortCondition, SortOperator, TenantMode,
-    slug,
-};
+pub use pattern::{Order, Parameter, Pattern, Returned, TenantMode};
+pub(crate) use pattern::{SortCondition, slug};
 pub(crate) use recognise::specificity;
-pub use reference::{AccessPath, IncomingReference, OnDelete, Reference};
+pub(crate) use reference::IncomingReference;
+pub use reference::{OnDelete, Reference, ReferenceRange};
 pub use resource::{PAGING_PARAMETERS, RESERVED_SEGMENTS, Resource};
 pub use rule::{Grantee, Rule, Verb};
+pub(crate) use sort_range::SortRange;
 pub use table::{Billing, Encryption, Index, KeyAttribute, Projection, StreamView, Table};
 pub use unique::Unique;
 pub use value_check::ConstraintViolation;

@@ -6,14 +6,19 @@ use crate::span::Span;
 /// A part of DynamoDB that some backends lack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Feature {
+    /// `TransactWriteItems`.
     Transactions,
+    /// Index keys of several attributes.
     MultiAttributeKeys,
+    /// Index projections other than all attributes.
     Projections,
 }
 
 impl Feature {
+    /// Every feature.
     pub const ALL: [Self; 3] = [Self::Transactions, Self::MultiAttributeKeys, Self::Projections];
 
+    /// As a message names it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Transactions => "transactions",
@@ -22,6 +27,7 @@ impl Feature {
         }
     }
 
+    /// Whether backends of a kind have the feature.
     pub fn is_on(self, target: Target) -> bool {
         match target {
             Target::Embedded | Target::DynamoDb => true,
@@ -36,6 +42,7 @@ impl Feature {
 /// Something in a design that needs a feature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Need {
+    /// What is needed.
     pub feature: Feature,
     /// The entity or index concerned.
     pub owner: String,
@@ -43,6 +50,7 @@ pub struct Need {
     pub what: String,
     /// How to do without, where there is a way.
     pub instead: Option<&'static str>,
+    /// Where the design file states it.
     pub span: Span,
 }
 

@@ -1,99 +1,63 @@
 //! Access patterns.
 
-use super::{AttributeType, EntityId, Filter, IndexId, PatternId};
+use super::access::{KeyEquality, PartitionSet};
+use super::{AttributeType, EntityId, Filter, IndexId, PatternId, SortRange};
 use crate::span::Span;
 use crate::template::Template;
 
+/// An access pattern: `licenses by status: GSI3PK = LICENSE#STATUS#<status>, newest first`. Its
+/// [`AccessPlan`](super::access::AccessPlan) says what it asks the table for.
 #[derive(Debug, Clone)]
 pub struct Pattern {
+    /// The position in [`Design::patterns`](super::Design::patterns).
     pub id: PatternId,
+    /// As the design spells it, blanks included.
     pub name: String,
     /// The name for URLs and generated code: `licenses-by-enterprise`.
     pub slug: String,
+    /// Where the design file states it.
     pub span: Span,
     /// The line as the design spells it.
     pub source: String,
     /// The key condition and the filter of the line, without options and results.
     pub condition: String,
+    /// Prose for generated documents; `None` if the design has none.
     pub description: Option<String>,
     /// `None` is the table itself.
-    pub index: Option<IndexId>,
-    /// Equality on every attribute of the partition key; empty where a fan-out gives its values.
-    pub partition: Vec<KeyCondition>,
-    /// Equality on the leading attributes of a multi-attribute sort key.
-    pub sort_equal: Vec<KeyCondition>,
-    pub sort: Option<SortCondition>,
+    pub(crate) index: Option<IndexId>,
+    /// Equality on every attribute of the partition key, then on the leading attributes of a multi-attribute sort key.
+    pub(crate) equal: Vec<KeyEquality>,
+    /// The condition on the sort key as the design states it; the plan holds the range that it covers.
+    pub(crate) sort: Option<SortCondition>,
+    /// At least one.
     pub returns: Vec<Returned>,
     /// The entities whose items, or lookups, the key range can hold besides those returned: they must be distinguished.
     pub others: Vec<EntityId>,
-    pub filter: Option<Filter>,
+    /// What the items found also satisfy.
+    pub(crate) filter: Option<Filter>,
+    /// Of the sort key; ascending by default.
     pub order: Order,
+    /// Whose items callers get.
     pub tenant: TenantMode,
     /// Whether the design says how the pattern keeps to the tenant, where its keys do not.
-    pub tenant_stated: bool,
+    pub(crate) tenant_stated: bool,
+    /// The placeholders of the conditions, each once.
     pub parameters: Vec<Parameter>,
-    pub fan_out: Option<FanOut>,
+    /// Where several partitions are read.
+    pub(crate) partitions: Option<PartitionSet>,
     /// Only the number of results is asked for.
     pub count: bool,
     /// The results of a page where the caller does not say.
     pub limit: Option<u32>,
 }
 
-/// `GSI2PK = ENTERPRISE#<enterpriseId>`; the placeholders are parameters.
+/// A condition on the sort key.
 #[derive(Debug, Clone)]
-pub struct KeyCondition {
+pub(crate) struct SortCondition {
     pub attribute: String,
-    pub template: Template,
-}
-
-#[derive(Debug, Clone)]
-pub struct SortCondition {
-    pub attribute: String,
-    pub operator: SortOperator,
+    pub range: SortRange<Template>,
     /// The character with which keys go on behind the bound, where the condition covers their leading components only.
     pub component: Option<char>,
-}
-
-#[derive(Debug, Clone)]
-pub enum SortOperator {
-    Equal(Template),
-    BeginsWith(Template),
-    Less(Template),
-    LessOrEqual(Template),
-    Greater(Template),
-    GreaterOrEqual(Template),
-    Between(Template, Template),
-}
-
-impl SortOperator {
-    pub fn templates(&self) -> Vec<&Template> {
-        match self {
-            Self::Equal(template)
-            | Self::BeginsWith(template)
-            | Self::Less(template)
-            | Self::LessOrEqual(template)
-            | Self::Greater(template)
-            | Self::GreaterOrEqual(template) => vec![template],
-            Self::Between(low, high) => vec![low, high],
-        }
-    }
-
-    pub(crate) fn templates_mut(&mut self) -> Vec<&mut Template> {
-        match self {
-            Self::Equal(template)
-            | Self::BeginsWith(template)
-            | Self::Less(template)
-            | Self::LessOrEqual(template)
-            | Self::Greater(template)
-            | Self::GreaterOrEqual(template) => vec![template],
-            Self::Between(low, high) => vec![low, high],
-        }
-    }
-
-    /// Whether the condition covers a range rather than one key.
-    pub fn is_range(&self) -> bool {
-        !matches!(self, Self::Equal(_))
-    }
 }
 
 /// What a pattern returns.
@@ -102,10 +66,16 @@ pub enum Returned {
     /// The items of the range that are of this entity.
     Entity(EntityId),
     /// The entities whose lookup items the range holds.
-    ThroughUnique { entity: EntityId, unique: String },
+    ThroughUnique {
+        /// The entity that the caller gets.
+        entity: EntityId,
+        /// Its unique whose lookup items are in the range.
+        unique: String,
+    },
 }
 
 impl Returned {
+    /// The entity that the caller gets.
     pub fn entity(&self) -> EntityId {
         match self {
             Self::Entity(entity) | Self::ThroughUnique { entity, .. } => *entity,
@@ -113,9 +83,12 @@ impl Returned {
     }
 }
 
+/// The order of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
+    /// Least sort key first.
     Ascending,
+    /// Greatest sort key first: `newest first`.
     Descending,
 }
 
@@ -125,17 +98,24 @@ pub enum TenantMode {
     /// All entities are global.
     Global,
     /// The partition key holds the tenant: the parameter is bound to the caller's.
-    Pinned { parameter: String },
+    Pinned {
+        /// The parameter in the partition key.
+        parameter: String,
+    },
     /// Items of other tenants are dropped for members; operators see all.
     Filtered,
     /// For operators only.
     AcrossTenants,
 }
 
+/// A placeholder that the caller of a pattern fills.
 #[derive(Debug, Clone)]
 pub struct Parameter {
+    /// As the design spells it.
     pub name: String,
+    /// The placeholder in the condition.
     pub span: Span,
+    /// The type of the attribute that it meets.
     pub value_type: AttributeType,
     /// A list of values, each of the type: `tag in <tags>`.
     pub many: bool,
@@ -143,35 +123,20 @@ pub struct Parameter {
     pub at_least_characters: Option<usize>,
 }
 
-/// Several partitions read and merged.
-#[derive(Debug, Clone)]
-pub enum FanOut {
-    /// Every shard of a write-sharded partition; the shard's number (from 0, an integer) goes in for this placeholder.
-    Shards { placeholder: String, count: u32 },
-    /// Every day from one parameter to another, inclusive; the partition key is a plain date.
-    Range { attribute: String, from: Template, to: Template, at_most: u32, unit: FanOutUnit },
-    /// Every value of a list parameter.
-    Values { attribute: String, parameter: String, at_most: u32 },
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FanOutUnit {
-    Days,
-    Values,
-}
-
 impl Pattern {
+    /// The parameter of a name.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.name == name)
     }
 
+    /// The entities of the results, in the order of the design.
     pub fn entities(&self) -> impl Iterator<Item = EntityId> {
         self.returns.iter().map(Returned::entity)
     }
 }
 
 /// A name for URLs and generated code: lower case, words joined by hyphens.
-pub fn slug(name: &str) -> String {
+pub(crate) fn slug(name: &str) -> String {
     let mut slug = String::with_capacity(name.len());
     for character in name.chars().flat_map(char::to_lowercase) {
         if character.is_alphanumeric() {

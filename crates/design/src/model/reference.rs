@@ -11,19 +11,23 @@ use crate::template::Template;
 pub struct Reference {
     /// The attribute that refers.
     pub attribute: String,
+    /// Where the design file states it.
     pub span: Span,
+    /// The entity that is referred to.
     pub target: EntityId,
     /// Which attribute of this entity gives which identifying attribute of the target: `(target's, own)`.
     pub mapping: Vec<(String, String)>,
+    /// What a delete of the target does; it is refused by default.
     pub on_delete: OnDelete,
     /// A chain of such references never comes back to its start: `no cycles`.
     pub acyclic: bool,
     /// The target's counter of referring items, kept in the same transaction.
     pub counted_as: Option<String>,
-    /// How the items that refer to a given target are found.
-    pub path: Option<AccessPath>,
+    /// Where the items that refer to a given target are; `None` where no key leads to them.
+    pub range: Option<ReferenceRange>,
 }
 
+/// What the delete of a referenced item does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnDelete {
     /// The target cannot be deleted while something refers to it.
@@ -36,18 +40,19 @@ pub enum OnDelete {
 
 /// A reference from the target's side.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IncomingReference {
-    pub child: EntityId,
+pub(crate) struct IncomingReference {
+    pub(crate) child: EntityId,
     /// Position among the child's references.
-    pub reference: usize,
+    pub(crate) reference: usize,
 }
 
 /// A key range that holds all items which refer to a target. The templates use the referring entity's attributes;
 /// the reference's mapping gives their values.
 #[derive(Debug, Clone)]
-pub struct AccessPath {
+pub struct ReferenceRange {
     /// `None` is the table itself, which can be read consistently.
     pub index: Option<IndexId>,
+    /// The attributes of the partition key and their values.
     pub partition: Vec<(String, Template)>,
     /// The sort key and the prefix all of them have.
     pub sort_prefix: Option<(String, Template)>,
@@ -61,7 +66,8 @@ pub struct AccessPath {
     pub given: Vec<(String, String)>,
 }
 
-impl AccessPath {
+impl ReferenceRange {
+    /// Whether a read of the range sees every write before it: only the table can be read so.
     pub fn is_consistent(&self) -> bool {
         self.index.is_none()
     }

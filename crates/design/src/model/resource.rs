@@ -11,6 +11,7 @@ pub const PAGING_PARAMETERS: [&str; 5] = ["take", "limit", "budget", "cursor", "
 /// The address of an entity's items, and the verbs it accepts.
 #[derive(Debug, Clone)]
 pub struct Resource {
+    /// The entity of the items.
     pub entity: EntityId,
     /// The first segment: `tech-users` for TechUser.
     pub segment: String,
@@ -25,7 +26,8 @@ pub struct Resource {
 }
 
 impl Resource {
-    pub fn of(design: &Design, entity: &Entity) -> Self {
+    /// The resource of an entity of the design.
+    pub fn new(design: &Design, entity: &Entity) -> Self {
         let tenant = design.implied_tenant(entity);
         Self {
             entity: entity.id,
@@ -37,6 +39,7 @@ impl Resource {
         }
     }
 
+    /// Whether callers may use the verb; never `List`, which is for patterns.
     pub fn accepts(&self, verb: Verb) -> bool {
         self.verbs.contains(&verb)
     }

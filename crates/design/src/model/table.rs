@@ -10,44 +10,71 @@ use crate::span::Span;
 /// An attribute that is a key of the table or of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyAttribute {
+    /// The name in the table.
     pub name: String,
+    /// String unless the design says `number` or `binary`.
     pub key_type: KeyType,
+    /// Where the design file states it.
     pub span: Span,
 }
 
+/// The table of a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
+    /// The name of the table in the backend.
     pub name: String,
+    /// Where the design file states it.
     pub span: Span,
     /// The variable that holds the name in generated infrastructure.
     pub variable: Option<String>,
+    /// `PK`, a string, by default.
     pub partition: KeyAttribute,
+    /// `SK`, a string, by default; `None` for `sort: none`.
     pub sort: Option<KeyAttribute>,
     /// What separates the parts of a key.
     pub delimiter: char,
+    /// On demand by default.
     pub billing: Billing,
     /// The attribute with the second at which an item expires.
     pub ttl: Option<String>,
+    /// What stream records hold; `None` (the default) for a table without a stream.
     pub stream: Option<StreamView>,
+    /// Whether the table keeps continuous backups; off by default.
     pub point_in_time_recovery: bool,
+    /// Whether the table refuses to be deleted; off by default.
     pub deletion_protection: bool,
+    /// With a key that AWS owns by default.
     pub encryption: Encryption,
+    /// Tags of the table; none by default.
     pub tags: BTreeMap<String, String>,
     /// Named outputs of generated infrastructure, each with its description.
     pub outputs: BTreeMap<String, String>,
 }
 
+/// How capacity is paid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Billing {
+    /// Per request.
     OnDemand,
-    Provisioned { read: i64, write: i64 },
+    /// A number of read and write units per second, for the table and for each global index.
+    Provisioned {
+        /// Read units per second; at least 1.
+        read: i64,
+        /// Write units per second; at least 1.
+        write: i64,
+    },
 }
 
+/// What the records of a table's stream hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamView {
+    /// The key of the changed item.
     KeysOnly,
+    /// The item after the change.
     NewImage,
+    /// The item before the change.
     OldImage,
+    /// The item before and after the change.
     NewAndOldImages,
 }
 
@@ -63,22 +90,33 @@ impl StreamView {
     }
 }
 
+/// The key that encrypts the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Encryption {
+    /// A key that AWS owns, free of charge.
     AwsOwned,
+    /// The key `aws/dynamodb` of the account.
     AwsManaged,
+    /// A key of the account's own, by alias.
     CustomerKey(String),
 }
 
+/// A secondary index of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Index {
+    /// The position in [`Design::indexes`](super::Design::indexes).
     pub id: IndexId,
+    /// The name of the index in the backend.
     pub name: String,
+    /// Where the design file states it.
     pub span: Span,
+    /// Prose for generated documents; `None` if the design states none.
     pub purpose: Option<String>,
     /// One attribute, or up to four of a multi-attribute key.
     pub partition: Vec<KeyAttribute>,
+    /// As `partition`; empty for an index without a sort key.
     pub sort: Vec<KeyAttribute>,
+    /// All attributes by default.
     pub projection: Projection,
     /// A local index shares the table's partitions and is read consistently.
     pub local: bool,
@@ -91,9 +129,13 @@ impl Index {
     }
 }
 
+/// The attributes that an index holds of each item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Projection {
+    /// All of them.
     All,
+    /// The keys of the table and of the index.
     KeysOnly,
+    /// The keys and these attributes.
     Include(Vec<String>),
 }

@@ -3,10 +3,13 @@
 use super::Layout;
 use crate::span::Span;
 
+/// A combination of attributes that no two items of an entity share: `unique: {email: [email]}`, or with the keys of the
+/// lookup item: `unique: {email: {PK: LOOKUP#USER#EMAIL#<email:lower>, SK: LOOKUP}}`.
 #[derive(Debug, Clone)]
 pub struct Unique {
     /// What an error reports.
     pub name: String,
+    /// Where the design file states it.
     pub span: Span,
     /// The entity's attributes that are unique together: those of the lookup item's key.
     pub attributes: Vec<String>,

@@ -9,7 +9,9 @@ use crate::template::{is_date, is_datetime, is_ulid, is_uuid};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{attribute}` must be {rule}, and is {value}")]
 pub struct ConstraintViolation {
+    /// The attribute concerned.
     pub attribute: String,
+    /// What its value must be, to follow `must be`: `an integer`.
     pub rule: String,
     /// As short text, for people.
     pub value: String,
@@ -114,6 +116,7 @@ impl Attribute {
 }
 
 impl Bound {
+    /// Whether a value is within the bound; true for values that the unit does not measure.
     pub fn admits(&self, value: &AttributeValue) -> bool {
         let measured = match (self.unit, value) {
             (Unit::Value, AttributeValue::N(number)) => *number,

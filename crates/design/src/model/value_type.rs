@@ -6,29 +6,44 @@ use keyfold_dynamo::value::ValueType;
 
 use crate::template::ValueKind;
 
+/// The type of an attribute's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttributeType {
+    /// `string`: any text.
     String,
+    /// `integer`: a whole number of at most 38 digits.
     Integer,
+    /// `number`: at most 38 digits.
     Number,
+    /// `boolean`
     Boolean,
+    /// `binary`: bytes.
     Binary,
     /// `YYYY-MM-DD`.
     Date,
     /// UTC with milliseconds, `2026-11-15T08:00:00.000Z`.
     DateTime,
+    /// `ulid`: 26 characters of Crockford's base 32, in upper case.
     Ulid,
     /// Version 7 when made here.
     Uuid,
     /// A whole number from the counter of this name.
     Sequence(String),
+    /// `url`: an absolute URL.
     Url,
+    /// `email`: an address of at most 254 bytes.
     Email,
+    /// `active | expired`: one of these texts.
     Enumeration(Arc<[String]>),
+    /// `string set`
     StringSet,
+    /// `number set`
     NumberSet,
+    /// `list`, or `list of` a type; `None` admits elements of any type.
     List(Option<Box<AttributeType>>),
+    /// `map`: named values of any type.
     Map,
+    /// `any`: a value of any type.
     Any,
     /// Kept by the runtime; callers do not set it.
     Stamp(Stamp),
@@ -36,18 +51,25 @@ pub enum AttributeType {
     Expiry(Option<Expiry>),
 }
 
+/// What the runtime notes about the changes of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stamp {
+    /// `created at`: the time of creation.
     CreatedAt,
+    /// `created by`: the subject of the caller who created it.
     CreatedBy,
+    /// `modified at`: the time of the last change.
     ModifiedAt,
+    /// `modified by`: the subject of the caller who changed it last.
     ModifiedBy,
+    /// `version`: 1 after creation, and one more with each change.
     Version,
 }
 
 /// `expiry 90 days after sentAt`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expiry {
+    /// The time that an item lives on after the date.
     pub seconds: u64,
     /// A date or datetime of the same entity.
     pub after: String,
@@ -56,8 +78,11 @@ pub struct Expiry {
 /// How an absent value is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Generator {
+    /// A new ULID.
     Ulid,
+    /// A new UUID of version 7.
     Uuid,
+    /// The next number of the counter of this name.
     Sequence(String),
 }
 
@@ -116,6 +141,7 @@ impl AttributeType {
         }
     }
 
+    /// Whether the runtime sets the value, and callers cannot.
     pub fn is_kept_by_runtime(&self) -> bool {
         matches!(self, Self::Stamp(_) | Self::Expiry(Some(_)))
     }

@@ -93,11 +93,6 @@ pub struct Located<'a> {
 }
 
 impl<'a> Located<'a> {
-    /// A text that stands verbatim at a place of the file.
-    pub fn verbatim(text: &'a str, start: usize) -> Self {
-        Self { text, span: Span::new(start, start + text.len()), offset: Some(start) }
-    }
-
     /// A text whose place is known as a whole only.
     pub fn whole(text: &'a str, span: Span) -> Self {
         Self { text, span, offset: None }

@@ -2,9 +2,12 @@
 
 use super::kind::ValueKind;
 
+/// `<email:lower>`: what happens to a value before it becomes part of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
+    /// `lower`: in lower case.
     Lower,
+    /// `upper`: in upper case.
     Upper,
     /// The first characters (Unicode scalars).
     First(usize),
@@ -12,16 +15,20 @@ pub enum Format {
     Width(usize),
     /// Percent-encoding of everything but letters, digits and `-._~`.
     Url,
+    /// `date`: the first 10 characters of a datetime.
     Date,
+    /// `year`: 4 digits.
     Year,
+    /// `month`: 2 digits.
     Month,
+    /// `day`: 2 digits.
     Day,
     /// The number of the shard, from a hash of the value.
     Shard(u32),
 }
 
 /// Formats as the design spells them, for suggestions.
-pub(super) const FORMAT_NAMES: &[&str] =
+pub(crate) const FORMAT_NAMES: &[&str] =
     &["lower", "upper", "first", "width", "url", "date", "year", "month", "day", "shard"];
 
 impl Format {
@@ -38,6 +45,7 @@ impl Format {
         }
     }
 
+    /// As the design spells it: `first(3)`.
     pub fn spelling(self) -> String {
         match self {
             Self::Lower => "lower".to_owned(),
@@ -97,12 +105,13 @@ pub(crate) fn shard_text(shard: u32, count: u32) -> String {
 }
 
 /// The shard of a value: FNV-1a, which is stable for all time and the same in every language.
-pub fn shard_of(text: &str, count: u32) -> u32 {
+pub(crate) fn shard_of(text: &str, count: u32) -> u32 {
     let hash = text
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     // Folding mixes the high half in; the low bits alone are FNV's weakest.
-    u32::try_from((hash ^ (hash >> 32)) % u64::from(count.max(1))).unwrap_or(0)
+    // A remainder is less than the count, so that it fits.
+    ((hash ^ (hash >> 32)) % u64::from(count.max(1))) as u32
 }
 
 fn is_unreserved(byte: u8) -> bool {

@@ -6,17 +6,28 @@ use keyfold_dynamo::{AttributeValue, Number};
 
 use super::instant::{is_date, is_datetime};
 
+/// What the text of a value in a key looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueKind {
+    /// Any text.
     Text,
+    /// A whole number that fits 64 bits, without leading zeros.
     Integer,
+    /// A number in DynamoDB's spelling.
     Number,
+    /// `true` or `false`.
     Boolean,
+    /// `YYYY-MM-DD`.
     Date,
+    /// UTC with milliseconds.
     DateTime,
+    /// 26 characters in upper case.
     Ulid,
+    /// 36 characters in lower case.
     Uuid,
+    /// One of these texts.
     Enumeration(Arc<[String]>),
+    /// Bytes: only as a whole key attribute of that type.
     Binary,
 }
 
@@ -103,6 +114,7 @@ impl ValueKind {
         }
     }
 
+    /// With an article, as messages name it: `a date (YYYY-MM-DD)`.
     pub fn describe(&self) -> String {
         match self {
             Self::Text => "a string".to_owned(),

@@ -12,14 +12,15 @@ mod render;
 mod tests;
 mod unify;
 
-pub use format::{Format, shard_of};
+pub use format::Format;
 pub use instant::{is_date, is_datetime};
 pub use kind::{ValueKind, is_ulid, is_uuid};
-pub use overlap::{Overlap, can_meet, overlap};
-pub use parse::{TemplateFault, parse};
+pub use overlap::can_meet;
+pub(crate) use overlap::{Overlap, overlap};
+pub(crate) use parse::parse;
 pub use read::Bindings;
 pub use render::TemplateError;
-pub use unify::{Binding, Fit, unify};
+pub(crate) use unify::{Binding, Fit, unify};
 
 use std::sync::Arc;
 
@@ -35,8 +36,11 @@ pub const DELIMITER: char = '#';
 pub struct Template {
     /// As the design spells it.
     pub source: String,
+    /// Where the design file states it.
     pub span: Span,
+    /// Literal texts and placeholders, from left to right.
     pub parts: Vec<Part>,
+    /// The character that separates the components; no value may contain it, unless it ends the key.
     pub delimiter: char,
     /// The type of the rendered value: text, unless a numeric or binary key is a plain attribute.
     pub key_type: KeyType,
@@ -46,17 +50,23 @@ pub struct Template {
     rivals: Arc<[Template]>,
 }
 
+/// A part of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
+    /// Text that every key has.
     Literal(String),
+    /// The value of an attribute.
     Placeholder(Placeholder),
 }
 
 /// `<attribute:format or fallback>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placeholder {
+    /// The attribute, or the parameter in the condition of a pattern.
     pub attribute: String,
+    /// Where the design file states it.
     pub span: Span,
+    /// Applied from left to right; empty for the value as it is.
     pub formats: Vec<Format>,
     /// The text that stands for an absent value.
     pub fallback: Option<String>,
@@ -67,6 +77,7 @@ pub struct Placeholder {
 }
 
 impl Template {
+    /// A template of parts that are known already; a text key without alternative.
     pub fn new(source: impl Into<String>, span: Span, parts: Vec<Part>, delimiter: char) -> Self {
         Self {
             source: source.into(),
@@ -97,6 +108,7 @@ impl Template {
         Self::new(text, span, vec![Part::Literal(text.to_owned())], delimiter)
     }
 
+    /// The placeholders, without those of the alternative.
     pub fn placeholders(&self) -> impl Iterator<Item = &Placeholder> {
         self.parts.iter().filter_map(|part| match part {
             Part::Placeholder(placeholder) => Some(placeholder),
@@ -104,7 +116,7 @@ impl Template {
         })
     }
 
-    pub fn placeholders_mut(&mut self) -> impl Iterator<Item = &mut Placeholder> {
+    pub(crate) fn placeholders_mut(&mut self) -> impl Iterator<Item = &mut Placeholder> {
         self.parts.iter_mut().filter_map(|part| match part {
             Part::Placeholder(placeholder) => Some(placeholder),
             Part::Literal(_) => None,
@@ -182,6 +194,7 @@ impl Template {
         })
     }
 
+    /// The templates of other entities whose texts this one neither produces nor reads.
     pub fn rivals(&self) -> &[Template] {
         &self.rivals
     }

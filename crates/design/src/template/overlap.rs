@@ -6,7 +6,7 @@ use super::{Format, Part, Placeholder, Template, ValueKind};
 
 /// How two templates meet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Overlap {
+pub(crate) enum Overlap {
     /// No text is produced by both.
     Never,
     /// Both produce this text, from ordinary values.
@@ -16,7 +16,7 @@ pub enum Overlap {
 }
 
 /// Compares two templates of the same key attribute.
-pub fn overlap(left: &Template, right: &Template) -> Overlap {
+pub(crate) fn overlap(left: &Template, right: &Template) -> Overlap {
     let mut through_delimiter = None;
     for left in left.alternatives() {
         for right in right.alternatives() {

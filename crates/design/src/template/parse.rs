@@ -9,7 +9,7 @@ use crate::syntax::Located;
 
 /// What is wrong with a template, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TemplateFault {
+pub(crate) struct TemplateFault {
     pub span: Span,
     pub message: String,
     pub help: Option<String>,
@@ -20,7 +20,7 @@ fn fault(span: Span, message: impl Into<String>, help: Option<String>) -> Templa
 }
 
 /// Parses a template; reports all its faults.
-pub fn parse(text: Located<'_>, delimiter: char) -> Result<Template, Vec<TemplateFault>> {
+pub(crate) fn parse(text: Located<'_>, delimiter: char) -> Result<Template, Vec<TemplateFault>> {
     let mut parts = Vec::new();
     let mut faults = Vec::new();
     let mut literal = String::new();

@@ -4,7 +4,7 @@ use super::Template;
 
 impl Template {
     /// The part of the template that is known when only some attributes are: up to the first unknown placeholder.
-    pub fn known_prefix(&self, is_known: impl Fn(&str) -> bool) -> Template {
+    pub(crate) fn known_prefix(&self, is_known: impl Fn(&str) -> bool) -> Template {
         let known = self
             .parts
             .iter()

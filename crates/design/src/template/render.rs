@@ -9,20 +9,86 @@ use super::{Part, Placeholder, Template, ValueKind};
 /// Why a value cannot become a part of a key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
+    /// The value has a type that the template cannot hold.
     #[error("`{attribute}` is {found} and the key template `{template}` needs {expected}", found = found.as_str())]
-    WrongType { attribute: String, template: String, expected: String, found: ValueType },
+    WrongType {
+        /// The attribute whose value it is.
+        attribute: String,
+        /// The template as the design spells it.
+        template: String,
+        /// What the template needs, such as `an integer`.
+        expected: String,
+        /// DynamoDB's type of the value.
+        found: ValueType,
+    },
+    /// The value has the right type, and is none that the attribute can have.
     #[error("`{value}` of `{attribute}` is not {expected}, which the key template `{template}` needs")]
-    WrongValue { attribute: String, template: String, expected: String, value: String },
+    WrongValue {
+        /// The attribute whose value it is.
+        attribute: String,
+        /// The template as the design spells it.
+        template: String,
+        /// What the template needs, such as `an integer`.
+        expected: String,
+        /// The value as text.
+        value: String,
+    },
+    /// The value contains the delimiter, so that the key could not be read back.
     #[error("`{value}` of `{attribute}` contains `{delimiter}`, which separates the parts of the key `{template}`")]
-    Delimiter { attribute: String, template: String, value: String, delimiter: char },
+    Delimiter {
+        /// The attribute whose value it is.
+        attribute: String,
+        /// The template as the design spells it.
+        template: String,
+        /// The value as text.
+        value: String,
+        /// The delimiter of the table's keys.
+        delimiter: char,
+    },
+    /// The key would be read as that of another entity.
     #[error("`{value}` of `{attribute}` would give `{template}` a key that belongs to `{rival}`")]
-    BelongsToRival { attribute: String, template: String, value: String, rival: String },
+    BelongsToRival {
+        /// The attribute whose value it is.
+        attribute: String,
+        /// The template as the design spells it.
+        template: String,
+        /// The value as text.
+        value: String,
+        /// The template of the other entity.
+        rival: String,
+    },
+    /// The value is an empty text.
     #[error("`{attribute}` is empty, and a part of the key `{template}` cannot be")]
-    Empty { attribute: String, template: String },
+    Empty {
+        /// The attribute whose value it is.
+        attribute: String,
+        /// The template as the design spells it.
+        template: String,
+    },
+    /// A format cannot be applied to the value, such as a number that is wider than its width.
     #[error("`{value}` of `{attribute}` does not fit `{format}` of the key template `{template}`")]
-    DoesNotFit { attribute: String, template: String, value: String, format: String },
+    DoesNotFit {
+        /// The attribute whose value it is.
+        attribute: String,
+        /// The template as the design spells it.
+        template: String,
+        /// The value as text.
+        value: String,
+        /// The format as the design spells it.
+        format: String,
+    },
+    /// The key is longer than DynamoDB allows.
     #[error("`{attribute}` is too long: the key `{template}` has {bytes} bytes with it, and may have {limit}")]
-    TooLong { attribute: String, template: String, bytes: usize, limit: usize },
+    TooLong {
+        /// The attribute with the longest value in the key.
+        attribute: String,
+        /// The template as the design spells it.
+        template: String,
+        /// The length of the key.
+        bytes: usize,
+        /// The longest key that DynamoDB allows, in bytes.
+        limit: usize,
+    },
 }
 
 impl Template {

@@ -4,7 +4,7 @@ use super::{Part, Template};
 
 /// What a piece of the condition stands opposite to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Binding {
+pub(crate) enum Binding {
     /// A parameter (by its number among the condition's placeholders) meets a placeholder of the entity.
     Parameter { parameter: usize, placeholder: usize },
     /// Literal text of the condition meets a placeholder: `LICENSE#STATUS#active`.
@@ -17,7 +17,7 @@ pub enum Binding {
 
 /// How a condition meets an entity's template.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Fit {
+pub(crate) struct Fit {
     pub bindings: Vec<Binding>,
     /// Whether the entity's template goes on behind the condition.
     pub open: bool,
@@ -47,7 +47,7 @@ fn atoms(template: &Template) -> Vec<Atom> {
 }
 
 /// Lays a condition's template over an entity's. With `prefix`, the entity's may go on where the condition ends.
-pub fn unify(condition: &Template, entity: &Template, prefix: bool) -> Option<Fit> {
+pub(crate) fn unify(condition: &Template, entity: &Template, prefix: bool) -> Option<Fit> {
     // Different literal text at the start settles most pairs of a large design.
     let starts = condition.literal_prefix().bytes().zip(entity.literal_prefix().bytes());
     if starts.into_iter().any(|(left, right)| left != right) {

@@ -41,7 +41,7 @@ fn range(condition: &str) -> RenderedSort {
         .into_iter()
         .map(|(name, value)| (name.to_owned(), text(value)))
         .collect();
-    plan(&design, "found").sort.as_ref().unwrap().range.render(KeyArguments::of(&given)).unwrap().unwrap()
+    plan(&design, "found").sort.as_ref().unwrap().range.render(KeyArguments::new(&given)).unwrap().unwrap()
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn bounds_are_expressions_over_the_parameters() {
 fn an_absent_argument_gives_no_range() {
     let design = orders("SK >= ORDER#<day>");
     let bound = plan(&design, "found").sort.as_ref().unwrap();
-    assert_eq!(bound.range.render(KeyArguments::of(&Attributes::new())).unwrap(), None);
+    assert_eq!(bound.range.render(KeyArguments::new(&Attributes::new())).unwrap(), None);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What the runtime and the generators get from a design.
 
-use keyfold_design::access::{KeyArguments, RenderedSort};
+use keyfold_design::access::{KeyArguments, KeyEquality, KeyValue, PartitionSet, RenderedSort};
 use keyfold_design::model::{
-    AttributeType, FanOut, Generator, Grantee, OnDelete, Order, Over, Returned, Scope, TenantBinding, TenantMode, Verb,
+    AttributeType, Generator, Grantee, OnDelete, Order, Over, Pattern, Returned, Scope, TenantBinding, TenantMode, Verb,
 };
 use keyfold_design::{Design, load};
 use keyfold_dynamo::table::{BillingMode, KeyType};
@@ -138,9 +138,15 @@ fn a_component_range_includes_everything_under_its_bound() {
 }
 
 /// The range of sort keys that a pattern asks for.
+/// The partition key that a pattern asks for.
+fn partition_key(design: &Design, pattern: &Pattern, given: &Attributes) -> AttributeValue {
+    let key = &design.access_plan(pattern.id).equal[0];
+    key.value.render(KeyArguments::new(given)).unwrap().unwrap()
+}
+
 fn sort_range(design: &Design, pattern: &str, given: &[(&str, &str)]) -> RenderedSort {
     let plan = design.access_plan(design.pattern_named(pattern).unwrap().id);
-    plan.sort.as_ref().unwrap().range.render(KeyArguments::of(&item(given))).unwrap().unwrap()
+    plan.sort.as_ref().unwrap().range.render(KeyArguments::new(&item(given))).unwrap().unwrap()
 }
 
 #[test]
@@ -164,15 +170,17 @@ fn a_pattern_knows_what_it_returns_and_what_else_is_in_its_range() {
     assert_eq!(mine.returns, [Returned::Entity(design.entity_named("Rating").unwrap().id)]);
     assert_eq!(design.pattern_named("all matches").unwrap().order, Order::Descending);
     let between = design.pattern_named("matches between").unwrap();
-    let Some(FanOut::Range { attribute, at_most, .. }) = &between.fan_out else { panic!("a range over partitions") };
-    assert_eq!((attribute.as_str(), *at_most), ("squashDate", 92));
+    let plan = design.access_plan(between.id);
+    let Some(PartitionSet::Days { at_most, .. }) = &plan.partitions else { panic!("a range over partitions") };
+    let KeyEquality { attribute, value } = &plan.equal[0];
+    assert_eq!((attribute.as_str(), value, *at_most), ("squashDate", &KeyValue::Partition, 92));
     assert_eq!(
         between.parameters.iter().map(|parameter| &parameter.value_type).collect::<Vec<_>>(),
         [&AttributeType::Date; 2]
     );
     let stars = design.pattern_named("five star ratings").unwrap();
     let five = AttributeValue::N(Number::parse("5").unwrap());
-    assert_eq!(stars.partition[0].template.render(|_| None).unwrap(), Some(five));
+    assert_eq!(partition_key(&design, stars, &Attributes::new()), five);
 }
 
 #[test]
@@ -181,11 +189,8 @@ fn a_lookup_leads_to_its_entity() {
     let user = design.entity_named("User").unwrap();
     let pattern = design.pattern_named("user by email").unwrap();
     assert_eq!(pattern.returns, [Returned::ThroughUnique { entity: user.id, unique: "email".to_owned() }]);
-    let email = text("Ada@Example.com");
-    assert_eq!(
-        pattern.partition[0].template.render(|_| Some(&email)).unwrap(),
-        Some(text("LOOKUP#USER#EMAIL#ada@example.com"))
-    );
+    let email = item(&[("email", "Ada@Example.com")]);
+    assert_eq!(partition_key(&design, pattern, &email), text("LOOKUP#USER#EMAIL#ada@example.com"));
     let given = item(&[("userId", ID), ("email", "Ada@Example.com")]);
     let lookup = user.unique("email").unwrap().layout.compute(|name| given.get(name)).unwrap();
     assert_eq!(
@@ -320,12 +325,14 @@ fn a_sharded_partition_is_read_shard_by_shard() {
     let design = design(&text_of_design);
     let all = design.pattern_named("all users").unwrap();
     assert!(all.parameters.is_empty());
-    let Some(FanOut::Shards { placeholder, count }) = &all.fan_out else { panic!("shards") };
+    let plan = design.access_plan(all.id);
+    let Some(PartitionSet::Shards { placeholder, count }) = &plan.partitions else { panic!("shards") };
     assert_eq!((placeholder.as_str(), *count), ("shard", 12));
     let partitions: Vec<AttributeValue> = (0..*count)
         .map(|shard| {
             let number = AttributeValue::N(Number::parse(&shard.to_string()).unwrap());
-            all.partition[0].template.render(|_| Some(&number)).unwrap().unwrap()
+            let given = Attributes::from([(placeholder.clone(), number)]);
+            partition_key(&design, all, &given)
         })
         .collect();
     assert_eq!((&partitions[3], &partitions[11]), (&text("ENTITY#USER#03"), &text("ENTITY#USER#11")));

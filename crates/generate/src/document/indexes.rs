@@ -60,24 +60,14 @@ fn entry(index: IndexId, name: &str, layout: &Layout) -> Option<Vec<String>> {
 
 /// The patterns that read this entry.
 fn uses(design: &Design, index: IndexId, layout: &Layout) -> String {
-    let Some(key) = layout.index_key(index) else { return String::new() };
-    let meets = |template: &keyfold_design::template::Template| {
-        key.partition.first().is_some_and(|part| keyfold_design::template::can_meet(&part.template, template))
-    };
-    let names: Vec<String> = design
+    let names: Vec<&str> = design
         .patterns
         .iter()
-        .filter(|pattern| pattern.index == Some(index))
-        .filter(|pattern| pattern.partition.first().is_none_or(|condition| meets(&condition.template)))
-        .filter(|pattern| match (&pattern.sort, key.sort.first()) {
-            (Some(condition), Some(part)) => condition
-                .operator
-                .templates()
-                .first()
-                .is_none_or(|template| part.template.literal_prefix().starts_with(template.literal_prefix())),
-            _ => true,
+        .filter(|pattern| {
+            let plan = design.access_plan(pattern.id);
+            plan.index == Some(index) && plan.can_hold(layout)
         })
-        .map(|pattern| pattern.name.clone())
+        .map(|pattern| pattern.name.as_str())
         .collect();
     if names.is_empty() { "—".to_owned() } else { names.join(", ") }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keyfold_design::Design;
-use keyfold_design::access::{ItemSource, KeyValue};
+use keyfold_design::access::ItemSource;
 use keyfold_design::model::{Entity, IndexId, Layout, Pattern, TenantMode, Verb};
 use keyfold_design::template::{Template, can_meet};
 
@@ -139,15 +139,8 @@ impl Grants<'_> {
                 // The item itself is read by its key, once it is found.
                 self.grant(&entity.layout, &fence, &["GetItem", "BatchGetItem"], &what);
             }
-            let layout = match &result.source {
-                ItemSource::Query | ItemSource::Table => &entity.layout,
-                ItemSource::Lookup { unique } => entity.unique(unique).map_or(&entity.layout, |unique| &unique.layout),
-            };
-            if let Some(template) = leading(layout, plan.index) {
-                let asked = plan.equal.first().and_then(|condition| match &condition.value {
-                    KeyValue::Template(template) => Some(template),
-                    _ => None,
-                });
+            if let Some(template) = leading(design.layout_of(result), plan.index) {
+                let asked = plan.equal.first().and_then(|condition| condition.value.template());
                 // Of `ALBUM#<parentId> or TENANT#<tenantId>`, a pattern asks one side only.
                 for side in
                     template.alternatives().filter(|side| asked.is_none_or(|asked| can_meet(&alone(side), asked)))

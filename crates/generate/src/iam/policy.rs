@@ -45,7 +45,7 @@ impl<'d> Policy<'d> {
         }
         let mut statements = Vec::new();
         for (number, ((place, comparison, actions), keys)) in gathered.into_iter().enumerate() {
-            let name = place.and_then(|id| design.index(id)).map_or("Table".to_owned(), |index| pascal(&index.name));
+            let name = place.map_or("Table".to_owned(), |id| pascal(&design[id].name));
             let operator = match comparison {
                 Comparison::Equals => Some("ForAllValues:StringEquals"),
                 Comparison::Like => Some("ForAllValues:StringLike"),
@@ -125,7 +125,7 @@ pub(super) fn service(design: &Design) -> String {
 
 fn resource(design: &Design, place: Place) -> String {
     let table = format!("arn:aws:dynamodb:*:*:table/{}", design.table.name);
-    match place.and_then(|id| design.index(id)) {
+    match place.map(|id| &design[id]) {
         Some(index) => format!("{table}/index/{}", index.name),
         None => table,
     }

@@ -63,7 +63,7 @@ pub fn document(design: &Design, server: &Server) -> Value {
         .entities
         .iter()
         .zip(names.entities())
-        .map(|(entity, names)| Described { entity, resource: Resource::of(design, entity), names })
+        .map(|(entity, names)| Described { entity, resource: Resource::new(design, entity), names })
         .collect();
 
     let mut schemas = Map::new();

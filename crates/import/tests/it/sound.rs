@@ -15,7 +15,7 @@ pub(crate) fn assert_sound(facts: &TableFacts, design: &Design, items: &[Attribu
         .collect();
     let mut recognised = 0;
     for item in items {
-        let Some(entity) = design.recognise(item).and_then(|id| design.entity(id)) else { continue };
+        let Some(entity) = design.recognise(item).map(|id| &design[id]) else { continue };
         recognised += 1;
         let told = entity.read_keys(item).unwrap_or_else(|| panic!("{} does not read {item:?}", entity.name));
         let lookup = |name: &str| item.get(name).or_else(|| told.get(name));

@@ -9,7 +9,7 @@ use crate::names::{member, quote};
 /// The condition for items of one entity.
 pub(super) fn formula(who: &Grantee, design: &Design, entity: &Entity) -> Formula {
     match who {
-        Grantee::Operators => design.callers.operators.as_ref().map_or(Formula::Never, operators),
+        Grantee::Operators => operators(&design.callers.operators),
         // Tenancy itself keeps members to the items of their tenant, regardless of the rules.
         Grantee::Members => Formula::all([has("tenant"), has("subject")]),
         Grantee::Owner => entity.owner.as_ref().map_or(Formula::Never, |owner| owned_by_caller(owner)),

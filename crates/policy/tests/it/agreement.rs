@@ -22,7 +22,7 @@ struct Names {
 impl Names {
     fn of(design: &Design) -> Self {
         let mut names = Self::default();
-        for who in design.rules.iter().map(|rule| &rule.grantee).chain(&design.callers.operators) {
+        for who in design.rules.iter().map(|rule| &rule.grantee).chain([&design.callers.operators]) {
             who.walk(&mut |part| {
                 match part {
                     Grantee::Role(name) => names.roles.insert(name.clone()),

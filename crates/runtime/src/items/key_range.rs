@@ -1,6 +1,6 @@
 //! Items in a key range, such as those that refer to an item.
 
-use keyfold_design::model::{AccessPath, Entity, Reference};
+use keyfold_design::model::{Entity, Reference, ReferenceRange};
 use keyfold_design::template::TemplateError;
 use keyfold_dynamo::expression::{Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
@@ -19,28 +19,28 @@ impl Items<'_> {
         target: &Attributes,
         limit: Option<usize>,
     ) -> Result<Vec<Record>, Error> {
-        let Some(path) = &reference.path else { return Ok(Vec::new()) };
-        self.in_range(child, path, &reference.mapping, target, limit).await
+        let Some(range) = &reference.range else { return Ok(Vec::new()) };
+        self.in_range(child, range, &reference.mapping, target, limit).await
     }
 
     /// The current items of an entity in a range whose attributes equal the target's, by pairs `(target's attribute, own)`.
     pub(crate) async fn in_range(
         &self,
         entity: &Entity,
-        path: &AccessPath,
+        range: &ReferenceRange,
         mapping: &[(String, String)],
         target: &Attributes,
         limit: Option<usize>,
     ) -> Result<Vec<Record>, Error> {
-        let requests = self.range_requests(path, target)?;
-        self.in_requests(entity, path, mapping, target, requests, limit).await
+        let requests = self.range_requests(range, target)?;
+        self.in_requests(entity, range, mapping, target, requests, limit).await
     }
 
     /// The same as [`Items::in_range`], with the range's requests.
     pub(crate) async fn in_requests(
         &self,
         entity: &Entity,
-        path: &AccessPath,
+        range: &ReferenceRange,
         mapping: &[(String, String)],
         target: &Attributes,
         requests: Vec<QueryInput>,
@@ -51,7 +51,7 @@ impl Items<'_> {
             loop {
                 let (items, next) = self.query_attributes(input.clone()).await?;
                 for stored in items {
-                    if let Some(record) = self.record_in_range(entity, path, mapping, stored, target).await? {
+                    if let Some(record) = self.record_in_range(entity, range, mapping, stored, target).await? {
                         records.push(record);
                     }
                     if limit.is_some_and(|limit| records.len() >= limit) {
@@ -71,19 +71,19 @@ impl Items<'_> {
     /// value.
     pub(crate) fn range_requests(
         &self,
-        path: &AccessPath,
+        range: &ReferenceRange,
         target: &Attributes,
     ) -> Result<Vec<QueryInput>, TemplateError> {
         let mut requests = Vec::new();
-        for given in combinations(path, target) {
-            let Some(key_condition) = range_condition(path, &given)? else { continue };
+        for given in combinations(range, target) {
+            let Some(key_condition) = range_condition(range, &given)? else { continue };
             requests.push(QueryInput {
                 table_name: self.table.to_owned(),
                 key_condition,
                 forward: true,
                 page: PageOptions {
-                    index_name: path.index.map(|id| self.design[id].name.clone()),
-                    consistent_read: path.is_consistent(),
+                    index_name: range.index.map(|id| self.design[id].name.clone()),
+                    consistent_read: range.is_consistent(),
                     ..PageOptions::default()
                 },
             });
@@ -95,18 +95,18 @@ impl Items<'_> {
     async fn record_in_range(
         &self,
         entity: &Entity,
-        path: &AccessPath,
+        range: &ReferenceRange,
         mapping: &[(String, String)],
         stored: Attributes,
         target: &Attributes,
     ) -> Result<Option<Record>, Error> {
-        let holder = &self.design[path.through.unwrap_or(entity.id)];
+        let holder = &self.design[range.through.unwrap_or(entity.id)];
         if self.design.recognise(&stored) != Some(holder.id) {
             return Ok(None);
         }
         let found = Record::read(holder, stored)?;
         // An index may lag behind the table, so its items are read again from the table.
-        let record = match (path.is_consistent(), path.through) {
+        let record = match (range.is_consistent(), range.through) {
             (true, None) => Some(found),
             _ => self.find_stored(entity, &found.attributes).await.map_err(|error| match error {
                 // The attributes of a stored item do not give its key: another program wrote it.
@@ -119,10 +119,10 @@ impl Items<'_> {
 }
 
 /// The values of the range's templates: those of the target, with every combination of the others.
-fn combinations(path: &AccessPath, target: &Attributes) -> Vec<Attributes> {
+fn combinations(range: &ReferenceRange, target: &Attributes) -> Vec<Attributes> {
     let known: Attributes =
-        path.given.iter().filter_map(|(name, theirs)| Some((name.clone(), target.get(theirs)?.clone()))).collect();
-    path.over.iter().fold(vec![known], |combinations, (name, values)| {
+        range.given.iter().filter_map(|(name, theirs)| Some((name.clone(), target.get(theirs)?.clone()))).collect();
+    range.over.iter().fold(vec![known], |combinations, (name, values)| {
         let with = |known: &Attributes, value: &AttributeValue| {
             let mut known = known.clone();
             known.insert(name.clone(), value.clone());
@@ -132,13 +132,13 @@ fn combinations(path: &AccessPath, target: &Attributes) -> Vec<Attributes> {
     })
 }
 
-fn range_condition(path: &AccessPath, given: &Attributes) -> Result<Option<KeyCondition>, TemplateError> {
+fn range_condition(range: &ReferenceRange, given: &Attributes) -> Result<Option<KeyCondition>, TemplateError> {
     let mut conditions = Vec::new();
-    for (name, template) in &path.partition {
+    for (name, template) in &range.partition {
         let Some(value) = template.render(|attribute| given.get(attribute))? else { return Ok(None) };
         conditions.push(Condition::equals(name, value));
     }
-    if let Some((name, template)) = &path.sort_prefix
+    if let Some((name, template)) = &range.sort_prefix
         && let Some(prefix) = template.render_text(|attribute| given.get(attribute))?
         && !prefix.is_empty()
     {

@@ -1,6 +1,7 @@
 //! Arguments with which a pattern finds a known item and reads as much as possible.
 
-use keyfold_design::model::{AttributeType, FanOut, Layout, Pattern, SortOperator};
+use keyfold_design::access::{AccessPlan, KeyValue, PartitionSet, SortBound, SortRange};
+use keyfold_design::model::{AttributeType, Layout};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::clock::day_after;
@@ -8,24 +9,28 @@ use crate::error::Error;
 
 /// The values of the item's own keys, the shortest prefix, and bounds that exclude nothing. `None` if the item is not in
 /// the range, or its arguments are unknown.
-pub(super) fn arguments(pattern: &Pattern, layout: &Layout, item: &Attributes) -> Result<Option<Attributes>, Error> {
+pub(super) fn arguments(plan: &AccessPlan, layout: &Layout, item: &Attributes) -> Result<Option<Attributes>, Error> {
     let mut arguments = Attributes::new();
-    for condition in pattern.partition.iter().chain(&pattern.sort_equal) {
-        let key = key_of(layout, &condition.attribute, item)?;
-        let Some(values) = key.and_then(|key| condition.template.read_value(&key)) else { return Ok(None) };
-        arguments.extend(values);
+    for condition in &plan.equal {
+        let Some(key) = key_of(layout, &condition.attribute, item)? else { return Ok(None) };
+        let found = match (condition.value.template(), &plan.partitions) {
+            (Some(template), _) => template.read_value(&key).map(Attributes::from_iter),
+            (None, Some(partitions)) => partition_arguments(partitions, &key),
+            (None, None) => None,
+        };
+        let Some(found) = found else { return Ok(None) };
+        arguments.extend(found);
     }
-    if !add_partitions(pattern, layout, item, &mut arguments)? {
-        return Ok(None);
+    if let Some(sort) = &plan.sort {
+        add_sort(plan, sort, layout, item, &mut arguments)?;
     }
-    add_sort(pattern, layout, item, &mut arguments)?;
     // The item has the other values of the key and the filter.
-    for parameter in &pattern.parameters {
+    for parameter in &plan.parameters {
         if let (false, Some(value)) = (arguments.contains_key(&parameter.name), item.get(&parameter.name)) {
             arguments.insert(parameter.name.clone(), value.clone());
         }
     }
-    let complete = pattern.parameters.iter().all(|parameter| arguments.contains_key(&parameter.name));
+    let complete = plan.parameters.iter().all(|parameter| arguments.contains_key(&parameter.name));
     Ok(complete.then_some(arguments))
 }
 
@@ -38,58 +43,59 @@ fn key_of(layout: &Layout, name: &str, item: &Attributes) -> Result<Option<Attri
     })
 }
 
-/// Adds the partitions of a fan-out: as many as the pattern allows from the item's own on, or the item's own value.
-fn add_partitions(
-    pattern: &Pattern,
+/// As many partitions as the pattern allows from the item's own on, or the item's own value.
+fn partition_arguments(partitions: &PartitionSet, own: &AttributeValue) -> Option<Attributes> {
+    let (from, to, key, at_most) = match partitions {
+        PartitionSet::Shards { .. } => return Some(Attributes::new()),
+        PartitionSet::Values { parameter, .. } => {
+            return Some(Attributes::from([(parameter.clone(), AttributeValue::L(vec![own.clone()]))]));
+        }
+        PartitionSet::Days { from, to, key, at_most } | PartitionSet::Integers { from, to, key, at_most } => {
+            (from, to, key, at_most)
+        }
+    };
+    let first = key.read_value(own)?.remove(from)?;
+    let further = at_most.saturating_sub(1);
+    let last = match &first {
+        AttributeValue::S(day) => day_after(day, further).map(AttributeValue::S),
+        AttributeValue::N(number) => {
+            number.to_i64().map(|first| AttributeValue::N((first + i64::from(further)).into()))
+        }
+        _ => None,
+    };
+    // Days end with the calendar: then the item's own is the last one.
+    let last = last.unwrap_or_else(|| first.clone());
+    Some(Attributes::from([(to.clone(), last), (from.clone(), first)]))
+}
+
+fn add_sort(
+    plan: &AccessPlan,
+    sort: &SortBound,
     layout: &Layout,
     item: &Attributes,
     arguments: &mut Attributes,
-) -> Result<bool, Error> {
-    match &pattern.fan_out {
-        None | Some(FanOut::Shards { .. }) => {}
-        Some(FanOut::Values { attribute, parameter, .. }) => {
-            let Some(value) = key_of(layout, attribute, item)? else { return Ok(false) };
-            arguments.insert(parameter.clone(), AttributeValue::L(vec![value]));
-        }
-        Some(FanOut::Range { attribute, from, to, at_most, .. }) => {
-            let key = key_of(layout, attribute, item)?;
-            let Some(first) = key.and_then(|key| from.read_value(&key)) else { return Ok(false) };
-            let further = at_most.saturating_sub(1);
-            for value in first.values() {
-                let last = match value {
-                    AttributeValue::S(day) => day_after(day, further).map(AttributeValue::S),
-                    AttributeValue::N(number) => {
-                        number.to_i64().map(|first| AttributeValue::N((first + i64::from(further)).into()))
-                    }
-                    _ => None,
-                };
-                let last = last.unwrap_or_else(|| value.clone());
-                arguments.extend(to.attributes().into_iter().map(|name| (name.to_owned(), last.clone())));
-            }
-            arguments.extend(first);
-        }
-    }
-    Ok(true)
-}
-
-fn add_sort(pattern: &Pattern, layout: &Layout, item: &Attributes, arguments: &mut Attributes) -> Result<(), Error> {
-    let Some(sort) = &pattern.sort else { return Ok(()) };
-    let bounds = match &sort.operator {
-        SortOperator::Less(high) | SortOperator::LessOrEqual(high) => vec![(high, true)],
-        SortOperator::Greater(low) | SortOperator::GreaterOrEqual(low) => vec![(low, false)],
-        SortOperator::Between(low, high) => vec![(low, false), (high, true)],
-        SortOperator::Equal(template) | SortOperator::BeginsWith(template) => {
-            let values = key_of(layout, &sort.attribute, item)?.and_then(|key| template.read_value(&key));
+) -> Result<(), Error> {
+    let bounds: Vec<(&KeyValue, bool)> = match &sort.range {
+        SortRange::Less(high) | SortRange::LessOrEqual(high) => vec![(high, true)],
+        SortRange::Greater(low) | SortRange::GreaterOrEqual(low) => vec![(low, false)],
+        SortRange::Between(low, high) => vec![(low, false), (high, true)],
+        SortRange::Equal(value) | SortRange::BeginsWith(value) => {
+            let key = key_of(layout, &sort.attribute, item)?;
+            let values = key.and_then(|key| value.template()?.read_value(&key));
             for (name, value) in values.into_iter().flatten() {
-                let value = shortest_prefix(pattern, &name, value);
+                let value = match &sort.range {
+                    SortRange::BeginsWith(_) => shortest_prefix(plan, &name, value),
+                    _ => value,
+                };
                 arguments.entry(name).or_insert(value);
             }
             Vec::new()
         }
     };
-    for (template, highest) in bounds {
-        for name in template.attributes() {
-            let extreme = pattern.parameter(name).and_then(|parameter| extreme_value(&parameter.value_type, highest));
+    for (bound, highest) in bounds {
+        for name in bound.template().into_iter().flat_map(|template| template.attributes()) {
+            let parameter = plan.parameters.iter().find(|parameter| parameter.name == name);
+            let extreme = parameter.and_then(|parameter| extreme_value(&parameter.value_type, highest));
             arguments.extend(extreme.map(|value| (name.to_owned(), value)));
         }
     }
@@ -97,11 +103,10 @@ fn add_sort(pattern: &Pattern, layout: &Layout, item: &Attributes, arguments: &m
 }
 
 /// The shortest prefix of a value that the pattern accepts.
-fn shortest_prefix(pattern: &Pattern, name: &str, value: AttributeValue) -> AttributeValue {
-    let least = pattern.parameter(name).and_then(|parameter| parameter.at_least_characters);
-    let begins = matches!(pattern.sort.as_ref().map(|sort| &sort.operator), Some(SortOperator::BeginsWith(_)));
-    match (value, least) {
-        (AttributeValue::S(text), Some(least)) if begins => AttributeValue::S(text.chars().take(least).collect()),
+fn shortest_prefix(plan: &AccessPlan, name: &str, value: AttributeValue) -> AttributeValue {
+    let parameter = plan.parameters.iter().find(|parameter| parameter.name == name);
+    match (value, parameter.and_then(|parameter| parameter.at_least_characters)) {
+        (AttributeValue::S(text), Some(least)) => AttributeValue::S(text.chars().take(least).collect()),
         (value, _) => value,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use keyfold_design::model::{Budget, BudgetTarget, Capacity, Entity, Pattern, Returned, Verb};
+use keyfold_design::model::{Budget, BudgetTarget, Capacity, Entity, Pattern, Verb};
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::operation::ScanInput;
 use keyfold_dynamo::value::item_size;
@@ -105,17 +105,11 @@ async fn pattern_costs(
     let take = budget.results.map(|results| results as usize);
     let mut asked = BTreeSet::new();
     let mut costs = Vec::new();
-    for returned in &pattern.returns {
-        let entity = &runtime.design[returned.entity()];
-        // An item that is found through a lookup item is found by the keys of the lookup.
-        let layout = match returned {
-            Returned::Entity(_) => &entity.layout,
-            Returned::ThroughUnique { unique, .. } => {
-                entity.unique(unique).map_or(&entity.layout, |unique| &unique.layout)
-            }
-        };
-        for attributes in items_of_entity(entity, stored) {
-            let Some(arguments) = arguments(pattern, layout, &attributes)? else { continue };
+    let plan = runtime.design.access_plan(pattern.id);
+    for result in &plan.results {
+        let layout = runtime.design.layout_of(result);
+        for attributes in items_of_entity(&runtime.design[result.entity], stored) {
+            let Some(arguments) = arguments(plan, layout, &attributes)? else { continue };
             if !asked.insert(codec::encode(&arguments)) {
                 continue;
             }

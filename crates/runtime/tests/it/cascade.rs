@@ -97,7 +97,7 @@ async fn assert_whole(world: &World<Cut>, place: &str) {
     let arguments = arguments(&world.design, "shelf with books", json!({"shelfId": "s"}));
     let options = QueryOptions { take: Some(1000), ..QueryOptions::default() };
     let page = world.plain.query(&operator(), "shelf with books", arguments, &options).await.unwrap();
-    let listed = page.records.iter().any(|record| world.design.entity(record.entity).unwrap().name == "Shelf");
+    let listed = page.records.iter().any(|record| world.design[record.entity].name == "Shelf");
     assert_eq!(listed, shelf.is_some(), "{place}");
     let mut shown = 0;
     for number in 0..BOOKS {

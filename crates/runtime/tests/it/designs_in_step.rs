@@ -72,7 +72,7 @@ impl Ground {
     fn value(&self, entity: &Entity, attribute: &str, dice: &mut Dice<'_>) -> Option<AttributeValue> {
         let reference = entity.references.iter().find_map(|reference| {
             let theirs = reference.mapping.iter().find(|(_, own)| own == attribute)?;
-            Some((self.design.entity(reference.target)?.name.clone(), theirs.0.clone()))
+            Some((self.design[reference.target].name.clone(), theirs.0.clone()))
         });
         let own = (entity.name.clone(), attribute.to_owned());
         let values = reference.and_then(|theirs| self.values.get(&theirs)).or_else(|| self.values.get(&own))?;
@@ -141,7 +141,7 @@ impl Ground {
         let anew = World::new(Arc::clone(&self.design), Nothing).await;
         let mut waiting = Vec::new();
         for item in table.values() {
-            let entity = self.design.recognise(item).and_then(|id| self.design.entity(id));
+            let entity = self.design.recognise(item).map(|id| &self.design[id]);
             let Some(entity) = entity.filter(|entity| entity.is_written_directly() && !entity.keeps_sequences) else {
                 continue;
             };
@@ -208,7 +208,7 @@ impl Ground {
             .collect();
         dropped.extend(from_stamps);
         let is_sequence = |item: &Attributes| {
-            let entity = self.design.recognise(item).and_then(|id| self.design.entity(id));
+            let entity = self.design.recognise(item).map(|id| &self.design[id]);
             entity.is_some_and(|entity| entity.keeps_sequences)
         };
         table.retain(|_, item| !is_sequence(item));
@@ -220,10 +220,7 @@ impl Ground {
 }
 
 fn is_counter(design: &Design, entity: &Entity, name: &str) -> bool {
-    entity.referenced_by.iter().any(|incoming| {
-        let child = design.entity(incoming.child).unwrap();
-        child.references[incoming.reference].counted_as.as_deref() == Some(name)
-    })
+    design.references_to(entity).any(|(_, reference)| reference.counted_as.as_deref() == Some(name))
 }
 
 /// Whether items may refer to something that is gone.

@@ -92,7 +92,7 @@ impl Attack {
         table
             .into_iter()
             .filter(|(key, item)| {
-                let Some(entity) = self.design.recognise(item).and_then(|id| self.design.entity(id)) else {
+                let Some(entity) = self.design.recognise(item).map(|id| &self.design[id]) else {
                     assert!(self.design.recognise_lookup(item).is_some(), "{key}");
                     return key.contains(self.victim);
                 };
@@ -107,7 +107,7 @@ impl Attack {
     async fn loot(&self, side: &Side) -> Vec<(&Entity, Attributes)> {
         let mut loot = Vec::new();
         for item in self.victims_items(side).await.into_values() {
-            let Some(entity) = self.design.recognise(&item).and_then(|id| self.design.entity(id)) else { continue };
+            let Some(entity) = self.design.recognise(&item).map(|id| &self.design[id]) else { continue };
             let mut known: Attributes = entity.read_key(&item).unwrap().into_iter().collect();
             let declared = entity.attributes.iter().filter_map(|attribute| item.get_key_value(&attribute.name));
             known.extend(declared.map(|(name, value)| (name.clone(), value.clone())));
@@ -127,7 +127,7 @@ impl Attack {
 
     /// What the attacker sees of a record.
     fn seen(&self, record: &Record) -> String {
-        let entity = self.design.entity(record.entity).unwrap();
+        let entity = &self.design[record.entity];
         format!("{} {:?}", entity.name, record.attributes)
     }
 }
@@ -143,11 +143,8 @@ fn identity_of(entity: &Entity, attributes: &Attributes) -> Attributes {
 
 /// What callers can set.
 fn settable(design: &Design, entity: &Entity, attributes: &Attributes) -> Attributes {
-    let counters: BTreeSet<&str> = entity
-        .referenced_by
-        .iter()
-        .filter_map(|incoming| design.entity(incoming.child)?.references.get(incoming.reference)?.counted_as.as_deref())
-        .collect();
+    let counters: BTreeSet<&str> =
+        design.references_to(entity).filter_map(|(_, reference)| reference.counted_as.as_deref()).collect();
     attributes
         .iter()
         .filter(|(name, _)| {

@@ -37,7 +37,7 @@ async fn transact(world: &World<Recorder>, writes: Vec<Write>) -> Result<Vec<Opt
     assert_in_step(after, &|| format!("{outcome:?}"));
     // What is answered is what is there then, also what other writes of the call count on it.
     for record in outcome.iter().flatten().flatten() {
-        let entity = world.runtime.design().entity(record.entity).unwrap();
+        let entity = &world.runtime.design()[record.entity];
         let identity = record.attributes.iter().filter(|(name, _)| entity.identity.contains(name));
         let identity = identity.map(|(name, value)| (name.clone(), value.clone())).collect();
         let read = world.plain.get(&operator(), &entity.name, identity).await.unwrap();

@@ -104,7 +104,7 @@ async fn every_caller_reads_exactly_the_items_that_the_rules_allow() {
             let asking = known(&world, name, who).await;
             for (id, item) in &items {
                 let entity = oracle.design.entity(*id).unwrap();
-                let resource = Resource::of(&oracle.design, entity);
+                let resource = Resource::new(&oracle.design, entity);
                 let href = href(&oracle.design, &resource, item, asking.is_operator(&oracle.design));
                 let same = |other: &&Attributes| resource.path.iter().all(|part| other.get(part) == item.get(part));
                 let there: Vec<&Attributes> = items
@@ -158,7 +158,7 @@ async fn writes_that_no_rule_allows_are_refused_and_change_nothing() {
         for who in people(name) {
             let asking = known(&world, name, who).await;
             for entity in &oracle.design.entities {
-                let resource = Resource::of(&oracle.design, entity);
+                let resource = Resource::new(&oracle.design, entity);
                 let item = items.iter().find(|(id, _)| *id == entity.id).map(|(_, item)| item);
                 let Some(item) = item else { continue };
                 let operates = asking.is_operator(&oracle.design);
@@ -196,8 +196,8 @@ async fn the_right_role_may_change_every_item() {
     for name in DESIGNS {
         let design = Arc::clone(&world.design(name).0);
         for (id, item) in world.items(name).await {
-            let entity = design.entity(id).unwrap();
-            let resource = Resource::of(&design, entity);
+            let entity = &design[id];
+            let resource = Resource::new(&design, entity);
             if !resource.accepts(Verb::Update) {
                 continue;
             }
@@ -243,7 +243,7 @@ async fn every_caller_lists_exactly_what_the_rules_allow() {
         let oracle = oracle(&world, name);
         let items = world.items(name).await;
         for pattern in &oracle.design.patterns {
-            let entities: Vec<&Entity> = pattern.entities().map(|id| oracle.design.entity(id).unwrap()).collect();
+            let entities: Vec<&Entity> = pattern.entities().map(|id| &oracle.design[id]).collect();
             let nothing = Attributes::new();
             let item = items.iter().find(|(id, _)| entities.iter().any(|entity| entity.id == *id));
             let path = format!(

@@ -36,7 +36,7 @@ pub(super) struct Sample<'d> {
 
 impl Sample<'_> {
     fn resource(&self) -> Resource {
-        Resource::of(self.design, self.entity)
+        Resource::new(self.design, self.entity)
     }
 
     /// What callers may set, and the tenant: asking for another's is part of the question.

@@ -80,9 +80,8 @@ async fn samples(world: &World, table: &Table, design: &Design) -> Vec<(EntityId
         Some(named) => attributes.get(&named.attribute).and_then(|value| value.as_str()) == tenant.as_deref(),
         None => true,
     };
-    let address = |id: EntityId, attributes: &Attributes| {
-        href(design, &Resource::of(design, design.entity(id).unwrap()), attributes, false)
-    };
+    let address =
+        |id: EntityId, attributes: &Attributes| href(design, &Resource::new(design, &design[id]), attributes, false);
     let addresses: Vec<String> = items.iter().map(|(id, attributes)| address(*id, attributes)).collect();
     items.sort_by_key(|(id, attributes)| {
         let own = address(*id, attributes);

@@ -203,7 +203,7 @@ impl World {
         let mut items = Vec::new();
         for stored in self.stored(name).await {
             let Some(id) = design.recognise(&stored) else { continue };
-            let entity = design.entity(id).unwrap();
+            let entity = &design[id];
             let mut attributes = stored.clone();
             for (name, value) in entity.read_keys(&stored).unwrap() {
                 attributes.entry(name).or_insert(value);

@@ -4,8 +4,32 @@ use super::line::{Condition, Operator, PatternLine};
 use super::source::Source;
 use crate::build::codes::{BAD_FAN_OUT, BAD_PATTERN, NO_PARTITION_EQUALITY};
 use crate::build::reader::Reader;
-use crate::model::{FanOut, FanOutUnit, KeyCondition, SortCondition, SortOperator};
+use crate::model::{SortCondition, SortRange};
 use crate::syntax::Entry;
+use crate::template::Template;
+
+/// `GSI2PK = ENTERPRISE#<enterpriseId>`; the placeholders are parameters.
+pub struct KeyCondition {
+    pub attribute: String,
+    pub template: Template,
+}
+
+/// Several partitions, before the types of the parameters are known.
+pub enum FanOut {
+    /// Every shard of a write-sharded partition; the placeholder stands for the shard's number.
+    Shards { placeholder: String, count: u32 },
+    /// Every day or whole number from one bound to the other, both included.
+    Range { attribute: String, from: Template, to: Template, at_most: u32, unit: FanOutUnit },
+    /// Every value of a list parameter.
+    Values { attribute: String, parameter: String, at_most: u32 },
+}
+
+/// What `at most N days` and `at most N values` count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FanOutUnit {
+    Days,
+    Values,
+}
 
 /// The conditions, sorted into partition and sort key.
 pub(super) struct Keys {
@@ -35,16 +59,15 @@ impl Keys {
                 reader.fault(&BAD_PATTERN, condition.span, message, help);
                 return None;
             }
-            let operator = sort_operator(&condition.operator);
-            let Some(operator) = operator else {
+            let Operator::Range(range) = &condition.operator else {
                 let message = format!("`in` is not possible on the sort key `{name}`");
                 reader.fault(&BAD_PATTERN, condition.span, message, "use `=`, `between` or a filter");
                 return None;
             };
-            if let Some(SortCondition { attribute, operator: SortOperator::Equal(template), .. }) = keys.sort.take() {
+            if let Some(SortCondition { attribute, range: SortRange::Equal(template), .. }) = keys.sort.take() {
                 keys.sort_equal.push(KeyCondition { attribute, template });
             }
-            keys.sort = Some(SortCondition { attribute: name, operator, component: None });
+            keys.sort = Some(SortCondition { attribute: name, range: range.clone(), component: None });
         }
         keys.multi_attribute_order(source, declared, reader)?;
         Some(keys)
@@ -75,10 +98,10 @@ impl Keys {
     ) -> Option<()> {
         let attribute = condition.attribute.value.clone();
         match (&condition.operator, line.options.at_most) {
-            (Operator::Equal(template), _) => {
+            (Operator::Range(SortRange::Equal(template)), _) => {
                 self.partition.push(KeyCondition { attribute, template: template.clone() });
             }
-            (Operator::Between(from, to), Some((at_most, unit))) => {
+            (Operator::Range(SortRange::Between(from, to)), Some((at_most, unit))) => {
                 let (from, to) = (from.clone(), to.clone());
                 self.fan_out = Some(FanOut::Range { attribute, from, to, at_most, unit });
             }
@@ -91,7 +114,7 @@ impl Keys {
                 };
                 self.fan_out = Some(FanOut::Values { attribute, parameter, at_most });
             }
-            (Operator::Between(..) | Operator::In(_), None) => {
+            (Operator::Range(SortRange::Between(..)) | Operator::In(_), None) => {
                 let message = format!("the range over the partition key `{attribute}` has no bound");
                 reader.fault(
                     &BAD_FAN_OUT,
@@ -110,17 +133,4 @@ impl Keys {
         }
         Some(())
     }
-}
-
-fn sort_operator(operator: &Operator) -> Option<SortOperator> {
-    Some(match operator {
-        Operator::Equal(template) => SortOperator::Equal(template.clone()),
-        Operator::BeginsWith(template) => SortOperator::BeginsWith(template.clone()),
-        Operator::Less(template) => SortOperator::Less(template.clone()),
-        Operator::LessOrEqual(template) => SortOperator::LessOrEqual(template.clone()),
-        Operator::Greater(template) => SortOperator::Greater(template.clone()),
-        Operator::GreaterOrEqual(template) => SortOperator::GreaterOrEqual(template.clone()),
-        Operator::Between(low, high) => SortOperator::Between(low.clone(), high.clone()),
-        Operator::In(_) => return None,
-    })
 }

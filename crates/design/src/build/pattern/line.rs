@@ -1,9 +1,10 @@
 //! The one line of a pattern: conditions, options, filter, entities.
 
+use super::keys::FanOutUnit;
 use crate::build::codes::BAD_PATTERN;
 use crate::build::reader::Reader;
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::model::FanOutUnit;
+use crate::model::SortRange;
 use crate::span::{Span, Spanned};
 use crate::syntax::Located;
 use crate::template::{self, Template};
@@ -37,14 +38,10 @@ pub(super) struct Condition {
     pub span: Span,
 }
 
-pub(super) enum Operator {
-    Equal(Template),
-    BeginsWith(Template),
-    Less(Template),
-    LessOrEqual(Template),
-    Greater(Template),
-    GreaterOrEqual(Template),
-    Between(Template, Template),
+/// The operator of a condition with its operands. Which of them a key allows is not checked yet.
+pub enum Operator {
+    Range(SortRange<Template>),
+    /// `in <list>`, for the partition key only.
     In(Template),
 }
 
@@ -96,20 +93,21 @@ pub(super) fn entities(text: Located<'_>) -> Vec<Spanned<String>> {
 
 pub(super) fn option(text: Located<'_>, options: &mut Options, reader: &mut Reader<'_>) {
     let words: Vec<&str> = text.text.split_whitespace().collect();
-    match words.as_slice() {
-        ["newest", "first"] | ["descending"] => options.descending = true,
-        ["oldest", "first"] | ["ascending"] => options.descending = false,
-        ["across", "tenants"] => options.across_tenants = true,
-        ["own", "tenant", "only"] => options.own_tenant_only = true,
-        ["count"] => options.count = true,
-        ["using", _] => {
+    let number = words.iter().find_map(|word| word.parse::<u32>().ok());
+    match (words.as_slice(), number) {
+        (["newest", "first"] | ["descending"], _) => options.descending = true,
+        (["oldest", "first"] | ["ascending"], _) => options.descending = false,
+        (["across", "tenants"], _) => options.across_tenants = true,
+        (["own", "tenant", "only"], _) => options.own_tenant_only = true,
+        (["count"], _) => options.count = true,
+        (["using", _], _) => {
             let name = text.from("using ".len()).trim();
             options.using = Some(Spanned::new(name.text.to_owned(), name.span()));
         }
-        ["limit", count] if count.parse::<u32>().is_ok() => options.limit = count.parse().ok(),
-        ["at", "most", count, unit @ ("days" | "values")] if count.parse::<u32>().is_ok_and(|count| count > 0) => {
+        (["limit", _], Some(limit)) => options.limit = Some(limit),
+        (["at", "most", _, unit @ ("days" | "values")], Some(count @ 1..)) => {
             let unit = if *unit == "days" { FanOutUnit::Days } else { FanOutUnit::Values };
-            options.at_most = count.parse().ok().map(|count| (count, unit));
+            options.at_most = Some((count, unit));
         }
         _ => {
             let help = match did_you_mean(text.text, OPTIONS.iter().copied()) {
@@ -163,11 +161,11 @@ fn condition<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Conditio
     let (first, after) = operand(rest.from(sign.len()).trim(), reader)?;
     let mut end = after;
     let operator = match sign {
-        "=" => Operator::Equal(first),
-        "<" => Operator::Less(first),
-        "<=" => Operator::LessOrEqual(first),
-        ">" => Operator::Greater(first),
-        ">=" => Operator::GreaterOrEqual(first),
+        "=" => Operator::Range(SortRange::Equal(first)),
+        "<" => Operator::Range(SortRange::Less(first)),
+        "<=" => Operator::Range(SortRange::LessOrEqual(first)),
+        ">" => Operator::Range(SortRange::Greater(first)),
+        ">=" => Operator::Range(SortRange::GreaterOrEqual(first)),
         "in " => Operator::In(first),
         "between " => {
             let after = after.trim();
@@ -178,7 +176,7 @@ fn condition<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Conditio
             };
             let (second, after) = operand(after.from(after.text.len() - second.len()).trim(), reader)?;
             end = after;
-            Operator::Between(first, second)
+            Operator::Range(SortRange::Between(first, second))
         }
         _ => {
             let message = format!("`{sign}` is not possible on a key");
@@ -206,7 +204,8 @@ fn begins_with<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Condit
     let template = template_of(prefix, reader)?;
     let name = Spanned::new(attribute.text.to_owned(), attribute.span());
     let span = text.slice(0, close + 1).span();
-    Some((Condition { attribute: name, operator: Operator::BeginsWith(template), span }, text.from(close + 1)))
+    let operator = Operator::Range(SortRange::BeginsWith(template));
+    Some((Condition { attribute: name, operator, span }, text.from(close + 1)))
 }
 
 /// Where the bracket that is open at a position closes, formats with arguments inside passed over.

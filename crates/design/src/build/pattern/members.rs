@@ -1,12 +1,12 @@
 //! The entities whose keys a pattern's conditions can find.
 
-use super::keys::Keys;
+use super::keys::{FanOut, Keys};
 use super::line::PatternLine;
 use super::source::Source;
 use crate::build::codes::{BAD_VALUE, NO_INDEX, NOT_IN_RANGE, SEVERAL_ENTITIES, UNKNOWN_ENTITY};
 use crate::build::reader::{Reader, suggest};
 use crate::diagnostic::Diagnostic;
-use crate::model::{Design, Entity, FanOut, KeyPart, Layout, Returned, SortOperator};
+use crate::model::{Design, Entity, KeyPart, Layout, Returned, SortRange};
 use crate::span::Span;
 use crate::syntax::Entry;
 use crate::template::{Binding, Fit, Placeholder, Template, ValueKind, unify};
@@ -93,9 +93,9 @@ fn meet<'d>(source: &Source<'_>, keys: &Keys, layout: &'d Layout) -> Option<Vec<
     }
     if let Some(sort) = &keys.sort {
         let part = part_of(&sort.attribute)?;
-        let open = sort.operator.is_range();
-        let prefix = matches!(sort.operator, SortOperator::BeginsWith(_));
-        for bound in sort.operator.templates() {
+        let open = !matches!(sort.range, SortRange::Equal(_));
+        let prefix = matches!(sort.range, SortRange::BeginsWith(_));
+        for bound in sort.range.bounds() {
             let (template, fit) = lay(bound, part, open)?;
             meetings.push(Meeting { condition: bound.clone(), key: &part.key.name, template, fit, prefix, sort: true });
         }
@@ -190,7 +190,7 @@ fn tell_nothing_found(refused: Option<(String, Placeholder)>, declared: &Entry, 
 
 fn literal_span(keys: &Keys, text: &str) -> Option<Span> {
     let templates = keys.partition.iter().map(|condition| &condition.template);
-    let sort = keys.sort.iter().flat_map(|sort| sort.operator.templates());
+    let sort = keys.sort.iter().flat_map(|sort| sort.range.bounds());
     templates.chain(sort).find_map(|template| {
         let at = template.source.find(text)?;
         (template.span.end - template.span.start == template.source.len())

@@ -2,11 +2,12 @@
 
 use keyfold_dynamo::table::KeyType;
 
+use super::keys::{FanOut, Keys};
 use super::members::{Meeting, Member, nth};
 use super::source::Source;
 use crate::build::codes::PARAMETER_CONFLICT;
 use crate::build::reader::Reader;
-use crate::model::{Attribute, AttributeType, Entity, FanOut, Parameter, Pattern};
+use crate::model::{Attribute, AttributeType, Entity, Parameter};
 use crate::span::Span;
 use crate::template::{Binding, Format, Part, Placeholder, Template, ValueKind};
 
@@ -39,20 +40,44 @@ impl Parameters {
         }
     }
 
-    /// Gives the templates of the pattern the kinds of what they meet, and the pattern its parameters.
-    pub(super) fn apply(self, pattern: &mut Pattern, source: &Source<'_>, span: Span, reader: &mut Reader<'_>) {
+    /// Gives the templates of the conditions the kinds of what they meet; returns the parameters of the pattern.
+    pub fn apply(self, keys: &mut Keys, source: &Source<'_>, span: Span, reader: &mut Reader<'_>) -> Vec<Parameter> {
+        let parameters = self.parameters(keys, reader);
+        let sort_templates = keys.sort.iter_mut().flat_map(|sort| {
+            let name = sort.attribute.clone();
+            sort.range.bounds_mut().map(move |template| (name.clone(), template))
+        });
+        let equal = keys.partition.iter_mut().chain(&mut keys.sort_equal);
+        let mut templates: Vec<(String, &mut Template)> = equal
+            .map(|condition| (condition.attribute.clone(), &mut condition.template))
+            .chain(sort_templates)
+            .collect();
+        if let Some(FanOut::Range { attribute, from, to, .. }) = &mut keys.fan_out {
+            templates.push((attribute.clone(), from));
+            templates.push((attribute.clone(), to));
+        }
+        for (attribute, template) in templates {
+            template.key_type = source.key(&attribute).map_or(KeyType::S, |key| key.key_type);
+            self.resolve(template, span, reader);
+        }
+        parameters
+    }
+
+    /// The parameters; a placeholder that meets a shard is none, and makes the pattern read all shards.
+    fn parameters(&self, keys: &mut Keys, reader: &mut Reader<'_>) -> Vec<Parameter> {
+        let mut parameters: Vec<Parameter> = Vec::new();
         for met in &self.types {
             if let Some(Format::Shard(count)) = met.formats.iter().find(|format| matches!(format, Format::Shard(_))) {
-                pattern.fan_out = Some(FanOut::Shards { placeholder: met.name.clone(), count: *count });
+                keys.fan_out = Some(FanOut::Shards { placeholder: met.name.clone(), count: *count });
                 continue;
             }
             let at_least_characters = met.formats.iter().find_map(|format| match format {
                 Format::First(count) => Some(*count),
                 _ => None,
             });
-            let many = matches!(&pattern.fan_out, Some(FanOut::Values { parameter, .. }) if *parameter == met.name);
-            match pattern.parameters.iter_mut().find(|parameter| parameter.name == met.name) {
-                None => pattern.parameters.push(Parameter {
+            let many = matches!(&keys.fan_out, Some(FanOut::Values { parameter, .. }) if *parameter == met.name);
+            match parameters.iter_mut().find(|parameter| parameter.name == met.name) {
+                None => parameters.push(Parameter {
                     name: met.name.clone(),
                     span: met.span,
                     value_type: if met.beginning { AttributeType::String } else { met.value_type.clone() },
@@ -81,23 +106,7 @@ impl Parameters {
                 }
             }
         }
-        let sort_templates = pattern.sort.iter_mut().flat_map(|sort| {
-            let name = sort.attribute.clone();
-            sort.operator.templates_mut().into_iter().map(move |template| (name.clone(), template))
-        });
-        let equal = pattern.partition.iter_mut().chain(&mut pattern.sort_equal);
-        let mut templates: Vec<(String, &mut Template)> = equal
-            .map(|condition| (condition.attribute.clone(), &mut condition.template))
-            .chain(sort_templates)
-            .collect();
-        if let Some(FanOut::Range { attribute, from, to, .. }) = &mut pattern.fan_out {
-            templates.push((attribute.clone(), from));
-            templates.push((attribute.clone(), to));
-        }
-        for (attribute, template) in templates {
-            template.key_type = source.key(&attribute).map_or(KeyType::S, |key| key.key_type);
-            self.resolve(template, span, reader);
-        }
+        parameters
     }
 
     fn resolve(&self, template: &mut Template, span: Span, reader: &mut Reader<'_>) {

@@ -1,19 +1,19 @@
 //! A pattern's line against the design: its index, the entities in its key range, its parameters.
 
 use super::filter;
-use super::keys::Keys;
+use super::keys::{FanOut, FanOutUnit, KeyCondition, Keys};
 use super::line::PatternLine;
 use super::members::{Member, candidates, members, nth, returned};
 use super::parameters::Parameters;
 use super::source::Source;
 use crate::build::codes::BAD_FAN_OUT;
 use crate::build::reader::Reader;
+use crate::model::access::{KeyEquality, KeyValue, PartitionSet};
 use crate::model::{
-    Design, Entity, EntityId, FanOut, FanOutUnit, Order, Pattern, PatternId, Returned, SortCondition, SortOperator,
-    TenantMode, slug,
+    Design, Entity, EntityId, Order, Pattern, PatternId, Returned, SortCondition, SortRange, TenantMode, slug,
 };
 use crate::syntax::Entry;
-use crate::template::{Binding, ValueKind};
+use crate::template::{Binding, Template, ValueKind};
 
 pub(super) fn resolve(
     id: PatternId,
@@ -23,13 +23,19 @@ pub(super) fn resolve(
     reader: &mut Reader<'_>,
 ) -> Option<Pattern> {
     let source = Source::find(&line, declared, design, reader)?;
-    let keys = Keys::sort(&line, &source, declared, reader)?;
+    let mut keys = Keys::sort(&line, &source, declared, reader)?;
     let found = candidates(&source, &keys, design);
     let mut parameters = Parameters::default();
     let members = members(found, declared, &keys, reader)?;
     let returns = returned(&line, &members, design, declared, reader)?;
     let chosen: Vec<&Member<'_>> = members.iter().filter(|member| returns.contains(&member.returned())).collect();
     parameters.take(&chosen);
+    let parameters = parameters.apply(&mut keys, &source, declared.value.span, reader);
+    let equal = equalities(&keys);
+    let partitions = match keys.fan_out {
+        Some(fan_out) => Some(partition_set(fan_out, declared, reader)?),
+        None => None,
+    };
     let mut pattern = Pattern {
         id,
         name: declared.name().to_owned(),
@@ -39,8 +45,7 @@ pub(super) fn resolve(
         condition: condition_text(&line),
         description: None,
         index: source.index,
-        partition: keys.partition,
-        sort_equal: keys.sort_equal,
+        equal,
         sort: keys.sort,
         others: others(&members, &returns),
         returns,
@@ -48,13 +53,11 @@ pub(super) fn resolve(
         order: if line.options.descending { Order::Descending } else { Order::Ascending },
         tenant: TenantMode::Global,
         tenant_stated: line.options.across_tenants || line.options.own_tenant_only || line.options.misunderstood,
-        parameters: Vec::new(),
-        fan_out: keys.fan_out,
+        parameters,
+        partitions,
         count: line.options.count,
         limit: line.options.limit,
     };
-    parameters.apply(&mut pattern, &source, declared.value.span, reader);
-    refuse_uncountable(&pattern, declared, reader)?;
     if let Some(sort) = &mut pattern.sort {
         sort.component = component(&chosen, sort);
     }
@@ -87,19 +90,38 @@ fn key_text(declared: &Entry) -> String {
     key.and_then(|entry| entry.value.scalar()).unwrap_or_default().to_owned()
 }
 
-/// A range over partitions needs values that can be counted from one bound to the other.
-fn refuse_uncountable(pattern: &Pattern, declared: &Entry, reader: &mut Reader<'_>) -> Option<()> {
-    let Some(FanOut::Range { attribute, from, to, unit, .. }) = &pattern.fan_out else { return Some(()) };
+/// Equality on the attributes of the partition key, then on the leading ones of a sort key of several.
+fn equalities(keys: &Keys) -> Vec<KeyEquality> {
+    let equal = |condition: &KeyCondition| KeyEquality {
+        attribute: condition.attribute.clone(),
+        value: KeyValue::Template(condition.template.clone()),
+    };
+    let partition = match &keys.fan_out {
+        Some(FanOut::Range { attribute, .. } | FanOut::Values { attribute, .. }) => {
+            Some(KeyEquality { attribute: attribute.clone(), value: KeyValue::Partition })
+        }
+        // The number of a shard is a part of the key, which is a condition already.
+        Some(FanOut::Shards { .. }) | None => None,
+    };
+    keys.partition.iter().map(equal).chain(partition).chain(keys.sort_equal.iter().map(equal)).collect()
+}
+
+/// The partitions of a fan-out. A range needs values that can be counted from one bound to the other.
+fn partition_set(fan_out: FanOut, declared: &Entry, reader: &mut Reader<'_>) -> Option<PartitionSet> {
+    let (attribute, from, to, at_most, unit) = match fan_out {
+        FanOut::Shards { placeholder, count } => return Some(PartitionSet::Shards { placeholder, count }),
+        FanOut::Values { parameter, at_most, .. } => return Some(PartitionSet::Values { parameter, at_most }),
+        FanOut::Range { attribute, from, to, at_most, unit } => (attribute, from, to, at_most, unit),
+    };
     let wanted = match unit {
         FanOutUnit::Days => ValueKind::Date,
         FanOutUnit::Values => ValueKind::Integer,
     };
-    let countable = [from, to].into_iter().all(|bound| {
-        let mut placeholders = bound.placeholders();
-        placeholders.next().is_some_and(|placeholder| placeholder.kind == wanted) && placeholders.next().is_none()
-    });
-    if countable {
-        return Some(());
+    if let (Some(first), Some(last)) = (only_parameter(&from, &wanted), only_parameter(&to, &wanted)) {
+        return Some(match unit {
+            FanOutUnit::Days => PartitionSet::Days { from: first, to: last, key: from, at_most },
+            FanOutUnit::Values => PartitionSet::Integers { from: first, to: last, key: from, at_most },
+        });
     }
     let message =
         format!("`{attribute}` is not {}, so its values between two bounds cannot be listed", wanted.describe());
@@ -108,9 +130,16 @@ fn refuse_uncountable(pattern: &Pattern, declared: &Entry, reader: &mut Reader<'
     None
 }
 
+/// The parameter of a bound that has exactly one, of a kind.
+fn only_parameter(bound: &Template, kind: &ValueKind) -> Option<String> {
+    let mut placeholders = bound.placeholders();
+    let only = placeholders.next().filter(|placeholder| placeholder.kind == *kind)?;
+    placeholders.next().is_none().then(|| only.attribute.clone())
+}
+
 /// The character with which keys go on behind a bound that covers their leading components.
 fn component(members: &[&Member<'_>], sort: &SortCondition) -> Option<char> {
-    if matches!(sort.operator, SortOperator::Equal(_) | SortOperator::BeginsWith(_)) {
+    if matches!(sort.range, SortRange::Equal(_) | SortRange::BeginsWith(_)) {
         return None;
     }
     members
@@ -141,7 +170,7 @@ fn tenant_mode(pattern: &Pattern, members: &[&Member<'_>], line: &PatternLine<'_
     let pins: Vec<Option<String>> = owned.iter().map(|member| pinned_by(member)).collect();
     match pins.first() {
         Some(Some(parameter))
-            if pins.iter().all(|pin| pin.as_ref() == Some(parameter)) && pattern.fan_out.is_none() =>
+            if pins.iter().all(|pin| pin.as_ref() == Some(parameter)) && pattern.partitions.is_none() =>
         {
             TenantMode::Pinned { parameter: parameter.clone() }
         }

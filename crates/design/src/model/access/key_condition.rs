@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use crate::model::{SortCondition, SortOperator};
+use crate::model::{SortCondition, SortRange};
 use crate::template::{Part, Template, TemplateError};
 
 /// The value of a key attribute, as an expression over the arguments of a pattern.
@@ -13,7 +13,12 @@ pub enum KeyValue {
     /// The value of the partition that is being read, see [`PartitionSet`](super::PartitionSet).
     Partition,
     /// Just above every key that has these leading components: keys continue with `separator` behind them.
-    AboveComponent { component: Template, separator: char },
+    AboveComponent {
+        /// The leading components of the key.
+        component: Template,
+        /// The character behind them.
+        separator: char,
+    },
     /// The literal text that every key of the range begins with.
     Prefix(String),
     /// Just above every key that begins with the text.
@@ -23,28 +28,19 @@ pub enum KeyValue {
 /// Equality on a key attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyEquality {
+    /// The key attribute of the table or index.
     pub attribute: String,
+    /// What it has to equal.
     pub value: KeyValue,
 }
 
 /// The condition on the sort key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SortBound {
+    /// The key attribute of the table or index.
     pub attribute: String,
+    /// The keys that the pattern reads.
     pub range: SortRange<KeyValue>,
-}
-
-/// A range of sort keys as DynamoDB's key conditions express it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SortRange<V> {
-    Equal(V),
-    BeginsWith(V),
-    Less(V),
-    LessOrEqual(V),
-    Greater(V),
-    GreaterOrEqual(V),
-    /// Both bounds are included.
-    Between(V, V),
 }
 
 /// A range of sort keys for one call.
@@ -63,7 +59,7 @@ pub struct KeyArguments<'a> {
 
 impl<'a> KeyArguments<'a> {
     /// The arguments of a pattern that reads one partition.
-    pub fn of(given: &'a Attributes) -> Self {
+    pub fn new(given: &'a Attributes) -> Self {
         Self { given, partition: None, placeholder: None }
     }
 
@@ -73,6 +69,23 @@ impl<'a> KeyArguments<'a> {
 }
 
 impl KeyValue {
+    /// The template whose placeholders the value depends on; `None` where it depends on no argument.
+    pub fn template(&self) -> Option<&Template> {
+        match self {
+            Self::Template(template) | Self::AboveComponent { component: template, .. } => Some(template),
+            Self::Partition | Self::Prefix(_) | Self::EndOfPrefix(_) => None,
+        }
+    }
+
+    /// The literal text that every value begins with; empty where none is known.
+    pub(super) fn literal_prefix(&self) -> &str {
+        match self {
+            Self::Template(template) | Self::AboveComponent { component: template, .. } => template.literal_prefix(),
+            Self::Prefix(prefix) | Self::EndOfPrefix(prefix) => prefix,
+            Self::Partition => "",
+        }
+    }
+
     /// The value for one call; `None` when an argument is absent.
     pub fn render(&self, arguments: KeyArguments<'_>) -> Result<Option<AttributeValue>, TemplateError> {
         let text = |text: &str| Some(AttributeValue::S(text.to_owned()));
@@ -91,24 +104,6 @@ impl KeyValue {
     }
 }
 
-impl<V> SortRange<V> {
-    /// The same range of other values.
-    pub fn try_map<W, E>(&self, mut value: impl FnMut(&V) -> Result<W, E>) -> Result<SortRange<W>, E> {
-        Ok(match self {
-            Self::Equal(key) => SortRange::Equal(value(key)?),
-            Self::BeginsWith(prefix) => SortRange::BeginsWith(value(prefix)?),
-            Self::Less(bound) => SortRange::Less(value(bound)?),
-            Self::LessOrEqual(bound) => SortRange::LessOrEqual(value(bound)?),
-            Self::Greater(bound) => SortRange::Greater(value(bound)?),
-            Self::GreaterOrEqual(bound) => SortRange::GreaterOrEqual(value(bound)?),
-            Self::Between(low, high) => {
-                let low = value(low)?;
-                SortRange::Between(low, value(high)?)
-            }
-        })
-    }
-}
-
 impl SortRange<KeyValue> {
     /// The range that a pattern's sort condition covers.
     pub(super) fn from_condition(condition: &SortCondition) -> Self {
@@ -118,26 +113,26 @@ impl SortRange<KeyValue> {
             None => KeyValue::Template(bound.clone()),
         };
         let at = |bound: &Template| KeyValue::Template(bound.clone());
-        match &condition.operator {
-            SortOperator::Equal(template) => Self::Equal(at(template)),
-            SortOperator::BeginsWith(template) => Self::BeginsWith(at(template)),
-            SortOperator::Between(low, high) => Self::Between(at(low), above(high)),
-            SortOperator::Less(bound) => match (leading_literal(bound), separator) {
+        match &condition.range {
+            SortRange::Equal(template) => Self::Equal(at(template)),
+            SortRange::BeginsWith(template) => Self::BeginsWith(at(template)),
+            SortRange::Between(low, high) => Self::Between(at(low), above(high)),
+            SortRange::Less(bound) => match (leading_literal(bound), separator) {
                 // No key equals the bound where keys continue behind it, so an inclusive range covers the same keys.
                 (Some(prefix), Some(_)) => Self::Between(KeyValue::Prefix(prefix), at(bound)),
                 _ => Self::Less(at(bound)),
             },
-            SortOperator::LessOrEqual(bound) => match (leading_literal(bound), separator) {
+            SortRange::LessOrEqual(bound) => match (leading_literal(bound), separator) {
                 (Some(prefix), _) => Self::Between(KeyValue::Prefix(prefix), above(bound)),
                 (None, Some(_)) => Self::Less(above(bound)),
                 (None, None) => Self::LessOrEqual(at(bound)),
             },
-            SortOperator::Greater(bound) => match (leading_literal(bound), separator) {
+            SortRange::Greater(bound) => match (leading_literal(bound), separator) {
                 (Some(prefix), Some(_)) => Self::Between(above(bound), KeyValue::EndOfPrefix(prefix)),
                 (None, Some(_)) => Self::GreaterOrEqual(above(bound)),
                 (_, None) => Self::Greater(at(bound)),
             },
-            SortOperator::GreaterOrEqual(bound) => match leading_literal(bound) {
+            SortRange::GreaterOrEqual(bound) => match leading_literal(bound) {
                 Some(prefix) => Self::Between(at(bound), KeyValue::EndOfPrefix(prefix)),
                 None => Self::GreaterOrEqual(at(bound)),
             },
@@ -166,10 +161,11 @@ fn leading_literal(template: &Template) -> Option<String> {
 /// The character that follows a separator. A component with it behind is above every key that continues with the separator,
 /// and no key of the template equals it: as a bound it may be inclusive or exclusive.
 pub fn above_separator(separator: char) -> char {
-    char::from_u32(separator as u32 + 1).unwrap_or(char::MAX)
+    // A range of characters leaves out what is none. Only the greatest character has no next one.
+    (separator..=char::MAX).nth(1).unwrap_or(char::MAX)
 }
 
-/// The least text above every text with a prefix.
+/// The least text above every text with a prefix, which is not empty.
 pub fn end_of_prefix(prefix: &str) -> String {
     let mut characters: Vec<char> = prefix.chars().collect();
     let last = characters.pop().unwrap_or(char::MAX);

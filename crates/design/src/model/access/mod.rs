@@ -9,9 +9,8 @@ mod partitions;
 mod plan;
 mod tenant;
 
-pub use key_condition::{
-    KeyArguments, KeyEquality, KeyValue, RenderedSort, SortBound, SortRange, above_separator, end_of_prefix,
-};
+pub use super::sort_range::SortRange;
+pub use key_condition::{KeyArguments, KeyEquality, KeyValue, RenderedSort, SortBound, above_separator, end_of_prefix};
 pub use partitions::PartitionSet;
 pub use plan::{AccessParameter, AccessPlan, AccessResult, ItemSource};
 pub use tenant::TenantCondition;

@@ -1,6 +1,5 @@
 //! The partitions of a pattern that reads several.
 
-use crate::model::{FanOut, FanOutUnit};
 use crate::template::Template;
 
 /// Several partitions, each a query of its own.
@@ -8,33 +7,44 @@ use crate::template::Template;
 pub enum PartitionSet {
     /// Every shard of a write-sharded partition. The shard's number, from 0, goes in for this placeholder. All shards are
     /// read at once and merged by the sort key.
-    Shards { placeholder: String, count: u32 },
+    Shards {
+        /// The placeholder that stands for the shard's number.
+        placeholder: String,
+        /// The number of shards.
+        count: u32,
+    },
     /// Every day from one argument to another, both included, one after the other.
-    Days { from: String, to: String, key: Template, at_most: u32 },
+    Days {
+        /// The parameter with the first value.
+        from: String,
+        /// The parameter with the last value.
+        to: String,
+        /// The partition key, with `from` as its placeholder.
+        key: Template,
+        /// The most partitions that one call may read.
+        at_most: u32,
+    },
     /// Every whole number from one argument to another, both included, one after the other.
-    Integers { from: String, to: String, key: Template, at_most: u32 },
+    Integers {
+        /// The parameter with the first value.
+        from: String,
+        /// The parameter with the last value.
+        to: String,
+        /// The partition key, with `from` as its placeholder.
+        key: Template,
+        /// The most partitions that one call may read.
+        at_most: u32,
+    },
     /// Every distinct value of a list, one after the other.
-    Values { parameter: String, at_most: u32 },
+    Values {
+        /// The parameter with the list.
+        parameter: String,
+        /// The most partitions that one call may read.
+        at_most: u32,
+    },
 }
 
 impl PartitionSet {
-    pub(super) fn from_fan_out(fan_out: &FanOut) -> Self {
-        match fan_out {
-            FanOut::Shards { placeholder, count } => Self::Shards { placeholder: placeholder.clone(), count: *count },
-            FanOut::Values { parameter, at_most, .. } => {
-                Self::Values { parameter: parameter.clone(), at_most: *at_most }
-            }
-            FanOut::Range { from, to, at_most, unit, .. } => {
-                let (key, at_most) = (from.clone(), *at_most);
-                let (from, to) = (parameter_of(from), parameter_of(to));
-                match unit {
-                    FanOutUnit::Days => Self::Days { from, to, key, at_most },
-                    FanOutUnit::Values => Self::Integers { from, to, key, at_most },
-                }
-            }
-        }
-    }
-
     /// Whether the results of all partitions are merged by the sort key, rather than read one after the other.
     pub fn is_merged(&self) -> bool {
         matches!(self, Self::Shards { .. })
@@ -57,9 +67,4 @@ impl PartitionSet {
             }
         }
     }
-}
-
-/// The parameter of a bound; the checks admit bounds with exactly one.
-fn parameter_of(bound: &Template) -> String {
-    bound.placeholders().map(|placeholder| placeholder.attribute.clone()).collect()
 }

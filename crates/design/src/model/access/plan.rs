@@ -1,14 +1,16 @@
 //! The plan of an access pattern.
 
-use super::{KeyEquality, KeyValue, PartitionSet, SortBound, SortRange, TenantCondition};
+use super::{KeyEquality, PartitionSet, SortBound, SortRange, TenantCondition};
 use crate::model::{
-    AttributeType, Design, EntityId, FanOut, Filter, IndexId, Order, Pattern, PatternId, Projection, Returned,
-    TenantMode,
+    AttributeType, Design, EntityId, Filter, IndexId, IndexKey, KeyPart, Layout, Order, Pattern, PatternId, Projection,
+    Returned, TenantMode,
 };
+use crate::template::{Template, can_meet};
 
 /// What an access pattern asks the table for, and what becomes of the items it finds.
 #[derive(Debug, Clone)]
 pub struct AccessPlan {
+    /// The pattern that this is the plan of.
     pub pattern: PatternId,
     /// `None` is the table itself.
     pub index: Option<IndexId>,
@@ -16,11 +18,15 @@ pub struct AccessPlan {
     pub index_name: Option<String>,
     /// Equality on the partition key and on the leading attributes of a sort key of several.
     pub equal: Vec<KeyEquality>,
+    /// The condition on the sort key; `None` reads whole partitions.
     pub sort: Option<SortBound>,
     /// Where several partitions are read.
     pub partitions: Option<PartitionSet>,
+    /// The design's own filter, besides that of the tenant.
     pub filter: Option<Filter>,
+    /// The order of the results.
     pub order: Order,
+    /// How the pattern keeps to the caller's tenant.
     pub tenant: TenantMode,
     /// The attribute that isolates tenants, where the design has tenants.
     pub tenant_attribute: Option<String>,
@@ -38,13 +44,16 @@ pub struct AccessPlan {
     pub counts: bool,
     /// The default page size; `None` leaves it to the executor of the plan.
     pub page_size: Option<u32>,
+    /// What callers give; in the order of the design.
     pub parameters: Vec<AccessParameter>,
 }
 
 /// An entity that a pattern returns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessResult {
+    /// The entity that callers get.
     pub entity: EntityId,
+    /// Where its item is read.
     pub source: ItemSource,
     /// By what the table can leave out other tenants' items, where the pattern filters by tenant.
     pub tenant_condition: Option<TenantCondition>,
@@ -59,13 +68,18 @@ pub enum ItemSource {
     Table,
     /// The query returns a lookup item. The entity's item is read from the table, consistently, and counts where the lookup
     /// is still its own.
-    Lookup { unique: String },
+    Lookup {
+        /// The unique of the entity that the lookup item is for.
+        unique: String,
+    },
 }
 
 /// A parameter of a pattern.
 #[derive(Debug, Clone)]
 pub struct AccessParameter {
+    /// As the design spells it.
     pub name: String,
+    /// The type of the argument, or of each element of a list.
     pub value_type: AttributeType,
     /// The most distinct values, where the parameter is a list of values of the type.
     pub list_of_at_most: Option<u32>,
@@ -97,12 +111,12 @@ impl AccessPlan {
             pattern: pattern.id,
             index: pattern.index,
             index_name: index.map(|index| index.name.clone()),
-            equal: equalities(pattern),
+            equal: pattern.equal.clone(),
             sort: pattern.sort.as_ref().map(|condition| SortBound {
                 attribute: condition.attribute.clone(),
                 range: SortRange::from_condition(condition),
             }),
-            partitions: pattern.fan_out.as_ref().map(PartitionSet::from_fan_out),
+            partitions: pattern.partitions.clone(),
             filter: pattern.filter.clone(),
             order: pattern.order,
             tenant: pattern.tenant.clone(),
@@ -123,6 +137,24 @@ impl AccessPlan {
         self.results.iter().any(|result| result.source != ItemSource::Query)
     }
 
+    /// Whether the key range of the pattern can hold items with this layout, judged by the literal text of their keys.
+    pub fn can_hold(&self, layout: &Layout) -> bool {
+        let parts: Vec<&KeyPart> = match self.index {
+            None => std::iter::once(&layout.partition).chain(&layout.sort).collect(),
+            Some(index) => layout.index_key(index).into_iter().flat_map(IndexKey::parts).collect(),
+        };
+        let key = |name: &str| parts.iter().find(|part| part.key.name == name).map(|part| &part.template);
+        let has_equal_keys = self.equal.iter().all(|equality| {
+            key(&equality.attribute)
+                .is_some_and(|own| equality.value.template().is_none_or(|wanted| can_meet(own, wanted)))
+        });
+        let is_in_range = self.sort.iter().all(|sort| {
+            let own = key(&sort.attribute).map_or("", Template::literal_prefix);
+            sort.range.bounds().next().is_none_or(|bound| own.starts_with(bound.literal_prefix()))
+        });
+        has_equal_keys && is_in_range
+    }
+
     /// By what the table can leave out other tenants' items: an item of the tenant satisfies one of the conditions. Empty
     /// where the table cannot tell for one of the results.
     pub fn tenant_conditions<'p>(results: impl IntoIterator<Item = &'p AccessResult>) -> Vec<&'p TenantCondition> {
@@ -136,21 +168,6 @@ impl AccessPlan {
         }
         conditions
     }
-}
-
-fn equalities(pattern: &Pattern) -> Vec<KeyEquality> {
-    let equal = pattern.partition.iter().chain(&pattern.sort_equal).map(|condition| KeyEquality {
-        attribute: condition.attribute.clone(),
-        value: KeyValue::Template(condition.template.clone()),
-    });
-    let partition = match &pattern.fan_out {
-        Some(FanOut::Range { attribute, .. } | FanOut::Values { attribute, .. }) => {
-            Some(KeyEquality { attribute: attribute.clone(), value: KeyValue::Partition })
-        }
-        // The number of a shard is a part of the key, which is a condition already.
-        Some(FanOut::Shards { .. }) | None => None,
-    };
-    equal.chain(partition).collect()
 }
 
 fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys: &[String]) -> AccessResult {
@@ -175,8 +192,8 @@ fn parameters(pattern: &Pattern) -> Vec<AccessParameter> {
         TenantMode::Pinned { parameter } => Some(parameter),
         TenantMode::Global | TenantMode::Filtered | TenantMode::AcrossTenants => None,
     };
-    let list_of_at_most = |name: &str| match &pattern.fan_out {
-        Some(FanOut::Values { parameter, at_most, .. }) if parameter == name => Some(*at_most),
+    let list_of_at_most = |name: &str| match &pattern.partitions {
+        Some(PartitionSet::Values { parameter, at_most }) if parameter == name => Some(*at_most),
         _ => None,
     };
     let parameters = pattern.parameters.iter().map(|parameter| AccessParameter {

@@ -10,11 +10,22 @@ use crate::template::{Template, TemplateError};
 pub enum TenantCondition {
     /// A base key holds the tenant and nothing else that varies. The key is authoritative: others may not have stored the
     /// attribute, or something else in it.
-    Key { attribute: String, template: Template },
+    Key {
+        /// The key attribute of the table.
+        attribute: String,
+        /// Its template, with the tenant as the only placeholder.
+        template: Template,
+    },
     /// The attribute equals the tenant.
-    Stored { attribute: String },
+    Stored {
+        /// The attribute that isolates tenants.
+        attribute: String,
+    },
     /// The attribute equals the tenant, or is absent: a key contains the tenant, or the item belongs to all.
-    StoredOrAbsent { attribute: String },
+    StoredOrAbsent {
+        /// The attribute that isolates tenants.
+        attribute: String,
+    },
 }
 
 impl TenantCondition {

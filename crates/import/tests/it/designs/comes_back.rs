@@ -30,7 +30,7 @@ fn templates(entity: &Entity) -> BTreeMap<String, String> {
 }
 
 fn recognised<'d>(design: &'d Design, item: &Attributes) -> Option<&'d Entity> {
-    design.recognise(item).and_then(|id| design.entity(id))
+    design.recognise(item).map(|id| &design[id])
 }
 
 /// How the draft differs from the design: names of entities, then templates of keys.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use keyfold_design::Design;
+use keyfold_design::access::{KeyArguments, KeyEquality, KeyValue};
 use keyfold_design::model::{Entity, Pattern};
 use keyfold_dynamo::Attributes;
 use keyfold_import::{Sample, draft_from_items};
@@ -59,11 +60,13 @@ impl Drafted {
             .iter()
             .map(|parameter| Some((parameter.name.clone(), known.get(&parameter.name)?.clone())))
             .collect::<Option<_>>()?;
-        let leads = |condition: &keyfold_design::model::KeyCondition| {
-            condition.template.render(|name| arguments.get(name)).ok().flatten().as_ref()
+        let leads = |condition: &KeyEquality| {
+            condition.value.render(KeyArguments::new(&arguments)).ok().flatten().as_ref()
                 == known.get(&condition.attribute)
         };
-        pattern.partition.iter().all(leads).then_some(arguments)
+        let stated = self.design.access_plan(pattern.id).equal.iter().filter(|key| key.value != KeyValue::Partition);
+        let all_lead = stated.into_iter().all(leads);
+        all_lead.then_some(arguments)
     }
 
     async fn is_found(&self, pattern: &Pattern, item: &Attributes) -> bool {

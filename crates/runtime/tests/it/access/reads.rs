@@ -127,10 +127,8 @@ pub(super) async fn read_patterns(sides: &Sides<'_>) {
         QueryOptions { read_budget: Some(0.5), ..plain },
     ];
     for pattern in &case.design.patterns {
-        let listable = pattern
-            .entities()
-            .filter_map(|id| case.design.entity(id))
-            .any(|entity| case.allows_some(caller, Verb::List, entity));
+        let listable =
+            pattern.entities().map(|id| &case.design[id]).any(|entity| case.allows_some(caller, Verb::List, entity));
         for with in arguments_of(case, pattern) {
             let place = || format!("{caller:?} asks for `{}` {with:?}", pattern.name);
             for options in &variants {

@@ -45,14 +45,9 @@ pub(super) fn verdict(case: &Case, caller: &Caller, write: &Write, stored: Optio
 }
 
 /// What callers can set.
-pub(super) fn settable(case: &Case, entity: &Entity, attributes: &Attributes) -> Attributes {
-    let counters: BTreeSet<&str> = entity
-        .referenced_by
-        .iter()
-        .filter_map(|incoming| {
-            case.design.entity(incoming.child)?.references.get(incoming.reference)?.counted_as.as_deref()
-        })
-        .collect();
+pub fn settable(case: &Case, entity: &Entity, attributes: &Attributes) -> Attributes {
+    let counters: BTreeSet<&str> =
+        case.design.references_to(entity).filter_map(|(_, reference)| reference.counted_as.as_deref()).collect();
     let can_set = |name: &&String| {
         let Some(attribute) = entity.attribute(name) else { return entity.open };
         let kept = matches!(attribute.value_type, AttributeType::Stamp(_) | AttributeType::Expiry(_));

@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::{AttributeValue, Number};
 
-use crate::model::{AccessPath, AttributeType, Design, Entity, IndexKey, KeyPart, Layout, Over};
+use crate::model::{AttributeType, Design, Entity, IndexKey, KeyPart, Layout, Over, ReferenceRange};
 use crate::template::Template;
 
 /// So many partitions can be read one by one.
@@ -12,7 +12,7 @@ const MOST_PARTITIONS: usize = 10;
 type Given = Vec<(String, String)>;
 
 /// Finds a range: in the table, among the items derived from the referring ones, or in an index.
-pub(super) fn find(own: &Entity, attribute: &str, mapping: &[(String, String)], design: &Design) -> Option<AccessPath> {
+pub fn find(own: &Entity, attribute: &str, mapping: &[(String, String)], design: &Design) -> Option<ReferenceRange> {
     let given: Given = mapping.iter().map(|(target, own)| (own.clone(), target.clone())).collect();
     in_table(own, &given, design)
         .or_else(|| through_derived(own, attribute, mapping, design, &in_table))
@@ -20,23 +20,23 @@ pub(super) fn find(own: &Entity, attribute: &str, mapping: &[(String, String)], 
         .or_else(|| through_derived(own, attribute, mapping, design, &in_indexes))
 }
 
-fn in_table(entity: &Entity, given: &Given, design: &Design) -> Option<AccessPath> {
+fn in_table(entity: &Entity, given: &Given, design: &Design) -> Option<ReferenceRange> {
     let Layout { partition, sort, .. } = &entity.layout;
     range(entity, None, std::slice::from_ref(partition), sort.as_ref(), given, design)
 }
 
-fn in_indexes(entity: &Entity, given: &Given, design: &Design) -> Option<AccessPath> {
-    let paths: Vec<AccessPath> =
+fn in_indexes(entity: &Entity, given: &Given, design: &Design) -> Option<ReferenceRange> {
+    let ranges: Vec<ReferenceRange> =
         entity.layout.index_keys.iter().filter_map(|key| in_index(entity, key, given, design)).collect();
     // A partition of the target's own holds few others; one of all items of a type is read where there is no better.
-    let is_own = |path: &&AccessPath| {
-        let names = path.partition.iter().flat_map(|(_, template)| template.attributes());
+    let is_own = |range: &&ReferenceRange| {
+        let names = range.partition.iter().flat_map(|(_, template)| template.attributes());
         names.into_iter().any(|name| is_given(given, name))
     };
-    paths.iter().find(is_own).or(paths.first()).cloned()
+    ranges.iter().find(is_own).or(ranges.first()).cloned()
 }
 
-fn in_index(entity: &Entity, key: &IndexKey, given: &Given, design: &Design) -> Option<AccessPath> {
+fn in_index(entity: &Entity, key: &IndexKey, given: &Given, design: &Design) -> Option<ReferenceRange> {
     // An item that lacks an optional part of the key is not in the index, and would be overlooked.
     let may_be_absent = key.parts().flat_map(|part| part.template.placeholders()).any(|placeholder| {
         placeholder.optional && placeholder.fallback.is_none() && !is_given(given, &placeholder.attribute)
@@ -53,8 +53,8 @@ fn through_derived(
     attribute: &str,
     mapping: &[(String, String)],
     design: &Design,
-    search: &dyn Fn(&Entity, &Given, &Design) -> Option<AccessPath>,
-) -> Option<AccessPath> {
+    search: &dyn Fn(&Entity, &Given, &Design) -> Option<ReferenceRange>,
+) -> Option<ReferenceRange> {
     let derived = design.entities.iter().filter(|entity| {
         entity
             .derivation
@@ -73,9 +73,9 @@ fn through_derived(
             given.retain(|(own, _)| own != attribute);
             given.push((each.variable.clone(), target));
         }
-        let mut path = search(entity, &given, design)?;
-        path.through = Some(entity.id);
-        tells_source.then_some(path)
+        let mut found = search(entity, &given, design)?;
+        found.through = Some(entity.id);
+        tells_source.then_some(found)
     })
 }
 
@@ -91,7 +91,7 @@ fn range(
     sort: Option<&KeyPart>,
     given: &Given,
     design: &Design,
-) -> Option<AccessPath> {
+) -> Option<ReferenceRange> {
     let mut over: Vec<(String, Vec<AttributeValue>)> = Vec::new();
     for part in partition {
         if part.template.shards().is_some() {
@@ -117,7 +117,7 @@ fn range(
         let mut templates = partition.iter().chain(&sort_prefix);
         templates.any(|(_, template)| template.placeholders().any(|placeholder| placeholder.attribute == *own))
     });
-    has_ids.then(|| AccessPath { index, partition, sort_prefix, over, through: None, given: given.clone() })
+    has_ids.then(|| ReferenceRange { index, partition, sort_prefix, over, through: None, given: given.clone() })
 }
 
 /// Referring items have the attribute, so that the alternative for items without it does not matter.
