@@ -22,14 +22,13 @@ pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>
             "write" => Some(Capacity::Write),
             _ => None,
         };
-        let results_fit = results.is_none_or(|results| results.parse::<u32>().is_ok());
-        let (Some(half_units), Some(capacity), true) = (half_units(units), capacity, results_fit) else {
+        let results = results.map(str::parse::<u32>).transpose();
+        let (Some(half_units), Some(capacity), Ok(results)) = (half_units(units), capacity, results) else {
             let help = "write `at most 2.5 read units for 20`, in halves of a unit";
             reader.fault(&BAD_BUDGET, stated.value.span, format!("`{line}` is not a valid budget"), help);
             continue;
         };
         if let Some(target) = target {
-            let results = results.and_then(|results| results.parse().ok());
             budgets.push(Budget { span: stated.key.span, target, capacity, half_units, results });
         }
     }

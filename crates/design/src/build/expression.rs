@@ -77,8 +77,9 @@ fn report(fault: &ExpressionFault, text: Located<'_>, entity: &Entity, with_call
             reader.fault(&BAD_EXPRESSION, span, message, "compare values of one type");
         }
         ExpressionFault::NotAValue { attribute, value, choices } => {
-            let start = text.text.find(value.as_str()).unwrap_or(0);
-            let span = text.slice(start, start + value.len()).span();
+            // A text with escapes stands otherwise in the file.
+            let start = text.text.find(value.as_str());
+            let span = start.map_or_else(|| text.span(), |start| text.slice(start, start + value.len()).span());
             let message = format!("`{value}` is not a value of `{attribute}`");
             let help = match suggest(value, choices.iter().map(String::as_str)) {
                 Some(close) => format!("did you mean `{close}`?"),

@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::table::KeyType;
 
-use super::codes::{KEY_TYPE, UNKNOWN_KEY};
+use super::codes::{BAD_FORMAT, KEY_TYPE, UNKNOWN_KEY};
 use super::entity::{EntityDraft, unknown_attribute};
 use super::entity_keys;
 use super::reader::{Reader, keyword};
@@ -70,7 +70,11 @@ fn attributes<'e>(
     let mut found = Vec::new();
     for (name, span) in names {
         match entity.attribute(name) {
-            Some(attribute) => found.push(attribute),
+            Some(attribute) if attribute.value_type.kind().is_some() => found.push(attribute),
+            Some(attribute) => {
+                let message = format!("`{name}` is {}, which cannot be part of a key", attribute.value_type.rule());
+                reader.fault(&BAD_FORMAT, *span, message, "use attributes with one value");
+            }
             None => unknown_attribute(entity, name, *span, reader),
         }
     }

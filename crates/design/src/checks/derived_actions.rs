@@ -4,7 +4,7 @@ use keyfold_dynamo::limits;
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
-use crate::model::{Design, Entity, Over, Unit};
+use crate::model::{Derivation, Design, Entity, Over, Unit};
 
 pub(super) static CODE: Code = Code {
     id: "KF052",
@@ -30,22 +30,12 @@ fn report(design: &Design, entity: &Entity, findings: &mut Findings) {
     let mut widest: Option<(&Entity, usize)> = None;
     for derived in entity.derived.iter().map(|id| &design[*id]) {
         let Some(derivation) = &derived.derivation else { continue };
-        let Some(count) = derivation.each.as_ref().map_or(Some(1), |each| most(entity, &each.over)) else {
-            let over = derivation.each.as_ref().map(|each| each.over.attributes().join("`, `")).unwrap_or_default();
-            let message = format!(
-                "`{over}` of `{}` has no bound, and each value is an action of a transaction, which has {}",
-                entity.name,
-                limits::TRANSACTION_ACTIONS
-            );
-            let unit = if matches!(derivation.each.as_ref().map(|each| &each.over), Some(Over::Words(_))) {
-                "60 characters"
-            } else {
-                "40 items"
-            };
-            findings.push(
-                Diagnostic::new(&CODE, derivation.span, message).help(format!("bound it: `{over}: …, at most {unit}`")),
-            );
-            return;
+        let count = match &derivation.each {
+            None => 1,
+            Some(each) => match most(entity, &each.over) {
+                Some(count) => count,
+                None => return findings.push(unbounded(entity, derivation, &each.over)),
+            },
         };
         // Replacing all values removes the old items and writes the new ones.
         actions += count * 2;
@@ -62,6 +52,17 @@ fn report(design: &Design, entity: &Entity, findings: &mut Findings) {
     );
     let help = format!("`{}` alone can be {count} items, each removed and written: lower the bound", derived.name);
     findings.push(Diagnostic::new(&CODE, span, message).help(help));
+}
+
+fn unbounded(source: &Entity, derivation: &Derivation, over: &Over) -> Diagnostic {
+    let names = over.attributes().join("`, `");
+    let message = format!(
+        "`{names}` of `{}` has no bound, and each value is an action of a transaction, which has {}",
+        source.name,
+        limits::TRANSACTION_ACTIONS
+    );
+    let unit = if matches!(over, Over::Words(_)) { "60 characters" } else { "40 items" };
+    Diagnostic::new(&CODE, derivation.span, message).help(format!("bound it: `{names}: …, at most {unit}`"))
 }
 
 /// The most values that one item of the source can have.

@@ -41,9 +41,11 @@ type Collection<'s> = Vec<(String, &'s Attributes)>;
 fn chosen<'s>(design: &Design, samples: &'s [Attributes]) -> Vec<(String, Collection<'s>)> {
     let mut partitions: BTreeMap<String, Vec<(usize, String, &Attributes)>> = BTreeMap::new();
     for item in samples {
-        let Some((position, kind)) = kind(design, item) else { continue };
-        let partition = item.get(&design.table.partition.name).map(plain).unwrap_or_default();
-        partitions.entry(partition).or_default().push((position, kind, item));
+        let (Some((position, kind)), Some(partition)) = (kind(design, item), item.get(&design.table.partition.name))
+        else {
+            continue;
+        };
+        partitions.entry(plain(partition)).or_default().push((position, kind, item));
     }
     let mut best: BTreeMap<usize, (usize, String, Collection<'s>)> = BTreeMap::new();
     for (partition, mut items) in partitions {
@@ -51,7 +53,7 @@ fn chosen<'s>(design: &Design, samples: &'s [Attributes]) -> Vec<(String, Collec
             design.table.sort.as_ref().and_then(|sort| item.get(&sort.name)).map(plain).unwrap_or_default()
         };
         items.sort_by_key(|(_, _, item)| sort(item));
-        let first = items.iter().map(|(position, _, _)| *position).min().unwrap_or_default();
+        let Some(first) = items.iter().map(|(position, _, _)| *position).min() else { continue };
         let mut kinds: Vec<&String> = items.iter().map(|(_, kind, _)| kind).collect();
         kinds.sort();
         kinds.dedup();

@@ -1,7 +1,5 @@
 //! The table drawn: in characters, and for Mermaid.
 
-use std::collections::BTreeMap;
-
 use keyfold_design::Design;
 use keyfold_design::model::OnDelete;
 
@@ -28,19 +26,17 @@ fn drawing(design: &Design) -> String {
     out.row(&format!("DynamoDB table: {}", design.table.name));
     out.border('├', '┤');
     // Entities of one partition are one box, in the order of the design.
-    let mut order: Vec<&str> = Vec::new();
-    let mut boxes: BTreeMap<&str, Vec<(String, &str)>> = BTreeMap::new();
+    let mut boxes: Vec<(&str, Vec<(String, String)>)> = Vec::new();
     for entity in &design.entities {
         let partition = entity.layout.partition.template.source.as_str();
-        if !order.contains(&partition) {
-            order.push(partition);
-        }
         let sort = entity.layout.sort.as_ref().map(|part| part.template.source.clone()).unwrap_or_default();
-        boxes.entry(partition).or_default().push((sort, &entity.name));
+        let row = (sort, entity.name.clone());
+        match boxes.iter_mut().find(|(known, _)| *known == partition) {
+            Some((_, rows)) => rows.push(row),
+            None => boxes.push((partition, vec![row])),
+        }
     }
-    for partition in order {
-        let rows = boxes.remove(partition).unwrap_or_default();
-        let rows: Vec<(String, String)> = rows.into_iter().map(|(sort, name)| (sort, name.to_owned())).collect();
+    for (partition, rows) in boxes {
         out.inner(&format!("{}: {partition}", design.table.partition.name), &rows);
     }
     let globals: Vec<_> = design.indexes.iter().collect();

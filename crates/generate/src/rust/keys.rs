@@ -219,10 +219,8 @@ fn key(variable: &str, template: &Template, arguments: &[Argument], out: &mut Li
 }
 
 fn opened(variable: &str, template: &Template, out: &mut Lines) {
-    // The alternative has a key of its own.
-    let source = template.source.split(" or ").next().unwrap_or_default();
-    let source = if template.otherwise.is_some() { source } else { &template.source };
-    let source = format!("{source:?}");
+    // The alternative has a key and a source of its own.
+    let source = format!("{:?}", template.source);
     let (function, second) = match template.key_type {
         KeyType::S => ("new", format!("{:?}", template.delimiter)),
         KeyType::N => ("with_type", "typed::KeyType::N".to_owned()),
