@@ -3,25 +3,42 @@
 /// A keyword; any other key of an entity is a key attribute or a fixed attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntityKeyword {
+    /// `scope: tenant`
     Scope,
+    /// `description: …`
     Description,
+    /// `attributes: {name: string}`
     Attributes,
+    /// `unique: {email: [email]}`
     Unique,
+    /// `must hold: {a message: an expression}`
     MustHold,
+    /// `derived from: Site, for each tag in tags`
     DerivedFrom,
+    /// `collects: placeIds <id>`
     Collects,
+    /// `owner: userId`
     Owner,
+    /// `append only: yes`
     AppendOnly,
+    /// `strict: no`: the opposite of `open`.
     Strict,
+    /// `open: yes`
     Open,
+    /// `helpers: {PK: pkTenant}`: names of generated key builders.
     Helpers,
+    /// `plural: People`
     Plural,
+    /// `delete: never`
     Delete,
+    /// `identity: id`
     Identity,
+    /// `keeps: sequences`
     Keeps,
 }
 
 impl EntityKeyword {
+    /// Every keyword, in the order in which messages list them.
     pub const ALL: [Self; 16] = [
         Self::Scope,
         Self::Description,
@@ -41,6 +58,7 @@ impl EntityKeyword {
         Self::Keeps,
     ];
 
+    /// As the design spells it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Scope => "scope",

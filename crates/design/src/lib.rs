@@ -16,6 +16,8 @@
 //! assert_eq!(design.entities[0].name, "Note");
 //! ```
 
+#![warn(missing_docs)]
+
 mod build;
 mod checks;
 pub mod constraint;

@@ -12,6 +12,7 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// In lower case, as text and JSON output print it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -26,7 +27,9 @@ impl Severity {
 pub struct Code {
     /// `KF` and three digits.
     pub id: &'static str,
+    /// A few words in lower case.
     pub title: &'static str,
+    /// Of every finding of this code.
     pub severity: Severity,
     /// Why it matters, in a few sentences.
     pub explanation: &'static str,

@@ -13,20 +13,26 @@ use crate::span::Span;
 /// A span of the file with a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
+    /// The part of the file.
     pub span: Span,
+    /// What the part has to do with the finding.
     pub text: String,
 }
 
 /// One finding. The first span is where it is; labels point at other places that matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// The kind of finding.
     pub code: &'static Code,
+    /// The code's own.
     pub severity: Severity,
     /// Lower case, the user's input in backticks.
     pub message: String,
+    /// The part of the file that the finding is about.
     pub span: Span,
     /// The message under the span.
     pub label: Option<String>,
+    /// Other parts of the file that matter.
     pub labels: Vec<Label>,
     /// How to make it go away.
     pub help: Option<String>,
@@ -35,6 +41,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// A finding with the severity of its code, and nothing but a message.
     pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -48,18 +55,21 @@ impl Diagnostic {
         }
     }
 
+    /// Adds a message under the span.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.label = Some(text.into());
         self
     }
 
+    /// Adds another part of the file.
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label { span, text: text.into() });
         self
     }
 
+    /// Adds what to write instead.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
@@ -73,6 +83,7 @@ impl Diagnostic {
         self
     }
 
+    /// Whether the design cannot run.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
@@ -80,31 +91,31 @@ impl Diagnostic {
 
 /// Collects diagnostics, so that one run reports all of them.
 #[derive(Debug, Default)]
-pub struct Findings {
+pub(crate) struct Findings {
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Findings {
-    pub fn push(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 
-    pub fn has_errors(&self) -> bool {
+    pub(crate) fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
     /// Everything found, in the order of the file.
-    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+    pub(crate) fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by(|a, b| (a.span, a.code.id, &a.message).cmp(&(b.span, b.code.id, &b.message)));
         self.diagnostics.dedup();
         self.diagnostics
     }
 
-    pub fn diagnostics(&self) -> &[Diagnostic] {
+    pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    pub fn diagnostics_mut(&mut self) -> &mut Vec<Diagnostic> {
+    pub(crate) fn diagnostics_mut(&mut self) -> &mut Vec<Diagnostic> {
         &mut self.diagnostics
     }
 }
