@@ -59,7 +59,7 @@ pub(super) fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
         description: text_of(entries, "description", reader),
         table,
         tenant: None,
-        targets: targets(entry(entries, "targets"), reader),
+        targets: entry(entries, "targets").map_or_else(Vec::new, |stated| targets(stated, reader)),
         conventions: conventions(entry(entries, "conventions"), reader),
         indexes,
         entities: Vec::new(),
@@ -72,6 +72,9 @@ pub(super) fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
         recognition: Vec::new(),
         access: Vec::new(),
     };
+    if entry(entries, "targets").is_none() {
+        design.targets = default_targets(&design);
+    }
     let declared = entry(entries, "entities").map(|entry| reader.mapping(&entry.value, "`entities`", "entities: {…}"));
     let declared = declared.unwrap_or_default();
     design.tenant = tenant(entry(entries, "tenant"), declared, reader);
@@ -109,8 +112,13 @@ fn text_of(entries: &[Entry], name: &str, reader: &mut Reader<'_>) -> Option<Str
     reader.text(&found.value, &format!("`{name}`"), &format!("{name}: …")).map(str::to_owned)
 }
 
-fn targets(stated: Option<&Entry>, reader: &mut Reader<'_>) -> Vec<Target> {
-    let Some(stated) = stated else { return vec![Target::Embedded, Target::DynamoDb] };
+/// DynamoDB, and the embedded engine unless an index needs what the engine lacks.
+fn default_targets(design: &Design) -> Vec<Target> {
+    let has_all = |target: &Target| design.lacks_on(*target).is_empty();
+    [Target::Embedded, Target::DynamoDb].into_iter().filter(has_all).collect()
+}
+
+fn targets(stated: &Entry, reader: &mut Reader<'_>) -> Vec<Target> {
     let all = [Target::Embedded, Target::DynamoDb, Target::Alternator];
     let mut targets = Vec::new();
     for (word, span) in reader.list(&stated.value, "`targets`", "targets: embedded, dynamodb") {

@@ -18,7 +18,8 @@ pub struct Design {
     pub table: Table,
     /// `None` for a design without tenants.
     pub tenant: Option<Tenant>,
-    /// The backends that the design has to run on; the embedded engine and DynamoDB by default.
+    /// The backends that the design has to run on. By default the embedded engine and DynamoDB, or DynamoDB alone where the
+    /// engine lacks what the design needs.
     pub targets: Vec<Target>,
     /// Naming conventions that the checks enforce; none by default.
     pub conventions: Vec<Convention>,

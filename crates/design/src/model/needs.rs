@@ -29,12 +29,12 @@ impl Feature {
 
     /// Whether backends of a kind have the feature.
     pub fn is_on(self, target: Target) -> bool {
-        match target {
-            Target::Embedded | Target::DynamoDb => true,
+        match (target, self) {
+            (Target::DynamoDb, _) => true,
+            (Target::Embedded, Self::Transactions | Self::Projections) => true,
+            (Target::Embedded, Self::MultiAttributeKeys) => false,
             // Transactions and multi-attribute keys are refused there, and projections ignored.
-            Target::Alternator => match self {
-                Self::Transactions | Self::MultiAttributeKeys | Self::Projections => false,
-            },
+            (Target::Alternator, Self::Transactions | Self::MultiAttributeKeys | Self::Projections) => false,
         }
     }
 }
