@@ -25,4 +25,4 @@ mod types;
 
 pub use draft::{Draft, design_name, from_items as draft_from_items, from_table as draft_from_table};
 pub use sample::Sample;
-pub use table::{DescriptionError, IndexFacts, TableFacts};
+pub use table::{DescriptionError, ImportedTable};

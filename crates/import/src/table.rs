@@ -1,72 +1,29 @@
 //! The definition of a table, from a CloudFormation template or from the table itself.
 
-use std::collections::BTreeMap;
-
-use keyfold_design::model::{Billing, Encryption, Projection, StreamView};
+use keyfold_design::model::{Billing, Index, KeyAttribute, Projection, Table};
 use keyfold_dynamo::table::{
     AttributeDefinition, BillingMode, IndexDescription, KeyRole, KeySchemaElement, ProjectionSpec, ProjectionType,
     TableDescription,
 };
 
-/// The table part of a design.
+/// The table part of a design, and what its source says besides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TableFacts {
-    pub name: String,
-    /// The parameter of a template that holds the name.
-    pub variable: Option<String>,
+pub struct ImportedTable {
+    /// The table as the design will declare it. The delimiter is a design's default: only items tell it.
+    pub table: Table,
+    /// In the order of the draft.
+    pub indexes: Vec<Index>,
+    /// The description of a template; `None` for a live table.
     pub description: Option<String>,
-    pub partition: AttributeDefinition,
-    pub sort: Option<AttributeDefinition>,
-    pub indexes: Vec<IndexFacts>,
-    pub billing: Billing,
-    pub ttl: Option<String>,
-    pub stream: Option<StreamView>,
-    pub point_in_time_recovery: bool,
-    pub deletion_protection: bool,
-    pub encryption: Encryption,
-    pub tags: BTreeMap<String, String>,
-    /// Outputs of a template that refer to the table, each with its description.
-    pub outputs: BTreeMap<String, String>,
     /// Omissions and assumptions, for the reader of the draft.
     pub notes: Vec<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IndexFacts {
-    pub name: String,
-    pub partition: Vec<AttributeDefinition>,
-    pub sort: Vec<AttributeDefinition>,
-    pub projection: Projection,
-    pub local: bool,
-}
-
-impl IndexFacts {
-    /// All key attributes, partition first.
-    pub fn keys(&self) -> impl Iterator<Item = &AttributeDefinition> {
-        self.partition.iter().chain(&self.sort)
-    }
-}
-
-impl TableFacts {
+impl ImportedTable {
     /// A table with its keys, and a design's defaults otherwise.
-    pub fn new(name: impl Into<String>, partition: AttributeDefinition, sort: Option<AttributeDefinition>) -> Self {
-        Self {
-            name: name.into(),
-            variable: None,
-            description: None,
-            partition,
-            sort,
-            indexes: Vec::new(),
-            billing: Billing::OnDemand,
-            ttl: None,
-            stream: None,
-            point_in_time_recovery: false,
-            deletion_protection: false,
-            encryption: Encryption::AwsOwned,
-            tags: BTreeMap::new(),
-            outputs: BTreeMap::new(),
-            notes: Vec::new(),
-        }
+    pub fn new(name: impl Into<String>, partition: KeyAttribute, sort: Option<KeyAttribute>) -> Self {
+        let table = Table::new(name, partition, sort);
+        Self { table, indexes: Vec::new(), description: None, notes: Vec::new() }
     }
 
     /// The facts that DescribeTable returns. Time to live, backups and tags need requests of their own.
@@ -76,48 +33,37 @@ impl TableFacts {
         let partition = partition.into_iter().next().ok_or(DescriptionError::NoPartitionKey)?;
         let mut facts = Self::new(&description.name, partition, sort.into_iter().next());
         let throughput = &description.throughput;
-        facts.billing = match description.billing_mode {
+        facts.table.billing = match description.billing_mode {
             BillingMode::Provisioned if throughput.read > 0 && throughput.write > 0 => {
                 Billing::Provisioned { read: throughput.read, write: throughput.write }
             }
             // Some backends report a provisioned table without throughput.
             BillingMode::Provisioned | BillingMode::PayPerRequest => Billing::OnDemand,
         };
-        facts.deletion_protection = description.deletion_protection;
-        let index = |index: &IndexDescription, local: bool| -> Result<IndexFacts, DescriptionError> {
-            let (partition, sort) = split(&index.key_schema, definitions)?;
-            Ok(IndexFacts {
-                name: index.name.clone(),
-                partition,
-                sort,
-                projection: projection(&index.projection),
-                local,
-            })
-        };
-        for global in &description.global_indexes {
-            facts.indexes.push(index(global, false)?);
-        }
-        for local in &description.local_indexes {
-            facts.indexes.push(index(local, true)?);
-        }
+        facts.table.deletion_protection = description.deletion_protection;
+        let global = description.global_indexes.iter().map(|index| (false, index));
+        let local = description.local_indexes.iter().map(|index| (true, index));
+        let mut indexes: Vec<(bool, &IndexDescription)> = global.chain(local).collect();
         // The order of a description varies; the same table gives the same draft.
-        facts.indexes.sort_by(|left, right| (left.local, &left.name).cmp(&(right.local, &right.name)));
+        indexes
+            .sort_by(|(one_local, one), (other_local, other)| (one_local, &one.name).cmp(&(other_local, &other.name)));
+        for (position, (local, index)) in indexes.into_iter().enumerate() {
+            let (partition, sort) = split(&index.key_schema, definitions)?;
+            let projection = projection(&index.projection);
+            facts.indexes.push(Index { projection, local, ..Index::new(position, &index.name, partition, sort) });
+        }
         Ok(facts)
     }
 
-    /// The keys of the table itself.
-    pub fn base_keys(&self) -> impl Iterator<Item = &AttributeDefinition> {
-        std::iter::once(&self.partition).chain(&self.sort)
-    }
-
+    /// Whether an attribute is a key of the table itself.
     pub fn is_base_key(&self, name: &str) -> bool {
-        self.base_keys().any(|key| key.name == name)
+        self.table.keys().any(|key| key.name == name)
     }
 
     /// Every attribute that is a key of an index and not of the table, each once.
-    pub fn index_only_keys(&self) -> Vec<&AttributeDefinition> {
-        let mut keys: Vec<&AttributeDefinition> = Vec::new();
-        for key in self.indexes.iter().flat_map(IndexFacts::keys) {
+    pub fn index_only_keys(&self) -> Vec<&KeyAttribute> {
+        let mut keys: Vec<&KeyAttribute> = Vec::new();
+        for key in self.indexes.iter().flat_map(Index::keys) {
             if !self.is_base_key(&key.name) && !keys.iter().any(|known| known.name == key.name) {
                 keys.push(key);
             }
@@ -125,8 +71,9 @@ impl TableFacts {
         keys
     }
 
+    /// Whether an attribute is a key of the table or of an index.
     pub fn is_key(&self, name: &str) -> bool {
-        self.is_base_key(name) || self.indexes.iter().flat_map(IndexFacts::keys).any(|key| key.name == name)
+        self.is_base_key(name) || self.indexes.iter().flat_map(Index::keys).any(|key| key.name == name)
     }
 }
 
@@ -139,7 +86,7 @@ pub enum DescriptionError {
     UndefinedKey { name: String },
 }
 
-type PartitionAndSort = (Vec<AttributeDefinition>, Vec<AttributeDefinition>);
+type PartitionAndSort = (Vec<KeyAttribute>, Vec<KeyAttribute>);
 
 fn split(
     schema: &[KeySchemaElement],
@@ -151,9 +98,11 @@ fn split(
             .filter(|element| element.role == role)
             .map(|element| {
                 let definition = definitions.iter().find(|definition| definition.name == element.name);
-                definition.cloned().ok_or_else(|| DescriptionError::UndefinedKey { name: element.name.clone() })
+                let definition =
+                    definition.ok_or_else(|| DescriptionError::UndefinedKey { name: element.name.clone() })?;
+                Ok(KeyAttribute::new(&definition.name, definition.key_type))
             })
-            .collect::<Result<Vec<_>, _>>()
+            .collect::<Result<Vec<_>, DescriptionError>>()
     };
     Ok((keys(KeyRole::Hash)?, keys(KeyRole::Range)?))
 }

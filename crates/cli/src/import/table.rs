@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use keyfold_dynamo::Backend;
 use keyfold_dynamo::table::TimeToLiveStatus;
-use keyfold_import::{TableFacts, draft_from_items};
+use keyfold_import::{ImportedTable, draft_from_items};
 
 use super::sampling::sample;
 use super::{Output, refused};
@@ -43,23 +43,23 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Describes the table. Missing permissions for further settings become notes in the draft.
-async fn describe(backend: &dyn Backend, name: &str) -> anyhow::Result<TableFacts> {
+async fn describe(backend: &dyn Backend, name: &str) -> anyhow::Result<ImportedTable> {
     let description = backend.describe_table(name.to_owned()).await?;
-    let mut facts = TableFacts::from_description(&description)?;
+    let mut facts = ImportedTable::from_description(&description)?;
     if let Some(key) =
-        facts.base_keys().chain(facts.index_only_keys()).find(|key| key.name.contains(char::is_whitespace))
+        facts.table.keys().chain(facts.index_only_keys()).find(|key| key.name.contains(char::is_whitespace))
     {
         bail!("the key `{}` has a space in its name, which a design does not support", key.name);
     }
     match backend.describe_time_to_live(name.to_owned()).await {
         Ok(ttl) if matches!(ttl.status, TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling) => {
-            facts.ttl = ttl.attribute_name;
+            facts.table.ttl = ttl.attribute_name;
         }
         Ok(_) => {}
         Err(error) => facts.notes.push(format!("the time to live could not be read: {error}")),
     }
     match backend.describe_continuous_backups(name.to_owned()).await {
-        Ok(backups) => facts.point_in_time_recovery = backups.point_in_time_recovery,
+        Ok(backups) => facts.table.point_in_time_recovery = backups.point_in_time_recovery,
         Err(error) => facts.notes.push(format!("the backup settings could not be read: {error}")),
     }
     let mut next = None;
@@ -67,7 +67,7 @@ async fn describe(backend: &dyn Backend, name: &str) -> anyhow::Result<TableFact
         match backend.list_tags_of_resource(description.arn.clone(), next.take()).await {
             Ok(page) => {
                 // Only AWS can set tags that begin with `aws:`.
-                facts.tags.extend(page.tags.into_iter().filter(|(key, _)| !key.starts_with("aws:")));
+                facts.table.tags.extend(page.tags.into_iter().filter(|(key, _)| !key.starts_with("aws:")));
                 next = page.next_token;
             }
             Err(error) => facts.notes.push(format!("the tags could not be read: {error}")),

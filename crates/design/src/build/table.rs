@@ -9,7 +9,6 @@ use super::reader::Reader;
 use crate::model::{Billing, Encryption, KeyAttribute, StreamView, Table};
 use crate::span::Span;
 use crate::syntax::{Entry, Node};
-use crate::template::DELIMITER;
 
 pub(crate) const KEYS: &[&str] = &[
     "name",
@@ -30,22 +29,7 @@ pub(crate) const KEYS: &[&str] = &[
 pub(super) fn build(stated: Option<&Entry>, reader: &mut Reader<'_>) -> Table {
     let span = stated.map_or(Span::default(), |entry| entry.value.span);
     let key = |name: &str| KeyAttribute { name: name.to_owned(), key_type: KeyType::S, span };
-    let mut table = Table {
-        name: String::new(),
-        span,
-        variable: None,
-        partition: key("PK"),
-        sort: Some(key("SK")),
-        delimiter: DELIMITER,
-        billing: Billing::OnDemand,
-        ttl: None,
-        stream: None,
-        point_in_time_recovery: false,
-        deletion_protection: false,
-        encryption: Encryption::AwsOwned,
-        tags: BTreeMap::new(),
-        outputs: BTreeMap::new(),
-    };
+    let mut table = Table { span, ..Table::new("", key("PK"), Some(key("SK"))) };
     let Some(stated) = stated else { return table };
     match stated.value.entries() {
         None => {

@@ -50,7 +50,8 @@ mod tests {
 
     #[test]
     fn the_embedded_engine_has_no_multi_attribute_keys() {
-        let several = ("GSI2: {partition: idpid, sort: agencyId,", "GSI2: {partition: idpid, sort: [agencyId, created],");
+        let several =
+            ("GSI2: {partition: idpid, sort: agencyId,", "GSI2: {partition: idpid, sort: [agencyId, created],");
         let by_default = patched(AGENCIES, &[several]);
         assert!(all(&by_default).iter().all(|found| found.code.id != "KF072"), "DynamoDB has them");
         let text = patched(&by_default, &[("table: agencies\n", "table: agencies\ntargets: embedded, dynamodb\n")]);

@@ -6,6 +6,7 @@ use keyfold_dynamo::table::KeyType;
 
 use super::IndexId;
 use crate::span::Span;
+use crate::template::DELIMITER;
 
 /// An attribute that is a key of the table or of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,13 @@ pub struct KeyAttribute {
     pub key_type: KeyType,
     /// Where the design file states it.
     pub span: Span,
+}
+
+impl KeyAttribute {
+    /// A key attribute that no design file states.
+    pub fn new(name: impl Into<String>, key_type: KeyType) -> Self {
+        Self { name: name.into(), key_type, span: Span::default() }
+    }
 }
 
 /// The table of a design.
@@ -49,6 +57,33 @@ pub struct Table {
     pub tags: BTreeMap<String, String>,
     /// Named outputs of generated infrastructure, each with its description.
     pub outputs: BTreeMap<String, String>,
+}
+
+impl Table {
+    /// A table with its keys, and a design's defaults otherwise.
+    pub fn new(name: impl Into<String>, partition: KeyAttribute, sort: Option<KeyAttribute>) -> Self {
+        Self {
+            name: name.into(),
+            span: Span::default(),
+            variable: None,
+            partition,
+            sort,
+            delimiter: DELIMITER,
+            billing: Billing::OnDemand,
+            ttl: None,
+            stream: None,
+            point_in_time_recovery: false,
+            deletion_protection: false,
+            encryption: Encryption::AwsOwned,
+            tags: BTreeMap::new(),
+            outputs: BTreeMap::new(),
+        }
+    }
+
+    /// The key attributes of the table itself, the partition key first.
+    pub fn keys(&self) -> impl Iterator<Item = &KeyAttribute> {
+        std::iter::once(&self.partition).chain(&self.sort)
+    }
 }
 
 /// How capacity is paid for.
@@ -123,6 +158,25 @@ pub struct Index {
 }
 
 impl Index {
+    /// A global index of a table that projects all attributes; `position` is that among the indexes of the table.
+    pub fn new(
+        position: usize,
+        name: impl Into<String>,
+        partition: Vec<KeyAttribute>,
+        sort: Vec<KeyAttribute>,
+    ) -> Self {
+        Self {
+            id: IndexId::new(position),
+            name: name.into(),
+            span: Span::default(),
+            purpose: None,
+            partition,
+            sort,
+            projection: Projection::All,
+            local: false,
+        }
+    }
+
     /// All key attributes, partition first.
     pub fn keys(&self) -> impl Iterator<Item = &KeyAttribute> {
         self.partition.iter().chain(&self.sort)

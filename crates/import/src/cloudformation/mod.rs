@@ -12,13 +12,13 @@ pub use tree::Position;
 use self::resource::Resource;
 use self::tree::{Node, NodeKind};
 use self::values::Template;
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 
 const TABLE: &str = "AWS::DynamoDB::Table";
 const GLOBAL_TABLE: &str = "AWS::DynamoDB::GlobalTable";
 
 /// Reads the table of a template; `logical_id` chooses between several.
-pub fn read(text: &str, logical_id: Option<&str>) -> Result<TableFacts, TemplateError> {
+pub fn read(text: &str, logical_id: Option<&str>) -> Result<ImportedTable, TemplateError> {
     let root = tree::read(text)?;
     let Some(resources) = root.get("Resources") else {
         return Err(TemplateError::at(root.position, "the template has no `Resources`"));
@@ -86,7 +86,7 @@ fn choose<'a>(resources: &'a Node, wanted: Option<&str>) -> Result<(&'a str, &'a
 }
 
 /// Outputs with the table's name, ARN or stream: `!Ref Table`, `!GetAtt Table.Arn`.
-fn outputs(root: &Node, logical_id: &str, facts: &mut TableFacts) {
+fn outputs(root: &Node, logical_id: &str, facts: &mut ImportedTable) {
     let Some(outputs) = root.get("Outputs") else { return };
     let template = Template { root };
     for (name, output) in outputs.entries() {
@@ -98,6 +98,6 @@ fn outputs(root: &Node, logical_id: &str, facts: &mut TableFacts) {
             Some(NodeKind::Text(text)) => text.clone(),
             _ => name.clone(),
         };
-        facts.outputs.insert(name.clone(), description);
+        facts.table.outputs.insert(name.clone(), description);
     }
 }

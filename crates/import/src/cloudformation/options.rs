@@ -5,18 +5,18 @@ use keyfold_design::model::Encryption;
 use super::error::TemplateError;
 use super::resource::{Resource, stream_view};
 use super::tree::{Node, NodeKind};
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 
-pub(super) fn read(resource: &mut Resource<'_>, facts: &mut TableFacts) -> Result<(), TemplateError> {
+pub fn read(resource: &mut Resource<'_>, facts: &mut ImportedTable) -> Result<(), TemplateError> {
     if let Some(node) = resource.property("TimeToLiveSpecification") {
-        facts.ttl = time_to_live(resource, node)?;
+        facts.table.ttl = time_to_live(resource, node)?;
     }
     if let Some(node) = resource.property("StreamSpecification")
         && let Some(view) = node.get("StreamViewType")
     {
         let text = resource.template.text(view, "`StreamViewType`")?;
         let message = || TemplateError::at(view.position, format!("`{text}` is not a stream view type"));
-        facts.stream = Some(stream_view(&text).ok_or_else(message)?);
+        facts.table.stream = Some(stream_view(&text).ok_or_else(message)?);
     }
     let settings = settings(resource)?;
     for node in settings {
@@ -53,19 +53,19 @@ fn time_to_live(resource: &mut Resource<'_>, node: &Node) -> Result<Option<Strin
     }
 }
 
-fn per_replica(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts) -> Result<(), TemplateError> {
+fn per_replica(resource: &mut Resource<'_>, node: &Node, facts: &mut ImportedTable) -> Result<(), TemplateError> {
     let template = resource.template;
     let mut value = |key: &str| node.get(key).and_then(|node| template.value(node, &mut resource.notes));
     if let Some(flag) =
         value("PointInTimeRecoverySpecification").and_then(|node| node.get("PointInTimeRecoveryEnabled"))
     {
-        facts.point_in_time_recovery = template.flag(flag, "`PointInTimeRecoveryEnabled`")?;
+        facts.table.point_in_time_recovery = template.flag(flag, "`PointInTimeRecoveryEnabled`")?;
     }
     if let Some(flag) = value("DeletionProtectionEnabled") {
-        facts.deletion_protection = template.flag(flag, "`DeletionProtectionEnabled`")?;
+        facts.table.deletion_protection = template.flag(flag, "`DeletionProtectionEnabled`")?;
     }
     if let Some(key) = value("SSESpecification").and_then(|node| node.get("KMSMasterKeyId")) {
-        facts.encryption = Encryption::CustomerKey(key_name(resource, key));
+        facts.table.encryption = Encryption::CustomerKey(key_name(resource, key));
     }
     let Some(Node { kind: NodeKind::List(tags), .. }) = node.get("Tags") else { return Ok(()) };
     for tag in tags {
@@ -73,7 +73,7 @@ fn per_replica(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts)
         let key = template.text(key, "the key of a tag")?;
         match template.resolve(value) {
             Some(resolved) => {
-                facts.tags.insert(key, resolved.text);
+                facts.table.tags.insert(key, resolved.text);
             }
             None => {
                 resource.notes.push(format!("the tag `{key}` is omitted: its value is known only at deployment"));
@@ -83,17 +83,17 @@ fn per_replica(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts)
     Ok(())
 }
 
-fn encryption(resource: &mut Resource<'_>, node: &Node, facts: &mut TableFacts) -> Result<(), TemplateError> {
+fn encryption(resource: &mut Resource<'_>, node: &Node, facts: &mut ImportedTable) -> Result<(), TemplateError> {
     let enabled = match node.get("SSEEnabled") {
         Some(flag) => resource.template.flag(flag, "`SSEEnabled`")?,
         None => true,
     };
     if !enabled {
-        facts.encryption = Encryption::AwsOwned;
+        facts.table.encryption = Encryption::AwsOwned;
     } else if let Some(key) = node.get("KMSMasterKeyId") {
-        facts.encryption = Encryption::CustomerKey(key_name(resource, key));
-    } else if facts.encryption == Encryption::AwsOwned {
-        facts.encryption = Encryption::AwsManaged;
+        facts.table.encryption = Encryption::CustomerKey(key_name(resource, key));
+    } else if facts.table.encryption == Encryption::AwsOwned {
+        facts.table.encryption = Encryption::AwsManaged;
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Reads the properties of a table resource.
 
-use keyfold_design::model::{Billing, Projection, StreamView};
-use keyfold_dynamo::table::{AttributeDefinition, KeyRole, KeyType};
+use keyfold_design::model::{Billing, Index, KeyAttribute, Projection, StreamView};
+use keyfold_dynamo::table::{KeyRole, KeyType};
 
 use super::error::TemplateError;
 use super::options;
 use super::tree::{Node, NodeKind};
 use super::values::Template;
-use crate::table::{IndexFacts, TableFacts};
+use crate::table::ImportedTable;
 
 /// Properties that are read here or by [`options`]; any other one is omitted with a note.
 const READ: &[&str] = &[
@@ -38,7 +38,7 @@ pub(super) struct Resource<'a> {
 }
 
 impl<'a> Resource<'a> {
-    pub(super) fn facts(mut self) -> Result<TableFacts, TemplateError> {
+    pub fn facts(mut self) -> Result<ImportedTable, TemplateError> {
         let types = self.attribute_types()?;
         let schema = self.required("KeySchema")?;
         let (mut partition, mut sort) = self.keys(schema, &types)?;
@@ -46,12 +46,12 @@ impl<'a> Resource<'a> {
             let message = "the table's key has one partition key and at most one sort key";
             return Err(TemplateError::at(schema.position, message));
         }
-        let mut facts = TableFacts::new("", partition.remove(0), sort.pop());
+        let mut facts = ImportedTable::new("", partition.remove(0), sort.pop());
         self.name(&mut facts)?;
-        facts.billing = self.billing()?;
+        facts.table.billing = self.billing()?;
         for (property, local) in [("GlobalSecondaryIndexes", false), ("LocalSecondaryIndexes", true)] {
             for index in self.list(property)? {
-                let index = self.index(index, &types, local)?;
+                let index = self.index(facts.indexes.len(), index, &types, local)?;
                 facts.indexes.push(index);
             }
         }
@@ -122,7 +122,7 @@ impl<'a> Resource<'a> {
         &mut self,
         schema: &'a Node,
         types: &[(String, KeyType)],
-    ) -> Result<(Vec<AttributeDefinition>, Vec<AttributeDefinition>), TemplateError> {
+    ) -> Result<(Vec<KeyAttribute>, Vec<KeyAttribute>), TemplateError> {
         let (mut partition, mut sort) = (Vec::new(), Vec::new());
         for element in self.items(schema, "KeySchema")? {
             let name = self.field(element, "AttributeName", "key")?;
@@ -135,7 +135,7 @@ impl<'a> Resource<'a> {
                 let message = format!("the key `{name}` has a space in its name, which a design does not support");
                 return Err(TemplateError::at(element.position, message));
             }
-            let key = AttributeDefinition { name, key_type: *key_type };
+            let key = KeyAttribute::new(name, *key_type);
             match KeyRole::parse(&role) {
                 Some(KeyRole::Hash) => partition.push(key),
                 Some(KeyRole::Range) => sort.push(key),
@@ -151,7 +151,13 @@ impl<'a> Resource<'a> {
         Ok((partition, sort))
     }
 
-    fn index(&mut self, node: &'a Node, types: &[(String, KeyType)], local: bool) -> Result<IndexFacts, TemplateError> {
+    fn index(
+        &mut self,
+        position: usize,
+        node: &'a Node,
+        types: &[(String, KeyType)],
+        local: bool,
+    ) -> Result<Index, TemplateError> {
         let name = self.field(node, "IndexName", "index")?;
         let schema = node
             .get("KeySchema")
@@ -161,7 +167,7 @@ impl<'a> Resource<'a> {
             None => Projection::All,
             Some(projection) => self.projection(projection)?,
         };
-        Ok(IndexFacts { name, partition, sort, projection, local })
+        Ok(Index { projection, local, ..Index::new(position, name, partition, sort) })
     }
 
     fn projection(&mut self, node: &'a Node) -> Result<Projection, TemplateError> {
@@ -184,9 +190,9 @@ impl<'a> Resource<'a> {
     }
 
     /// The table's name: as stated, the default of its parameter, or one made from the logical id.
-    fn name(&mut self, facts: &mut TableFacts) -> Result<(), TemplateError> {
+    fn name(&mut self, facts: &mut ImportedTable) -> Result<(), TemplateError> {
         let Some(node) = self.property("TableName") else {
-            facts.name = self.logical_id.to_owned();
+            facts.table.name = self.logical_id.to_owned();
             self.notes.push("the template does not name the table: the logical id is used".to_owned());
             return Ok(());
         };
@@ -199,26 +205,27 @@ impl<'a> Resource<'a> {
         };
         match self.template.resolve(node) {
             Some(resolved) => {
-                facts.variable = resolved.parameter;
-                facts.name = resolved.text;
+                facts.table.variable = resolved.parameter;
+                facts.table.name = resolved.text;
                 if let Some(assumed) = resolved.assumed {
                     self.notes.push(format!("the table's name is a guess: {assumed}"));
                 }
             }
             None if parameter.is_some() => {
-                facts.name = self.logical_id.to_owned();
-                facts.variable = parameter;
+                facts.table.name = self.logical_id.to_owned();
+                facts.table.variable = parameter;
                 self.notes.push("the parameter of the table's name has no default: the logical id is used".to_owned());
             }
             None => {
-                facts.name = self.logical_id.to_owned();
+                facts.table.name = self.logical_id.to_owned();
                 self.notes
                     .push(format!("the table's name is {} in the template: the logical id is used", node.describe()));
             }
         }
         let allowed = |character: char| character.is_ascii_alphanumeric() || "_-.".contains(character);
-        if !(3..=255).contains(&facts.name.len()) || !facts.name.chars().all(allowed) {
-            let message = format!("`{}` cannot name a table: 3 to 255 letters, digits, `_`, `-` and `.`", facts.name);
+        if !(3..=255).contains(&facts.table.name.len()) || !facts.table.name.chars().all(allowed) {
+            let message =
+                format!("`{}` cannot name a table: 3 to 255 letters, digits, `_`, `-` and `.`", facts.table.name);
             return Err(TemplateError::at(node.position, message));
         }
         Ok(())

@@ -1,16 +1,17 @@
 //! A draft of a table without its items: the table part, and an example of an entity.
 
+use keyfold_design::model::KeyAttribute;
 use keyfold_design::{Diagnostic, EntityKeyword};
-use keyfold_dynamo::table::{AttributeDefinition, KeyType};
+use keyfold_dynamo::table::KeyType;
 
 use super::repair::{Draft, repair};
 use super::scalar::scalar;
 use super::sheet::Sheet;
 use super::table_part;
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 
 /// The draft for a table definition; `origin` names its source.
-pub fn from_table(facts: &TableFacts, origin: &str) -> Result<Draft, Vec<Diagnostic>> {
+pub fn from_table(facts: &ImportedTable, origin: &str) -> Result<Draft, Vec<Diagnostic>> {
     let mut sheet = Sheet::new();
     let root = Sheet::ROOT;
     sheet.comment(
@@ -36,12 +37,12 @@ pub fn from_table(facts: &TableFacts, origin: &str) -> Result<Draft, Vec<Diagnos
     repair(&mut sheet)
 }
 
-fn entity(facts: &TableFacts, sheet: &mut Sheet) {
+fn entity(facts: &ImportedTable, sheet: &mut Sheet) {
     let root = Sheet::ROOT;
     sheet.comment(1, "An example: replace it by your own entities, one for each kind of item in the table.", root);
     sheet.header(1, "Example", root);
-    let mut declared: Vec<(&AttributeDefinition, &str)> = Vec::new();
-    for (key, template) in facts.base_keys().zip(["EXAMPLE#<exampleId>", "METADATA"]) {
+    let mut declared: Vec<(&KeyAttribute, &str)> = Vec::new();
+    for (key, template) in facts.table.keys().zip(["EXAMPLE#<exampleId>", "METADATA"]) {
         // A number is an attribute itself, and so is a key whose name is a keyword.
         if key.key_type == KeyType::S && !EntityKeyword::is_keyword(&key.name) {
             sheet.line(2, format!("{}: {template}", scalar(&key.name, false)), None, root);
@@ -75,9 +76,11 @@ fn entity(facts: &TableFacts, sheet: &mut Sheet) {
     sheet.line(3, "name: string", None, root);
 }
 
-fn pattern(facts: &TableFacts, sheet: &mut Sheet) {
-    let is_template = facts.partition.key_type == KeyType::S && !EntityKeyword::is_keyword(&facts.partition.name);
-    let template = if is_template { "EXAMPLE#<exampleId>".to_owned() } else { format!("<{}>", facts.partition.name) };
+fn pattern(facts: &ImportedTable, sheet: &mut Sheet) {
+    let is_template =
+        facts.table.partition.key_type == KeyType::S && !EntityKeyword::is_keyword(&facts.table.partition.name);
+    let template =
+        if is_template { "EXAMPLE#<exampleId>".to_owned() } else { format!("<{}>", facts.table.partition.name) };
     let unit = sheet.unit(Sheet::ROOT);
-    sheet.line(1, format!("example: {} = {template}", facts.partition.name), None, unit);
+    sheet.line(1, format!("example: {} = {template}", facts.table.partition.name), None, unit);
 }

@@ -11,7 +11,7 @@ use crate::entity::{self, Entity, Form, Key, Kinds};
 use crate::patterns::{Context, Pattern};
 use crate::relations::{Tenant, note_derived, note_references, tenant};
 use crate::sample::{Sample, delimiter};
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 use crate::template::fitting;
 use crate::types::count;
 
@@ -20,7 +20,7 @@ const MAX_ROUNDS: usize = 500;
 
 /// The draft of a table with a sample of its items; `origin` names their source. In the draft, the templates of an
 /// entity render the keys of every item that is recognised as that entity.
-pub fn from_items(facts: &TableFacts, sample: &Sample, origin: &str) -> Result<Draft, Vec<Diagnostic>> {
+pub fn from_items(facts: &ImportedTable, sample: &Sample, origin: &str) -> Result<Draft, Vec<Diagnostic>> {
     if sample.items.is_empty() {
         let mut facts = facts.clone();
         facts.notes.push("the table has no items, so its entities are unknown".to_owned());
@@ -46,7 +46,7 @@ pub fn from_items(facts: &TableFacts, sample: &Sample, origin: &str) -> Result<D
 }
 
 fn write(
-    facts: &TableFacts,
+    facts: &ImportedTable,
     sample: &Sample,
     kinds: &Kinds<'_>,
     origin: &str,
@@ -79,7 +79,7 @@ fn write(
     repair(&mut sheet)
 }
 
-fn heading(facts: &TableFacts, sample: &Sample, kinds: &Kinds<'_>, origin: &str, sheet: &mut Sheet) {
+fn heading(facts: &ImportedTable, sample: &Sample, kinds: &Kinds<'_>, origin: &str, sheet: &mut Sheet) {
     let root = Sheet::ROOT;
     let items = count(sample.items.len());
     let share = if sample.is_whole { format!("all {items}") } else { format!("a sample of {items}") };
@@ -121,7 +121,7 @@ fn write_tenant(tenant: Option<&Tenant>, sheet: &mut Sheet) {
     }
 }
 
-fn write_patterns(facts: &TableFacts, patterns: &[Pattern], sheet: &mut Sheet) {
+fn write_patterns(facts: &ImportedTable, patterns: &[Pattern], sheet: &mut Sheet) {
     sheet.blank();
     sheet.header(0, "patterns", Sheet::ROOT);
     let mut last = None;
@@ -138,7 +138,7 @@ fn write_patterns(facts: &TableFacts, patterns: &[Pattern], sheet: &mut Sheet) {
 }
 
 /// What an index seems to be for: the entities in it and how they are found there.
-fn purposes(facts: &TableFacts, entities: &[Entity<'_>]) -> Vec<Option<String>> {
+fn purposes(facts: &ImportedTable, entities: &[Entity<'_>]) -> Vec<Option<String>> {
     facts
         .indexes
         .iter()
@@ -159,7 +159,7 @@ fn purposes(facts: &TableFacts, entities: &[Entity<'_>]) -> Vec<Option<String>> 
 }
 
 /// Keeps a key without its template, and drops the attributes that only this template contained.
-fn give_up(facts: &TableFacts, entities: &mut [Entity<'_>], finding: &KeyMismatch) -> bool {
+fn give_up(facts: &ImportedTable, entities: &mut [Entity<'_>], finding: &KeyMismatch) -> bool {
     let Some(entity) = entities.iter_mut().find(|entity| entity.name == finding.entity) else { return false };
     let name = &finding.key;
     let mut note = format!("kept unchanged: {}", finding.reason);
@@ -206,7 +206,7 @@ fn fit(entity: &Entity<'_>, name: &str) -> Option<(String, usize)> {
 }
 
 /// A draft of the table alone, for tables whose keys follow no template.
-fn without_templates(facts: &TableFacts, sample: &Sample, origin: &str) -> Result<Draft, Vec<Diagnostic>> {
+fn without_templates(facts: &ImportedTable, sample: &Sample, origin: &str) -> Result<Draft, Vec<Diagnostic>> {
     let mut facts = facts.clone();
     facts.notes.push(format!(
         "no template matches the {} of the sample, so its entities are unknown",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use keyfold_design::Design;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 
 /// A key of an entity that its template renders differently for some item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(super) struct KeyMismatch {
 }
 
 /// The keys whose templates are wrong for an item that the design recognises.
-pub(super) fn key_mismatches(facts: &TableFacts, design: &Design, items: &[Attributes]) -> Vec<KeyMismatch> {
+pub fn key_mismatches(facts: &ImportedTable, design: &Design, items: &[Attributes]) -> Vec<KeyMismatch> {
     let mut found: Vec<KeyMismatch> = Vec::new();
     let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
     for item in items {

@@ -1,11 +1,11 @@
 //! `design:`, `table:` and `indexes:`.
 
-use keyfold_design::model::{Billing, Encryption, Projection, StreamView};
-use keyfold_dynamo::table::{AttributeDefinition, KeyType};
+use keyfold_design::model::{Billing, Encryption, Index, KeyAttribute, Projection, StreamView};
+use keyfold_dynamo::table::KeyType;
 
 use super::scalar::scalar;
 use super::sheet::{Sheet, Unit};
-use crate::table::{IndexFacts, TableFacts};
+use crate::table::ImportedTable;
 
 /// The name of the design, from the table's: lower-case letters, digits and hyphens.
 pub fn design_name(table: &str) -> String {
@@ -25,8 +25,8 @@ pub fn design_name(table: &str) -> String {
     name.trim_end_matches('-').to_owned()
 }
 
-pub(super) fn write(facts: &TableFacts, delimiter: char, sheet: &mut Sheet) {
-    sheet.line(0, format!("design: {}", design_name(&facts.name)), None, Sheet::ROOT);
+pub fn write(facts: &ImportedTable, delimiter: char, sheet: &mut Sheet) {
+    sheet.line(0, format!("design: {}", design_name(&facts.table.name)), None, Sheet::ROOT);
     if let Some(description) = facts.description.as_ref().filter(|text| !text.trim().is_empty()) {
         let unit = sheet.unit(Sheet::ROOT);
         sheet.line(0, format!("description: {}", scalar(description.trim(), false)), None, unit);
@@ -34,14 +34,14 @@ pub(super) fn write(facts: &TableFacts, delimiter: char, sheet: &mut Sheet) {
     table(facts, delimiter, sheet);
 }
 
-fn table(facts: &TableFacts, delimiter: char, sheet: &mut Sheet) {
+fn table(facts: &ImportedTable, delimiter: char, sheet: &mut Sheet) {
     let options = options(facts, delimiter);
     if options.is_empty() {
-        sheet.line(0, format!("table: {}", scalar(&facts.name, false)), None, Sheet::ROOT);
+        sheet.line(0, format!("table: {}", scalar(&facts.table.name, false)), None, Sheet::ROOT);
         return;
     }
     sheet.header(0, "table", Sheet::ROOT);
-    sheet.line(1, format!("name: {}", scalar(&facts.name, false)), None, Sheet::ROOT);
+    sheet.line(1, format!("name: {}", scalar(&facts.table.name, false)), None, Sheet::ROOT);
     for (text, is_key) in options {
         let unit = if is_key { Sheet::ROOT } else { sheet.unit(Sheet::ROOT) };
         sheet.line(1, text, None, unit);
@@ -49,33 +49,33 @@ fn table(facts: &TableFacts, delimiter: char, sheet: &mut Sheet) {
 }
 
 /// The lines of the table's long form, and whether each of them is one of its keys, without which nothing else holds.
-fn options(facts: &TableFacts, delimiter: char) -> Vec<(String, bool)> {
+fn options(facts: &ImportedTable, delimiter: char) -> Vec<(String, bool)> {
     let mut lines = Vec::new();
     let mut option = |key: &str, value: String| lines.push((format!("{key}: {value}"), false));
-    if let Some(variable) = &facts.variable {
+    if let Some(variable) = &facts.table.variable {
         option("variable", scalar(variable, false));
     }
-    if let Billing::Provisioned { read, write } = facts.billing {
+    if let Billing::Provisioned { read, write } = facts.table.billing {
         option("billing", format!("provisioned {read}/{write}"));
     }
-    if let Some(attribute) = &facts.ttl {
+    if let Some(attribute) = &facts.table.ttl {
         option("ttl", scalar(attribute, false));
     }
-    if let Some(view) = facts.stream {
+    if let Some(view) = facts.table.stream {
         option("stream", stream(view).to_owned());
     }
-    if facts.point_in_time_recovery {
+    if facts.table.point_in_time_recovery {
         option("point in time recovery", "yes".to_owned());
     }
-    if facts.deletion_protection {
+    if facts.table.deletion_protection {
         option("deletion protection", "yes".to_owned());
     }
-    match &facts.encryption {
+    match &facts.table.encryption {
         Encryption::AwsOwned => {}
         Encryption::AwsManaged => option("encryption", "aws managed".to_owned()),
         Encryption::CustomerKey(key) => option("encryption", scalar(&format!("customer key {key}"), false)),
     }
-    for (key, texts) in [("tags", &facts.tags), ("outputs", &facts.outputs)] {
+    for (key, texts) in [("tags", &facts.table.tags), ("outputs", &facts.table.outputs)] {
         if !texts.is_empty() {
             let pairs: Vec<String> =
                 texts.iter().map(|(key, value)| format!("{}: {}", scalar(key, true), scalar(value, true))).collect();
@@ -86,10 +86,10 @@ fn options(facts: &TableFacts, delimiter: char) -> Vec<(String, bool)> {
         option("delimiter", format!("\"{delimiter}\""));
     }
     let mut keys = Vec::new();
-    if facts.partition.name != "PK" || facts.partition.key_type != KeyType::S {
-        keys.push((format!("partition: {}", scalar(&key(&facts.partition), false)), true));
+    if facts.table.partition.name != "PK" || facts.table.partition.key_type != KeyType::S {
+        keys.push((format!("partition: {}", scalar(&key(&facts.table.partition), false)), true));
     }
-    match &facts.sort {
+    match &facts.table.sort {
         None => keys.push(("sort: none".to_owned(), true)),
         Some(sort) if sort.name != "SK" || sort.key_type != KeyType::S => {
             keys.push((format!("sort: {}", scalar(&key(sort), false)), true));
@@ -110,7 +110,7 @@ fn stream(view: StreamView) -> &'static str {
 }
 
 /// `NAME`, `NAME number`, `NAME binary`.
-fn key(key: &AttributeDefinition) -> String {
+fn key(key: &KeyAttribute) -> String {
     match key.key_type {
         KeyType::S => key.name.clone(),
         KeyType::N => format!("{} number", key.name),
@@ -119,7 +119,7 @@ fn key(key: &AttributeDefinition) -> String {
 }
 
 /// `indexes:`, each with what it seems to be for.
-pub(super) fn write_indexes(facts: &TableFacts, purposes: &[Option<String>], sheet: &mut Sheet) -> Vec<Unit> {
+pub fn write_indexes(facts: &ImportedTable, purposes: &[Option<String>], sheet: &mut Sheet) -> Vec<Unit> {
     if facts.indexes.is_empty() {
         return Vec::new();
     }
@@ -136,10 +136,11 @@ pub(super) fn write_indexes(facts: &TableFacts, purposes: &[Option<String>], she
     units
 }
 
-fn parts(index: &IndexFacts, facts: &TableFacts, purpose: Option<&str>) -> Vec<String> {
+fn parts(index: &Index, facts: &ImportedTable, purpose: Option<&str>) -> Vec<String> {
     let mut parts = Vec::new();
-    let by_convention = |keys: &[AttributeDefinition], suffix: &str| matches!(keys, [only] if only.name == format!("{}{suffix}", index.name) && only.key_type == KeyType::S);
-    let is_tables = matches!(index.partition.as_slice(), [only] if index.local && only.name == facts.partition.name);
+    let by_convention = |keys: &[KeyAttribute], suffix: &str| matches!(keys, [only] if only.name == format!("{}{suffix}", index.name) && only.key_type == KeyType::S);
+    let is_tables =
+        matches!(index.partition.as_slice(), [only] if index.local && only.name == facts.table.partition.name);
     if !is_tables && !by_convention(&index.partition, "PK") {
         parts.push(format!("partition: {}", keys(&index.partition)));
     }
@@ -164,7 +165,7 @@ fn parts(index: &IndexFacts, facts: &TableFacts, purpose: Option<&str>) -> Vec<S
     parts
 }
 
-fn keys(keys: &[AttributeDefinition]) -> String {
+fn keys(keys: &[KeyAttribute]) -> String {
     match keys {
         [only] => scalar(&key(only), true),
         several => {

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use keyfold_design::model::AttributeType;
-use keyfold_dynamo::table::{AttributeDefinition, KeyType};
+use keyfold_design::model::{AttributeType, KeyAttribute};
+use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::{Attribute, Entity, Form, Key, column, index_keys, is_placeholder, is_writable, naming, unknown};
 use crate::sample::{Group, Token, composed_keys, groups, is_key_name};
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 use crate::template::{Column, Piece, Pool, Recognised, base_key, same_values};
 use crate::types::{self, AttributeContext, Guess};
 
@@ -24,8 +24,8 @@ pub(crate) struct Kinds<'a> {
 }
 
 /// What is known of the table as a whole.
-pub(super) struct Context<'g> {
-    pub facts: &'g TableFacts,
+pub struct Context<'g> {
+    pub facts: &'g ImportedTable,
     pub discriminator: Option<&'g str>,
     /// Keys of indexes that are composed, rather than attributes.
     pub composed: &'g BTreeSet<String>,
@@ -33,7 +33,7 @@ pub(super) struct Context<'g> {
 }
 
 /// The entities of a sample.
-pub(crate) fn entities<'a>(facts: &TableFacts, items: &'a [Attributes], delimiter: char) -> Kinds<'a> {
+pub fn entities<'a>(facts: &ImportedTable, items: &'a [Attributes], delimiter: char) -> Kinds<'a> {
     let (mut groups, discriminator) = groups(facts, items, delimiter);
     let mut left_out = 0;
     if groups.len() > MOST_ENTITIES {
@@ -122,7 +122,7 @@ fn with_base_keys<'a>(ground: &Context<'_>, group: Group<'a>) -> Entity<'a> {
     }
 }
 
-fn base_form(key: &AttributeDefinition, position: usize, group: &Group<'_>, pool: &Pool, delimiter: char) -> Form {
+fn base_form(key: &KeyAttribute, position: usize, group: &Group<'_>, pool: &Pool, delimiter: char) -> Form {
     let values: Vec<&AttributeValue> = group.items.iter().filter_map(|item| item.get(&key.name)).collect();
     if is_attribute(key, position, group) {
         return Form::Plain;
@@ -145,7 +145,7 @@ fn base_form(key: &AttributeDefinition, position: usize, group: &Group<'_>, pool
 }
 
 /// Whether a key of the table is an attribute that has a name of its own, `userId`, rather than something composed.
-fn is_attribute(key: &AttributeDefinition, position: usize, group: &Group<'_>) -> bool {
+fn is_attribute(key: &KeyAttribute, position: usize, group: &Group<'_>) -> bool {
     let is_one_value = match group.shapes.get(position).and_then(Option::as_ref) {
         Some(shape) => shape.as_slice() == [Token::Value],
         None => true,
@@ -158,8 +158,8 @@ fn pool(ground: &Context<'_>, group: &Group<'_>) -> Pool {
     let facts = ground.facts;
     let mut columns = Vec::new();
     let is_own = |name: &str| {
-        let position = facts.base_keys().position(|key| key.name == name);
-        match (position, facts.base_keys().find(|key| key.name == name)) {
+        let position = facts.table.keys().position(|key| key.name == name);
+        match (position, facts.table.keys().find(|key| key.name == name)) {
             (Some(position), Some(key)) => is_attribute(key, position, group),
             _ => true,
         }
@@ -183,14 +183,14 @@ fn names<'a>(items: &[&'a Attributes]) -> BTreeSet<&'a str> {
     items.iter().flat_map(|item| item.keys().map(String::as_str)).collect()
 }
 
-pub(super) fn guess(facts: &TableFacts, items: &[&Attributes], name: &str) -> Guess {
+pub fn guess(facts: &ImportedTable, items: &[&Attributes], name: &str) -> Guess {
     let values: Vec<&AttributeValue> = items.iter().filter_map(|item| item.get(name)).collect();
-    let is_ttl = facts.ttl.as_deref() == Some(name);
+    let is_ttl = facts.table.ttl.as_deref() == Some(name);
     types::guess(AttributeContext { name, is_ttl, of: items.len() }, &values)
 }
 
 /// What is left of the items once the templates are taken away.
-fn attributes(facts: &TableFacts, entity: &mut Entity<'_>, discriminator: Option<&str>) {
+fn attributes(facts: &ImportedTable, entity: &mut Entity<'_>, discriminator: Option<&str>) {
     let is_template =
         |name: &str| entity.keys.iter().any(|key| key.name == name && matches!(key.form, Form::Template(_)));
     let identity: Vec<String> = entity.identity().into_iter().map(str::to_owned).collect();
@@ -229,7 +229,7 @@ fn attributes(facts: &TableFacts, entity: &mut Entity<'_>, discriminator: Option
 }
 
 /// A key as an attribute of its own.
-pub(crate) fn plain_key(facts: &TableFacts, entity: &Entity<'_>, name: &str) -> Attribute {
+pub fn plain_key(facts: &ImportedTable, entity: &Entity<'_>, name: &str) -> Attribute {
     let guess = guess(facts, &entity.group.items, name);
     let mut attribute = Attribute { name: name.to_owned(), guess, key_only: false, same_as: None, notes: Vec::new() };
     let is_identity = facts.is_base_key(name);
@@ -238,7 +238,7 @@ pub(crate) fn plain_key(facts: &TableFacts, entity: &Entity<'_>, name: &str) -> 
 }
 
 /// Types that promise more than a sample shows are for attributes that identify an item.
-fn settle_type(attribute: &mut Attribute, identifies: bool, keys: &[Key], facts: &TableFacts) {
+fn settle_type(attribute: &mut Attribute, identifies: bool, keys: &[Key], facts: &ImportedTable) {
     let is_made = matches!(attribute.guess.value_type, AttributeType::Ulid | AttributeType::Uuid);
     if is_made && !identifies && !attribute.guess.is_optional() {
         // As `ulid` it would be made where it is absent; the id of something else is given.
@@ -248,7 +248,7 @@ fn settle_type(attribute: &mut Attribute, identifies: bool, keys: &[Key], facts:
     }
     let is_key = keys.iter().any(|key| key.name == attribute.name && key.form == Form::Plain);
     if is_key && attribute.guess.value_type == AttributeType::Any {
-        let key = facts.base_keys().chain(facts.index_only_keys()).find(|key| key.name == attribute.name);
+        let key = facts.table.keys().chain(facts.index_only_keys()).find(|key| key.name == attribute.name);
         attribute.guess.value_type = match key.map(|key| key.key_type) {
             Some(KeyType::N) => AttributeType::Number,
             Some(KeyType::B) => AttributeType::Binary,

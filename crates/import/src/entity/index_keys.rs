@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use keyfold_design::model::{Index, KeyAttribute};
 use keyfold_dynamo::AttributeValue;
-use keyfold_dynamo::table::{AttributeDefinition, KeyType};
+use keyfold_dynamo::table::KeyType;
 
 use super::build::{Context, guess};
 use super::{Attribute, Entity, Form, Key, column};
 use crate::sample::is_identifier;
-use crate::table::{IndexFacts, TableFacts};
+use crate::table::ImportedTable;
 use crate::template::{Column, Piece, Recognised, index_key, mostly};
 
 pub(super) fn recognise(ground: &Context<'_>, entity: &mut Entity<'_>) {
@@ -39,7 +40,7 @@ pub(super) fn recognise(ground: &Context<'_>, entity: &mut Entity<'_>) {
 }
 
 /// A key of the table that is an attribute itself can be a part of index keys.
-fn add_plain_base_keys(facts: &TableFacts, entity: &mut Entity<'_>) {
+fn add_plain_base_keys(facts: &ImportedTable, entity: &mut Entity<'_>) {
     let plain: Vec<String> =
         entity.keys.iter().filter(|key| key.form == Form::Plain).map(|key| key.name.clone()).collect();
     for name in plain
@@ -54,7 +55,7 @@ fn add_plain_base_keys(facts: &TableFacts, entity: &mut Entity<'_>) {
     }
 }
 
-fn form(key: &AttributeDefinition, entity: &Entity<'_>, ground: &Context<'_>) -> (Form, Option<String>) {
+fn form(key: &KeyAttribute, entity: &Entity<'_>, ground: &Context<'_>) -> (Form, Option<String>) {
     if key.key_type != KeyType::S {
         return (Form::Plain, None);
     }
@@ -91,7 +92,7 @@ fn unexplained(entity: &Entity<'_>, rows: &[(usize, &str)], delimiter: char) -> 
 
 /// A plain attribute that is the same word in all items of the group, as a discriminator is.
 fn constant<'r>(
-    key: &AttributeDefinition,
+    key: &KeyAttribute,
     rows: &[(usize, &'r str)],
     entity: &Entity<'_>,
     discriminator: Option<&str>,
@@ -107,8 +108,8 @@ fn constant<'r>(
 }
 
 /// An item is in an index with all of its keys. A template for an index that no item is in would be an error.
-fn give_up_incomplete(facts: &TableFacts, entity: &mut Entity<'_>) {
-    let whole: Vec<&IndexFacts> = facts
+fn give_up_incomplete(facts: &ImportedTable, entity: &mut Entity<'_>) {
+    let whole: Vec<&Index> = facts
         .indexes
         .iter()
         .filter(|index| index.keys().all(|key| entity.keys.iter().any(|own| own.name == key.name)))

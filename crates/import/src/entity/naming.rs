@@ -6,7 +6,7 @@ use keyfold_dynamo::AttributeValue;
 
 use super::{Entity, Form};
 use crate::sample::{identifier_words, is_identifier, is_upper};
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 use crate::template::Piece;
 
 /// Words that say nothing of what an item is.
@@ -16,7 +16,7 @@ const SAYING_NOTHING: &[&str] = &[
 ];
 
 /// Gives every entity a name of its own.
-pub(super) fn name(facts: &TableFacts, entities: &mut [Entity<'_>], delimiter: char) {
+pub fn name(facts: &ImportedTable, entities: &mut [Entity<'_>], delimiter: char) {
     let wanted: Vec<Wanted> = entities.iter().map(|entity| wanted(facts, entity, delimiter)).collect();
     let mut taken: BTreeSet<String> = BTreeSet::new();
     // An entity that is the whole of its partition is called by the name before one that lies in another's.
@@ -67,8 +67,8 @@ pub(super) fn order(entities: &mut [Entity<'_>]) {
 const NAMELESS: &str = "Item";
 
 /// The name of one item of a table that is called after them: `prod-orders` has an `Order`.
-fn by_table(facts: &TableFacts) -> String {
-    let words = identifier_words(&facts.name);
+fn by_table(facts: &ImportedTable) -> String {
+    let words = identifier_words(&facts.table.name);
     let singular = words.last().and_then(|last| {
         let stem = last.strip_suffix("ies").map(|stem| format!("{stem}y"));
         stem.or_else(|| last.strip_suffix('s').filter(|stem| stem.len() > 2 && !stem.ends_with('s')).map(str::to_owned))
@@ -91,7 +91,7 @@ pub(super) fn candidate(entity: &Entity<'_>, delimiter: char) -> String {
     by_keys(entity, delimiter).name
 }
 
-fn wanted(facts: &TableFacts, entity: &Entity<'_>, delimiter: char) -> Wanted {
+fn wanted(facts: &ImportedTable, entity: &Entity<'_>, delimiter: char) -> Wanted {
     let mut keys = by_keys(entity, delimiter);
     if keys.name == NAMELESS {
         keys.name = by_table(facts);
@@ -105,7 +105,7 @@ fn wanted(facts: &TableFacts, entity: &Entity<'_>, delimiter: char) -> Wanted {
 }
 
 /// The last word of an index key that is the same in all items, `ENTITY#NOTIFICATION_AUDIT`: such an index lists a kind.
-fn by_index(facts: &TableFacts, entity: &Entity<'_>, delimiter: char) -> Option<String> {
+fn by_index(facts: &ImportedTable, entity: &Entity<'_>, delimiter: char) -> Option<String> {
     facts.indexes.iter().filter_map(|index| index.partition.first()).find_map(|key| {
         if facts.is_base_key(&key.name) {
             return None;

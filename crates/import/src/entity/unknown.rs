@@ -8,7 +8,7 @@ use keyfold_dynamo::AttributeValue;
 use super::source::{Origin, origin};
 use super::{Attribute, Entity, Form, is_placeholder};
 use crate::sample::identifier_words;
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 use crate::template::{Column, Piece, Slot, mostly_attribute};
 use crate::types::{self, AttributeContext};
 
@@ -24,7 +24,7 @@ struct Nameless {
 
 /// Gives each of them a name: the one that the same values have elsewhere, the one that other entities have at the same place of
 /// the same key, or one made from the word before it. A key that is nothing but such a value is an attribute itself.
-pub(super) fn resolve(facts: &TableFacts, entities: &mut [Entity<'_>], delimiter: char) {
+pub fn resolve(facts: &ImportedTable, entities: &mut [Entity<'_>], delimiter: char) {
     let elsewhere = names_by_place(entities);
     let stored = stored_texts(entities);
     let origins: Vec<Option<Origin>> = (0..entities.len())
@@ -215,7 +215,7 @@ fn numbered(part: &Nameless, entity: &Entity<'_>, given: &[(Vec<String>, String)
         .unwrap_or(stem)
 }
 
-fn put_names(facts: &TableFacts, entity: &mut Entity<'_>, nameless: &[Nameless], given: &[(Vec<String>, String)]) {
+fn put_names(facts: &ImportedTable, entity: &mut Entity<'_>, nameless: &[Nameless], given: &[(Vec<String>, String)]) {
     for part in nameless {
         let name = given.iter().find(|(values, _)| *values == part.values).map(|(_, name)| name);
         let Some(key) = entity.keys.get_mut(part.key) else { continue };
@@ -231,7 +231,7 @@ fn put_names(facts: &TableFacts, entity: &mut Entity<'_>, nameless: &[Nameless],
     for (texts, name) in given {
         let values: Vec<AttributeValue> = texts.iter().cloned().map(AttributeValue::S).collect();
         let references: Vec<&AttributeValue> = values.iter().collect();
-        let is_ttl = facts.ttl.as_deref() == Some(name.as_str());
+        let is_ttl = facts.table.ttl.as_deref() == Some(name.as_str());
         let mut guess = types::guess(AttributeContext { name, is_ttl, of: values.len() }, &references);
         if guess.value_type.is_kept_by_runtime() {
             guess.value_type = keyfold_design::model::AttributeType::String;

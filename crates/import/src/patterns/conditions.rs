@@ -1,13 +1,14 @@
 //! Key conditions from templates.
 
+use keyfold_design::model::KeyAttribute;
 use keyfold_design::template::Format;
-use keyfold_dynamo::table::{AttributeDefinition, KeyType};
+use keyfold_dynamo::table::KeyType;
 
 use crate::entity::{Entity, Form, is_placeholder};
 use crate::template::{Piece, Recognised};
 
 /// A template's alternatives as conditions; a key that is an attribute itself has one without a template.
-pub(super) fn alternatives<'e>(entity: &'e Entity<'_>, key: &AttributeDefinition) -> Vec<Option<&'e Recognised>> {
+pub fn alternatives<'e>(entity: &'e Entity<'_>, key: &KeyAttribute) -> Vec<Option<&'e Recognised>> {
     match entity.key(&key.name).map(|key| &key.form) {
         Some(Form::Template(template)) => template.alternatives().map(Some).collect(),
         Some(Form::Plain) if is_placeholder(&key.name) => vec![None],
@@ -16,11 +17,7 @@ pub(super) fn alternatives<'e>(entity: &'e Entity<'_>, key: &AttributeDefinition
 }
 
 /// `KEY = TEMPLATE` for every part of the partition key, the first one in one of its alternatives.
-pub(super) fn conditions(
-    entity: &Entity<'_>,
-    keys: &[AttributeDefinition],
-    first: Option<&Recognised>,
-) -> Option<String> {
+pub fn conditions(entity: &Entity<'_>, keys: &[KeyAttribute], first: Option<&Recognised>) -> Option<String> {
     let mut all = Vec::new();
     for (position, key) in keys.iter().enumerate() {
         let template = match (position, first) {
@@ -32,7 +29,7 @@ pub(super) fn conditions(
     Some(all.join(" and "))
 }
 
-pub(super) fn condition_template(entity: &Entity<'_>, key: &AttributeDefinition) -> Option<String> {
+pub fn condition_template(entity: &Entity<'_>, key: &KeyAttribute) -> Option<String> {
     match &entity.key(&key.name)?.form {
         Form::Template(template) => as_condition(template),
         Form::Plain if is_placeholder(&key.name) && key.key_type != KeyType::B => Some(format!("<{}>", key.name)),

@@ -3,14 +3,15 @@
 mod conditions;
 mod words;
 
+use keyfold_design::model::KeyAttribute;
+
 use self::conditions::{alternatives, condition_template, conditions, terminated};
 use self::words::{phrase, plural_phrase};
 use crate::entity::Entity;
 use crate::relations::Tenant;
 use crate::sample::{is_identifier, is_key_name};
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 use crate::template::{Piece, Recognised};
-use keyfold_dynamo::table::AttributeDefinition;
 
 /// A line of `patterns:`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,8 +23,8 @@ pub(crate) struct Pattern {
 }
 
 /// Everything that patterns are made from.
-pub(crate) struct Context<'g, 'a> {
-    pub facts: &'g TableFacts,
+pub struct Context<'g, 'a> {
+    pub facts: &'g ImportedTable,
     pub entities: &'g [Entity<'a>],
     pub tenant: Option<&'g Tenant>,
     pub delimiter: char,
@@ -71,7 +72,7 @@ impl Context<'_, '_> {
     }
 
     fn of_table(&self, patterns: &mut Vec<Pattern>) {
-        let key = &self.facts.partition;
+        let key = &self.facts.table.partition;
         let mut seen: Vec<String> = Vec::new();
         for entity in self.entities {
             let Some(source) = condition_template(entity, key) else { continue };
@@ -90,7 +91,7 @@ impl Context<'_, '_> {
 
     /// The patterns of entities whose items lie in one partition.
     fn of_partition(&self, source: &str, sharing: &[&Entity<'_>], patterns: &mut Vec<Pattern>) {
-        let condition = format!("{} = {source}", self.facts.partition.name);
+        let condition = format!("{} = {source}", self.facts.table.partition.name);
         let root = sharing.iter().find(|entity| entity.is_root);
         // Ids without a word before them have nothing in common.
         let is_worded = !source.starts_with('<');
@@ -98,22 +99,23 @@ impl Context<'_, '_> {
             let names: Vec<&str> = sharing.iter().map(|entity| entity.name.as_str()).collect();
             let word = source.split(self.delimiter).rfind(|part| is_identifier(part)).unwrap_or("partition");
             let first = phrase(root.map_or(word, |entity| &entity.name));
-            let scope = sharing.iter().find_map(|entity| self.tenancy(entity, &self.facts.partition)).unwrap_or("");
+            let scope =
+                sharing.iter().find_map(|entity| self.tenancy(entity, &self.facts.table.partition)).unwrap_or("");
             let line = format!("{condition}{scope} -> {}", names.join(", "));
             self.add(patterns, format!("{first} with everything"), line, None);
         }
         for entity in sharing {
-            let scope = self.tenancy(entity, &self.facts.partition).unwrap_or("");
+            let scope = self.tenancy(entity, &self.facts.table.partition).unwrap_or("");
             let name = &entity.name;
             match (self.sort_prefix(entity), sharing.len()) {
                 (Some(prefix), 2..) if !prefix.is_empty() => {
-                    let sort = self.facts.sort.as_ref().map_or("", |sort| sort.name.as_str());
+                    let sort = self.facts.table.sort.as_ref().map_or("", |sort| sort.name.as_str());
                     let line = format!("{condition} and begins_with({sort}, {prefix}){scope} -> {name}");
-                    self.add(patterns, self.listed(entity, &self.facts.partition), line, None);
+                    self.add(patterns, self.listed(entity, &self.facts.table.partition), line, None);
                 }
                 (Some(_), 1) => {
                     let line = format!("{condition}{scope} -> {name}");
-                    self.add(patterns, self.listed(entity, &self.facts.partition), line, None);
+                    self.add(patterns, self.listed(entity, &self.facts.table.partition), line, None);
                 }
                 (None, 1) => self.add(patterns, phrase(name), format!("{condition}{scope} -> {name}"), None),
                 _ => {}
@@ -123,7 +125,7 @@ impl Context<'_, '_> {
 
     /// The literal text that an entity's sort keys begin with, up to a delimiter; `None` where the sort key tells no value.
     fn sort_prefix(&self, entity: &Entity<'_>) -> Option<String> {
-        let sort = self.facts.sort.as_ref()?;
+        let sort = self.facts.table.sort.as_ref()?;
         match entity.template(&sort.name) {
             Some(template) if template.constant().is_some() => None,
             Some(template) if template.attributes().all(|name| self.in_partition(entity, name)) => None,
@@ -133,7 +135,7 @@ impl Context<'_, '_> {
     }
 
     fn in_partition(&self, entity: &Entity<'_>, name: &str) -> bool {
-        let template = entity.template(&self.facts.partition.name);
+        let template = entity.template(&self.facts.table.partition.name);
         template.is_some_and(|template| template.attributes().any(|own| own == name))
     }
 
@@ -173,15 +175,15 @@ impl Context<'_, '_> {
 
     /// Whether the partition key of an index is that of no other index, nor of the table.
     fn is_told_by_keys(&self, at: usize) -> bool {
-        let names = |keys: &[AttributeDefinition]| keys.iter().map(|key| key.name.clone()).collect::<Vec<_>>();
+        let names = |keys: &[KeyAttribute]| keys.iter().map(|key| key.name.clone()).collect::<Vec<_>>();
         let own = self.facts.indexes.get(at).map(|index| names(&index.partition)).unwrap_or_default();
         let others = self.facts.indexes.iter().enumerate().filter(|(other, _)| *other != at);
-        own != [self.facts.partition.name.clone()]
+        own != [self.facts.table.partition.name.clone()]
             && others.into_iter().all(|(_, other)| names(&other.partition) != own)
     }
 
     /// `licenses by account`, `all licenses`.
-    fn listed(&self, entity: &Entity<'_>, key: &AttributeDefinition) -> String {
+    fn listed(&self, entity: &Entity<'_>, key: &KeyAttribute) -> String {
         match entity.template(&key.name) {
             Some(template) => named_by(entity, Some(template)),
             None => format!("{} by {}", plural_phrase(&entity.name), phrase(strip_id(&key.name))),
@@ -189,13 +191,13 @@ impl Context<'_, '_> {
     }
 
     /// `notes by tenant and status`, for a partition key of several attributes.
-    fn listed_by_several(&self, entity: &Entity<'_>, keys: &[AttributeDefinition]) -> String {
+    fn listed_by_several(&self, entity: &Entity<'_>, keys: &[KeyAttribute]) -> String {
         let names: Vec<String> = keys.iter().map(|key| phrase(strip_id(&key.name))).collect();
         format!("{} by {}", plural_phrase(&entity.name), names.join(" and "))
     }
 
     /// For items of a tenant that a key finds without it: a list of all of them is for operators.
-    fn tenancy(&self, entity: &Entity<'_>, key: &AttributeDefinition) -> Option<&'static str> {
+    fn tenancy(&self, entity: &Entity<'_>, key: &KeyAttribute) -> Option<&'static str> {
         let tenant = self.tenant.filter(|tenant| tenant.is_likely)?;
         entity.attribute(&tenant.attribute)?;
         let Some(template) = entity.template(&key.name) else {

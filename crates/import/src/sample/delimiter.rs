@@ -3,16 +3,16 @@
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::words::is_identifier;
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 
 /// In the order of how often designs use them; the later ones are also common within values.
 const CANDIDATES: &[char] = &['#', '|', '~', '$', '%', ':', '/', '_', '-', '.'];
 
 /// The delimiter that most keys seem to be composed with, `#` where none is.
-pub(crate) fn delimiter(facts: &TableFacts, items: &[Attributes]) -> char {
+pub fn delimiter(facts: &ImportedTable, items: &[Attributes]) -> char {
     let keys: Vec<&str> = items
         .iter()
-        .flat_map(|item| facts.base_keys().filter_map(|key| item.get(&key.name).and_then(AttributeValue::as_str)))
+        .flat_map(|item| facts.table.keys().filter_map(|key| item.get(&key.name).and_then(AttributeValue::as_str)))
         .collect();
     // A part of a key is a word that stands before the delimiter in several keys.
     let composed = |candidate: char| {

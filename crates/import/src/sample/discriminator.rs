@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::words::is_identifier;
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 
 /// Names that designs and libraries give to it, the most telling first.
 const NAMES: &[&str] = &[
@@ -35,14 +35,14 @@ const MOST_KINDS: usize = 60;
 
 /// The discriminator, where the items have one: its values are words, and items with the same beginning of their keys have
 /// the same value.
-pub(crate) fn discriminator(facts: &TableFacts, items: &[Attributes], delimiter: char) -> Option<String> {
+pub fn discriminator(facts: &ImportedTable, items: &[Attributes], delimiter: char) -> Option<String> {
     NAMES
         .iter()
         .find(|name| !facts.is_base_key(name) && tells_kinds(name, facts, items, delimiter))
         .map(|name| (*name).to_owned())
 }
 
-fn tells_kinds(name: &str, facts: &TableFacts, items: &[Attributes], delimiter: char) -> bool {
+fn tells_kinds(name: &str, facts: &ImportedTable, items: &[Attributes], delimiter: char) -> bool {
     let mut kinds: BTreeSet<&str> = BTreeSet::new();
     let mut by_key: BTreeSet<(String, &str)> = BTreeSet::new();
     let mut keys: BTreeSet<String> = BTreeSet::new();

@@ -7,7 +7,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use super::discriminator;
 use super::own_texts::OwnTexts;
 use super::segments::{KeyColumn, Shape};
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 
 /// Items whose base keys are composed alike.
 #[derive(Debug, Clone)]
@@ -20,11 +20,7 @@ pub(crate) struct Group<'a> {
 }
 
 /// The groups of a sample in the order of their keys, and the name of the discriminator.
-pub(crate) fn groups<'a>(
-    facts: &TableFacts,
-    items: &'a [Attributes],
-    delimiter: char,
-) -> (Vec<Group<'a>>, Option<String>) {
+pub fn groups<'a>(facts: &ImportedTable, items: &'a [Attributes], delimiter: char) -> (Vec<Group<'a>>, Option<String>) {
     let discriminator = discriminator(facts, items, delimiter);
     let composed = composed_keys(facts, items, delimiter);
     let own: Vec<OwnTexts> =
@@ -57,7 +53,7 @@ pub(crate) fn groups<'a>(
     let mut groups: Vec<Group<'a>> = groups.into_values().collect();
     for group in &mut groups {
         // A scan gives items in the order of a hash: the draft is the same whatever that was.
-        group.items.sort_by_key(|item| facts.base_keys().map(|key| order(item.get(&key.name))).collect::<Vec<_>>());
+        group.items.sort_by_key(|item| facts.table.keys().map(|key| order(item.get(&key.name))).collect::<Vec<_>>());
     }
     (groups, discriminator)
 }
@@ -77,7 +73,7 @@ fn order(value: Option<&AttributeValue>) -> Vec<u8> {
 
 /// The keys of indexes that are composed of parts, by their name or by most of their values. Any other one is an attribute that is
 /// a key as well, though it may hold a delimiter now and then.
-pub(crate) fn composed_keys(facts: &TableFacts, items: &[Attributes], delimiter: char) -> BTreeSet<String> {
+pub fn composed_keys(facts: &ImportedTable, items: &[Attributes], delimiter: char) -> BTreeSet<String> {
     let is_composed = |name: &str| {
         let texts: Vec<&str> =
             items.iter().filter_map(|item| item.get(name).and_then(AttributeValue::as_str)).collect();
@@ -98,7 +94,7 @@ pub(crate) fn is_key_name(name: &str) -> bool {
         || is_word.contains(&name.as_str())
 }
 
-fn is_repeated(facts: &TableFacts, item: &Attributes) -> bool {
-    let partition = item.get(&facts.partition.name);
-    facts.sort.as_ref().is_some_and(|sort| partition.is_some() && item.get(&sort.name) == partition)
+fn is_repeated(facts: &ImportedTable, item: &Attributes) -> bool {
+    let partition = item.get(&facts.table.partition.name);
+    facts.table.sort.as_ref().is_some_and(|sort| partition.is_some() && item.get(&sort.name) == partition)
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use keyfold_dynamo::Attributes;
 
 use super::key_text;
-use crate::table::TableFacts;
+use crate::table::ImportedTable;
 
 /// What the attributes of one item have as text, by their names and without.
 #[derive(Debug, Clone)]
@@ -16,8 +16,8 @@ pub(super) struct OwnTexts {
 
 impl OwnTexts {
     /// Neither composed keys nor the discriminator are among them: that `entityType` is `SITE` does not make `SITE#` a value.
-    pub(super) fn new(
-        facts: &TableFacts,
+    pub fn new(
+        facts: &ImportedTable,
         item: &Attributes,
         discriminator: Option<&str>,
         composed: &BTreeSet<String>,

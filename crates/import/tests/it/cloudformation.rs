@@ -5,17 +5,17 @@ use std::path::Path;
 use keyfold_design::Design;
 use keyfold_design::model::{Billing, Encryption, Projection, StreamView, Table};
 use keyfold_import::cloudformation::{self, TemplateError};
-use keyfold_import::{TableFacts, draft_from_table};
+use keyfold_import::{ImportedTable, draft_from_table};
 
 fn repository() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn read(text: &str) -> TableFacts {
+fn read(text: &str) -> ImportedTable {
     cloudformation::read(text, None).unwrap_or_else(|fault| panic!("{fault:?}"))
 }
 
-fn draft(facts: &TableFacts) -> Design {
+fn draft(facts: &ImportedTable) -> Design {
     draft_from_table(facts, "a template").unwrap_or_else(|found| panic!("{found:#?}")).design
 }
 
@@ -77,13 +77,13 @@ fn every_option() {
 #[test]
 fn a_synthesised_template() {
     let facts = read(include_str!("templates/cdk.json"));
-    assert_eq!(facts.name, "orders-dev");
-    assert_eq!(facts.variable, None);
-    assert_eq!(facts.stream, Some(StreamView::NewAndOldImages));
-    assert!(facts.point_in_time_recovery && facts.deletion_protection);
-    assert_eq!(facts.encryption, Encryption::CustomerKey("TableKey1F2E".to_owned()));
-    assert_eq!(facts.ttl.as_deref(), Some("expiresAt"));
-    assert_eq!(facts.tags, [("team".to_owned(), "orders".to_owned())].into());
+    assert_eq!(facts.table.name, "orders-dev");
+    assert_eq!(facts.table.variable, None);
+    assert_eq!(facts.table.stream, Some(StreamView::NewAndOldImages));
+    assert!(facts.table.point_in_time_recovery && facts.table.deletion_protection);
+    assert_eq!(facts.table.encryption, Encryption::CustomerKey("TableKey1F2E".to_owned()));
+    assert_eq!(facts.table.ttl.as_deref(), Some("expiresAt"));
+    assert_eq!(facts.table.tags, [("team".to_owned(), "orders".to_owned())].into());
     assert_eq!(facts.indexes[0].projection, Projection::Include(vec!["total".to_owned(), "status".to_owned()]));
     assert!(facts.indexes[1].local);
     assert_eq!(
@@ -100,11 +100,11 @@ fn a_synthesised_template() {
 #[test]
 fn a_template_with_short_functions() {
     let facts = cloudformation::read(include_str!("templates/hand-written.yaml"), Some("Orders")).unwrap();
-    assert_eq!(facts.name, "prod-orders");
-    assert_eq!(facts.billing, Billing::Provisioned { read: 12, write: 3 });
-    assert_eq!(facts.encryption, Encryption::AwsManaged);
-    assert_eq!(facts.partition.name, "PK");
-    assert_eq!(facts.outputs, [("OrdersArn".to_owned(), "OrdersArn".to_owned())].into());
+    assert_eq!(facts.table.name, "prod-orders");
+    assert_eq!(facts.table.billing, Billing::Provisioned { read: 12, write: 3 });
+    assert_eq!(facts.table.encryption, Encryption::AwsManaged);
+    assert_eq!(facts.table.partition.name, "PK");
+    assert_eq!(facts.table.outputs, [("OrdersArn".to_owned(), "OrdersArn".to_owned())].into());
     assert_eq!(facts.notes, ["line 25: the value for a true condition `IsProduction` is used"]);
     draft(&facts);
 }
@@ -112,10 +112,10 @@ fn a_template_with_short_functions() {
 #[test]
 fn a_global_table() {
     let facts = cloudformation::read(include_str!("templates/hand-written.yaml"), Some("Sessions")).unwrap();
-    assert_eq!(facts.name, "Sessions");
-    assert_eq!((facts.billing, facts.sort.as_ref()), (Billing::OnDemand, None));
-    assert!(facts.point_in_time_recovery);
-    assert_eq!(facts.tags, [("site".to_owned(), "first".to_owned())].into());
+    assert_eq!(facts.table.name, "Sessions");
+    assert_eq!((facts.table.billing, facts.table.sort.as_ref()), (Billing::OnDemand, None));
+    assert!(facts.table.point_in_time_recovery);
+    assert_eq!(facts.table.tags, [("site".to_owned(), "first".to_owned())].into());
     assert_eq!(
         facts.notes,
         [

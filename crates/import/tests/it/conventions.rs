@@ -4,27 +4,21 @@ use crate::sound;
 
 use std::collections::BTreeMap;
 
-use keyfold_design::model::Projection;
-use keyfold_dynamo::table::{AttributeDefinition, KeyType};
+use keyfold_design::model::{Index, KeyAttribute};
+use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
-use keyfold_import::{Draft, IndexFacts, Sample, TableFacts, draft_from_items};
+use keyfold_import::{Draft, ImportedTable, Sample, draft_from_items};
 
 use self::sound::assert_sound;
 
-fn key(name: &str) -> AttributeDefinition {
-    AttributeDefinition { name: name.to_owned(), key_type: KeyType::S }
+fn key(name: &str) -> KeyAttribute {
+    KeyAttribute::new(name, KeyType::S)
 }
 
-fn table(partition: &str, sort: Option<&str>, indexes: &[(&str, &str, &str)]) -> TableFacts {
-    let mut facts = TableFacts::new("things", key(partition), sort.map(key));
+fn table(partition: &str, sort: Option<&str>, indexes: &[(&str, &str, &str)]) -> ImportedTable {
+    let mut facts = ImportedTable::new("things", key(partition), sort.map(key));
     for (name, partition, sort) in indexes {
-        facts.indexes.push(IndexFacts {
-            name: (*name).to_owned(),
-            partition: vec![key(partition)],
-            sort: vec![key(sort)],
-            projection: Projection::All,
-            local: false,
-        });
+        facts.indexes.push(Index::new(facts.indexes.len(), *name, vec![key(partition)], vec![key(sort)]));
     }
     facts
 }
@@ -43,7 +37,7 @@ fn item(pairs: &[(&str, String)]) -> Attributes {
         .collect()
 }
 
-fn import(facts: &TableFacts, items: &[Attributes]) -> Draft {
+fn import(facts: &ImportedTable, items: &[Attributes]) -> Draft {
     let sample = Sample { items: items.to_vec(), is_whole: true };
     let draft = draft_from_items(facts, &sample, "a table").unwrap();
     assert_eq!(assert_sound(facts, &draft.design, items), items.len(), "{}", draft.text);
@@ -308,7 +302,7 @@ fn chat() {
 #[test]
 fn expiring_sessions() {
     let mut facts = table("PK", Some("SK"), &[]);
-    facts.ttl = Some("expires".to_owned());
+    facts.table.ttl = Some("expires".to_owned());
     let items: Vec<Attributes> = (0..4)
         .map(|at| {
             let mut pairs = vec![
@@ -381,7 +375,7 @@ fn indexes_that_share_keys() {
     let mut several = facts.indexes[0].clone();
     several.name = "byBoth".to_owned();
     several.partition = vec![key("tenantId"), key("status")];
-    several.sort = vec![key("day"), AttributeDefinition { name: "amount".to_owned(), key_type: KeyType::N }];
+    several.sort = vec![key("day"), KeyAttribute::new("amount", KeyType::N)];
     facts.indexes.extend([local, several]);
     let items: Vec<Attributes> = (0..8)
         .map(|at| {

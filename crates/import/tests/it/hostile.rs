@@ -4,26 +4,20 @@ use crate::sound;
 
 use std::collections::BTreeMap;
 
-use keyfold_design::model::Projection;
-use keyfold_dynamo::table::{AttributeDefinition, KeyType};
+use keyfold_design::model::{Index, KeyAttribute, Projection};
+use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
-use keyfold_import::{Draft, IndexFacts, Sample, TableFacts, draft_from_items};
+use keyfold_import::{Draft, ImportedTable, Sample, draft_from_items};
 
 use self::sound::assert_sound;
 
-fn key(name: &str, key_type: KeyType) -> AttributeDefinition {
-    AttributeDefinition { name: name.to_owned(), key_type }
+fn key(name: &str, key_type: KeyType) -> KeyAttribute {
+    KeyAttribute::new(name, key_type)
 }
 
-fn table() -> TableFacts {
-    let mut facts = TableFacts::new("things", key("PK", KeyType::S), Some(key("SK", KeyType::S)));
-    facts.indexes.push(IndexFacts {
-        name: "GSI1".to_owned(),
-        partition: vec![key("GSI1PK", KeyType::S)],
-        sort: vec![key("GSI1SK", KeyType::S)],
-        projection: Projection::All,
-        local: false,
-    });
+fn table() -> ImportedTable {
+    let mut facts = ImportedTable::new("things", key("PK", KeyType::S), Some(key("SK", KeyType::S)));
+    facts.indexes.push(Index::new(0, "GSI1", vec![key("GSI1PK", KeyType::S)], vec![key("GSI1SK", KeyType::S)]));
     facts
 }
 
@@ -44,7 +38,7 @@ fn texts(attributes: &[(&str, &str)]) -> Attributes {
 }
 
 /// Imports; the draft checks, since its design was loaded, and is sound. Also tells how many items it recognises.
-fn import(facts: &TableFacts, items: Vec<Attributes>) -> (Draft, usize) {
+fn import(facts: &ImportedTable, items: Vec<Attributes>) -> (Draft, usize) {
     let sample = Sample { items: items.clone(), is_whole: false };
     let draft = draft_from_items(facts, &sample, "a table").unwrap_or_else(|found| panic!("{found:#?}"));
     keyfold_design::load("draft.yaml", &draft.text).unwrap_or_else(|found| panic!("{found:#?}\n{}", draft.text));
@@ -91,14 +85,9 @@ fn keys_without_any_pattern() {
 
 #[test]
 fn keys_that_are_numbers_and_bytes() {
-    let mut facts = TableFacts::new("things", key("id", KeyType::N), Some(key("at", KeyType::B)));
-    facts.indexes.push(IndexFacts {
-        name: "byRank".to_owned(),
-        partition: vec![key("rank", KeyType::N)],
-        sort: vec![key("at", KeyType::B)],
-        projection: Projection::KeysOnly,
-        local: false,
-    });
+    let mut facts = ImportedTable::new("things", key("id", KeyType::N), Some(key("at", KeyType::B)));
+    let by_rank = Index::new(0, "byRank", vec![key("rank", KeyType::N)], vec![key("at", KeyType::B)]);
+    facts.indexes.push(Index { projection: Projection::KeysOnly, ..by_rank });
     let items = (0..5)
         .map(|at| item(&[("id", number(at)), ("at", AttributeValue::B(vec![at as u8, 255])), ("rank", number(at % 2))]))
         .collect();
@@ -111,7 +100,7 @@ fn keys_that_are_numbers_and_bytes() {
 
 #[test]
 fn a_table_without_a_sort_key() {
-    let facts = TableFacts::new("users", key("userId", KeyType::S), None);
+    let facts = ImportedTable::new("users", key("userId", KeyType::S), None);
     let items = ["ann", "bob", "cee"].map(|name| texts(&[("userId", name), ("mail", &format!("{name}@example.com"))]));
     let (draft, recognised) = import(&facts, items.to_vec());
     assert_eq!(recognised, 3);
@@ -190,7 +179,7 @@ fn attribute_names_that_need_quotes() {
 
 #[test]
 fn keys_with_the_names_of_words() {
-    let facts = TableFacts::new("things", key("scope", KeyType::S), Some(key("identity", KeyType::S)));
+    let facts = ImportedTable::new("things", key("scope", KeyType::S), Some(key("identity", KeyType::S)));
     let items = (0..3).map(|at| texts(&[("scope", "A#1"), ("identity", &format!("B#{at}"))])).collect();
     let (_, recognised) = import(&facts, items);
     assert_eq!(recognised, 3);

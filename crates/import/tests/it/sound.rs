@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use keyfold_design::Design;
 use keyfold_dynamo::Attributes;
-use keyfold_import::TableFacts;
+use keyfold_import::ImportedTable;
 
 /// Every item that the design recognises has, key by key, what the templates of its entity give. Tells how many there are.
-pub(crate) fn assert_sound(facts: &TableFacts, design: &Design, items: &[Attributes]) -> usize {
+pub fn assert_sound(facts: &ImportedTable, design: &Design, items: &[Attributes]) -> usize {
     let keys: BTreeSet<&str> = facts
         .base_keys()
         .chain(facts.indexes.iter().flat_map(|index| index.keys()))

@@ -3,31 +3,27 @@
 
 use crate::sound;
 
-use keyfold_design::model::Projection;
-use keyfold_dynamo::table::{AttributeDefinition, KeyType};
+use keyfold_design::model::{Index, KeyAttribute};
+use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
-use keyfold_import::{IndexFacts, Sample, TableFacts, draft_from_items};
+use keyfold_import::{ImportedTable, Sample, draft_from_items};
 use proptest::prelude::*;
 
 use self::sound::assert_sound;
 
-fn key(name: &str, key_type: KeyType) -> AttributeDefinition {
-    AttributeDefinition { name: name.to_owned(), key_type }
+fn key(name: &str, key_type: KeyType) -> KeyAttribute {
+    KeyAttribute::new(name, key_type)
 }
 
-fn table() -> TableFacts {
-    let mut facts = TableFacts::new("things", key("PK", KeyType::S), Some(key("SK", KeyType::S)));
-    let index = |name: &str, partition: AttributeDefinition, sort: AttributeDefinition| IndexFacts {
-        name: name.to_owned(),
-        partition: vec![partition],
-        sort: vec![sort],
-        projection: Projection::All,
-        local: false,
+fn table() -> ImportedTable {
+    let mut facts = ImportedTable::new("things", key("PK", KeyType::S), Some(key("SK", KeyType::S)));
+    let index = |position: usize, name: &str, partition: KeyAttribute, sort: KeyAttribute| {
+        Index::new(position, name, vec![partition], vec![sort])
     };
     facts.indexes = vec![
-        index("GSI1", key("GSI1PK", KeyType::S), key("GSI1SK", KeyType::S)),
-        index("byColour", key("colour", KeyType::S), key("amount", KeyType::N)),
-        index("bySort", key("SK", KeyType::S), key("GSI1SK", KeyType::S)),
+        index(0, "GSI1", key("GSI1PK", KeyType::S), key("GSI1SK", KeyType::S)),
+        index(1, "byColour", key("colour", KeyType::S), key("amount", KeyType::N)),
+        index(2, "bySort", key("SK", KeyType::S), key("GSI1SK", KeyType::S)),
     ];
     facts
 }

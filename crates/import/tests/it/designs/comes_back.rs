@@ -14,7 +14,7 @@ use crate::sound::assert_sound;
 
 fn import(world: &World) -> Draft {
     let sample = Sample { items: world.items.clone(), is_whole: true };
-    let origin = format!("the table `{}`", world.facts.name);
+    let origin = format!("the table `{}`", world.facts.table.name);
     draft_from_items(&world.facts, &sample, &origin).unwrap_or_else(|found| panic!("{found:#?}"))
 }
 

@@ -2,7 +2,7 @@
 //! true of what is left.
 
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_import::{Sample, TableFacts, draft_from_items};
+use keyfold_import::{ImportedTable, Sample, draft_from_items};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -30,7 +30,7 @@ fn damage() -> impl Strategy<Value = Damage> {
     ]
 }
 
-fn damaged(facts: &TableFacts, items: &[Attributes], damages: &[Damage]) -> Vec<Attributes> {
+fn damaged(facts: &ImportedTable, items: &[Attributes], damages: &[Damage]) -> Vec<Attributes> {
     let mut left = Vec::new();
     for (item, damage) in items.iter().zip(damages.iter().cycle()) {
         let mut item = item.clone();

@@ -10,7 +10,7 @@ use keyfold_dynamo::backend::Backend;
 use keyfold_dynamo::operation::ScanInput;
 use keyfold_engine::Engine;
 use keyfold_environment::{ManualClock, SeededRandom};
-use keyfold_import::TableFacts;
+use keyfold_import::ImportedTable;
 use keyfold_runtime::scenario::{DataFile, load_data};
 use keyfold_runtime::{DesignRules, Options, Runtime};
 
@@ -21,15 +21,15 @@ pub(super) fn designs() -> PathBuf {
 /// A design, its table and the items of its sample data.
 pub(super) struct World {
     pub design: Arc<Design>,
-    pub facts: TableFacts,
+    pub facts: ImportedTable,
     pub items: Vec<Attributes>,
     pub engine: Arc<Engine>,
 }
 
 impl World {
     /// The items as they are now.
-    pub(super) async fn scan(&self) -> Vec<Attributes> {
-        scan(&self.engine, &self.facts.name).await
+    pub async fn scan(&self) -> Vec<Attributes> {
+        scan(&self.engine, &self.facts.table.name).await
     }
 
     /// Another design on the same table, for callers of any kind.
@@ -62,7 +62,7 @@ pub(super) async fn world(name: &str) -> World {
     let data: DataFile = serde_saphyr::from_str(&std::fs::read_to_string(folder.join("data.yaml")).unwrap()).unwrap();
     load_data(&runtime, &data, &|_| {}).await.unwrap();
     let description = engine.describe_table(runtime.table_name().to_owned()).await.unwrap();
-    let facts = TableFacts::from_description(&description).unwrap();
+    let facts = ImportedTable::from_description(&description).unwrap();
     let items = scan(engine.as_ref(), runtime.table_name()).await;
     World { design, facts, items, engine }
 }
