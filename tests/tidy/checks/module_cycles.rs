@@ -13,7 +13,6 @@ const KNOWN_CYCLES: &[(&str, &[&str])] = &[
     ("crates/aws", &["backend", "single_write"]),
     ("crates/cli", &["config", "logging"]),
     ("crates/connections", &["connection", "listener"]),
-    ("crates/design", &["build", "checks", "constraint", "model"]),
     ("crates/engine", &["capacity", "catalog", "engine", "maintenance", "rows", "write"]),
     ("crates/typed", &["any", "entity", "number", "value"]),
     ("crates/wire", &["failure", "json"]),

@@ -1,6 +1,6 @@
 //! `accept:`, known weaknesses with the reason why they are fine.
 
-use super::codes::{BAD_ACCEPT, BAD_WORD};
+use super::codes::BAD_ACCEPT;
 use super::reader::Reader;
 use crate::model::{Acceptance, Design};
 use crate::syntax::Entry;
@@ -18,15 +18,6 @@ pub(super) fn build(stated: &Entry, design: &mut Design, reader: &mut Reader<'_>
             );
             continue;
         };
-        if crate::code(code).is_none() {
-            reader.fault(
-                &BAD_WORD,
-                stated.key.span,
-                format!("`{code}` is not a diagnostic code"),
-                "codes are `KF` and three digits",
-            );
-            continue;
-        }
         let Some(reason) = reader.text(&stated.value, "the reason", "KF031 ENTITY#USER: a few thousand users") else {
             continue;
         };

@@ -5,7 +5,7 @@ use super::entity::EntityDraft;
 use super::reader::{Reader, keyword, suggest};
 use crate::constraint::{Expression, ExpressionFault, Known};
 use crate::entity_keyword::EntityKeyword;
-use crate::model::{Constraint, Entity};
+use crate::model::{AttributeType, Constraint, Entity, Stamp};
 use crate::syntax::Located;
 
 pub(super) fn must_hold(draft: &EntityDraft<'_>, entity: &Entity, reader: &mut Reader<'_>) -> Vec<Constraint> {
@@ -41,7 +41,7 @@ pub(super) fn compile(
     let mut clean = true;
     for entity in entities {
         let known = |name: &str| match entity.attribute(name) {
-            Some(attribute) => Some(Known::of_type(&attribute.value_type)),
+            Some(attribute) => Some(known_type(&attribute.value_type)),
             None if with_caller && name == "caller" => Some(Known::Unknown),
             None => None,
         };
@@ -51,6 +51,26 @@ pub(super) fn compile(
         }
     }
     clean.then_some(expression)
+}
+
+/// What is known of the values of an attribute.
+fn known_type(value_type: &AttributeType) -> Known {
+    match value_type {
+        AttributeType::Boolean => Known::Boolean,
+        AttributeType::Integer
+        | AttributeType::Number
+        | AttributeType::Sequence(_)
+        | AttributeType::Expiry(_)
+        | AttributeType::Stamp(Stamp::Version) => Known::Number,
+        AttributeType::Enumeration(values) => Known::Choice(values.to_vec()),
+        AttributeType::Any => Known::Unknown,
+        AttributeType::Binary
+        | AttributeType::StringSet
+        | AttributeType::NumberSet
+        | AttributeType::List(_)
+        | AttributeType::Map => Known::Other,
+        _ => Known::Text,
+    }
 }
 
 fn report(fault: &ExpressionFault, text: Located<'_>, entity: &Entity, with_caller: bool, reader: &mut Reader<'_>) {

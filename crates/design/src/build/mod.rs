@@ -24,7 +24,7 @@ mod top;
 mod uniques;
 mod value_text;
 
-pub(crate) use codes::{BAD_ACCEPT, CODES};
+pub use codes::{BAD_ACCEPT, BAD_WORD, CODES};
 
 use crate::diagnostic::Findings;
 use crate::model::Design;

@@ -1,11 +1,17 @@
 //! `accept:` takes known weaknesses out of the report, and is itself reported where it accepts nothing.
 
-use crate::build::{BAD_ACCEPT, Draft};
+use crate::build::{BAD_ACCEPT, BAD_WORD, Draft};
 use crate::diagnostic::{Diagnostic, Findings, Severity};
 
 pub(super) fn take_out(draft: &Draft, findings: &mut Findings) {
     let mut idle = Vec::new();
     for accepted in &draft.design.accepted {
+        if super::code(&accepted.code).is_none() {
+            let message = format!("`{}` is not a diagnostic code", accepted.code);
+            let help = "codes are `KF` and three digits";
+            findings.push(Diagnostic::new(&BAD_WORD, accepted.span, message).help(help));
+            continue;
+        }
         let matches = |diagnostic: &Diagnostic| {
             diagnostic.code.id == accepted.code && diagnostic.subject.as_deref() == Some(accepted.subject.as_str())
         };

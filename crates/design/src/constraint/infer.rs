@@ -5,7 +5,6 @@ use std::ops::Range;
 use cel::common::ast::{Expr, IdedExpr, LiteralValue, operators};
 
 use super::{Expression, children};
-use crate::model::{AttributeType, Stamp};
 
 /// The type of a part of an expression, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,25 +28,6 @@ pub(crate) enum ExpressionFault {
 }
 
 impl Known {
-    pub(crate) fn of_type(value_type: &AttributeType) -> Self {
-        match value_type {
-            AttributeType::Boolean => Self::Boolean,
-            AttributeType::Integer
-            | AttributeType::Number
-            | AttributeType::Sequence(_)
-            | AttributeType::Expiry(_)
-            | AttributeType::Stamp(Stamp::Version) => Self::Number,
-            AttributeType::Enumeration(values) => Self::Choice(values.to_vec()),
-            AttributeType::Any => Self::Unknown,
-            AttributeType::Binary
-            | AttributeType::StringSet
-            | AttributeType::NumberSet
-            | AttributeType::List(_)
-            | AttributeType::Map => Self::Other,
-            _ => Self::Text,
-        }
-    }
-
     fn name(&self) -> &'static str {
         match self {
             Self::Boolean => "a boolean",

@@ -6,7 +6,7 @@ use cel::Value;
 use keyfold_dynamo::{AttributeValue, Number};
 
 use super::CallerView;
-use crate::model::nearest_double;
+use crate::double::nearest_double;
 
 /// Sets are lists, whole numbers are integers and other numbers are floating point.
 pub(super) fn of_attribute(value: &AttributeValue) -> Value {

@@ -2,6 +2,8 @@
 
 use keyfold_dynamo::Number;
 
+use crate::double::nearest_double;
+
 /// The largest integer up to which a double keeps every integer.
 pub const LARGEST_EXACT_INTEGER: i64 = 1 << 53;
 
@@ -16,10 +18,4 @@ pub fn exact_json_number(number: &Number) -> Option<serde_json::Number> {
             serde_json::Number::from_f64(double).filter(|_| is_exact)
         }
     }
-}
-
-/// The double that is closest to a number.
-pub(crate) fn nearest_double(number: &Number) -> f64 {
-    // The standard library rounds correctly, and reads every text of a number.
-    number.to_string().parse().unwrap_or(f64::NAN)
 }

@@ -36,7 +36,6 @@ pub use entity::{Constraint, DeleteRule, Entity, Scope, TenantBinding};
 pub use example::{Example, ExampleCaller, ExampleItem, Expectation, Step};
 pub use filter::{Filter, Operand};
 pub use ids::{EntityId, IndexId, PatternId};
-pub(crate) use json_number::nearest_double;
 pub use json_number::{LARGEST_EXACT_INTEGER, exact_json_number};
 pub(crate) use layout::layouts_can_meet;
 pub use layout::{Computed, IndexKey, KeyPart, Layout};
