@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::schema::{Names, entity_schemas};
+use crate::schema::{SchemaNames, entity_schemas};
 use crate::{File, Input, Target};
 
 pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
@@ -16,7 +16,7 @@ pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
     if let Some(description) = &design.description {
         put("description", description.as_str().into());
     }
-    put("$defs", Value::Object(entity_schemas(design, &Names::new(design))));
+    put("$defs", Value::Object(entity_schemas(design, &SchemaNames::new(design))));
     let text = format!("{:#}\n", Value::Object(document));
     vec![File { path: format!("json-schema/{}.schema.json", design.name), text }]
 }

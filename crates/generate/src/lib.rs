@@ -61,7 +61,7 @@ pub struct Input<'a> {
     pub samples: &'a [Attributes],
     /// What was measured for the design's budgets, in their order.
     pub measured: &'a [Option<f64>],
-    /// The rules as Cedar has them, for the files of that target.
+    /// The rules in Cedar's language, for the files of that target.
     pub cedar: Option<&'a Cedar>,
     /// The server that the OpenAPI document describes, for the file of that target.
     pub openapi: Option<&'a openapi::Server>,
@@ -108,7 +108,7 @@ pub fn generate(target: Target, input: &Input<'_>) -> Vec<File> {
 }
 
 /// The deployments that lead from the table of one design to that of another: a deployment may create or delete one
-/// global index only, so that more changes are an ordered series. Empty where one deployment is enough.
+/// global index only, so several changes become an ordered series. Empty where one deployment is enough.
 pub fn generate_series(target: Target, from: &Design, input: &Input<'_>) -> Vec<File> {
     let steps = series(from, input.design);
     if steps.len() < 2 {

@@ -127,8 +127,8 @@ impl Policies {
         let outcome = match self.slice(access).map(|slice| (slice, request::ask_about(slice, access, item))) {
             None => None,
             Some((_, Ok(outcome))) => Some(outcome),
-            Some((slice, Err(misfit))) => {
-                let reason = Reason::Unreadable { attribute: misfit.attribute };
+            Some((slice, Err(unreadable))) => {
+                let reason = Reason::Unreadable { attribute: unreadable.attribute };
                 return Explanation { decision: Decision::Denied, reason, rules: slice.statements.clone() };
             }
         };

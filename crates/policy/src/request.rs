@@ -27,7 +27,7 @@ pub(crate) struct Outcome {
 
 /// The attribute whose value Cedar cannot represent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Misfit {
+pub struct UnreadableAttribute {
     pub attribute: String,
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn ask(slice: &Slice, set: &Set, access: &Access<'_>) -> Outcome {
 }
 
 /// Evaluates all policies about an item.
-pub(crate) fn ask_about(slice: &Slice, access: &Access<'_>, item: &Attributes) -> Result<Outcome, Misfit> {
+pub fn ask_about(slice: &Slice, access: &Access<'_>, item: &Attributes) -> Result<Outcome, UnreadableAttribute> {
     let entity = resource(slice, item)?;
     Ok(evaluate(slice, &slice.whole, access, Some(entity)))
 }
@@ -98,19 +98,19 @@ fn resource_uid(slice: &Slice) -> EntityUid {
     EntityUid::from_type_name_and_id(slice.resource_type.clone(), EntityId::new(""))
 }
 
-fn resource(slice: &Slice, item: &Attributes) -> Result<Entity, Misfit> {
+fn resource(slice: &Slice, item: &Attributes) -> Result<Entity, UnreadableAttribute> {
     let mut attributes = HashMap::with_capacity(slice.attributes.len());
     for read in &slice.attributes {
         let value = match item.get(&read.name) {
             None | Some(AttributeValue::Null) => continue,
             Some(value) => read.cedar_type.value(value, &read.declared),
         };
-        let Some(value) = value else { return Err(Misfit { attribute: read.name.clone() }) };
+        let Some(value) = value else { return Err(UnreadableAttribute { attribute: read.name.clone() }) };
         attributes.insert(read.name.clone(), value);
     }
     Entity::new(resource_uid(slice), attributes, HashSet::new())
         // A decimal with more digits than Cedar's fails only when it is evaluated.
-        .map_err(|error| Misfit { attribute: error.attr().to_string() })
+        .map_err(|error| UnreadableAttribute { attribute: error.attr().to_string() })
 }
 
 fn principal(caller: &Caller, reads: &Reads) -> Option<Entity> {

@@ -5,7 +5,7 @@ use keyfold_dynamo::AttributeValue;
 use keyfold_runtime::json;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::entity::Misfit;
+use crate::entity::TypeMismatch;
 use crate::value::{FromValue, ToValue};
 
 /// A value of any type; in JSON as plain as it gets.
@@ -38,7 +38,7 @@ impl ToValue for Any {
 }
 
 impl FromValue for Any {
-    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
         Ok(Self(value.clone()))
     }
 }

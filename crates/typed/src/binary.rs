@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use keyfold_dynamo::AttributeValue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::entity::Misfit;
+use crate::entity::TypeMismatch;
 use crate::value::{FromValue, ToValue};
 
 /// Bytes; in JSON as Base64.
@@ -32,10 +32,10 @@ impl ToValue for Binary {
 }
 
 impl FromValue for Binary {
-    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
         match value {
             AttributeValue::B(bytes) => Ok(Self(bytes.clone())),
-            other => Err(Misfit::wrong_type("binary", other)),
+            other => Err(TypeMismatch::wrong_type("binary", other)),
         }
     }
 }

@@ -22,7 +22,7 @@ pub trait Entity: Sized {
     const NAME: &'static str;
 
     /// The item as this entity; fails where a required attribute is missing or a value has another type.
-    fn read(item: &Attributes) -> Result<Self, Misfit>;
+    fn read(item: &Attributes) -> Result<Self, TypeMismatch>;
 }
 
 /// What identifies an item.
@@ -61,25 +61,25 @@ pub trait Returned: Sized {
     type Design: Design;
 
     /// The item as what the pattern returns; `entity` is the name of the item's entity.
-    fn read(entity: &str, item: &Attributes) -> Result<Self, Misfit>;
+    fn read(entity: &str, item: &Attributes) -> Result<Self, TypeMismatch>;
 }
 
 impl<E: Entity> Returned for E {
     type Design = E::Design;
 
-    fn read(entity: &str, item: &Attributes) -> Result<Self, Misfit> {
-        if entity == E::NAME { E::read(item) } else { Err(Misfit::unexpected_entity(entity)) }
+    fn read(entity: &str, item: &Attributes) -> Result<Self, TypeMismatch> {
+        if entity == E::NAME { E::read(item) } else { Err(TypeMismatch::unexpected_entity(entity)) }
     }
 }
 
 /// Why a stored value does not fit the type in the module.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{cause}")]
-pub struct Misfit {
+pub struct TypeMismatch {
     cause: String,
 }
 
-impl Misfit {
+impl TypeMismatch {
     /// `cause` says what is wrong with the value, in the words of an error message.
     pub fn new(cause: impl Into<String>) -> Self {
         Self { cause: cause.into() }
@@ -111,25 +111,25 @@ impl Misfit {
 }
 
 /// An item as one of several entities.
-pub fn boxed<E: Entity>(item: &Attributes) -> Result<Box<E>, Misfit> {
+pub fn boxed<E: Entity>(item: &Attributes) -> Result<Box<E>, TypeMismatch> {
     E::read(item).map(Box::new)
 }
 
 /// An attribute that every item has.
-pub fn required<T: FromValue>(item: &Attributes, name: &str) -> Result<T, Misfit> {
-    optional(item, name)?.ok_or_else(|| Misfit::new("it is missing").in_attribute(name))
+pub fn required<T: FromValue>(item: &Attributes, name: &str) -> Result<T, TypeMismatch> {
+    optional(item, name)?.ok_or_else(|| TypeMismatch::new("it is missing").in_attribute(name))
 }
 
 /// An attribute that an item may lack.
-pub fn optional<T: FromValue>(item: &Attributes, name: &str) -> Result<Option<T>, Misfit> {
+pub fn optional<T: FromValue>(item: &Attributes, name: &str) -> Result<Option<T>, TypeMismatch> {
     match item.get(name) {
         None | Some(AttributeValue::Null) => Ok(None),
-        Some(value) => T::from_value(value).map(Some).map_err(|misfit| misfit.in_attribute(name)),
+        Some(value) => T::from_value(value).map(Some).map_err(|mismatch| mismatch.in_attribute(name)),
     }
 }
 
 /// An attribute with a value of its own for items that others wrote without it.
-pub fn or_default<T: FromValue>(item: &Attributes, name: &str, default: T) -> Result<T, Misfit> {
+pub fn or_default<T: FromValue>(item: &Attributes, name: &str, default: T) -> Result<T, TypeMismatch> {
     Ok(optional(item, name)?.unwrap_or(default))
 }
 

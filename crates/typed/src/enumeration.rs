@@ -5,7 +5,7 @@ use std::sync::Arc;
 use keyfold_design::template::ValueKind;
 use keyfold_dynamo::AttributeValue;
 
-use crate::entity::Misfit;
+use crate::entity::TypeMismatch;
 use crate::value::{FromValue, KeyValue, ToValue};
 
 /// An enumeration of a design.
@@ -24,10 +24,10 @@ impl<T: Enumeration> ToValue for T {
 }
 
 impl<T: Enumeration> FromValue for T {
-    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
-        let text = value.as_str().ok_or_else(|| Misfit::wrong_type("a string", value))?;
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
+        let text = value.as_str().ok_or_else(|| TypeMismatch::wrong_type("a string", value))?;
         let found = T::ALL.iter().copied().find(|known| known.as_str() == text);
-        found.ok_or_else(|| Misfit::new(format!("`{text}` is none of `{}`", texts::<T>().join("`, `"))))
+        found.ok_or_else(|| TypeMismatch::new(format!("`{text}` is none of `{}`", texts::<T>().join("`, `"))))
     }
 }
 

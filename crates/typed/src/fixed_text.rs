@@ -7,7 +7,7 @@ use keyfold_design::template::{ValueKind, is_date, is_datetime, is_ulid, is_uuid
 use keyfold_dynamo::AttributeValue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::entity::Misfit;
+use crate::entity::TypeMismatch;
 use crate::value::{FromValue, KeyValue, ToValue};
 
 /// A type that is nothing but a text of a fixed length and form.
@@ -26,12 +26,12 @@ macro_rules! fixed_text {
         }
 
         impl FromStr for $name {
-            type Err = Misfit;
+            type Err = TypeMismatch;
 
-            fn from_str(text: &str) -> Result<Self, Misfit> {
+            fn from_str(text: &str) -> Result<Self, TypeMismatch> {
                 match <[u8; $length]>::try_from(text.as_bytes()) {
                     Ok(bytes) if $admits(text) => Ok(Self(bytes)),
-                    _ => Err(Misfit::new(format!(concat!("`{}` is not a ", $form), text))),
+                    _ => Err(TypeMismatch::new(format!(concat!("`{}` is not a ", $form), text))),
                 }
             }
         }
@@ -61,7 +61,7 @@ macro_rules! fixed_text {
         }
 
         impl FromValue for $name {
-            fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+            fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
                 String::from_value(value)?.parse()
             }
         }
@@ -109,18 +109,18 @@ fixed_text!(
 );
 
 impl TryFrom<jiff::civil::Date> for Date {
-    type Error = Misfit;
+    type Error = TypeMismatch;
 
-    fn try_from(date: jiff::civil::Date) -> Result<Self, Misfit> {
+    fn try_from(date: jiff::civil::Date) -> Result<Self, TypeMismatch> {
         date.to_string().parse()
     }
 }
 
 impl TryFrom<jiff::Timestamp> for DateTime {
-    type Error = Misfit;
+    type Error = TypeMismatch;
 
     /// Anything finer than a millisecond is cut off.
-    fn try_from(instant: jiff::Timestamp) -> Result<Self, Misfit> {
+    fn try_from(instant: jiff::Timestamp) -> Result<Self, TypeMismatch> {
         format!("{instant:.3}").parse()
     }
 }

@@ -42,7 +42,7 @@ mod write;
 pub use any::Any;
 pub use binary::Binary;
 pub use change::Change;
-pub use entity::{Design, Entity, Identity, Misfit, New, Patch, Removable, Returned};
+pub use entity::{Design, Entity, Identity, New, Patch, Removable, Returned, TypeMismatch};
 pub use entity::{boxed, optional, or_default, other, required};
 pub use enumeration::Enumeration;
 pub use fixed_text::{Date, DateTime, Ulid, Uuid};

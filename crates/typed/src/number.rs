@@ -9,7 +9,7 @@ use keyfold_dynamo::AttributeValue;
 use keyfold_runtime::json;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::entity::Misfit;
+use crate::entity::TypeMismatch;
 use crate::value::{FromValue, KeyValue, ToValue};
 
 /// A decimal of up to 38 digits, exact; in JSON a number where readers would not round it, otherwise a text.
@@ -29,10 +29,10 @@ impl From<u64> for Number {
 }
 
 impl FromStr for Number {
-    type Err = Misfit;
+    type Err = TypeMismatch;
 
-    fn from_str(text: &str) -> Result<Self, Misfit> {
-        keyfold_dynamo::Number::parse(text).map(Self).map_err(|error| Misfit::new(format!("`{text}`: {error}")))
+    fn from_str(text: &str) -> Result<Self, TypeMismatch> {
+        keyfold_dynamo::Number::parse(text).map(Self).map_err(|error| TypeMismatch::new(format!("`{text}`: {error}")))
     }
 }
 
@@ -63,8 +63,8 @@ impl ToValue for Number {
 }
 
 impl FromValue for Number {
-    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
-        value.as_number().copied().map(Self).ok_or_else(|| Misfit::wrong_type("a number", value))
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
+        value.as_number().copied().map(Self).ok_or_else(|| TypeMismatch::wrong_type("a number", value))
     }
 }
 

@@ -128,6 +128,6 @@ impl<'r, D: Design> Session<'r, D> {
 
     fn read<T: Returned>(&self, record: &Record) -> Result<T, Error> {
         let entity = &self.runtime.design()[record.entity];
-        T::read(&entity.name, &record.attributes).map_err(|misfit| misfit.into_error(entity, &record.attributes))
+        T::read(&entity.name, &record.attributes).map_err(|mismatch| mismatch.into_error(entity, &record.attributes))
     }
 }

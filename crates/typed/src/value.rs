@@ -6,7 +6,7 @@ use keyfold_design::template::ValueKind;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::change::Change;
-use crate::entity::Misfit;
+use crate::entity::TypeMismatch;
 use crate::number::Number;
 
 /// A type whose values can be stored.
@@ -18,7 +18,7 @@ pub trait ToValue {
 /// A type that stored values can be read as.
 pub trait FromValue: Sized {
     /// The stored value as this type; fails where it has another type or form.
-    fn from_value(value: &AttributeValue) -> Result<Self, Misfit>;
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch>;
 }
 
 /// A type whose values can be a part of a key.
@@ -79,8 +79,8 @@ impl KeyValue for String {
 }
 
 impl FromValue for String {
-    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
-        value.as_str().map(str::to_owned).ok_or_else(|| Misfit::wrong_type("a string", value))
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
+        value.as_str().map(str::to_owned).ok_or_else(|| TypeMismatch::wrong_type("a string", value))
     }
 }
 
@@ -91,10 +91,10 @@ impl ToValue for bool {
 }
 
 impl FromValue for bool {
-    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
         match value {
             AttributeValue::Bool(flag) => Ok(*flag),
-            other => Err(Misfit::wrong_type("a boolean", other)),
+            other => Err(TypeMismatch::wrong_type("a boolean", other)),
         }
     }
 }
@@ -114,9 +114,9 @@ macro_rules! whole {
         }
 
         impl FromValue for $type {
-            fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+            fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
                 let number = Number::from_value(value)?;
-                number.to_string().parse().map_err(|_| Misfit::new(format!(concat!("`{}` is not a ", $words), number)))
+                number.to_string().parse().map_err(|_| TypeMismatch::new(format!(concat!("`{}` is not a ", $words), number)))
             }
         }
 
@@ -138,10 +138,10 @@ impl<T: ToValue> ToValue for Vec<T> {
 }
 
 impl<T: FromValue> FromValue for Vec<T> {
-    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
         match value {
             AttributeValue::L(items) => items.iter().map(T::from_value).collect(),
-            other => Err(Misfit::wrong_type("a list", other)),
+            other => Err(TypeMismatch::wrong_type("a list", other)),
         }
     }
 }
@@ -153,10 +153,10 @@ impl ToValue for BTreeSet<String> {
 }
 
 impl FromValue for BTreeSet<String> {
-    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
         match value {
             AttributeValue::Ss(set) => Ok(set.clone()),
-            other => Err(Misfit::wrong_type("a set of strings", other)),
+            other => Err(TypeMismatch::wrong_type("a set of strings", other)),
         }
     }
 }
@@ -168,10 +168,10 @@ impl ToValue for BTreeSet<Number> {
 }
 
 impl FromValue for BTreeSet<Number> {
-    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
         match value {
             AttributeValue::Ns(set) => Ok(set.iter().copied().map(Number).collect()),
-            other => Err(Misfit::wrong_type("a set of numbers", other)),
+            other => Err(TypeMismatch::wrong_type("a set of numbers", other)),
         }
     }
 }
@@ -183,12 +183,12 @@ impl<T: ToValue> ToValue for BTreeMap<String, T> {
 }
 
 impl<T: FromValue> FromValue for BTreeMap<String, T> {
-    fn from_value(value: &AttributeValue) -> Result<Self, Misfit> {
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
         match value {
             AttributeValue::M(map) => {
                 map.iter().map(|(name, value)| Ok((name.clone(), T::from_value(value)?))).collect()
             }
-            other => Err(Misfit::wrong_type("a map", other)),
+            other => Err(TypeMismatch::wrong_type("a map", other)),
         }
     }
 }

@@ -96,7 +96,7 @@ fn to_json(plan: &Plan) -> Value {
         "table": plan.table,
         "changes": changes,
         "obstacles": plan.obstacles,
-        "underWay": ongoing,
+        "inProgress": ongoing,
         "notes": plan.notes,
     })
 }

@@ -188,7 +188,7 @@ fn scripts_read_plans_as_json() {
                 },
             ],
             "obstacles": [],
-            "underWay": [],
+            "inProgress": [],
             "notes": ["a stream of NEW_IMAGE is required; enable it through the infrastructure"],
         })
     );

@@ -76,7 +76,7 @@ fn one(
 fn for_each(text: Located<'_>, source: &EntityDraft<'_>, reader: &mut Reader<'_>) -> Option<(Each, AttributeType)> {
     let rest = text.text.strip_prefix("for each ").and_then(|rest| rest.split_once(" in "));
     let Some((variable, over)) = rest else {
-        let message = format!("`{}` does not state for each of what", text.text);
+        let message = format!("`{}` does not state what to repeat over", text.text);
         reader.fault(&BAD_DERIVATION, text.span(), message, "write `for each tag in tags`");
         return None;
     };
@@ -109,7 +109,7 @@ fn for_each(text: Located<'_>, source: &EntityDraft<'_>, reader: &mut Reader<'_>
         Some(AttributeType::Any) => Some((each(Over::Items(attribute.name.clone())), AttributeType::String)),
         Some(element) => Some((each(Over::Items(attribute.name.clone())), element)),
         None => {
-            let message = format!("`{}` is {}, and not a list", attribute.name, attribute.value_type.rule());
+            let message = format!("`{}` is {}, not a list", attribute.name, attribute.value_type.rule());
             let help = "use a list or set, several attributes (`[a, b]`), or `words(…)` of a text";
             reader.fault(&BAD_DERIVATION, over.span(), message, help);
             None
@@ -176,7 +176,7 @@ fn copies(
             None if collects.is_some_and(|collects| collects.set == attribute.name) => {}
             None if attribute.value_type.is_kept_by_runtime() || attribute.optional => {}
             None => {
-                let message = format!("`{}` of `{}` comes from nowhere", attribute.name, draft.name.value);
+                let message = format!("`{}` of `{}` has no source", attribute.name, draft.name.value);
                 let known: Vec<&str> = borrowed.iter().map(|candidate| candidate.name.as_str()).collect();
                 let help = match super::reader::suggest(&attribute.name, known.iter().copied()) {
                     Some(close) => {

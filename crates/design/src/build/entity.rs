@@ -273,16 +273,17 @@ fn tenant_binding(entity: &Entity, design: &Design, reader: &mut Reader<'_>) -> 
         Some(_) if entity.scope == Scope::TenantOrGlobal => return TenantBinding::StoredOptionally,
         Some(attribute) if !attribute.may_be_absent() && attribute.is_stored() => return TenantBinding::Stored,
         Some(attribute) if !attribute.is_stored() => {
-            let message = format!("`{}` of `{}` is in no attribute of its own", attribute.name, entity.name);
+            let message = format!("`{}` of `{}` is not stored in an attribute of its own", attribute.name, entity.name);
             let help = format!("declare `{}` under `attributes:`, without `key only`", attribute.name);
             reader.fault(&NO_TENANT_ATTRIBUTE, entity.span, message, help);
         }
         Some(attribute) => {
-            let message = format!("`{}` of `{}` is optional, and says whose the item is", attribute.name, entity.name);
+            let message =
+                format!("`{}` of `{}` is optional, but identifies the tenant of an item", attribute.name, entity.name);
             reader.fault(&NO_TENANT_ATTRIBUTE, attribute.span, message, "make it required, or write `scope: global`");
         }
         None => {
-            let message = format!("`{}` is a tenant's entity and has no `{}`", entity.name, tenant.attribute);
+            let message = format!("`{}` has `scope: tenant`, but no `{}`", entity.name, tenant.attribute);
             let help = format!("add the attribute `{}`, or write `scope: global`", tenant.attribute);
             reader.fault(&NO_TENANT_ATTRIBUTE, entity.span, message, help);
         }
@@ -311,7 +312,7 @@ fn check_attributes(entity: &Entity, reader: &mut Reader<'_>) {
         let same = attribute.same_as.as_ref().and_then(|other| entity.attribute(other));
         if let Some(other) = same.filter(|other| other.value_type.stored() != attribute.value_type.stored()) {
             let message = format!(
-                "`{}` is {}, and the same as `{}`, which is {}",
+                "`{}` is {}, but the same as `{}`, which is {}",
                 attribute.name,
                 attribute.value_type.rule(),
                 other.name,

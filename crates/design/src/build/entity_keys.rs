@@ -202,7 +202,7 @@ fn incomplete(templates: &[&Entry], index_keys: &[IndexKey], owner: &str, design
 }
 
 fn clash(entry: &Entry, attribute: &Attribute, reader: &mut Reader<'_>) {
-    let message = format!("`{}` is given as a template and as an attribute", entry.name());
+    let message = format!("`{}` is declared both as a template and as an attribute", entry.name());
     reader.push(
         Diagnostic::new(&ATTRIBUTE_CLASH, entry.key.span, message)
             .label("computed from this template")

@@ -95,7 +95,7 @@ fn step(when: &Entry, steps: &[Entry], design: &Design, reader: &mut Reader<'_>)
         }
     }
     let help = "write `query: PATTERN`, or a verb and an item: `create: {License: {…}}`";
-    reader.fault(&BAD_EXAMPLE, when.key.span, "`when` does nothing", help);
+    reader.fault(&BAD_EXAMPLE, when.key.span, "`when` has no call", help);
     None
 }
 
@@ -248,7 +248,7 @@ fn complete(item: ExampleItem, span: Span, design: &Design, reader: &mut Reader<
         return Some(item);
     }
     let message = format!("a `{}` needs `{}`", entity.name, missing.join("`, `"));
-    reader.fault(&BAD_EXAMPLE, span, message, "give the attributes that are neither optional nor made");
+    reader.fault(&BAD_EXAMPLE, span, message, "give every attribute that is neither optional nor generated");
     None
 }
 

@@ -88,7 +88,7 @@ fn report(fault: &ExpressionFault, text: Located<'_>, entity: &Entity, with_call
             reader.fault(&UNKNOWN_NAME, span, format!("`{}` has no attribute `{name}`", entity.name), help);
         }
         ExpressionFault::NotBoolean { found } => {
-            let message = format!("`{}` is {found}, and has to be true or false", text.text);
+            let message = format!("`{}` is {found}, but must be true or false", text.text);
             reader.fault(&BAD_EXPRESSION, text.span(), message, "compare it with something");
         }
         ExpressionFault::NeverEqual { left, right, range } => {

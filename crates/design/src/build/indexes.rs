@@ -119,7 +119,7 @@ fn agree_on_types(table: &Table, indexes: &mut [Index], reader: &mut Reader<'_>)
                 reader.push(
                     crate::diagnostic::Diagnostic::new(&KEY_TYPE, key.span, message)
                         .also(*first, "the type is first stated here")
-                        .help("give it one type; a table knows each key attribute once"),
+                        .help("give it one type; a table defines each key attribute once"),
                 );
             }
             key.key_type = *key_type;

@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
     }
 
     fn wrong_shape(&mut self, node: &Node, what: &str, wanted: &str, example: &str) {
-        let message = format!("{what} is {wanted}, and this is {}", node.describe());
+        let message = format!("{what} must be {wanted}, but this is {}", node.describe());
         self.fault(&WRONG_SHAPE, node.span, message, format!("write `{example}`"));
     }
 

@@ -43,7 +43,7 @@ fn one(
     let other = &design[target];
     let mapping = mapping(own, attribute, line, other, reader)?;
     if line.acyclic && target != own.id {
-        let message = format!("`{attribute}` refers to another entity, where there are no cycles");
+        let message = format!("`{attribute}` refers to another entity, so it cannot form a cycle");
         reader.fault(&BAD_REFERENCE, span, message, "`no cycles` is for references within an entity");
     }
     if let Some(counter) = &line.counted_as {

@@ -150,18 +150,18 @@ fn check_grantee(grantee: &Grantee, span: Span, entities: &[&Entity], design: &D
     grantee.walk(&mut |part| match part {
         Grantee::Members if design.tenant.is_none() => faults.push((
             &NO_SOURCE,
-            "there are no members without a tenant".to_owned(),
+            "`members` requires a tenant".to_owned(),
             "add `tenant: ATTRIBUTE`, or write `signed in`".to_owned(),
         )),
         Grantee::Permission(name) if design.callers.permissions.is_none() && !groups_have_permissions(design) => faults.push((
             &NO_SOURCE,
-            format!("the permission `{name}` comes from nowhere"),
+            format!("the permission `{name}` has no source"),
             "declare where permissions are: `callers: {permissions: {through: User.roleId, from: Permission, key: menuKey, actions: actions}}`"
                 .to_owned(),
         )),
         Grantee::Group(name) if design.callers.groups.is_none() => faults.push((
             &NO_SOURCE,
-            format!("the group `{name}` comes from nowhere"),
+            format!("the group `{name}` has no source"),
             "declare where groups are: `callers: {groups: {from: Membership, of: userId, group: groupName}}`".to_owned(),
         )),
         Grantee::Owner => {

@@ -105,7 +105,7 @@ pub(super) fn key_attribute(node: &Node, reader: &mut Reader<'_>) -> Option<KeyA
         reader.fault(
             &BAD_VALUE,
             node.span,
-            format!("`{extra}` is too much for a key attribute"),
+            format!("unexpected `{extra}` after the key attribute"),
             "write `NAME` or `NAME number`",
         );
     }

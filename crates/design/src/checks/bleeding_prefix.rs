@@ -61,7 +61,7 @@ fn value_bleeds(design: &Design, pattern: &Pattern, attribute: &str, prefix: &Te
             format!("end the prefix: `{}{}`", prefix.source, fit.next.unwrap_or(template.delimiter))
         } else {
             format!(
-                "write `{attribute} = {}`, or name the parameter otherwise if the beginning of a value is searched",
+                "write `{attribute} = {}`, or give the parameter another name to search by the beginning of a value",
                 prefix.source
             )
         };
@@ -107,7 +107,7 @@ mod tests {
             &one(&text, "KF045"),
             "`MEMBER#<idpid>` also finds longer values of `idpid`: 1 finds 10",
             "MEMBER#<idpid>",
-            "write `SK = MEMBER#<idpid>`, or name the parameter otherwise if the beginning of a value is searched",
+            "write `SK = MEMBER#<idpid>`, or give the parameter another name to search by the beginning of a value",
         );
     }
 

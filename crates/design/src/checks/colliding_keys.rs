@@ -17,15 +17,15 @@ pub(super) static CODE: Code = Code {
 };
 
 /// How the base keys of two layouts meet.
-pub(super) enum Meeting {
+pub enum KeyCollision {
     Never,
     Direct(String),
     ThroughDelimiter(String),
 }
 
-pub(super) fn meeting(left: &Layout, right: &Layout) -> Meeting {
+pub fn key_collision(left: &Layout, right: &Layout) -> KeyCollision {
     if !layouts_can_meet(left, right) {
-        return Meeting::Never;
+        return KeyCollision::Never;
     }
     let partition = overlap(&left.partition.template, &right.partition.template);
     let sort = match (&left.sort, &right.sort) {
@@ -36,12 +36,12 @@ pub(super) fn meeting(left: &Layout, right: &Layout) -> Meeting {
         if sort.is_empty() { partition.to_owned() } else { format!("{partition}` / `{sort}") }
     };
     match (&partition, &sort) {
-        (Overlap::Never, _) | (_, Overlap::Never) => Meeting::Never,
-        (Overlap::Direct(partition), Overlap::Direct(sort)) => Meeting::Direct(key(partition, sort)),
+        (Overlap::Never, _) | (_, Overlap::Never) => KeyCollision::Never,
+        (Overlap::Direct(partition), Overlap::Direct(sort)) => KeyCollision::Direct(key(partition, sort)),
         (
             Overlap::Direct(partition) | Overlap::ThroughDelimiter(partition),
             Overlap::Direct(sort) | Overlap::ThroughDelimiter(sort),
-        ) => Meeting::ThroughDelimiter(key(partition, sort)),
+        ) => KeyCollision::ThroughDelimiter(key(partition, sort)),
     }
 }
 
@@ -52,7 +52,7 @@ pub(super) fn pairs(entities: &[Entity]) -> impl Iterator<Item = (&Entity, &Enti
 
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for (left, right) in pairs(&draft.design.entities) {
-        if let Meeting::Direct(example) = meeting(&left.layout, &right.layout) {
+        if let KeyCollision::Direct(example) = key_collision(&left.layout, &right.layout) {
             let message = format!("`{}` and `{}` can have the same key: `{example}`", left.name, right.name);
             let span =
                 right.layout.sort.as_ref().map_or(right.layout.partition.template.span, |sort| sort.template.span);
@@ -62,7 +62,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
                 Diagnostic::new(&CODE, span, message)
                     .label(format!("the key of `{}`", right.name))
                     .also(other, format!("the key of `{}`", left.name))
-                    .help("give the two different literal text")
+                    .help("give them different literal text")
                     .about(format!("{} {}", left.name, right.name)),
             );
         }
@@ -81,7 +81,7 @@ mod tests {
             &one(&text, "KF034"),
             "`Address` and `TechUser` can have the same key: `ACCOUNT#a` / `ADDRESS#a`",
             "ADDRESS#<userId>",
-            "give the two different literal text",
+            "give them different literal text",
         );
     }
 

@@ -1,6 +1,6 @@
 //! KF035: two entities whose keys meet through a value that contains the delimiter.
 
-use super::colliding_keys::{Meeting, meeting, pairs};
+use super::colliding_keys::{KeyCollision, key_collision, pairs};
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 
@@ -18,7 +18,7 @@ pub(super) static CODE: Code = Code {
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let delimiter = draft.design.table.delimiter;
     for (left, right) in pairs(&draft.design.entities) {
-        if let Meeting::ThroughDelimiter(example) = meeting(&left.layout, &right.layout) {
+        if let KeyCollision::ThroughDelimiter(example) = key_collision(&left.layout, &right.layout) {
             let message =
                 format!("`{}` and `{}` meet where a value contains `{delimiter}`: `{example}`", left.name, right.name);
             let span = |entity: &crate::model::Entity| {

@@ -20,11 +20,11 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
             let Some(counter) = &reference.counted_as else { continue };
             let expiry = entity.expiry().map_or("", |attribute| &attribute.name);
             let message = format!(
-                "`{}` of `{}` is counted as `{counter}`, and items that expire (`{expiry}`) are never counted down",
+                "`{}` of `{}` is counted as `{counter}`, which does not go down when items expire (`{expiry}`)",
                 reference.attribute, entity.name
             );
             let span = entity.attribute(&reference.attribute).map_or(entity.span, |attribute| attribute.span);
-            let help = format!("take `counted as {counter}` away");
+            let help = format!("remove `counted as {counter}`");
             findings.push(Diagnostic::new(&CODE, span, message).help(help).about(entity.name.clone()));
         }
     }
@@ -46,9 +46,9 @@ mod tests {
         assert_says(
             &text,
             &one(&text, "KF067"),
-            "`enterpriseId` of `License` is counted as `licenseCount`, and items that expire (`expiresAt`) are never counted down",
+            "`enterpriseId` of `License` is counted as `licenseCount`, which does not go down when items expire (`expiresAt`)",
             "enterpriseId",
-            "take `counted as licenseCount` away",
+            "remove `counted as licenseCount`",
         );
     }
 }

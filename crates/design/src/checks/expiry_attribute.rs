@@ -16,7 +16,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     let Some(ttl) = &draft.design.table.ttl else { return };
     for entity in &draft.design.entities {
         if let Some(attribute) = entity.expiry().filter(|attribute| attribute.name != *ttl) {
-            let message = format!("`{}` of `{}` is an expiry, and the table's is `{ttl}`", attribute.name, entity.name);
+            let message = format!("`{}` of `{}` is an expiry, but the table's is `{ttl}`", attribute.name, entity.name);
             findings.push(Diagnostic::new(&CODE, attribute.span, message).help(format!("rename it to `{ttl}`")));
         }
     }
@@ -41,7 +41,7 @@ mod tests {
         assert_says(
             &text,
             &one(&text, "KF066"),
-            "`goneAt` of `NotificationAudit` is an expiry, and the table's is `expiresAt`",
+            "`goneAt` of `NotificationAudit` is an expiry, but the table's is `expiresAt`",
             "goneAt",
             "rename it to `expiresAt`",
         );

@@ -27,7 +27,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
                 .iter()
                 .any(|guard| source.contains(guard.as_str()));
                 if optional && !guarded {
-                    let message = format!("`{name}` is optional, and the rule does not state what holds without it");
+                    let message = format!("`{name}` is optional, and the rule does not handle its absence");
                     findings.push(
                         Diagnostic::new(&CODE, constraint.span, message)
                             .help(format!("write `{name} == null || …`"))
@@ -49,7 +49,7 @@ mod tests {
         assert_says(
             &text,
             &one(&text, "KF058"),
-            "`startDate` is optional, and the rule does not state what holds without it",
+            "`startDate` is optional, and the rule does not handle its absence",
             "\"a license ends after it starts\"",
             "write `startDate == null || …`",
         );

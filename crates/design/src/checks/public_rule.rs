@@ -25,7 +25,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
         for entity in rule.entities.iter().map(|id| &draft.design[*id]) {
             let message = format!("anyone, signed in or not, may {} `{}`", verbs.join(", "), entity.name);
             let mut diagnostic = Diagnostic::new(&CODE, rule.span, message)
-                .help("write `signed in` if that is not meant")
+                .help("write `signed in` if that is not intended")
                 .about(entity.name.clone());
             if rule.verbs.iter().any(|verb| !matches!(verb, Verb::Get | Verb::List)) {
                 diagnostic.severity = Severity::Warning;
@@ -53,7 +53,7 @@ mod tests {
             &found,
             "anyone, signed in or not, may get, list `Agency`",
             "anyone: read Agency",
-            "write `signed in` if that is not meant",
+            "write `signed in` if that is not intended",
         );
         let text = patched(
             AGENCIES,

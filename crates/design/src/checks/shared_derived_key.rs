@@ -28,7 +28,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
         let lost: Vec<&str> = source.identity.iter().filter(|name| !is_kept(name)).map(String::as_str).collect();
         let Some(first) = lost.first() else { continue };
         let message = format!(
-            "the key of `{}` lacks `{}` of `{}`, so that two of them can lead to one item",
+            "the key of `{}` lacks `{}` of `{}`, so two of them can produce the same item",
             derived.name,
             lost.join("`, `"),
             source.name
@@ -51,7 +51,7 @@ mod tests {
         assert_says(
             &text,
             &one(&text, "KF068"),
-            "the key of `SiteComment` lacks `user` of `Comment`, so that two of them can lead to one item",
+            "the key of `SiteComment` lacks `user` of `Comment`, so two of them can produce the same item",
             "SiteComment",
             "add `<user>` to the key, or the attribute `user` to `SiteComment`",
         );

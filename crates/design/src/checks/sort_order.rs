@@ -52,7 +52,7 @@ fn report(entity: &Entity, part: &KeyPart, findings: &mut Findings) {
         }
         let is_text = entity.attribute(name).is_some_and(|attribute| attribute.value_type == AttributeType::String);
         if is_text && sounds_like_time(name) {
-            let message = format!("`{name}` sounds like a time and is a string, which sorts by its spelling");
+            let message = format!("`{name}` sounds like a time but is a string, which sorts by its spelling");
             let help = format!("declare `{name}: date` or `{name}: datetime`, which have one spelling in UTC");
             findings.push(Diagnostic::new(&CODE, placeholder.span, message).help(help).about(subject));
         }
@@ -91,7 +91,7 @@ mod tests {
         assert_says(
             &text,
             &one(&text, "KF024"),
-            "`endDate` sounds like a time and is a string, which sorts by its spelling",
+            "`endDate` sounds like a time but is a string, which sorts by its spelling",
             "<endDate>",
             "declare `endDate: date` or `endDate: datetime`, which have one spelling in UTC",
         );

@@ -1,6 +1,6 @@
 //! KF053: a lookup item of a unique whose key is that of another item.
 
-use super::colliding_keys::{Meeting, meeting};
+use super::colliding_keys::{KeyCollision, key_collision};
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
 use crate::model::Layout;
@@ -29,12 +29,12 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
         .collect();
     for (position, (name, span, layout)) in items.iter().enumerate().skip(entities.len()) {
         for (other, other_span, other_layout) in items.iter().take(position) {
-            if let Meeting::Direct(example) = meeting(layout, other_layout) {
+            if let KeyCollision::Direct(example) = key_collision(layout, other_layout) {
                 let message = format!("{name} and {other} can have the same key: `{example}`");
                 findings.push(
                     Diagnostic::new(&CODE, *span, message)
                         .also(*other_span, "the other item")
-                        .help("give the lookup item other literal text"),
+                        .help("give the lookup item different literal text"),
                 );
             }
         }
@@ -88,7 +88,7 @@ mod tests {
             &one(&text, "KF053"),
             "the lookup `address` of `User` and `User` can have the same key: `USER#a` / `METADATA`",
             "address",
-            "give the lookup item other literal text",
+            "give the lookup item different literal text",
         );
     }
 

@@ -82,12 +82,12 @@ pub(crate) fn comment_after(source: &str, node: &Node) -> Option<Diagnostic> {
         Diagnostic::new(
             &COMMENT_CUTS_TEMPLATE,
             Span::new(start, start + comment.len()),
-            format!("`{comment}` is a comment and no part of the template `{}`", scalar.text),
+            format!("`{comment}` is a comment, not part of the template `{}`", scalar.text),
         )
         .label("YAML ends the value before this")
         .also(node.span, "the template as YAML reads it")
         .help(format!(
-            "write `{}{}` without a blank; a comment that is meant as one has a blank after its `#`",
+            "write `{}{}` without a space; a comment has a space after its `#`",
             scalar.text,
             comment.split_whitespace().collect::<String>()
         )),

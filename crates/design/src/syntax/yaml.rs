@@ -77,9 +77,9 @@ fn describe(text: &str, offsets: &Offsets, error: &ScanError, line: Span) -> Dia
     let end = text.get(at..).and_then(|rest| rest.chars().next()).map_or(at, |next| at + next.len_utf8());
     let span = if at >= line.start && at <= line.end { Span::new(at, end) } else { line };
     let what = error.info().trim_end_matches('.');
-    Diagnostic::new(&NOT_YAML, span, format!("this is not YAML: {what}"))
+    Diagnostic::new(&NOT_YAML, span, format!("invalid YAML: {what}"))
         .label("reading failed here")
-        .help("check the indentation, the blank after each `:`, and quotes; templates need no quotes")
+        .help("check the indentation, the space after each `:`, and quotes; templates need no quotes")
 }
 
 /// Translates the parser's character positions into bytes.

@@ -66,7 +66,7 @@ fn chosen<'s>(design: &Design, samples: &'s [Attributes]) -> Vec<(String, Collec
     best.into_values().map(|(_, partition, items)| (partition, items)).collect()
 }
 
-/// The entity of an item, or the lookup it is.
+/// The entity or lookup that an item belongs to: its position among the sections, and its name.
 fn kind(design: &Design, item: &Attributes) -> Option<(usize, String)> {
     if let Some(id) = design.recognise(item) {
         return Some((id.index(), design[id].name.clone()));

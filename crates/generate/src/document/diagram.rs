@@ -3,7 +3,7 @@
 use keyfold_design::Design;
 use keyfold_design::model::OnDelete;
 
-use super::{Block, spelt};
+use super::{Block, spelling};
 
 /// Characters between the borders of the drawing.
 const WIDTH: usize = 76;
@@ -51,7 +51,7 @@ fn drawing(design: &Design) -> String {
             let layouts = std::iter::once(&entity.layout).chain(entity.uniques.iter().map(|unique| &unique.layout));
             for key in layouts.filter_map(|layout| layout.index_key(index.id)) {
                 let sources = |parts: &[keyfold_design::model::KeyPart]| {
-                    parts.iter().map(|part| spelt(&part.template)).collect::<Vec<_>>().join(" + ")
+                    parts.iter().map(|part| spelling(&part.template)).collect::<Vec<_>>().join(" + ")
                 };
                 rows.push((sources(&key.partition), sources(&key.sort)));
             }

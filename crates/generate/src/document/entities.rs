@@ -3,7 +3,7 @@
 use keyfold_design::Design;
 use keyfold_design::model::{Attribute, DeleteRule, Entity, Generator, Layout, OnDelete, Over, Scope};
 
-use super::{Block, code, codes, spelt};
+use super::{Block, code, codes, spelling};
 
 pub(super) fn blocks(design: &Design) -> Vec<Block> {
     let mut blocks = vec![Block::heading(2, "Key patterns by entity"), summary(design), Block::heading(2, "Entities")];
@@ -32,8 +32,8 @@ fn summary(design: &Design) -> Block {
 
 fn key_row(design: &Design, name: &str, layout: &Layout) -> Vec<String> {
     let indexes: Vec<&str> = layout.index_keys.iter().map(|key| design[key.index].name.as_str()).collect();
-    let sort = layout.sort.as_ref().map(|part| code(&spelt(&part.template))).unwrap_or_default();
-    vec![name.to_owned(), code(&spelt(&layout.partition.template)), sort, indexes.join(", ")]
+    let sort = layout.sort.as_ref().map(|part| code(&spelling(&part.template))).unwrap_or_default();
+    vec![name.to_owned(), code(&spelling(&layout.partition.template)), sort, indexes.join(", ")]
 }
 
 fn of_entity(design: &Design, entity: &Entity) -> Vec<Block> {
@@ -118,9 +118,9 @@ fn facts(design: &Design, entity: &Entity) -> Vec<String> {
 
 fn keys(design: &Design, layout: &Layout) -> Vec<Vec<String>> {
     let mut rows =
-        vec![vec![code(&layout.partition.key.name), code(&spelt(&layout.partition.template)), "always".to_owned()]];
+        vec![vec![code(&layout.partition.key.name), code(&spelling(&layout.partition.template)), "always".to_owned()]];
     if let Some(sort) = &layout.sort {
-        rows.push(vec![code(&sort.key.name), code(&spelt(&sort.template)), "always".to_owned()]);
+        rows.push(vec![code(&sort.key.name), code(&spelling(&sort.template)), "always".to_owned()]);
     }
     for index_key in &layout.index_keys {
         let present = match index_key.is_sparse() {
@@ -132,7 +132,7 @@ fn keys(design: &Design, layout: &Layout) -> Vec<Vec<String>> {
                 continue;
             }
             let name = &design[index_key.index].name;
-            rows.push(vec![code(&part.key.name), code(&spelt(&part.template)), format!("{present} ({name})")]);
+            rows.push(vec![code(&part.key.name), code(&spelling(&part.template)), format!("{present} ({name})")]);
         }
     }
     rows

@@ -1,5 +1,5 @@
-//! The document as one HTML file that needs nothing else: contents beside it where there is room, and tables that become cards on
-//! a phone.
+//! The document as one self-contained HTML file, with a table of contents at its side on wide screens, and tables that become
+//! cards on a phone.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ pub(super) fn render(blocks: &[Block], name: &str, origin: &str) -> String {
     )
 }
 
-/// Two sections may speak of one entity, so that a part's id begins with its section's.
+/// Two sections may describe the same entity, so an id begins with that of its section.
 fn identifier(section: &str, level: usize, text: &str) -> String {
     if level == 3 { format!("{section}-{}", kebab(text)) } else { kebab(text) }
 }
@@ -184,7 +184,7 @@ fn inline(text: &str) -> String {
     html
 }
 
-/// A key goes on in the next line behind a delimiter that something follows, and nowhere else.
+/// Lets a long key wrap after a delimiter within it, and nowhere else.
 fn breakable(code: &str) -> String {
     let mut html = String::new();
     let mut characters = code.chars().peekable();

@@ -3,7 +3,7 @@
 use keyfold_design::Design;
 use keyfold_design::model::{Index, IndexId, Layout, Projection};
 
-use super::{Block, code, codes, spelt};
+use super::{Block, code, codes, spelling};
 
 pub(super) fn blocks(design: &Design) -> Vec<Block> {
     if design.indexes.is_empty() {
@@ -53,7 +53,7 @@ fn of_index(design: &Design, index: &Index) -> Vec<Block> {
 
 fn entry(index: IndexId, name: &str, layout: &Layout) -> Option<Vec<String>> {
     let key = layout.index_key(index)?;
-    let sources = |parts: &[keyfold_design::model::KeyPart]| codes(parts.iter().map(|part| spelt(&part.template)));
+    let sources = |parts: &[keyfold_design::model::KeyPart]| codes(parts.iter().map(|part| spelling(&part.template)));
     let name = if key.is_sparse() { format!("{name} (some)") } else { name.to_owned() };
     Some(vec![sources(&key.partition), sources(&key.sort), name])
 }

@@ -54,7 +54,7 @@ pub(crate) fn html(input: &Input<'_>) -> Vec<File> {
 }
 
 /// A template as the design spells it, with the one that stands in for it.
-fn spelt(template: &Template) -> String {
+fn spelling(template: &Template) -> String {
     template.alternatives().map(|side| side.source.as_str()).collect::<Vec<_>>().join(" or ")
 }
 

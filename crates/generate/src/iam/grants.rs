@@ -1,4 +1,4 @@
-//! What a role needs to touch for what its rules allow.
+//! The DynamoDB actions that the rules of a role require.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,15 +11,15 @@ use super::leading_key::{LeadingKey, all, own};
 use super::roles::{Fence, Role, SUBJECT_TAG};
 
 /// The table, or one of its indexes.
-pub(super) type Place = Option<IndexId>;
+pub type TableOrIndex = Option<IndexId>;
 
 /// The actions on each group of partitions, and what cannot be granted.
 #[derive(Debug)]
 pub(super) struct Grants<'d> {
     design: &'d Design,
     role: &'d Role,
-    pub actions: BTreeMap<(Place, LeadingKey), BTreeSet<&'static str>>,
-    /// What the rules allow and no leading key can keep to the caller: sentences.
+    pub actions: BTreeMap<(TableOrIndex, LeadingKey), BTreeSet<&'static str>>,
+    /// Access that the rules allow but no leading key can confine to the caller, as sentences.
     pub withheld: BTreeSet<String>,
 }
 
@@ -80,7 +80,7 @@ impl Grants<'_> {
         self.grant_at(None, &layout.partition.template, fence, actions, what);
     }
 
-    fn grant_at(&mut self, place: Place, template: &Template, fence: &Fence, actions: &[&'static str], what: &str) {
+    fn grant_at(&mut self, place: TableOrIndex, template: &Template, fence: &Fence, actions: &[&'static str], what: &str) {
         for alternative in template.alternatives() {
             if let (Fence::None, Some(tenants)) = (fence, self.tenants_in(place, alternative)) {
                 let key = &alternative.source;
@@ -104,8 +104,8 @@ impl Grants<'_> {
         }
     }
 
-    /// An entity of tenants with items in partitions that everyone else's are in, for callers who are of one tenant.
-    fn tenants_in(&self, place: Place, template: &Template) -> Option<&str> {
+    /// An entity whose items belong to tenants and are in these partitions too; `None` for callers who act on all tenants.
+    fn tenants_in(&self, place: TableOrIndex, template: &Template) -> Option<&str> {
         if self.role.is_operators() || self.design.tenant.is_none() {
             return None;
         }
@@ -152,8 +152,8 @@ impl Grants<'_> {
     }
 }
 
-/// The partition key of a layout in the table or an index. Of a key of several attributes the first one leads.
-pub(super) fn leading(layout: &Layout, place: Place) -> Option<&Template> {
+/// The partition key of a layout in the table or an index. The first attribute leads a key of several.
+pub fn leading(layout: &Layout, place: TableOrIndex) -> Option<&Template> {
     match place {
         None => Some(&layout.partition.template),
         Some(index) => layout.index_key(index)?.partition.first().map(|part| &part.template),

@@ -1,11 +1,11 @@
-//! The values of `dynamodb:LeadingKeys`: which partitions a session may touch.
+//! The values of `dynamodb:LeadingKeys`: the partitions that a session may access.
 
 use keyfold_design::template::{Part, Template};
 
 /// A partition, or all that begin with a text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum LeadingKey {
-    /// This very key; compared with `StringEquals`, so that no character in a caller's tag means anything.
+pub enum LeadingKey {
+    /// Exactly this key, compared with `StringEquals`: characters in a caller's tag have no special meaning.
     Exact(String),
     /// Keys with wildcards, compared with `StringLike`.
     Like(String),

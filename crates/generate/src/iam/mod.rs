@@ -3,8 +3,8 @@
 mod grants;
 mod leading_key;
 mod policy;
+mod readme;
 mod roles;
-mod statement_of_limits;
 
 use crate::naming::kebab;
 use crate::{File, Input};
@@ -13,7 +13,7 @@ pub(crate) fn files(input: &Input<'_>) -> Vec<File> {
     let roles = roles::roles(input.design);
     let policies: Vec<policy::Policy> = roles.iter().map(|role| policy::Policy::new(input.design, role)).collect();
     let mut files = vec![
-        File { path: "iam/README.md".to_owned(), text: statement_of_limits::text(input, &policies) },
+        File { path: "iam/README.md".to_owned(), text: readme::text(input, &policies) },
         File { path: "iam/service.json".to_owned(), text: policy::service(input.design) },
     ];
     files.extend(policies.iter().filter(|policy| !policy.is_empty()).map(|policy| File {

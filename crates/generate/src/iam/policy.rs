@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use keyfold_design::Design;
 use serde_json::{Value, json};
 
-use super::grants::{Grants, Place, grants};
+use super::grants::{Grants, TableOrIndex, grants};
 use super::leading_key::LeadingKey;
 use super::roles::{Role, SUBJECT_TAG};
 use crate::naming::pascal;
@@ -33,7 +33,7 @@ impl<'d> Policy<'d> {
 
     /// Statements with equal actions on equal places are one.
     fn statements(&self, design: &Design) -> Vec<Value> {
-        let mut gathered: BTreeMap<(Place, Comparison, BTreeSet<&str>), BTreeSet<String>> = BTreeMap::new();
+        let mut gathered: BTreeMap<(TableOrIndex, Comparison, BTreeSet<&str>), BTreeSet<String>> = BTreeMap::new();
         for ((place, key), actions) in &self.grants.actions {
             let (comparison, text) = match key {
                 LeadingKey::Exact(text) => (Comparison::Equals, Some(text)),
@@ -123,7 +123,7 @@ pub(super) fn service(design: &Design) -> String {
     document(statements)
 }
 
-fn resource(design: &Design, place: Place) -> String {
+fn resource(design: &Design, place: TableOrIndex) -> String {
     let table = format!("arn:aws:dynamodb:*:*:table/{}", design.table.name);
     match place.map(|id| &design[id]) {
         Some(index) => format!("{table}/index/{}", index.name),

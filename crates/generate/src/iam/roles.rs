@@ -24,8 +24,8 @@ pub(super) enum Fence {
     None,
 }
 
-/// The tag with the caller's own id, beside that of their tenant.
-pub(super) const SUBJECT_TAG: &str = "subject";
+/// The tag with the caller's own id, in addition to the tag of their tenant.
+pub const SUBJECT_TAG: &str = "subject";
 
 /// Every kind of caller that a rule names, in the order of the rules.
 pub(super) fn roles(design: &Design) -> Vec<Role> {

@@ -12,7 +12,7 @@ use keyfold_design::Design;
 use keyfold_design::model::{Entity, Resource};
 use serde_json::{Map, Value, json};
 
-use crate::schema::{EntityNames, Names, entity_schemas};
+use crate::schema::{EntityNames, SchemaNames, entity_schemas};
 use crate::{File, Input};
 
 /// The properties of the server in the document.
@@ -57,7 +57,7 @@ struct Described<'d> {
 
 /// The document.
 pub fn document(design: &Design, server: &Server) -> Value {
-    let mut names = Names::new(design);
+    let mut names = SchemaNames::new(design);
     let (problem, decision, audit_entry) = (names.other("Problem"), names.other("Decision"), names.other("AuditEntry"));
     let entities: Vec<Described<'_>> = design
         .entities

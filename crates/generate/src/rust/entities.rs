@@ -108,7 +108,7 @@ fn reading(names: &Names, entity: &Entity, out: &mut Lines) {
         out.blank();
         let is_used = !all.is_empty() || entity.open;
         let item = if is_used { "item" } else { "_item" };
-        out.block(format!("fn read({item}: &typed::Attributes) -> Result<Self, typed::Misfit> {{"), "}", |out| {
+        out.block(format!("fn read({item}: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {{"), "}", |out| {
             out.block("Ok(Self {", "})", |out| {
                 for (attribute, field) in fields(entity, &all) {
                     field_reading(names, entity, attribute, &field, out);

@@ -9,7 +9,7 @@ use super::names::{Inputs, Names};
 use super::types::of_attribute;
 use crate::lines::Lines;
 
-/// So many arguments are too many for a constructor.
+/// The most arguments of a constructor; an input with more required values is built field by field.
 const MOST_ARGUMENTS: usize = 7;
 
 pub(super) fn text(design: &Design, names: &Names) -> String {

@@ -41,8 +41,8 @@ pub(super) fn function(
     out.line("}");
 }
 
-/// A call: `before` up to the parenthesis, `after` behind it.
-pub(super) fn call(out: &mut Lines, before: &str, arguments: &[String], after: &str) {
+/// A call: `before` up to the parenthesis, `after` follows it.
+pub fn call(out: &mut Lines, before: &str, arguments: &[String], after: &str) {
     let list = arguments.join(", ");
     let line = format!("{before}({list}){after}");
     if list.chars().count() <= LIST && out.column() + line.chars().count() <= WIDTH {
@@ -54,8 +54,8 @@ pub(super) fn call(out: &mut Lines, before: &str, arguments: &[String], after: &
     });
 }
 
-/// An array: `before` up to the bracket, `after` behind it.
-pub(super) fn array(out: &mut Lines, before: &str, items: &[String], after: &str) {
+/// An array: `before` up to the bracket, `after` follows it.
+pub fn array(out: &mut Lines, before: &str, items: &[String], after: &str) {
     let list = items.join(", ");
     let line = format!("{before}[{list}]{after}");
     if list.chars().count() <= LIST && out.column() + line.chars().count() <= WIDTH {

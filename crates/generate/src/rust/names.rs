@@ -8,7 +8,7 @@ use keyfold_design::model::{AttributeType, Entity, EntityId, Parameter, Pattern}
 
 use crate::naming::{pascal, snake, unused};
 
-/// What the generated code itself speaks of without a path.
+/// The names that generated code uses without a path.
 const TAKEN_TYPES: [&str; 17] = [
     "BTreeMap",
     "BTreeSet",
@@ -58,7 +58,7 @@ const KEYWORDS: [&str; 51] = [
 #[derive(Debug)]
 pub(super) struct Enumeration {
     pub name: String,
-    /// Whose it is: `status of License`.
+    /// The attribute and its entity: `status of License`.
     pub comment: String,
     /// Values with the names of their variants.
     pub variants: Vec<(String, String)>,
@@ -120,7 +120,7 @@ impl Names {
             methods,
             inputs,
         };
-        // A copy of an attribute has its type, so that sources come first.
+        // A copy of an attribute has its type, so sources come first.
         for derived in [false, true] {
             for entity in design.entities.iter().filter(|entity| entity.derivation.is_some() == derived) {
                 names.add_enumerations(entity, &mut taken);

@@ -71,13 +71,13 @@ fn collection(design: &Design, names: &Names, pattern: &Pattern, name: &str, out
         out.line(format!("type Design = super::{};", names.marker));
         out.blank();
         let parameters = ["entity: &str".to_owned(), "item: &typed::Attributes".to_owned()];
-        function(out, "fn read", &parameters, " -> Result<Self, typed::Misfit>", |out| {
+        function(out, "fn read", &parameters, " -> Result<Self, typed::TypeMismatch>", |out| {
             out.block("match entity {", "}", |out| {
                 for entity in &returned {
                     let variant = names.entity(entity);
                     out.line(format!("{:?} => typed::boxed(item).map(Self::{variant}),", entity.name));
                 }
-                out.line("other => Err(typed::Misfit::unexpected_entity(other)),");
+                out.line("other => Err(typed::TypeMismatch::unexpected_entity(other)),");
             });
         });
     });

@@ -12,7 +12,7 @@ pub(crate) fn attribute_schema(attribute: &Attribute) -> Map<String, Value> {
     }
     schema.extend(type_schema(&attribute.value_type));
     for bound in &attribute.bounds {
-        // A bound that is rounded would be another bound.
+        // Rounding would change the bound.
         if let (Some(keyword), Some(limit)) = (keyword(bound, &attribute.value_type), exact_json_number(&bound.limit)) {
             schema.insert(keyword.to_owned(), limit.into());
         }

@@ -1,5 +1,5 @@
 //! JSON Schema (draft 2020-12) of a design's entities: as they are read, created, replaced and patched. The JSON Schema
-//! document and the OpenAPI document both hold what is made here.
+//! document and the OpenAPI document both contain these schemas.
 
 mod attribute;
 mod names;
@@ -8,11 +8,11 @@ use keyfold_design::Design;
 use keyfold_design::model::{Attribute, Entity, Verb};
 use serde_json::{Map, Value};
 
-pub(crate) use attribute::{attribute_schema, type_schema};
-pub(crate) use names::{EntityNames, Names};
+pub use attribute::{attribute_schema, type_schema};
+pub use names::{EntityNames, SchemaNames};
 
 /// The schemas of all entities, by their names.
-pub(crate) fn entity_schemas(design: &Design, names: &Names) -> Map<String, Value> {
+pub fn entity_schemas(design: &Design, names: &SchemaNames) -> Map<String, Value> {
     let mut schemas = Map::new();
     for (entity, names) in design.entities.iter().zip(names.entities()) {
         schemas.insert(names.item.clone(), item(entity));

@@ -8,7 +8,7 @@ use crate::naming::unused;
 
 /// The names of all schemas of a design; each is used once.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub struct SchemaNames {
     entities: Vec<EntityNames>,
     used: BTreeSet<String>,
 }
@@ -23,8 +23,8 @@ pub(crate) struct EntityNames {
     pub patch: String,
 }
 
-impl Names {
-    pub(crate) fn new(design: &Design) -> Self {
+impl SchemaNames {
+    pub fn new(design: &Design) -> Self {
         let mut used: BTreeSet<String> = design.entities.iter().map(|entity| entity.name.clone()).collect();
         let entities = design
             .entities

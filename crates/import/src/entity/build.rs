@@ -24,7 +24,7 @@ pub(crate) struct Kinds<'a> {
 }
 
 /// What is known of the table as a whole.
-pub struct Context<'g> {
+pub struct EntityContext<'g> {
     pub facts: &'g ImportedTable,
     pub discriminator: Option<&'g str>,
     /// Keys of indexes that are composed, rather than attributes.
@@ -42,17 +42,17 @@ pub fn entities<'a>(facts: &ImportedTable, items: &'a [Attributes], delimiter: c
         groups.sort_by(|left, right| left.shapes.cmp(&right.shapes));
     }
     let composed = composed_keys(facts, items, delimiter);
-    let ground = Context { facts, discriminator: discriminator.as_deref(), composed: &composed, delimiter };
+    let context = EntityContext { facts, discriminator: discriminator.as_deref(), composed: &composed, delimiter };
     let mut entities: Vec<Entity<'a>> = Vec::new();
     for group in groups {
-        for group in by_kind(&ground, group) {
-            entities.push(with_base_keys(&ground, group));
+        for group in by_kind(&context, group) {
+            entities.push(with_base_keys(&context, group));
         }
     }
     unknown::resolve(facts, &mut entities, delimiter);
     naming::name(facts, &mut entities, delimiter);
     for entity in &mut entities {
-        index_keys::recognise(&ground, entity);
+        index_keys::recognise(&context, entity);
         attributes(facts, entity, discriminator.as_deref());
     }
     naming::order(&mut entities);
@@ -60,8 +60,8 @@ pub fn entities<'a>(facts: &ImportedTable, items: &'a [Attributes], delimiter: c
 }
 
 /// Items that look alike and say that they are of several kinds: apart, where their keys differ.
-fn by_kind<'a>(ground: &Context<'_>, group: Group<'a>) -> Vec<Group<'a>> {
-    let Some(discriminator) = ground.discriminator else { return vec![group] };
+fn by_kind<'a>(context: &EntityContext<'_>, group: Group<'a>) -> Vec<Group<'a>> {
+    let Some(discriminator) = context.discriminator else { return vec![group] };
     let mut kinds: BTreeMap<Option<&str>, Vec<&'a Attributes>> = BTreeMap::new();
     for item in &group.items {
         kinds.entry(item.get(discriminator).and_then(AttributeValue::as_str)).or_default().push(item);
@@ -79,7 +79,7 @@ fn by_kind<'a>(ground: &Context<'_>, group: Group<'a>) -> Vec<Group<'a>> {
     let keys: Vec<Vec<Recognised>> = parts
         .iter()
         .map(|part| {
-            let entity = with_base_keys(ground, part.clone());
+            let entity = with_base_keys(context, part.clone());
             let template = |key: &Key| match &key.form {
                 Form::Template(template) => template.clone(),
                 Form::Plain => Recognised::new(Vec::new()),
@@ -98,14 +98,15 @@ fn by_kind<'a>(ground: &Context<'_>, group: Group<'a>) -> Vec<Group<'a>> {
     if all_differ { parts } else { vec![Group { kind: None, ..group }] }
 }
 
-fn with_base_keys<'a>(ground: &Context<'_>, group: Group<'a>) -> Entity<'a> {
-    let pool = pool(ground, &group);
-    let keys = ground
+fn with_base_keys<'a>(context: &EntityContext<'_>, group: Group<'a>) -> Entity<'a> {
+    let pool = pool(context, &group);
+    let keys = context
         .facts
-        .base_keys()
+        .table
+        .keys()
         .enumerate()
         .map(|(position, key)| {
-            let form = base_form(key, position, &group, &pool, ground.delimiter);
+            let form = base_form(key, position, &group, &pool, context.delimiter);
             Key { name: key.name.clone(), is_base: true, form, found: group.items.len(), note: None }
         })
         .collect();
@@ -154,8 +155,8 @@ fn is_attribute(key: &KeyAttribute, position: usize, group: &Group<'_>) -> bool 
 }
 
 /// The attributes that parts of keys may be.
-fn pool(ground: &Context<'_>, group: &Group<'_>) -> Pool {
-    let facts = ground.facts;
+fn pool(context: &EntityContext<'_>, group: &Group<'_>) -> Pool {
+    let facts = context.facts;
     let mut columns = Vec::new();
     let is_own = |name: &str| {
         let position = facts.table.keys().position(|key| key.name == name);
@@ -167,13 +168,13 @@ fn pool(ground: &Context<'_>, group: &Group<'_>) -> Pool {
     for name in names(&group.items).into_iter().filter(|name| is_placeholder(name) && is_own(name)) {
         let guess = guess(facts, &group.items, name);
         let Some(kind) = guess.kind() else { continue };
-        if ground.composed.contains(name) {
+        if context.composed.contains(name) {
             continue;
         }
         let mut column = Column::new(name, kind, column(&group.items, name));
         column.is_index_key = facts.is_key(name);
         column.is_stamp = matches!(guess.value_type, AttributeType::Stamp(_) | AttributeType::Expiry(_));
-        column.is_discriminator = ground.discriminator == Some(name);
+        column.is_discriminator = context.discriminator == Some(name);
         columns.push(column);
     }
     Pool { columns, rows: group.items.len() }

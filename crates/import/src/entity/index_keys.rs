@@ -6,21 +6,21 @@ use keyfold_design::model::{Index, KeyAttribute};
 use keyfold_dynamo::AttributeValue;
 use keyfold_dynamo::table::KeyType;
 
-use super::build::{Context, guess};
+use super::build::{EntityContext, guess};
 use super::{Attribute, Entity, Form, Key, column};
 use crate::sample::is_identifier;
 use crate::table::ImportedTable;
 use crate::template::{Column, Piece, Recognised, index_key, mostly};
 
-pub(super) fn recognise(ground: &Context<'_>, entity: &mut Entity<'_>) {
-    let facts = ground.facts;
+pub fn recognise(context: &EntityContext<'_>, entity: &mut Entity<'_>) {
+    let facts = context.facts;
     add_plain_base_keys(facts, entity);
     for key in facts.index_only_keys() {
         let found = entity.group.items.iter().filter(|item| item.contains_key(&key.name)).count();
         if found == 0 {
             continue;
         }
-        let (form, note) = form(key, entity, ground);
+        let (form, note) = form(key, entity, context);
         entity.keys.push(Key { name: key.name.clone(), is_base: false, form, found, note });
     }
     give_up_incomplete(facts, entity);
@@ -55,7 +55,7 @@ fn add_plain_base_keys(facts: &ImportedTable, entity: &mut Entity<'_>) {
     }
 }
 
-fn form(key: &KeyAttribute, entity: &Entity<'_>, ground: &Context<'_>) -> (Form, Option<String>) {
+fn form(key: &KeyAttribute, entity: &Entity<'_>, context: &EntityContext<'_>) -> (Form, Option<String>) {
     if key.key_type != KeyType::S {
         return (Form::Plain, None);
     }
@@ -66,16 +66,16 @@ fn form(key: &KeyAttribute, entity: &Entity<'_>, ground: &Context<'_>) -> (Form,
         .enumerate()
         .filter_map(|(row, item)| Some((row, item.get(&key.name)?.as_str()?)))
         .collect();
-    if !ground.composed.contains(&key.name) {
-        return match constant(key, &rows, entity, ground.discriminator) {
+    if !context.composed.contains(&key.name) {
+        return match constant(key, &rows, entity, context.discriminator) {
             Some(text) => (Form::Template(Recognised::new(vec![Piece::Literal(text.to_owned())])), None),
             None => (Form::Plain, None),
         };
     }
-    let template = index_key(&entity.pool, &rows, ground.delimiter).filter(|template| template.source().is_some());
+    let template = index_key(&entity.pool, &rows, context.delimiter).filter(|template| template.source().is_some());
     match template {
         Some(template) => (Form::Template(template), None),
-        None => (Form::Plain, Some(unexplained(entity, &rows, ground.delimiter))),
+        None => (Form::Plain, Some(unexplained(entity, &rows, context.delimiter))),
     }
 }
 

@@ -43,7 +43,7 @@ pub fn resolve(facts: &ImportedTable, entities: &mut [Entity<'_>], delimiter: ch
             let values = origin.attributes.join(", ");
             let size = types::count(entity.size());
             entity.notes.push(format!(
-                "guess: derived from {what}, whose {values} are in its key, in all of {size}: `derived from` or `unique`?"
+                "guess: derived from {what} (its key contains {values} in all of {size}): `derived from` or `unique`?"
             ));
         }
         let mut given: Vec<(Vec<String>, String)> = Vec::new();

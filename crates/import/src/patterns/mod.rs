@@ -23,14 +23,14 @@ pub(crate) struct Pattern {
 }
 
 /// Everything that patterns are made from.
-pub struct Context<'g, 'a> {
+pub struct PatternContext<'g, 'a> {
     pub facts: &'g ImportedTable,
     pub entities: &'g [Entity<'a>],
     pub tenant: Option<&'g Tenant>,
     pub delimiter: char,
 }
 
-impl Context<'_, '_> {
+impl PatternContext<'_, '_> {
     /// All patterns, those of the table first.
     pub(crate) fn patterns(&self) -> Vec<Pattern> {
         let mut patterns = Vec::new();

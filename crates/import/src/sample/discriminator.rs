@@ -55,7 +55,8 @@ fn tells_kinds(name: &str, facts: &ImportedTable, items: &[Attributes], delimite
         };
         found += 1;
         let key: Vec<&str> = facts
-            .base_keys()
+            .table
+            .keys()
             .filter_map(|key| item.get(&key.name).and_then(AttributeValue::as_str))
             .map(|text| text.split(delimiter).next().unwrap_or_default())
             .filter(|head| is_identifier(head))

@@ -29,7 +29,8 @@ pub fn groups<'a>(facts: &ImportedTable, items: &'a [Attributes], delimiter: cha
         items.iter().map(|item| item.keys().map(String::as_str).collect::<Vec<_>>().join("\n")).collect();
     let repeated: Vec<bool> = items.iter().map(|item| is_repeated(facts, item)).collect();
     let columns: Vec<Vec<Option<Shape>>> = facts
-        .base_keys()
+        .table
+        .keys()
         .enumerate()
         .map(|(position, key)| {
             let texts = items.iter().map(|item| item.get(&key.name).and_then(AttributeValue::as_str)).collect();

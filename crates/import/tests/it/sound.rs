@@ -9,7 +9,8 @@ use keyfold_import::ImportedTable;
 /// Every item that the design recognises has, key by key, what the templates of its entity give. Tells how many there are.
 pub fn assert_sound(facts: &ImportedTable, design: &Design, items: &[Attributes]) -> usize {
     let keys: BTreeSet<&str> = facts
-        .base_keys()
+        .table
+        .keys()
         .chain(facts.indexes.iter().flat_map(|index| index.keys()))
         .map(|key| key.name.as_str())
         .collect();

@@ -36,7 +36,7 @@ fn fixed_texts_are_read_back() {
 fn what_does_not_fit_is_refused() {
     let text = |text: &str| AttributeValue::S(text.to_owned());
     let number = |text: &str| text.parse::<Number>().unwrap().to_value();
-    let cause = |misfit: Misfit| misfit.to_string();
+    let cause = |mismatch: TypeMismatch| mismatch.to_string();
     assert_eq!(i64::from_value(&number("1.5")).map_err(cause), Err("`1.5` is not a 64-bit integer".to_owned()));
     assert_eq!(
         u64::from_value(&number("-1")).map_err(cause),

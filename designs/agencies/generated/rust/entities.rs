@@ -27,7 +27,7 @@ impl typed::Entity for Agency {
     type Design = super::AgenciesDesign;
     const NAME: &'static str = "Agency";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             agency_id: typed::required(item, "agencyId")?,
             name: typed::required(item, "name")?,
@@ -63,7 +63,7 @@ impl typed::Entity for Member {
     type Design = super::AgenciesDesign;
     const NAME: &'static str = "Member";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             agency_id: typed::required(item, "agencyId")?,
             idpid: typed::required(item, "idpid")?,

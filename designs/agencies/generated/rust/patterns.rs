@@ -15,11 +15,11 @@ pub enum AgencyWithMembers {
 impl typed::Returned for AgencyWithMembers {
     type Design = super::AgenciesDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Agency" => typed::boxed(item).map(Self::Agency),
             "Member" => typed::boxed(item).map(Self::Member),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }

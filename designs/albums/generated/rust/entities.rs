@@ -25,7 +25,7 @@ impl typed::Entity for Tenant {
     type Design = super::AlbumsDesign;
     const NAME: &'static str = "Tenant";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             tenant_id: typed::required(item, "tenantId")?,
             name: typed::required(item, "name")?,
@@ -65,7 +65,7 @@ impl typed::Entity for Album {
     type Design = super::AlbumsDesign;
     const NAME: &'static str = "Album";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             tenant_id: typed::required(item, "tenantId")?,
             album_id: typed::required(item, "albumId")?,
@@ -112,7 +112,7 @@ impl typed::Entity for Image {
     type Design = super::AlbumsDesign;
     const NAME: &'static str = "Image";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             tenant_id: typed::required(item, "tenantId")?,
             image_id: typed::required(item, "imageId")?,
@@ -153,7 +153,7 @@ impl typed::Entity for User {
     type Design = super::AlbumsDesign;
     const NAME: &'static str = "User";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             user_id: typed::required(item, "userId")?,
             issuer: typed::required(item, "issuer")?,
@@ -190,7 +190,7 @@ impl typed::Entity for Membership {
     type Design = super::AlbumsDesign;
     const NAME: &'static str = "Membership";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             membership_id: typed::required(item, "membershipId")?,
             tenant_id: typed::required(item, "tenantId")?,
@@ -218,7 +218,7 @@ impl typed::Entity for MembershipByTenant {
     type Design = super::AlbumsDesign;
     const NAME: &'static str = "MembershipByTenant";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             tenant_id: typed::required(item, "tenantId")?,
             user_id: typed::required(item, "userId")?,
@@ -242,7 +242,7 @@ impl typed::Entity for MembershipByUser {
     type Design = super::AlbumsDesign;
     const NAME: &'static str = "MembershipByUser";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             tenant_id: typed::required(item, "tenantId")?,
             user_id: typed::required(item, "userId")?,

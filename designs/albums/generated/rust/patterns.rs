@@ -16,12 +16,12 @@ pub enum TenantWithEverything {
 impl typed::Returned for TenantWithEverything {
     type Design = super::AlbumsDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Tenant" => typed::boxed(item).map(Self::Tenant),
             "Album" => typed::boxed(item).map(Self::Album),
             "Image" => typed::boxed(item).map(Self::Image),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }
@@ -38,12 +38,12 @@ pub enum MembershipWithItsViews {
 impl typed::Returned for MembershipWithItsViews {
     type Design = super::AlbumsDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Membership" => typed::boxed(item).map(Self::Membership),
             "MembershipByTenant" => typed::boxed(item).map(Self::MembershipByTenant),
             "MembershipByUser" => typed::boxed(item).map(Self::MembershipByUser),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }
@@ -59,11 +59,11 @@ pub enum ContentOfAnAlbum {
 impl typed::Returned for ContentOfAnAlbum {
     type Design = super::AlbumsDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Album" => typed::boxed(item).map(Self::Album),
             "Image" => typed::boxed(item).map(Self::Image),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }

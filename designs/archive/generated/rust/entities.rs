@@ -19,7 +19,7 @@ impl typed::Entity for Category {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "Category";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             id: typed::required(item, "id")?,
             name: typed::required(item, "name")?,
@@ -44,7 +44,7 @@ impl typed::Entity for Collection {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "Collection";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             id: typed::required(item, "id")?,
             name: typed::required(item, "name")?,
@@ -66,7 +66,7 @@ impl typed::Entity for CollectionCategory {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "CollectionCategory";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             collection_id: typed::required(item, "collectionId")?,
             category_id: typed::required(item, "categoryId")?,
@@ -92,7 +92,7 @@ impl typed::Entity for Place {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "Place";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             id: typed::required(item, "id")?,
             full_name: typed::required(item, "fullName")?,
@@ -118,7 +118,7 @@ impl typed::Entity for PlaceSettings {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "PlaceSettings";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             version: typed::optional(item, "version")?,
             other: typed::other(item, &["version"]),
@@ -138,7 +138,7 @@ impl typed::Entity for PlaceWord {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "PlaceWord";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             place_ids: typed::required(item, "placeIds")?,
             word: typed::required(item, "word")?,
@@ -162,7 +162,7 @@ impl typed::Entity for Post {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "Post";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             id: typed::required(item, "id")?,
             collection_id: typed::required(item, "collectionId")?,
@@ -191,7 +191,7 @@ impl typed::Entity for Record {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "Record";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             id: typed::required(item, "id")?,
             post_id: typed::required(item, "postId")?,
@@ -215,7 +215,7 @@ impl typed::Entity for RecordHousehold {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "RecordHousehold";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             record_ids: typed::required(item, "recordIds")?,
             post_id: typed::required(item, "postId")?,
@@ -240,7 +240,7 @@ impl typed::Entity for Settings {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "Settings";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             name: typed::required(item, "name")?,
             version: typed::optional(item, "version")?,
@@ -269,7 +269,7 @@ impl typed::Entity for Sequence {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "Sequence";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             category: typed::optional(item, "category")?,
             collection: typed::optional(item, "collection")?,
@@ -296,7 +296,7 @@ impl typed::Entity for User {
     type Design = super::ArchiveDesign;
     const NAME: &'static str = "User";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             id: typed::required(item, "id")?,
             issuer: typed::required(item, "issuer")?,

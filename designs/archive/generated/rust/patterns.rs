@@ -15,11 +15,11 @@ pub enum CollectionWithCategories {
 impl typed::Returned for CollectionWithCategories {
     type Design = super::ArchiveDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Collection" => typed::boxed(item).map(Self::Collection),
             "CollectionCategory" => typed::boxed(item).map(Self::CollectionCategory),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }
@@ -35,11 +35,11 @@ pub enum PostWithHouseholds {
 impl typed::Returned for PostWithHouseholds {
     type Design = super::ArchiveDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Post" => typed::boxed(item).map(Self::Post),
             "RecordHousehold" => typed::boxed(item).map(Self::RecordHousehold),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }

@@ -29,7 +29,7 @@ impl typed::Entity for Site {
     type Design = super::CatalogueDesign;
     const NAME: &'static str = "Site";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             site: typed::required(item, "site")?,
             url: typed::required(item, "url")?,
@@ -57,7 +57,7 @@ impl typed::Entity for SiteTag {
     type Design = super::CatalogueDesign;
     const NAME: &'static str = "SiteTag";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             site: typed::required(item, "site")?,
             tag: typed::required(item, "tag")?,
@@ -83,7 +83,7 @@ impl typed::Entity for Rating {
     type Design = super::CatalogueDesign;
     const NAME: &'static str = "Rating";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             user: typed::required(item, "user")?,
             site: typed::required(item, "site")?,
@@ -113,7 +113,7 @@ impl typed::Entity for Comment {
     type Design = super::CatalogueDesign;
     const NAME: &'static str = "Comment";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             user: typed::required(item, "user")?,
             site: typed::required(item, "site")?,
@@ -141,7 +141,7 @@ impl typed::Entity for SiteComment {
     type Design = super::CatalogueDesign;
     const NAME: &'static str = "SiteComment";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             user: typed::required(item, "user")?,
             body: typed::required(item, "body")?,
@@ -174,7 +174,7 @@ impl typed::Entity for Group {
     type Design = super::CatalogueDesign;
     const NAME: &'static str = "Group";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             name: typed::required(item, "name")?,
             description: typed::optional(item, "description")?,
@@ -203,7 +203,7 @@ impl typed::Entity for GroupMembership {
     type Design = super::CatalogueDesign;
     const NAME: &'static str = "GroupMembership";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             user_id: typed::required(item, "userId")?,
             group_name: typed::required(item, "groupName")?,
@@ -234,7 +234,7 @@ impl typed::Entity for Profile {
     type Design = super::CatalogueDesign;
     const NAME: &'static str = "Profile";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             user_id: typed::required(item, "userId")?,
             avatar_key: typed::optional(item, "avatarKey")?,
@@ -268,7 +268,7 @@ impl typed::Entity for Player {
     type Design = super::CatalogueDesign;
     const NAME: &'static str = "Player";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             player_id: typed::required(item, "playerId")?,
             name: typed::required(item, "name")?,
@@ -313,7 +313,7 @@ impl typed::Entity for Match {
     type Design = super::CatalogueDesign;
     const NAME: &'static str = "Match";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             match_id: typed::required(item, "matchId")?,
             date: typed::required(item, "date")?,
@@ -345,7 +345,7 @@ impl typed::Entity for Participation {
     type Design = super::CatalogueDesign;
     const NAME: &'static str = "Participation";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             match_id: typed::required(item, "matchId")?,
             squash_date: typed::required(item, "squashDate")?,

@@ -16,12 +16,12 @@ pub enum SiteWithEverything {
 impl typed::Returned for SiteWithEverything {
     type Design = super::CatalogueDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Site" => typed::boxed(item).map(Self::Site),
             "SiteTag" => typed::boxed(item).map(Self::SiteTag),
             "SiteComment" => typed::boxed(item).map(Self::SiteComment),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }

@@ -27,7 +27,7 @@ impl typed::Entity for Account {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "Account";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             account_id: typed::required(item, "accountId")?,
             name: typed::required(item, "name")?,
@@ -64,7 +64,7 @@ impl typed::Entity for Address {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "Address";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             account_id: typed::required(item, "accountId")?,
             address_id: typed::required(item, "addressId")?,
@@ -100,7 +100,7 @@ impl typed::Entity for TechUser {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "TechUser";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             account_id: typed::required(item, "accountId")?,
             user_id: typed::required(item, "userId")?,
@@ -135,7 +135,7 @@ impl typed::Entity for Enterprise {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "Enterprise";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             enterprise_id: typed::required(item, "enterpriseId")?,
             name: typed::required(item, "name")?,
@@ -162,7 +162,7 @@ impl typed::Entity for EnterpriseProduct {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "EnterpriseProduct";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             enterprise_id: typed::required(item, "enterpriseId")?,
             product_id: typed::required(item, "productId")?,
@@ -185,7 +185,7 @@ impl typed::Entity for EnterpriseService {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "EnterpriseService";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             enterprise_id: typed::required(item, "enterpriseId")?,
             service_id: typed::required(item, "serviceId")?,
@@ -220,7 +220,7 @@ impl typed::Entity for License {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "License";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             account_id: typed::required(item, "accountId")?,
             license_id: typed::required(item, "licenseId")?,
@@ -260,7 +260,7 @@ impl typed::Entity for Workstream {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "Workstream";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             account_id: typed::required(item, "accountId")?,
             workstream_id: typed::required(item, "workstreamId")?,
@@ -297,7 +297,7 @@ impl typed::Entity for Tool {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "Tool";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             account_id: typed::required(item, "accountId")?,
             workstream_id: typed::required(item, "workstreamId")?,
@@ -336,7 +336,7 @@ impl typed::Entity for User {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "User";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             user_id: typed::required(item, "userId")?,
             account_id: typed::required(item, "accountId")?,
@@ -370,7 +370,7 @@ impl typed::Entity for UserWorkstream {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "UserWorkstream";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             account_id: typed::required(item, "accountId")?,
             user_id: typed::required(item, "userId")?,
@@ -403,7 +403,7 @@ impl typed::Entity for Role {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "Role";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             role_id: typed::required(item, "roleId")?,
             account_id: typed::optional(item, "accountId")?,
@@ -435,7 +435,7 @@ impl typed::Entity for Permission {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "Permission";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             role_id: typed::required(item, "roleId")?,
             account_id: typed::optional(item, "accountId")?,
@@ -465,7 +465,7 @@ impl typed::Entity for Group {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "Group";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             group_id: typed::required(item, "groupId")?,
             name: typed::required(item, "name")?,
@@ -496,7 +496,7 @@ impl typed::Entity for Product {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "Product";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             product_id: typed::required(item, "productId")?,
             name: typed::required(item, "name")?,
@@ -528,7 +528,7 @@ impl typed::Entity for Service {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "Service";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             service_id: typed::required(item, "serviceId")?,
             name: typed::required(item, "name")?,
@@ -575,7 +575,7 @@ impl typed::Entity for NotificationAudit {
     type Design = super::PlatformDesign;
     const NAME: &'static str = "NotificationAudit";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             id: typed::required(item, "id")?,
             notification_type: typed::required(item, "notificationType")?,

@@ -18,14 +18,14 @@ pub enum AccountWithEverything {
 impl typed::Returned for AccountWithEverything {
     type Design = super::PlatformDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Account" => typed::boxed(item).map(Self::Account),
             "Address" => typed::boxed(item).map(Self::Address),
             "TechUser" => typed::boxed(item).map(Self::TechUser),
             "License" => typed::boxed(item).map(Self::License),
             "Workstream" => typed::boxed(item).map(Self::Workstream),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }
@@ -42,12 +42,12 @@ pub enum EnterpriseWithProductsAndServices {
 impl typed::Returned for EnterpriseWithProductsAndServices {
     type Design = super::PlatformDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Enterprise" => typed::boxed(item).map(Self::Enterprise),
             "EnterpriseProduct" => typed::boxed(item).map(Self::EnterpriseProduct),
             "EnterpriseService" => typed::boxed(item).map(Self::EnterpriseService),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }
@@ -63,11 +63,11 @@ pub enum RoleWithPermissions {
 impl typed::Returned for RoleWithPermissions {
     type Design = super::PlatformDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Role" => typed::boxed(item).map(Self::Role),
             "Permission" => typed::boxed(item).map(Self::Permission),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }
@@ -83,11 +83,11 @@ pub enum UserWithWorkstreams {
 impl typed::Returned for UserWithWorkstreams {
     type Design = super::PlatformDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "User" => typed::boxed(item).map(Self::User),
             "UserWorkstream" => typed::boxed(item).map(Self::UserWorkstream),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }

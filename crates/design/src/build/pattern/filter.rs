@@ -22,7 +22,7 @@ pub(super) fn parse(
     match parser.peek() {
         None => Some(filter),
         Some(extra) => {
-            let (message, span) = (format!("`{}` is too much in the filter", extra.text), extra.span());
+            let (message, span) = (format!("unexpected `{}` in the filter", extra.text), extra.span());
             parser.reader.fault(&BAD_FILTER, span, message, "join conditions with `and` and `or`");
             None
         }
@@ -83,7 +83,7 @@ impl<'t> Parser<'_, 't, '_> {
             return Some(());
         }
         let found = self.peek().map_or_else(|| "the end".to_owned(), |token| format!("`{}`", token.text));
-        self.fail(format!("`{word}` is expected in the filter, and {found} is there"))
+        self.fail(format!("expected `{word}` in the filter, found {found}"))
     }
 
     fn fail<T>(&mut self, message: String) -> Option<T> {
@@ -117,7 +117,7 @@ impl<'t> Parser<'_, 't, '_> {
             self.expect(")")?;
             return Some(inner);
         }
-        let Some(word) = self.peek() else { return self.fail("the filter ends too early".to_owned()) };
+        let Some(word) = self.peek() else { return self.fail("the filter is incomplete".to_owned()) };
         self.at += 1;
         match word.text {
             "begins_with" | "contains" => {
@@ -171,13 +171,13 @@ impl<'t> Parser<'_, 't, '_> {
                 let operand = self.operand(&attribute, &value_type)?;
                 Some(Filter::Compare { attribute, comparison, operand })
             }
-            None => self.fail(format!("`{attribute}` is compared with nothing")),
+            None => self.fail(format!("the condition on `{attribute}` has no right side")),
         }
     }
 
     /// An attribute that every returned entity has; its type.
     fn attribute(&mut self) -> Option<(String, AttributeType)> {
-        let Some(token) = self.peek() else { return self.fail("the filter ends too early".to_owned()) };
+        let Some(token) = self.peek() else { return self.fail("the filter is incomplete".to_owned()) };
         self.at += 1;
         let mut found: Option<&Attribute> = None;
         for entity in self.entities {
@@ -193,7 +193,7 @@ impl<'t> Parser<'_, 't, '_> {
     }
 
     fn operand(&mut self, attribute: &str, value_type: &AttributeType) -> Option<Operand> {
-        let Some(token) = self.peek() else { return self.fail("the filter ends too early".to_owned()) };
+        let Some(token) = self.peek() else { return self.fail("the filter is incomplete".to_owned()) };
         self.at += 1;
         if let Some(name) = token.text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
             if !self.parameters.iter().any(|parameter| parameter.name == name) {

@@ -60,7 +60,7 @@ impl Keys {
                 return None;
             }
             let Operator::Range(range) = &condition.operator else {
-                let message = format!("`in` is not possible on the sort key `{name}`");
+                let message = format!("`in` cannot be used on the sort key `{name}`");
                 reader.fault(&BAD_PATTERN, condition.span, message, "use `=`, `between` or a filter");
                 return None;
             };
@@ -81,7 +81,7 @@ impl Keys {
             if source.sort.get(position).is_none_or(|key| key.name != *name) {
                 let names: Vec<&str> = source.sort.iter().map(|key| key.name.as_str()).collect();
                 let message = format!("`{}` skips a part of the sort key of `{}`", declared.name(), source.name);
-                let help = format!("give equal values from the left on: `{}`", names.join("`, `"));
+                let help = format!("conditions begin with the first attribute: `{}`", names.join("`, `"));
                 reader.fault(&BAD_PATTERN, declared.value.span, message, help);
                 return None;
             }
@@ -125,7 +125,8 @@ impl Keys {
                 return None;
             }
             _ => {
-                let message = format!("`{attribute}` is the partition key of `{}`, and has to be equal", source.name);
+                let message =
+                    format!("`{attribute}` is the partition key of `{}` and needs an equality condition", source.name);
                 let help = format!("write `{attribute} = TEMPLATE`; prefixes and ranges are for the sort key");
                 reader.fault(&NO_PARTITION_EQUALITY, condition.span, message, help);
                 return None;

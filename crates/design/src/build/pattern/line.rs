@@ -134,8 +134,8 @@ pub(super) fn conditions(text: Located<'_>, reader: &mut Reader<'_>) -> Option<V
         match after.text.strip_prefix("and ") {
             Some(next) => rest = after.from(after.text.len() - next.len()).trim(),
             None => {
-                let message = format!("`{}` is too much here", after.text);
-                let help = "join conditions with `and`, put options behind a comma and a filter behind `where`";
+                let message = format!("unexpected `{}`", after.text);
+                let help = "join conditions with `and`; options follow a comma, a filter follows `where`";
                 reader.fault(&BAD_PATTERN, after.span(), message, help);
                 return None;
             }
@@ -170,7 +170,7 @@ fn condition<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Conditio
         "between " => {
             let after = after.trim();
             let Some(second) = after.text.strip_prefix("and ") else {
-                let message = format!("`between` of `{}` has one bound", attribute.text);
+                let message = format!("`between` on `{}` has only one bound", attribute.text);
                 reader.fault(&BAD_PATTERN, text.span(), message, "write `between <from> and <to>`");
                 return None;
             };
@@ -179,8 +179,8 @@ fn condition<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Conditio
             Operator::Range(SortRange::Between(first, second))
         }
         _ => {
-            let message = format!("`{sign}` is not possible on a key");
-            reader.fault(&BAD_PATTERN, rest.span(), message, "filter behind `where` instead");
+            let message = format!("`{sign}` cannot be used on a key");
+            reader.fault(&BAD_PATTERN, rest.span(), message, "use it in a filter, after `where`");
             return None;
         }
     };
@@ -249,7 +249,7 @@ fn operand<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Template, 
     }
     let piece = text.slice(0, end);
     if piece.text.is_empty() {
-        let message = "the condition compares with nothing";
+        let message = "the condition has no right side";
         reader.fault(&BAD_PATTERN, text.span(), message, "write `PK = ACCOUNT#<accountId>`");
         return None;
     }

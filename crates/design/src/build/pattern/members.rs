@@ -16,10 +16,10 @@ pub(super) struct Member<'d> {
     pub entity: &'d Entity,
     pub unique: Option<&'d str>,
     /// Each condition's template with the part of the entity's key it meets and how.
-    pub meetings: Vec<Meeting<'d>>,
+    pub matches: Vec<KeyMatch<'d>>,
 }
 
-pub(super) struct Meeting<'d> {
+pub struct KeyMatch<'d> {
     pub condition: Template,
     pub key: &'d str,
     /// The entity's template, the alternative of it that the condition meets.
@@ -45,8 +45,8 @@ pub(super) fn candidates<'d>(source: &Source<'_>, keys: &Keys, design: &'d Desig
         let layouts = std::iter::once((None, &entity.layout))
             .chain(entity.uniques.iter().map(|unique| (Some(unique.name.as_str()), &unique.layout)));
         for (unique, layout) in layouts {
-            if let Some(meetings) = meet(source, keys, layout) {
-                members.push(Member { entity, unique, meetings });
+            if let Some(matches) = meet(source, keys, layout) {
+                members.push(Member { entity, unique, matches });
             }
         }
     }
@@ -54,18 +54,18 @@ pub(super) fn candidates<'d>(source: &Source<'_>, keys: &Keys, design: &'d Desig
 }
 
 /// How the conditions meet the keys of a layout; `None` when they do not.
-fn meet<'d>(source: &Source<'_>, keys: &Keys, layout: &'d Layout) -> Option<Vec<Meeting<'d>>> {
+fn meet<'d>(source: &Source<'_>, keys: &Keys, layout: &'d Layout) -> Option<Vec<KeyMatch<'d>>> {
     let parts: Vec<&KeyPart> = match source.index {
         None => std::iter::once(&layout.partition).chain(&layout.sort).collect(),
         Some(index) => layout.index_key(index)?.parts().collect(),
     };
     let part_of = |name: &str| parts.iter().copied().find(|part| part.key.name == name);
-    let mut meetings = Vec::new();
+    let mut matches = Vec::new();
     for equal in keys.partition.iter().chain(&keys.sort_equal) {
         let part = part_of(&equal.attribute)?;
         let (template, fit) = lay(&equal.template, part, false)?;
         let sort = keys.sort_equal.iter().any(|other| other.attribute == equal.attribute);
-        meetings.push(Meeting {
+        matches.push(KeyMatch {
             condition: equal.template.clone(),
             key: &part.key.name,
             template,
@@ -80,14 +80,14 @@ fn meet<'d>(source: &Source<'_>, keys: &Keys, layout: &'d Layout) -> Option<Vec<
             for bound in [from, to] {
                 let (template, fit) = lay(bound, part, false)?;
                 let condition = bound.clone();
-                meetings.push(Meeting { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
+                matches.push(KeyMatch { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
             }
         }
         Some(FanOut::Values { attribute, parameter, .. }) => {
             let part = part_of(attribute)?;
             let condition = Template::plain(parameter, Span::default(), part.template.delimiter);
             let (template, fit) = lay(&condition, part, false)?;
-            meetings.push(Meeting { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
+            matches.push(KeyMatch { condition, key: &part.key.name, template, fit, prefix: false, sort: false });
         }
         Some(FanOut::Shards { .. }) | None => {}
     }
@@ -97,10 +97,10 @@ fn meet<'d>(source: &Source<'_>, keys: &Keys, layout: &'d Layout) -> Option<Vec<
         let prefix = matches!(sort.range, SortRange::BeginsWith(_));
         for bound in sort.range.bounds() {
             let (template, fit) = lay(bound, part, open)?;
-            meetings.push(Meeting { condition: bound.clone(), key: &part.key.name, template, fit, prefix, sort: true });
+            matches.push(KeyMatch { condition: bound.clone(), key: &part.key.name, template, fit, prefix, sort: true });
         }
     }
-    Some(meetings)
+    Some(matches)
 }
 
 /// Lays a condition over a key, or over the template that stands in for the key's.
@@ -118,7 +118,7 @@ pub(super) fn members<'d>(
     let mut refused: Option<(String, Placeholder)> = None;
     let fitting: Vec<Member<'d>> = found
         .into_iter()
-        .filter(|member| match misfit(member) {
+        .filter(|member| match invalid_literal(member) {
             None => true,
             Some(fault) => {
                 refused.get_or_insert(fault);
@@ -127,15 +127,15 @@ pub(super) fn members<'d>(
         })
         .collect();
     let typed: Vec<(String, ValueKind)> =
-        fitting.iter().flat_map(|member| member.meetings.iter().flat_map(meeting_kinds)).collect();
+        fitting.iter().flat_map(|member| member.matches.iter().flat_map(matched_kinds)).collect();
     let members: Vec<Member<'d>> = fitting
         .into_iter()
         .filter(|member| {
-            member.meetings.iter().all(|meeting| {
-                meeting.fit.bindings.iter().all(|binding| match binding {
+            member.matches.iter().all(|key_match| {
+                key_match.fit.bindings.iter().all(|binding| match binding {
                     Binding::ParameterIsLiteral { parameter, text } => {
                         let name =
-                            nth(&meeting.condition, *parameter).map(|placeholder| placeholder.attribute.as_str());
+                            nth(&key_match.condition, *parameter).map(|placeholder| placeholder.attribute.as_str());
                         typed
                             .iter()
                             .filter(|(known, _)| Some(known.as_str()) == name)
@@ -180,7 +180,7 @@ fn tell_nothing_found(refused: Option<(String, Placeholder)>, declared: &Entry, 
         // The entity that it finds may be the one whose template is broken.
         None if reader.entities_incomplete => {}
         None => {
-            let message = format!("no entity has keys that `{}` could find", declared.name());
+            let message = format!("no entity has keys that match `{}`", declared.name());
             let help =
                 "compare the conditions with the templates of the entities, literal text and delimiters included";
             reader.fault(&NO_INDEX, declared.value.span, message, help);
@@ -199,15 +199,15 @@ fn literal_span(keys: &Keys, text: &str) -> Option<Span> {
 }
 
 /// A literal that is not a value of its attribute.
-fn misfit(member: &Member<'_>) -> Option<(String, Placeholder)> {
-    member.meetings.iter().find_map(|meeting| {
-        meeting.fit.bindings.iter().find_map(|binding| {
+fn invalid_literal(member: &Member<'_>) -> Option<(String, Placeholder)> {
+    member.matches.iter().find_map(|key_match| {
+        key_match.fit.bindings.iter().find_map(|binding| {
             let (text, placeholder, is_whole) = match binding {
                 Binding::Literal { text, placeholder } => (text, placeholder, true),
                 Binding::LiteralPrefix { text, placeholder } => (text, placeholder, false),
                 Binding::Parameter { .. } | Binding::ParameterIsLiteral { .. } => return None,
             };
-            let placeholder = nth(meeting.template, *placeholder)?;
+            let placeholder = nth(key_match.template, *placeholder)?;
             let fits = placeholder
                 .fallback
                 .as_deref()
@@ -223,11 +223,11 @@ pub(super) fn nth(template: &Template, position: usize) -> Option<&Placeholder> 
     template.placeholders().nth(position)
 }
 
-fn meeting_kinds<'m>(meeting: &'m Meeting<'_>) -> impl Iterator<Item = (String, ValueKind)> + 'm {
-    meeting.fit.bindings.iter().filter_map(|binding| match binding {
+fn matched_kinds<'m>(key_match: &'m KeyMatch<'_>) -> impl Iterator<Item = (String, ValueKind)> + 'm {
+    key_match.fit.bindings.iter().filter_map(|binding| match binding {
         Binding::Parameter { parameter, placeholder } => {
-            let name = nth(&meeting.condition, *parameter)?.attribute.clone();
-            Some((name, nth(meeting.template, *placeholder)?.kind.clone()))
+            let name = nth(&key_match.condition, *parameter)?.attribute.clone();
+            Some((name, nth(key_match.template, *placeholder)?.kind.clone()))
         }
         _ => None,
     })

@@ -27,7 +27,7 @@ pub(super) fn build_all(stated: &Entry, design: &mut Design, reader: &mut Reader
             Some(pattern) => {
                 if let Some(first) = patterns.iter().find(|known| known.slug == pattern.slug) {
                     let message =
-                        format!("`{}` and `{}` have the same short name `{}`", first.name, pattern.name, pattern.slug);
+                        format!("`{}` and `{}` have the same slug `{}`", first.name, pattern.name, pattern.slug);
                     reader.push(
                         Diagnostic::new(&NAME_TAKEN, pattern.span, message)
                             .also(first.span, "the other one")

@@ -3,7 +3,7 @@
 use keyfold_dynamo::table::KeyType;
 
 use super::keys::{FanOut, Keys};
-use super::members::{Meeting, Member, nth};
+use super::members::{KeyMatch, Member, nth};
 use super::source::Source;
 use crate::build::codes::PARAMETER_CONFLICT;
 use crate::build::reader::Reader;
@@ -13,11 +13,11 @@ use crate::template::{Binding, Format, Part, Placeholder, Template, ValueKind};
 
 /// What each parameter meets.
 #[derive(Default)]
-pub(super) struct Parameters {
-    types: Vec<Met>,
+pub struct Parameters {
+    types: Vec<MatchedParameter>,
 }
 
-struct Met {
+struct MatchedParameter {
     name: String,
     span: Span,
     value_type: AttributeType,
@@ -32,9 +32,9 @@ struct Met {
 impl Parameters {
     pub(super) fn take(&mut self, members: &[&Member<'_>]) {
         for member in members {
-            for meeting in &member.meetings {
-                for binding in &meeting.fit.bindings {
-                    self.types.extend(met(member, meeting, binding));
+            for key_match in &member.matches {
+                for binding in &key_match.fit.bindings {
+                    self.types.extend(matched_parameter(member, key_match, binding));
                 }
             }
         }
@@ -66,39 +66,40 @@ impl Parameters {
     /// The parameters; a placeholder that meets a shard is none, and makes the pattern read all shards.
     fn parameters(&self, keys: &mut Keys, reader: &mut Reader<'_>) -> Vec<Parameter> {
         let mut parameters: Vec<Parameter> = Vec::new();
-        for met in &self.types {
-            if let Some(Format::Shard(count)) = met.formats.iter().find(|format| matches!(format, Format::Shard(_))) {
-                keys.fan_out = Some(FanOut::Shards { placeholder: met.name.clone(), count: *count });
+        for matched in &self.types {
+            if let Some(Format::Shard(count)) = matched.formats.iter().find(|format| matches!(format, Format::Shard(_)))
+            {
+                keys.fan_out = Some(FanOut::Shards { placeholder: matched.name.clone(), count: *count });
                 continue;
             }
-            let at_least_characters = met.formats.iter().find_map(|format| match format {
+            let at_least_characters = matched.formats.iter().find_map(|format| match format {
                 Format::First(count) => Some(*count),
                 _ => None,
             });
-            let many = matches!(&keys.fan_out, Some(FanOut::Values { parameter, .. }) if *parameter == met.name);
-            match parameters.iter_mut().find(|parameter| parameter.name == met.name) {
+            let many = matches!(&keys.fan_out, Some(FanOut::Values { parameter, .. }) if *parameter == matched.name);
+            match parameters.iter_mut().find(|parameter| parameter.name == matched.name) {
                 None => parameters.push(Parameter {
-                    name: met.name.clone(),
-                    span: met.span,
-                    value_type: if met.beginning { AttributeType::String } else { met.value_type.clone() },
+                    name: matched.name.clone(),
+                    span: matched.span,
+                    value_type: if matched.beginning { AttributeType::String } else { matched.value_type.clone() },
                     many,
                     at_least_characters,
                 }),
                 Some(known) => {
                     known.at_least_characters = known.at_least_characters.max(at_least_characters);
-                    let same = known.value_type.kind() == met.value_type.kind() || met.beginning;
+                    let same = known.value_type.kind() == matched.value_type.kind() || matched.beginning;
                     if !same {
                         let message = format!(
                             "`<{}>` is {} here and {} for `{}` of `{}`",
-                            met.name,
+                            matched.name,
                             known.value_type.rule(),
-                            met.value_type.rule(),
-                            met.attribute,
-                            met.entity
+                            matched.value_type.rule(),
+                            matched.attribute,
+                            matched.entity
                         );
                         reader.fault(
                             &PARAMETER_CONFLICT,
-                            met.span,
+                            matched.span,
                             message,
                             "use two parameters, or give the attributes one type",
                         );
@@ -111,24 +112,27 @@ impl Parameters {
 
     fn resolve(&self, template: &mut Template, span: Span, reader: &mut Reader<'_>) {
         for placeholder in template.placeholders_mut() {
-            let Some(met) =
-                self.types.iter().find(|met| met.name == placeholder.attribute && met.span == placeholder.span)
+            let Some(matched) = self
+                .types
+                .iter()
+                .find(|matched| matched.name == placeholder.attribute && matched.span == placeholder.span)
             else {
                 let message = format!("`<{}>` matches no attribute", placeholder.attribute);
                 reader.fault(&PARAMETER_CONFLICT, span, message, "write the literal text of the key instead");
                 continue;
             };
-            if let Some(Format::Shard(count)) = met.formats.iter().find(|format| matches!(format, Format::Shard(_))) {
+            if let Some(Format::Shard(count)) = matched.formats.iter().find(|format| matches!(format, Format::Shard(_)))
+            {
                 // The reader counts through the shards: their number goes in, as wide as the highest one.
                 placeholder.kind = ValueKind::Integer;
                 placeholder.formats = vec![Format::Width(count.saturating_sub(1).to_string().len())];
                 continue;
             }
-            if !placeholder.formats.is_empty() && placeholder.formats != met.formats {
-                let wanted: String = met.formats.iter().map(|format| format!(":{}", format.spelling())).collect();
+            if !placeholder.formats.is_empty() && placeholder.formats != matched.formats {
+                let wanted: String = matched.formats.iter().map(|format| format!(":{}", format.spelling())).collect();
                 let message = format!(
-                    "`<{}>` is formatted otherwise than `{}` of `{}`",
-                    placeholder.attribute, met.attribute, met.entity
+                    "`<{}>` is formatted differently from `{}` of `{}`",
+                    placeholder.attribute, matched.attribute, matched.entity
                 );
                 reader.fault(
                     &PARAMETER_CONFLICT,
@@ -137,17 +141,17 @@ impl Parameters {
                     format!("write `<{}{wanted}>`", placeholder.attribute),
                 );
             }
-            placeholder.formats.clone_from(&met.formats);
-            placeholder.kind = if met.beginning { ValueKind::Text } else { met.kind.clone() };
+            placeholder.formats.clone_from(&matched.formats);
+            placeholder.kind = if matched.beginning { ValueKind::Text } else { matched.kind.clone() };
         }
     }
 }
 
-fn met(member: &Member<'_>, meeting: &Meeting<'_>, binding: &Binding) -> Option<Met> {
+fn matched_parameter(member: &Member<'_>, key_match: &KeyMatch<'_>, binding: &Binding) -> Option<MatchedParameter> {
     let (parameter, name, kind, formats, value_type, ends_template) = match binding {
         Binding::Parameter { parameter, placeholder } => {
-            let own = nth(meeting.template, *placeholder)?;
-            let is_last = meeting.template.placeholders().count() == placeholder + 1 && !meeting.fit.open;
+            let own = nth(key_match.template, *placeholder)?;
+            let is_last = key_match.template.placeholders().count() == placeholder + 1 && !key_match.fit.open;
             let value_type = type_of(member.entity, own);
             (*parameter, own.attribute.clone(), own.kind.clone(), own.formats.clone(), value_type, is_last)
         }
@@ -156,16 +160,16 @@ fn met(member: &Member<'_>, meeting: &Meeting<'_>, binding: &Binding) -> Option<
         }
         _ => return None,
     };
-    let stated = nth(&meeting.condition, parameter)?;
-    let ends_condition = meeting.condition.placeholders().count() == parameter + 1
-        && matches!(meeting.condition.parts.last(), Some(Part::Placeholder(_)));
-    Some(Met {
+    let stated = nth(&key_match.condition, parameter)?;
+    let ends_condition = key_match.condition.placeholders().count() == parameter + 1
+        && matches!(key_match.condition.parts.last(), Some(Part::Placeholder(_)));
+    Some(MatchedParameter {
         name: stated.attribute.clone(),
         span: stated.span,
         value_type,
         kind,
         formats,
-        beginning: meeting.prefix && ends_condition && ends_template,
+        beginning: key_match.prefix && ends_condition && ends_template,
         entity: member.entity.name.clone(),
         attribute: name,
     })

@@ -144,9 +144,9 @@ fn component(members: &[&Member<'_>], sort: &SortCondition) -> Option<char> {
     }
     members
         .iter()
-        .flat_map(|member| &member.meetings)
-        .filter(|meeting| meeting.sort && meeting.key == sort.attribute && meeting.fit.open)
-        .find_map(|meeting| meeting.fit.next)
+        .flat_map(|member| &member.matches)
+        .filter(|key_match| key_match.sort && key_match.key == sort.attribute && key_match.fit.open)
+        .find_map(|key_match| key_match.fit.next)
 }
 
 fn tenant_mode(pattern: &Pattern, members: &[&Member<'_>], line: &PatternLine<'_>, design: &Design) -> TenantMode {
@@ -156,12 +156,12 @@ fn tenant_mode(pattern: &Pattern, members: &[&Member<'_>], line: &PatternLine<'_
         return TenantMode::Global;
     }
     let pinned_by = |member: &Member<'_>| {
-        member.meetings.iter().filter(|meeting| !meeting.sort).find_map(|meeting| {
-            meeting.fit.bindings.iter().find_map(|binding| match binding {
+        member.matches.iter().filter(|key_match| !key_match.sort).find_map(|key_match| {
+            key_match.fit.bindings.iter().find_map(|binding| match binding {
                 Binding::Parameter { parameter, placeholder } => {
-                    let placeholder = nth(meeting.template, *placeholder)?;
+                    let placeholder = nth(key_match.template, *placeholder)?;
                     (placeholder.attribute == tenant.attribute)
-                        .then(|| nth(&meeting.condition, *parameter).map(|parameter| parameter.attribute.clone()))?
+                        .then(|| nth(&key_match.condition, *parameter).map(|parameter| parameter.attribute.clone()))?
                 }
                 _ => None,
             })

@@ -82,7 +82,7 @@ fn refuse_other_attributes(line: &PatternLine<'_>, all: &[Source<'_>], reader: &
         let keys = all.iter().flat_map(|source| source.partition.iter().chain(source.sort));
         let help = match suggest(name, keys.map(|key| key.name.as_str()).collect::<Vec<_>>()) {
             Some(close) => format!("did you mean `{close}`?"),
-            None => format!("conditions on other attributes go behind `where`: `where {name} = …`"),
+            None => format!("conditions on other attributes go after `where`: `where {name} = …`"),
         };
         let message = format!("`{name}` is not a key of the table or of an index");
         reader.fault(&NO_KEY, condition.attribute.span, message, help);
@@ -125,7 +125,7 @@ fn not_served<'d>(
         reader.fault(&NO_PARTITION_EQUALITY, span, format!("`{name}` has no `{missing} = …`"), help);
     } else {
         let message = format!("no index serves `{name}`: its conditions are on keys of different indexes");
-        let help = "a query reads the table or one index; move a condition behind `where`";
+        let help = "a query reads the table or one index; move a condition after `where`";
         reader.fault(&NO_INDEX, span, message, help);
     }
     None

@@ -25,7 +25,7 @@ impl typed::Entity for OptionEntity {
     type Design = super::AwkwardDesign;
     const NAME: &'static str = "Option";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             r#type: typed::required(item, "type")?,
             self_: typed::or_default(item, "self", "none \\\"at all\\\"".to_owned())?,
@@ -58,7 +58,7 @@ impl typed::Entity for ResultEntity {
     type Design = super::AwkwardDesign;
     const NAME: &'static str = "Result";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             r#type: typed::required(item, "type")?,
             options: typed::required(item, "options")?,
@@ -82,7 +82,7 @@ impl typed::Entity for Promise {
     type Design = super::AwkwardDesign;
     const NAME: &'static str = "Promise";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             r#await: typed::required(item, "await")?,
             letter: typed::or_default(item, "letter", PromiseLetter::A)?,
@@ -102,7 +102,7 @@ impl typed::Entity for NewOption {
     type Design = super::AwkwardDesign;
     const NAME: &'static str = "NewOption";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             crate_: typed::required(item, "crate")?,
             the_longest_name_in_all_of_this_design: typed::required(

@@ -18,11 +18,11 @@ pub enum Create {
 impl typed::Returned for Create {
     type Design = super::AwkwardDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Option" => typed::boxed(item).map(Self::OptionEntity),
             "Result" => typed::boxed(item).map(Self::ResultEntity),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }

@@ -14,7 +14,7 @@ impl typed::Entity for Tenant {
     type Design = super::EveryOptionDesign;
     const NAME: &'static str = "Tenant";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             tenant_id: typed::required(item, "tenantId")?,
             name: typed::required(item, "name")?,
@@ -42,7 +42,7 @@ impl typed::Entity for Note {
     type Design = super::EveryOptionDesign;
     const NAME: &'static str = "Note";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             tenant_id: typed::required(item, "tenantId")?,
             note_id: typed::required(item, "noteId")?,

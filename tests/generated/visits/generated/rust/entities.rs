@@ -16,7 +16,7 @@ impl typed::Entity for Person {
     type Design = super::VisitsDesign;
     const NAME: &'static str = "Person";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             person_id: typed::required(item, "personId")?,
             name: typed::required(item, "name")?,
@@ -43,7 +43,7 @@ impl typed::Entity for Visit {
     type Design = super::VisitsDesign;
     const NAME: &'static str = "Visit";
 
-    fn read(item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         Ok(Self {
             person_id: typed::required(item, "personId")?,
             visit_id: typed::required(item, "visitId")?,

@@ -15,11 +15,11 @@ pub enum PersonWithVisits {
 impl typed::Returned for PersonWithVisits {
     type Design = super::VisitsDesign;
 
-    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::Misfit> {
+    fn read(entity: &str, item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
         match entity {
             "Person" => typed::boxed(item).map(Self::Person),
             "Visit" => typed::boxed(item).map(Self::Visit),
-            other => Err(typed::Misfit::unexpected_entity(other)),
+            other => Err(typed::TypeMismatch::unexpected_entity(other)),
         }
     }
 }

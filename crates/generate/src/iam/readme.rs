@@ -6,7 +6,7 @@ use keyfold_design::Design;
 use keyfold_design::model::{Entity, Verb};
 use keyfold_design::template::Template;
 
-use super::grants::{Place, leading};
+use super::grants::{TableOrIndex, leading};
 use super::leading_key::{LeadingKey, all, own, tag};
 use super::policy::Policy;
 use super::roles::{Fence, SUBJECT_TAG};
@@ -185,12 +185,12 @@ fn reached_of_others<'d>(
 }
 
 /// Whether a granted key is one of an entity's, whoever it belongs to.
-fn leads_to(entity: &Entity, place: Place, key: &LeadingKey) -> bool {
+fn leads_to(entity: &Entity, place: TableOrIndex, key: &LeadingKey) -> bool {
     let templates = leading(&entity.layout, place).into_iter().flat_map(Template::alternatives);
     templates.map(all).any(|found| meets(&found, key))
 }
 
-fn lies_in(design: &Design, policy: &Policy<'_>, entity: &Entity, place: Place, key: &LeadingKey) -> bool {
+fn lies_in(design: &Design, policy: &Policy<'_>, entity: &Entity, place: TableOrIndex, key: &LeadingKey) -> bool {
     let layouts = std::iter::once(&entity.layout).chain(entity.uniques.iter().map(|unique| &unique.layout));
     let fence = policy.role.fence(design, entity);
     layouts.filter_map(|layout| leading(layout, place)).flat_map(Template::alternatives).any(|template| {
