@@ -24,7 +24,7 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// `AppData`, also for `app_data`; a leading digit gets a `_` before it.
-pub fn pascal(name: &str) -> String {
+pub(crate) fn pascal(name: &str) -> String {
     let joined: String = words(name).iter().map(|word| capitalised(word)).collect();
     if joined.starts_with(|character: char| character.is_ascii_digit()) { format!("_{joined}") } else { joined }
 }
@@ -54,7 +54,7 @@ fn capitalised(word: &str) -> String {
 }
 
 /// The name, or the name with a suffix that makes it unique. The result counts as used from now on.
-pub fn unused(used: &mut BTreeSet<String>, name: String, ending: &str) -> String {
+pub(crate) fn unused(used: &mut BTreeSet<String>, name: String, ending: &str) -> String {
     let mut chosen = name.clone();
     let mut number = 1;
     while used.contains(&chosen) {

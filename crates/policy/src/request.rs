@@ -27,7 +27,7 @@ pub(crate) struct Outcome {
 
 /// The attribute whose value Cedar cannot represent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnreadableAttribute {
+pub(crate) struct UnreadableAttribute {
     pub attribute: String,
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn ask(slice: &Slice, set: &Set, access: &Access<'_>) -> Outcome {
 }
 
 /// Evaluates all policies about an item.
-pub fn ask_about(slice: &Slice, access: &Access<'_>, item: &Attributes) -> Result<Outcome, UnreadableAttribute> {
+pub(crate) fn ask_about(slice: &Slice, access: &Access<'_>, item: &Attributes) -> Result<Outcome, UnreadableAttribute> {
     let entity = resource(slice, item)?;
     Ok(evaluate(slice, &slice.whole, access, Some(entity)))
 }

@@ -116,7 +116,10 @@ macro_rules! whole {
         impl FromValue for $type {
             fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
                 let number = Number::from_value(value)?;
-                number.to_string().parse().map_err(|_| TypeMismatch::new(format!(concat!("`{}` is not a ", $words), number)))
+                number
+                    .to_string()
+                    .parse()
+                    .map_err(|_| TypeMismatch::new(format!(concat!("`{}` is not a ", $words), number)))
             }
         }
 

@@ -52,8 +52,7 @@ fn write_page(out: &mut String, served: &ServedDesign, journal: &Journal) -> std
                 format!("<code>{}</code> {}", escaped(&parameter.name), escaped(&parameter.value_type.spelling()))
             })
             .collect();
-        let gives: Vec<&str> =
-            pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str()).collect();
+        let gives: Vec<&str> = pattern.entities().map(|id| design[id].name.as_str()).collect();
         write!(
             out,
             "<tr><td><code>GET /patterns/{}</code><br>{}<td>{}<td>{}</tr>",

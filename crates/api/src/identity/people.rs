@@ -156,8 +156,8 @@ impl<'d> Data<'d> {
     }
 
     fn items_of(&self, id: EntityId) -> impl Iterator<Item = &'d Map<String, Value>> + use<'d> {
-        let name = self.design.entity(id).map(|entity| entity.name.as_str());
-        self.items().filter(move |(entity, _)| name == Some(*entity)).map(|(_, attributes)| attributes)
+        let name = self.design[id].name.as_str();
+        self.items().filter(move |(entity, _)| name == *entity).map(|(_, attributes)| attributes)
     }
 
     fn tenant_of(&self, attributes: &Map<String, Value>) -> Option<String> {

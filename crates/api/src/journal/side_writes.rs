@@ -48,7 +48,7 @@ impl ChangeRecords<'_> {
     fn audit_entry(&self, open: &Open, position: usize, left: Option<&Record>) -> Option<TransactWrite> {
         let planned = self.planned.get(position)?;
         let design = &self.pending.design;
-        let entity = design.entity(planned.entity?)?;
+        let entity = &design[planned.entity?];
         let attributes = left.map_or(&planned.given, |record| &record.attributes);
         let action =
             Action { verb: planned.verb, entity: &entity.name, identity: identity_of(design, entity, attributes) };

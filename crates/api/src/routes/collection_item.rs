@@ -17,7 +17,7 @@ pub(super) struct CollectionItem<'a> {
 impl Serialize for CollectionItem<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let design: &Design = self.served.design();
-        let name = design.entity(self.record.entity).map_or("", |entity| entity.name.as_str());
+        let name = &design[self.record.entity].name;
         let resource = self.served.resource(self.record.entity);
         let href = resource.map(|resource| href(design, resource, &self.record.attributes, self.names_tenant));
         let mut item = serializer.serialize_struct("item", 3)?;

@@ -35,7 +35,7 @@ pub(super) async fn handle(exchange: Exchange, place: usize) -> HandlerResult {
     let pattern = design.patterns.get(place).ok_or_else(Problem::no_resource)?;
     let outcome = page(&exchange, pattern).await;
     if outcome.as_ref().is_err_and(|problem| problem.denied) {
-        let names = pattern.entities().filter_map(|id| design.entity(id)).map(|entity| entity.name.as_str());
+        let names = pattern.entities().map(|id| design[id].name.as_str());
         exchange.record_denial("list", &names.collect::<Vec<&str>>().join(", "), "").await;
     }
     outcome
@@ -63,7 +63,7 @@ fn denial(exchange: &Exchange, pattern: &Pattern) -> Option<Problem> {
     use keyfold_design::model::Verb;
     let design = exchange.served.design();
     let mut refusal = None;
-    for entity in pattern.entities().filter_map(|id| design.entity(id)) {
+    for entity in pattern.entities().map(|id| &design[id]) {
         refusal = Some(exchange.require(entity, Verb::List).err()?);
     }
     refusal

@@ -29,10 +29,9 @@ pub(super) fn to_tables(design: &Design, records: &[Record]) -> String {
         .into_iter()
         .map(|id| {
             let own: Vec<&Record> = records.iter().filter(|record| record.entity == id).collect();
-            let title = match (own.len(), design.entity(id)) {
-                (1, Some(entity)) => entity.name.clone(),
-                (count, Some(entity)) => format!("{} ({count})", entity.plural),
-                _ => "?".to_owned(),
+            let title = match own.len() {
+                1 => design[id].name.clone(),
+                count => format!("{} ({count})", design[id].plural),
             };
             format!("{title}\n{}", table(design, id, &own))
         })
@@ -41,10 +40,9 @@ pub(super) fn to_tables(design: &Design, records: &[Record]) -> String {
 }
 
 fn table(design: &Design, id: EntityId, records: &[&Record]) -> Table {
-    let declared = design.entity(id).map(|entity| &entity.attributes);
-    let mut columns: Vec<String> = declared
-        .into_iter()
-        .flatten()
+    let mut columns: Vec<String> = design[id]
+        .attributes
+        .iter()
         .map(|attribute| attribute.name.clone())
         .filter(|name| records.iter().any(|record| record.attributes.contains_key(name)))
         .collect();
@@ -78,7 +76,7 @@ fn cell(record: &Record, name: &str) -> String {
 }
 
 fn name_of(design: &Design, id: EntityId) -> &str {
-    design.entity(id).map_or("?", |entity| entity.name.as_str())
+    &design[id].name
 }
 
 /// The error of a call as JSON, for scripts.

@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })?;
     let name = arguments.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let draft = draft_from_table(&facts, &format!("the CloudFormation template {name}"))
-        .map_err(|found| refused(&format!("the table `{}`", facts.name), &found))?;
+        .map_err(|found| refused(&format!("the table `{}`", facts.table.name), &found))?;
     arguments.output.write(&draft)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -125,7 +125,7 @@ pub(crate) static BAD_ACCEPT: Code = Code {
     fix: "Remove the entry, or use the code and subject named in the diagnostic.",
 };
 
-pub(super) static BAD_WORD: Code = Code {
+pub(crate) static BAD_WORD: Code = Code {
     id: "KF015",
     title: "unknown keyword",
     severity: E,

@@ -24,7 +24,7 @@ mod top;
 mod uniques;
 mod value_text;
 
-pub use codes::{BAD_ACCEPT, BAD_WORD, CODES};
+pub(crate) use codes::{BAD_ACCEPT, BAD_WORD, CODES};
 
 use crate::diagnostic::Findings;
 use crate::model::Design;

@@ -12,7 +12,12 @@ const MOST_PARTITIONS: usize = 10;
 type Given = Vec<(String, String)>;
 
 /// Finds a range: in the table, among the items derived from the referring ones, or in an index.
-pub fn find(own: &Entity, attribute: &str, mapping: &[(String, String)], design: &Design) -> Option<ReferenceRange> {
+pub(super) fn find(
+    own: &Entity,
+    attribute: &str,
+    mapping: &[(String, String)],
+    design: &Design,
+) -> Option<ReferenceRange> {
     let given: Given = mapping.iter().map(|(target, own)| (own.clone(), target.clone())).collect();
     in_table(own, &given, design)
         .or_else(|| through_derived(own, attribute, mapping, design, &in_table))

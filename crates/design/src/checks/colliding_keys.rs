@@ -17,13 +17,13 @@ pub(super) static CODE: Code = Code {
 };
 
 /// How the base keys of two layouts meet.
-pub enum KeyCollision {
+pub(super) enum KeyCollision {
     Never,
     Direct(String),
     ThroughDelimiter(String),
 }
 
-pub fn key_collision(left: &Layout, right: &Layout) -> KeyCollision {
+pub(super) fn key_collision(left: &Layout, right: &Layout) -> KeyCollision {
     if !layouts_can_meet(left, right) {
         return KeyCollision::Never;
     }

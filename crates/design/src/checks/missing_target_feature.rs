@@ -15,7 +15,7 @@ pub(super) static CODE: Code = Code {
     fix: "Remove the target, or the unsupported feature.",
 };
 
-pub fn check(draft: &Draft, findings: &mut Findings) {
+pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for target in &draft.design.targets {
         let name = match target {
             Target::Embedded => "the embedded engine",

@@ -23,7 +23,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
 fn segments(design: &Design, findings: &mut Findings) {
     let mut resources: Vec<(Resource, &str)> = Vec::new();
     for entity in &design.entities {
-        let resource = Resource::of(design, entity);
+        let resource = Resource::new(design, entity);
         let segment = &resource.segment;
         let other = resources.iter().find(|(other, _)| other.segment == *segment);
         let message = if RESERVED_SEGMENTS.contains(&segment.as_str()) {

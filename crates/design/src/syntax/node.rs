@@ -86,25 +86,31 @@ impl Node {
 
 /// A text of the file that can be cut into pieces which still know their place.
 #[derive(Debug, Clone, Copy)]
-pub struct Located<'a> {
+pub(crate) struct Located<'a> {
     pub text: &'a str,
     span: Span,
     offset: Option<usize>,
 }
 
 impl<'a> Located<'a> {
+    /// A text that stands verbatim at a place of the file.
+    #[cfg(test)]
+    pub(crate) fn verbatim(text: &'a str, start: usize) -> Self {
+        Self { text, span: Span::new(start, start + text.len()), offset: Some(start) }
+    }
+
     /// A text whose place is known as a whole only.
-    pub fn whole(text: &'a str, span: Span) -> Self {
+    pub(crate) fn whole(text: &'a str, span: Span) -> Self {
         Self { text, span, offset: None }
     }
 
     /// The key of a mapping.
-    pub fn of_key(key: &'a Spanned<String>) -> Self {
+    pub(crate) fn of_key(key: &'a Spanned<String>) -> Self {
         let verbatim = key.span.end - key.span.start == key.value.len();
         Self { text: &key.value, span: key.span, offset: verbatim.then_some(key.span.start) }
     }
 
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         match self.offset {
             Some(offset) => Span::new(offset, offset + self.text.len()),
             None => self.span,
@@ -112,7 +118,7 @@ impl<'a> Located<'a> {
     }
 
     /// The piece between two byte positions of the text.
-    pub fn slice(&self, start: usize, end: usize) -> Located<'a> {
+    pub(crate) fn slice(&self, start: usize, end: usize) -> Located<'a> {
         Located {
             text: self.text.get(start..end).unwrap_or_default(),
             span: self.span,
@@ -120,17 +126,17 @@ impl<'a> Located<'a> {
         }
     }
 
-    pub fn from(&self, start: usize) -> Located<'a> {
+    pub(crate) fn from(&self, start: usize) -> Located<'a> {
         self.slice(start, self.text.len())
     }
 
-    pub fn trim(&self) -> Located<'a> {
+    pub(crate) fn trim(&self) -> Located<'a> {
         let start = self.text.len() - self.text.trim_start().len();
         self.slice(start, start + self.text.trim().len())
     }
 
     /// The pieces between separators that stand outside of brackets, quotes and placeholders.
-    pub fn split_outside(&self, separator: char) -> Vec<Located<'a>> {
+    pub(crate) fn split_outside(&self, separator: char) -> Vec<Located<'a>> {
         let mut pieces = Vec::new();
         let mut start = 0;
         for at in self.positions_outside(separator) {

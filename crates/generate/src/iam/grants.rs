@@ -11,7 +11,7 @@ use super::leading_key::{LeadingKey, all, own};
 use super::roles::{Fence, Role, SUBJECT_TAG};
 
 /// The table, or one of its indexes.
-pub type TableOrIndex = Option<IndexId>;
+pub(super) type TableOrIndex = Option<IndexId>;
 
 /// The actions on each group of partitions, and what cannot be granted.
 #[derive(Debug)]
@@ -80,7 +80,14 @@ impl Grants<'_> {
         self.grant_at(None, &layout.partition.template, fence, actions, what);
     }
 
-    fn grant_at(&mut self, place: TableOrIndex, template: &Template, fence: &Fence, actions: &[&'static str], what: &str) {
+    fn grant_at(
+        &mut self,
+        place: TableOrIndex,
+        template: &Template,
+        fence: &Fence,
+        actions: &[&'static str],
+        what: &str,
+    ) {
         for alternative in template.alternatives() {
             if let (Fence::None, Some(tenants)) = (fence, self.tenants_in(place, alternative)) {
                 let key = &alternative.source;
@@ -153,7 +160,7 @@ impl Grants<'_> {
 }
 
 /// The partition key of a layout in the table or an index. The first attribute leads a key of several.
-pub fn leading(layout: &Layout, place: TableOrIndex) -> Option<&Template> {
+pub(super) fn leading(layout: &Layout, place: TableOrIndex) -> Option<&Template> {
     match place {
         None => Some(&layout.partition.template),
         Some(index) => layout.index_key(index)?.partition.first().map(|part| &part.template),

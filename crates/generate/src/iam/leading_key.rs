@@ -4,7 +4,7 @@ use keyfold_design::template::{Part, Template};
 
 /// A partition, or all that begin with a text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LeadingKey {
+pub(super) enum LeadingKey {
     /// Exactly this key, compared with `StringEquals`: characters in a caller's tag have no special meaning.
     Exact(String),
     /// Keys with wildcards, compared with `StringLike`.

@@ -25,7 +25,7 @@ pub(super) enum Fence {
 }
 
 /// The tag with the caller's own id, in addition to the tag of their tenant.
-pub const SUBJECT_TAG: &str = "subject";
+pub(super) const SUBJECT_TAG: &str = "subject";
 
 /// Every kind of caller that a rule names, in the order of the rules.
 pub(super) fn roles(design: &Design) -> Vec<Role> {

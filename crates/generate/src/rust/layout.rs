@@ -42,7 +42,7 @@ pub(super) fn function(
 }
 
 /// A call: `before` up to the parenthesis, `after` follows it.
-pub fn call(out: &mut Lines, before: &str, arguments: &[String], after: &str) {
+pub(super) fn call(out: &mut Lines, before: &str, arguments: &[String], after: &str) {
     let list = arguments.join(", ");
     let line = format!("{before}({list}){after}");
     if list.chars().count() <= LIST && out.column() + line.chars().count() <= WIDTH {
@@ -55,7 +55,7 @@ pub fn call(out: &mut Lines, before: &str, arguments: &[String], after: &str) {
 }
 
 /// An array: `before` up to the bracket, `after` follows it.
-pub fn array(out: &mut Lines, before: &str, items: &[String], after: &str) {
+pub(super) fn array(out: &mut Lines, before: &str, items: &[String], after: &str) {
     let list = items.join(", ");
     let line = format!("{before}[{list}]{after}");
     if list.chars().count() <= LIST && out.column() + line.chars().count() <= WIDTH {

@@ -8,11 +8,11 @@ use keyfold_design::Design;
 use keyfold_design::model::{Attribute, Entity, Verb};
 use serde_json::{Map, Value};
 
-pub use attribute::{attribute_schema, type_schema};
-pub use names::{EntityNames, SchemaNames};
+pub(crate) use attribute::{attribute_schema, type_schema};
+pub(crate) use names::{EntityNames, SchemaNames};
 
 /// The schemas of all entities, by their names.
-pub fn entity_schemas(design: &Design, names: &SchemaNames) -> Map<String, Value> {
+pub(crate) fn entity_schemas(design: &Design, names: &SchemaNames) -> Map<String, Value> {
     let mut schemas = Map::new();
     for (entity, names) in design.entities.iter().zip(names.entities()) {
         schemas.insert(names.item.clone(), item(entity));

@@ -8,7 +8,7 @@ use crate::naming::unused;
 
 /// The names of all schemas of a design; each is used once.
 #[derive(Debug)]
-pub struct SchemaNames {
+pub(crate) struct SchemaNames {
     entities: Vec<EntityNames>,
     used: BTreeSet<String>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct EntityNames {
 }
 
 impl SchemaNames {
-    pub fn new(design: &Design) -> Self {
+    pub(crate) fn new(design: &Design) -> Self {
         let mut used: BTreeSet<String> = design.entities.iter().map(|entity| entity.name.clone()).collect();
         let entities = design
             .entities

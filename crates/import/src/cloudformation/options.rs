@@ -7,7 +7,7 @@ use super::resource::{Resource, stream_view};
 use super::tree::{Node, NodeKind};
 use crate::table::ImportedTable;
 
-pub fn read(resource: &mut Resource<'_>, facts: &mut ImportedTable) -> Result<(), TemplateError> {
+pub(super) fn read(resource: &mut Resource<'_>, facts: &mut ImportedTable) -> Result<(), TemplateError> {
     if let Some(node) = resource.property("TimeToLiveSpecification") {
         facts.table.ttl = time_to_live(resource, node)?;
     }

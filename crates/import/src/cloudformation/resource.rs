@@ -38,7 +38,7 @@ pub(super) struct Resource<'a> {
 }
 
 impl<'a> Resource<'a> {
-    pub fn facts(mut self) -> Result<ImportedTable, TemplateError> {
+    pub(super) fn facts(mut self) -> Result<ImportedTable, TemplateError> {
         let types = self.attribute_types()?;
         let schema = self.required("KeySchema")?;
         let (mut partition, mut sort) = self.keys(schema, &types)?;

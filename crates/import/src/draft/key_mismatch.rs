@@ -16,7 +16,7 @@ pub(super) struct KeyMismatch {
 }
 
 /// The keys whose templates are wrong for an item that the design recognises.
-pub fn key_mismatches(facts: &ImportedTable, design: &Design, items: &[Attributes]) -> Vec<KeyMismatch> {
+pub(super) fn key_mismatches(facts: &ImportedTable, design: &Design, items: &[Attributes]) -> Vec<KeyMismatch> {
     let mut found: Vec<KeyMismatch> = Vec::new();
     let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
     for item in items {

@@ -25,7 +25,7 @@ pub fn design_name(table: &str) -> String {
     name.trim_end_matches('-').to_owned()
 }
 
-pub fn write(facts: &ImportedTable, delimiter: char, sheet: &mut Sheet) {
+pub(super) fn write(facts: &ImportedTable, delimiter: char, sheet: &mut Sheet) {
     sheet.line(0, format!("design: {}", design_name(&facts.table.name)), None, Sheet::ROOT);
     if let Some(description) = facts.description.as_ref().filter(|text| !text.trim().is_empty()) {
         let unit = sheet.unit(Sheet::ROOT);
@@ -119,7 +119,7 @@ fn key(key: &KeyAttribute) -> String {
 }
 
 /// `indexes:`, each with what it seems to be for.
-pub fn write_indexes(facts: &ImportedTable, purposes: &[Option<String>], sheet: &mut Sheet) -> Vec<Unit> {
+pub(super) fn write_indexes(facts: &ImportedTable, purposes: &[Option<String>], sheet: &mut Sheet) -> Vec<Unit> {
     if facts.indexes.is_empty() {
         return Vec::new();
     }

@@ -24,7 +24,7 @@ pub(crate) struct Kinds<'a> {
 }
 
 /// What is known of the table as a whole.
-pub struct EntityContext<'g> {
+pub(super) struct EntityContext<'g> {
     pub facts: &'g ImportedTable,
     pub discriminator: Option<&'g str>,
     /// Keys of indexes that are composed, rather than attributes.
@@ -33,7 +33,7 @@ pub struct EntityContext<'g> {
 }
 
 /// The entities of a sample.
-pub fn entities<'a>(facts: &ImportedTable, items: &'a [Attributes], delimiter: char) -> Kinds<'a> {
+pub(crate) fn entities<'a>(facts: &ImportedTable, items: &'a [Attributes], delimiter: char) -> Kinds<'a> {
     let (mut groups, discriminator) = groups(facts, items, delimiter);
     let mut left_out = 0;
     if groups.len() > MOST_ENTITIES {
@@ -184,7 +184,7 @@ fn names<'a>(items: &[&'a Attributes]) -> BTreeSet<&'a str> {
     items.iter().flat_map(|item| item.keys().map(String::as_str)).collect()
 }
 
-pub fn guess(facts: &ImportedTable, items: &[&Attributes], name: &str) -> Guess {
+pub(super) fn guess(facts: &ImportedTable, items: &[&Attributes], name: &str) -> Guess {
     let values: Vec<&AttributeValue> = items.iter().filter_map(|item| item.get(name)).collect();
     let is_ttl = facts.table.ttl.as_deref() == Some(name);
     types::guess(AttributeContext { name, is_ttl, of: items.len() }, &values)
@@ -230,7 +230,7 @@ fn attributes(facts: &ImportedTable, entity: &mut Entity<'_>, discriminator: Opt
 }
 
 /// A key as an attribute of its own.
-pub fn plain_key(facts: &ImportedTable, entity: &Entity<'_>, name: &str) -> Attribute {
+pub(crate) fn plain_key(facts: &ImportedTable, entity: &Entity<'_>, name: &str) -> Attribute {
     let guess = guess(facts, &entity.group.items, name);
     let mut attribute = Attribute { name: name.to_owned(), guess, key_only: false, same_as: None, notes: Vec::new() };
     let is_identity = facts.is_base_key(name);

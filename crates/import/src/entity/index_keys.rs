@@ -12,7 +12,7 @@ use crate::sample::is_identifier;
 use crate::table::ImportedTable;
 use crate::template::{Column, Piece, Recognised, index_key, mostly};
 
-pub fn recognise(context: &EntityContext<'_>, entity: &mut Entity<'_>) {
+pub(super) fn recognise(context: &EntityContext<'_>, entity: &mut Entity<'_>) {
     let facts = context.facts;
     add_plain_base_keys(facts, entity);
     for key in facts.index_only_keys() {

@@ -16,7 +16,7 @@ const SAYING_NOTHING: &[&str] = &[
 ];
 
 /// Gives every entity a name of its own.
-pub fn name(facts: &ImportedTable, entities: &mut [Entity<'_>], delimiter: char) {
+pub(super) fn name(facts: &ImportedTable, entities: &mut [Entity<'_>], delimiter: char) {
     let wanted: Vec<Wanted> = entities.iter().map(|entity| wanted(facts, entity, delimiter)).collect();
     let mut taken: BTreeSet<String> = BTreeSet::new();
     // An entity that is the whole of its partition is called by the name before one that lies in another's.

@@ -24,7 +24,7 @@ struct Nameless {
 
 /// Gives each of them a name: the one that the same values have elsewhere, the one that other entities have at the same place of
 /// the same key, or one made from the word before it. A key that is nothing but such a value is an attribute itself.
-pub fn resolve(facts: &ImportedTable, entities: &mut [Entity<'_>], delimiter: char) {
+pub(super) fn resolve(facts: &ImportedTable, entities: &mut [Entity<'_>], delimiter: char) {
     let elsewhere = names_by_place(entities);
     let stored = stored_texts(entities);
     let origins: Vec<Option<Origin>> = (0..entities.len())

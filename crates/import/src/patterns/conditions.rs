@@ -8,7 +8,7 @@ use crate::entity::{Entity, Form, is_placeholder};
 use crate::template::{Piece, Recognised};
 
 /// A template's alternatives as conditions; a key that is an attribute itself has one without a template.
-pub fn alternatives<'e>(entity: &'e Entity<'_>, key: &KeyAttribute) -> Vec<Option<&'e Recognised>> {
+pub(super) fn alternatives<'e>(entity: &'e Entity<'_>, key: &KeyAttribute) -> Vec<Option<&'e Recognised>> {
     match entity.key(&key.name).map(|key| &key.form) {
         Some(Form::Template(template)) => template.alternatives().map(Some).collect(),
         Some(Form::Plain) if is_placeholder(&key.name) => vec![None],
@@ -17,7 +17,7 @@ pub fn alternatives<'e>(entity: &'e Entity<'_>, key: &KeyAttribute) -> Vec<Optio
 }
 
 /// `KEY = TEMPLATE` for every part of the partition key, the first one in one of its alternatives.
-pub fn conditions(entity: &Entity<'_>, keys: &[KeyAttribute], first: Option<&Recognised>) -> Option<String> {
+pub(super) fn conditions(entity: &Entity<'_>, keys: &[KeyAttribute], first: Option<&Recognised>) -> Option<String> {
     let mut all = Vec::new();
     for (position, key) in keys.iter().enumerate() {
         let template = match (position, first) {
@@ -29,7 +29,7 @@ pub fn conditions(entity: &Entity<'_>, keys: &[KeyAttribute], first: Option<&Rec
     Some(all.join(" and "))
 }
 
-pub fn condition_template(entity: &Entity<'_>, key: &KeyAttribute) -> Option<String> {
+pub(super) fn condition_template(entity: &Entity<'_>, key: &KeyAttribute) -> Option<String> {
     match &entity.key(&key.name)?.form {
         Form::Template(template) => as_condition(template),
         Form::Plain if is_placeholder(&key.name) && key.key_type != KeyType::B => Some(format!("<{}>", key.name)),

@@ -23,7 +23,7 @@ pub(crate) struct Pattern {
 }
 
 /// Everything that patterns are made from.
-pub struct PatternContext<'g, 'a> {
+pub(crate) struct PatternContext<'g, 'a> {
     pub facts: &'g ImportedTable,
     pub entities: &'g [Entity<'a>],
     pub tenant: Option<&'g Tenant>,

@@ -9,7 +9,7 @@ use crate::table::ImportedTable;
 const CANDIDATES: &[char] = &['#', '|', '~', '$', '%', ':', '/', '_', '-', '.'];
 
 /// The delimiter that most keys seem to be composed with, `#` where none is.
-pub fn delimiter(facts: &ImportedTable, items: &[Attributes]) -> char {
+pub(crate) fn delimiter(facts: &ImportedTable, items: &[Attributes]) -> char {
     let keys: Vec<&str> = items
         .iter()
         .flat_map(|item| facts.table.keys().filter_map(|key| item.get(&key.name).and_then(AttributeValue::as_str)))

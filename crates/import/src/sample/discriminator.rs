@@ -35,7 +35,7 @@ const MOST_KINDS: usize = 60;
 
 /// The discriminator, where the items have one: its values are words, and items with the same beginning of their keys have
 /// the same value.
-pub fn discriminator(facts: &ImportedTable, items: &[Attributes], delimiter: char) -> Option<String> {
+pub(crate) fn discriminator(facts: &ImportedTable, items: &[Attributes], delimiter: char) -> Option<String> {
     NAMES
         .iter()
         .find(|name| !facts.is_base_key(name) && tells_kinds(name, facts, items, delimiter))

@@ -20,7 +20,11 @@ pub(crate) struct Group<'a> {
 }
 
 /// The groups of a sample in the order of their keys, and the name of the discriminator.
-pub fn groups<'a>(facts: &ImportedTable, items: &'a [Attributes], delimiter: char) -> (Vec<Group<'a>>, Option<String>) {
+pub(crate) fn groups<'a>(
+    facts: &ImportedTable,
+    items: &'a [Attributes],
+    delimiter: char,
+) -> (Vec<Group<'a>>, Option<String>) {
     let discriminator = discriminator(facts, items, delimiter);
     let composed = composed_keys(facts, items, delimiter);
     let own: Vec<OwnTexts> =
@@ -74,7 +78,7 @@ fn order(value: Option<&AttributeValue>) -> Vec<u8> {
 
 /// The keys of indexes that are composed of parts, by their name or by most of their values. Any other one is an attribute that is
 /// a key as well, though it may hold a delimiter now and then.
-pub fn composed_keys(facts: &ImportedTable, items: &[Attributes], delimiter: char) -> BTreeSet<String> {
+pub(crate) fn composed_keys(facts: &ImportedTable, items: &[Attributes], delimiter: char) -> BTreeSet<String> {
     let is_composed = |name: &str| {
         let texts: Vec<&str> =
             items.iter().filter_map(|item| item.get(name).and_then(AttributeValue::as_str)).collect();

@@ -16,7 +16,7 @@ pub(super) struct OwnTexts {
 
 impl OwnTexts {
     /// Neither composed keys nor the discriminator are among them: that `entityType` is `SITE` does not make `SITE#` a value.
-    pub fn new(
+    pub(super) fn new(
         facts: &ImportedTable,
         item: &Attributes,
         discriminator: Option<&str>,

@@ -7,7 +7,7 @@ use keyfold_dynamo::Attributes;
 use keyfold_import::ImportedTable;
 
 /// Every item that the design recognises has, key by key, what the templates of its entity give. Tells how many there are.
-pub fn assert_sound(facts: &ImportedTable, design: &Design, items: &[Attributes]) -> usize {
+pub(crate) fn assert_sound(facts: &ImportedTable, design: &Design, items: &[Attributes]) -> usize {
     let keys: BTreeSet<&str> = facts
         .table
         .keys()

@@ -103,7 +103,7 @@ async fn every_caller_reads_exactly_the_items_that_the_rules_allow() {
         for who in people(name) {
             let asking = known(&world, name, who).await;
             for (id, item) in &items {
-                let entity = oracle.design.entity(*id).unwrap();
+                let entity = &oracle.design[*id];
                 let resource = Resource::new(&oracle.design, entity);
                 let href = href(&oracle.design, &resource, item, asking.is_operator(&oracle.design));
                 let same = |other: &&Attributes| resource.path.iter().all(|part| other.get(part) == item.get(part));

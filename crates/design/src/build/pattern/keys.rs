@@ -9,13 +9,13 @@ use crate::syntax::Entry;
 use crate::template::Template;
 
 /// `GSI2PK = ENTERPRISE#<enterpriseId>`; the placeholders are parameters.
-pub struct KeyCondition {
+pub(super) struct KeyCondition {
     pub attribute: String,
     pub template: Template,
 }
 
 /// Several partitions, before the types of the parameters are known.
-pub enum FanOut {
+pub(super) enum FanOut {
     /// Every shard of a write-sharded partition; the placeholder stands for the shard's number.
     Shards { placeholder: String, count: u32 },
     /// Every day or whole number from one bound to the other, both included.
@@ -26,7 +26,7 @@ pub enum FanOut {
 
 /// What `at most N days` and `at most N values` count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FanOutUnit {
+pub(super) enum FanOutUnit {
     Days,
     Values,
 }

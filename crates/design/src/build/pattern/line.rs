@@ -39,7 +39,7 @@ pub(super) struct Condition {
 }
 
 /// The operator of a condition with its operands. Which of them a key allows is not checked yet.
-pub enum Operator {
+pub(super) enum Operator {
     Range(SortRange<Template>),
     /// `in <list>`, for the partition key only.
     In(Template),

@@ -19,7 +19,7 @@ pub(super) struct Member<'d> {
     pub matches: Vec<KeyMatch<'d>>,
 }
 
-pub struct KeyMatch<'d> {
+pub(super) struct KeyMatch<'d> {
     pub condition: Template,
     pub key: &'d str,
     /// The entity's template, the alternative of it that the condition meets.

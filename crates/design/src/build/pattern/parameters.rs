@@ -13,7 +13,7 @@ use crate::template::{Binding, Format, Part, Placeholder, Template, ValueKind};
 
 /// What each parameter meets.
 #[derive(Default)]
-pub struct Parameters {
+pub(super) struct Parameters {
     types: Vec<MatchedParameter>,
 }
 
@@ -41,7 +41,13 @@ impl Parameters {
     }
 
     /// Gives the templates of the conditions the kinds of what they meet; returns the parameters of the pattern.
-    pub fn apply(self, keys: &mut Keys, source: &Source<'_>, span: Span, reader: &mut Reader<'_>) -> Vec<Parameter> {
+    pub(super) fn apply(
+        self,
+        keys: &mut Keys,
+        source: &Source<'_>,
+        span: Span,
+        reader: &mut Reader<'_>,
+    ) -> Vec<Parameter> {
         let parameters = self.parameters(keys, reader);
         let sort_templates = keys.sort.iter_mut().flat_map(|sort| {
             let name = sort.attribute.clone();

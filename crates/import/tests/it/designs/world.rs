@@ -28,7 +28,7 @@ pub(super) struct World {
 
 impl World {
     /// The items as they are now.
-    pub async fn scan(&self) -> Vec<Attributes> {
+    pub(super) async fn scan(&self) -> Vec<Attributes> {
         scan(&self.engine, &self.facts.table.name).await
     }
 

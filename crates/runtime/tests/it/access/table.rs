@@ -49,7 +49,7 @@ impl Case {
     }
 
     /// The entity of an item, and what it tells.
-    pub fn known(&self, item: &Attributes) -> Option<(&Entity, Attributes)> {
+    pub(super) fn known(&self, item: &Attributes) -> Option<(&Entity, Attributes)> {
         let entity = &self.design[self.design.recognise(item)?];
         let mut known: Attributes = entity.read_keys(item).unwrap().into_iter().collect();
         let computed = |name: &str| entity.layout.computed_names().any(|computed| computed == name);
@@ -215,6 +215,6 @@ pub(super) fn never(value: &AttributeValue) -> AttributeValue {
     }
 }
 
-pub fn seen(design: &Design, record: &Record) -> (String, Attributes) {
+pub(super) fn seen(design: &Design, record: &Record) -> (String, Attributes) {
     (design[record.entity].name.clone(), record.attributes.clone())
 }

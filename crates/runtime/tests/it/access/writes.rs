@@ -45,7 +45,7 @@ pub(super) fn verdict(case: &Case, caller: &Caller, write: &Write, stored: Optio
 }
 
 /// What callers can set.
-pub fn settable(case: &Case, entity: &Entity, attributes: &Attributes) -> Attributes {
+pub(super) fn settable(case: &Case, entity: &Entity, attributes: &Attributes) -> Attributes {
     let counters: BTreeSet<&str> =
         case.design.references_to(entity).filter_map(|(_, reference)| reference.counted_as.as_deref()).collect();
     let can_set = |name: &&String| {
