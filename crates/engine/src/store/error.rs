@@ -7,6 +7,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::fjall::Fault;
+
 /// Shared, because every writer of a failed group commit gets the error.
 type Cause = Arc<dyn Error + Send + Sync>;
 
@@ -22,12 +24,13 @@ pub enum StoreError {
     /// The process or the machine has too many files open.
     #[error("no more files can be opened")]
     OutOfDescriptors(#[source] Cause),
-    /// Bytes on disk are not those that were written.
-    #[error("{}", Damage { file, range })]
+    /// Files are not those that were written: damaged, missing or not the store's. On opening, the source says what is wrong
+    /// and what to do.
+    #[error("{}", Damage { file, range, source })]
     Corrupt {
         /// `None` where it is not known.
         file: Option<PathBuf>,
-        /// The bytes of the file that cannot be read; `None` where they are not known.
+        /// The bytes of the file that are damaged; `None` where they are not known, or where it is not about bytes.
         range: Option<Range<u64>>,
         /// The error of the store or of the operating system.
         source: Cause,
@@ -92,11 +95,17 @@ impl From<io::Error> for StoreError {
 struct Damage<'a> {
     file: &'a Option<PathBuf>,
     range: &'a Option<Range<u64>>,
+    source: &'a Cause,
 }
 
 impl fmt::Display for Damage<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fault = self.source.downcast_ref::<Fault>();
         match self.file {
+            Some(file) if fault.is_some_and(Fault::is_missing) => write!(out, "`{}` is missing", file.display())?,
+            Some(file) if fault.is_some_and(Fault::is_foreign) => {
+                write!(out, "`{}` is not a file of the store", file.display())?;
+            }
             Some(file) => write!(out, "`{}` is damaged", file.display())?,
             None => out.write_str("the stored data is damaged")?,
         }

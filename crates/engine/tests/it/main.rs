@@ -3,6 +3,7 @@
 
 mod async_runtimes;
 mod concurrent_writers;
+mod damaged_files;
 mod idempotency_tokens;
 mod key_order;
 mod model;

@@ -11,7 +11,7 @@ mod generate_condition;
 mod generate_update;
 mod operation;
 mod path;
-mod random;
+pub(crate) mod random;
 mod reference;
 mod render;
 use crate::scene;

@@ -1,7 +1,7 @@
 //! The durable store: fjall, a log-structured merge tree with a journal, in one keyspace.
 
 mod error;
-mod internals;
+mod verify;
 
 use std::fs::File;
 use std::io;
@@ -11,6 +11,7 @@ use std::sync::Arc;
 use ::fjall::compaction::Leveled;
 use ::fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 
+pub(super) use self::verify::Fault;
 use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
 
 /// The settings that bound the store's memory and disk.
@@ -59,17 +60,11 @@ fn row(slice: ::fjall::Slice) -> Row {
 
 impl FjallStore {
     /// Opens or creates the store in a folder, replaying the journal after a crash. The folder is locked against a
-    /// second process.
+    /// second process. A folder with damaged, missing or foreign files is refused with [`StoreError::Corrupt`] and stays as it
+    /// is.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
-        let database = match open_database(path, settings) {
-            Err(error @ ::fjall::Error::JournalRecovery(_)) => {
-                if !internals::cut_torn_batch(path)? {
-                    return Err(damaged_journal(path, error));
-                }
-                open_database(path, settings)
-            }
-            outcome => outcome,
-        }?;
+        verify::prepare(path)?;
+        let database = open_database(path, settings)?;
         let rows = database.keyspace("rows", || {
             KeyspaceCreateOptions::default()
                 .max_memtable_size(settings.write_buffer_bytes)
@@ -89,21 +84,10 @@ fn open_database(path: &Path, settings: StoreSettings) -> Result<Database, ::fja
         .open()
 }
 
-/// Adds the position of the damage, which fjall does not report.
-fn damaged_journal(folder: &Path, error: ::fjall::Error) -> StoreError {
-    match internals::find_journal_damage(folder) {
-        Ok(Some((file, range))) => {
-            StoreError::Corrupt { file: Some(file), range: Some(range), source: Arc::new(error) }
-        }
-        Ok(None) => error.into(),
-        Err(unreadable) => unreadable.into(),
-    }
-}
-
 /// A new folder is on disk only once the folder that holds it was synced. fjall leaves that open for the folders of
 /// its keyspaces, and knows nothing of the folder that holds the data's own.
 fn sync_folders(path: &Path) -> io::Result<()> {
-    File::open(path.join(internals::KEYSPACES_FOLDER))?.sync_all()?;
+    File::open(path.join(verify::KEYSPACES))?.sync_all()?;
     File::open(path)?.sync_all()?;
     match path.canonicalize()?.parent() {
         Some(parent) => File::open(parent)?.sync_all(),

@@ -1,0 +1,164 @@
+//! A store with tables and journals as a kill leaves it, and what it must hold.
+
+use std::collections::BTreeMap;
+use std::ops::{Bound, Range};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use super::image::{Image, journal_bytes};
+use keyfold_engine::store::{Change, Durability, FjallStore, Store, StoreError, StoreSettings};
+
+pub(super) type Rows = BTreeMap<Vec<u8>, Vec<u8>>;
+
+/// Small, so that a few commits make tables.
+pub(super) fn settings() -> StoreSettings {
+    StoreSettings { write_buffer_bytes: 64 << 10, ..StoreSettings::default() }
+}
+
+pub(super) fn open(folder: &Path) -> Result<FjallStore, StoreError> {
+    FjallStore::open(folder, settings())
+}
+
+pub(super) struct Scene {
+    pub image: Image,
+    /// What the store holds after each commit.
+    pub states: Vec<Rows>,
+    /// The bytes of each commit in the journal.
+    pub commits: Vec<Range<usize>>,
+}
+
+pub(super) const JOURNAL: &str = "0.jnl";
+
+/// Damage in any file must be found, or do no harm.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Nothing was changed.
+    Refused,
+    /// Opened, but some rows cannot be read, and the error says so.
+    Unreadable,
+    /// All commits are there.
+    Whole,
+    /// All commits but the last.
+    LastCut,
+}
+
+/// The store of all tests here, made once.
+pub(super) fn scene() -> &'static Scene {
+    static SCENE: OnceLock<Scene> = OnceLock::new();
+    SCENE.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(folder.path()).unwrap();
+        let journal = folder.path().join(JOURNAL);
+        let (mut rows, mut states, mut commits) = (Rows::new(), Vec::new(), Vec::new());
+        let mut start = journal_bytes(&journal).len();
+        for number in 0..70 {
+            // The first commits go to tables, the last are in the journal alone.
+            let length = if number < 55 { 1500 } else { 30 };
+            let changes = commit(number, length);
+            apply(&mut rows, &changes);
+            store.commit(changes, Durability::Durable).unwrap();
+            let end = journal_bytes(&journal).len();
+            states.push(rows.clone());
+            commits.push(start..end);
+            start = end;
+            if number == 54 {
+                wait_for_tables(folder.path());
+            }
+        }
+        Scene { image: Image::of(folder.path()), states, commits }
+    })
+}
+
+/// New rows, a row that every commit changes, and the removal of an old row.
+fn commit(number: usize, length: usize) -> Vec<Change> {
+    let mut changes: Vec<Change> = (0..4)
+        .map(|part| Change::Put(format!("k{number:03}-{part}").into_bytes(), vec![number as u8 + 1; length]))
+        .collect();
+    changes.push(Change::Put(b"kshared".to_vec(), number.to_string().into_bytes()));
+    if number >= 10 {
+        changes.push(Change::Remove(format!("k{:03}-1", number - 10).into_bytes()));
+    }
+    changes
+}
+
+fn apply(rows: &mut Rows, changes: &[Change]) {
+    for change in changes {
+        match change {
+            Change::Put(key, value) => rows.insert(key.clone(), value.clone()),
+            Change::Remove(key) => rows.remove(key),
+        };
+    }
+}
+
+/// Until background work has written tables and rests.
+fn wait_for_tables(folder: &Path) {
+    let end = Instant::now() + Duration::from_secs(20);
+    let tables = || {
+        let image = Image::of(folder);
+        image.paths().filter(|path| path.starts_with("keyspaces/1/tables")).map(PathBuf::from).collect::<Vec<_>>()
+    };
+    while Instant::now() < end {
+        let before = tables();
+        std::thread::sleep(Duration::from_millis(300));
+        if !before.is_empty() && before == tables() {
+            return;
+        }
+    }
+    panic!("no tables were written");
+}
+
+/// All rows, by a scan and one by one.
+pub(super) fn read_all(store: &FjallStore, keys: &Rows) -> Result<Rows, StoreError> {
+    let range = (Bound::Included(b"k".to_vec()), Bound::Excluded(b"l".to_vec()));
+    let rows = store.snapshot().range(range, false).map(|row| row.map(|(key, value)| (key.to_vec(), value.to_vec())));
+    let rows = rows.collect::<Result<Rows, StoreError>>()?;
+    for key in keys.keys() {
+        let value = store.get(key)?.map(|value| value.to_vec());
+        assert_eq!(value.as_ref(), rows.get(key), "a scan and a lookup differ");
+    }
+    Ok(rows)
+}
+
+/// Opens the files as a store. Fails if a commit is missing without notice, or a refused folder was changed.
+pub(super) fn outcome(image: &Image, what: &str) -> Outcome {
+    let folder = image.write();
+    let before = Image::of(folder.path());
+    let states = &scene().states;
+    let last = states.last().unwrap();
+    let store = match open(folder.path()) {
+        Ok(store) => store,
+        Err(StoreError::Corrupt { file, source, .. }) => {
+            if let Some(file) = file {
+                assert!(source.to_string().contains("folder"), "{what}: no remedy for `{}`: {source}", file.display());
+                assert!(Image::of(folder.path()) == before, "{what}: the folder was refused, but changed");
+            }
+            return Outcome::Refused;
+        }
+        Err(other) => panic!("{what}: {other:?}"),
+    };
+    let Ok(rows) = read_all(&store, last) else { return Outcome::Unreadable };
+    if rows == *last {
+        Outcome::Whole
+    } else if rows == states[states.len() - 2] {
+        Outcome::LastCut
+    } else {
+        panic!("{what}: the store was opened, but its rows are not those that were acknowledged")
+    }
+}
+
+/// The error of opening these files, with its causes.
+pub(super) fn refusal(image: &Image) -> (String, tempfile::TempDir) {
+    let folder = image.write();
+    let before = Image::of(folder.path());
+    let error = open(folder.path()).err().expect("the folder was opened");
+    assert!(Image::of(folder.path()) == before, "the folder was refused, but changed: {error}");
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(&error);
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    let text = text.replace(&format!("{}/", folder.path().display()), "");
+    (text, folder)
+}
