@@ -51,13 +51,14 @@ pub(crate) fn batch_get_item(reader: &mut Reader<'_>) -> Result<BatchGetItemInpu
             }
         }
     }
-    constraints.check()?;
+    let complete = |(table, keys): (_, TableKeys)| Some((table, keys.complete()?));
+    let tables = tables.and_then(|tables| tables.into_iter().map(complete).collect::<Option<Vec<_>>>());
     let mut requests = Vec::new();
     let mut count = 0;
-    for (table, keys) in tables.into_iter().flatten() {
+    for (table, keys) in constraints.check_with(tables)? {
         let keys = keys.check()?;
         count += keys.0.keys.len();
-        requests.push((table_name::resolve(Some(table))?, keys));
+        requests.push((table_name::resolve(table)?, keys));
     }
     if count > BATCH_GET_KEYS {
         return Err(Failure::validation("Too many items requested for the BatchGetItem call"));
@@ -80,6 +81,15 @@ pub(crate) fn batch_get_item(reader: &mut Reader<'_>) -> Result<BatchGetItemInpu
 /// `KeysAndAttributes` as it was read.
 struct TableKeys {
     keys: Option<Vec<Checked<Attributes>>>,
+    options: KeysAndAttributes,
+    projection: Option<String>,
+    aliases: AliasMembers,
+    legacy: Legacy,
+}
+
+/// The same with its keys, which are required.
+struct CompleteTableKeys {
+    keys: Vec<Checked<Attributes>>,
     options: KeysAndAttributes,
     projection: Option<String>,
     aliases: AliasMembers,
@@ -112,6 +122,7 @@ impl TableKeys {
                 "Keys" => {
                     let mut keys = Vec::new();
                     let there = shape::list(reader, |reader| {
+                        // `null` is read as a key without attributes, which fits no table.
                         keys.push(value::attributes(reader)?.unwrap_or_default());
                         Ok(())
                     })?;
@@ -127,11 +138,19 @@ impl TableKeys {
         Ok(table)
     }
 
+    /// `None` if there is no list of keys.
+    fn complete(self) -> Option<CompleteTableKeys> {
+        let Self { keys, options, projection, aliases, legacy } = self;
+        Some(CompleteTableKeys { keys: keys?, options, projection, aliases, legacy })
+    }
+}
+
+impl CompleteTableKeys {
     fn check(mut self) -> Result<(KeysAndAttributes, ProjectionText), Failure> {
         self.legacy.refuse()?;
         let projection = self.projection.is_some();
         let names = self.aliases.accept(&Expressions { projection, with_values: &[] })?.names;
-        self.options.keys = self.keys.unwrap_or_default().into_iter().map(Checked::accept).collect::<Result<_, _>>()?;
+        self.options.keys = self.keys.into_iter().map(Checked::accept).collect::<Result<_, _>>()?;
         Ok((self.options, ProjectionText { text: self.projection, names }))
     }
 }
@@ -166,14 +185,15 @@ pub(crate) fn batch_write_item(reader: &mut Reader<'_>) -> Result<BatchWriteItem
     let return_consumed_capacity = parameters::consumed_capacity(&mut constraints, &capacity);
     let return_collection_metrics = parameters::collection_metrics(&mut constraints, &metrics);
     constrain_tables(&mut constraints, &tables, BATCH_WRITE_REQUESTS);
-    constrain_writes(&mut constraints, tables.as_deref().unwrap_or_default());
-    constraints.check()?;
+    if let Some(tables) = &tables {
+        constrain_writes(&mut constraints, tables);
+    }
     let mut requests = Vec::new();
     let mut count = 0;
-    for (table, writes) in tables.into_iter().flatten() {
+    for (table, writes) in constraints.check_with(tables)? {
         let writes = writes.into_iter().map(WriteRequest::check).collect::<Result<Vec<_>, _>>()?;
         count += writes.len();
-        requests.push((table_name::resolve(Some(table))?, writes));
+        requests.push((table_name::resolve(table)?, writes));
     }
     if count > BATCH_WRITE_REQUESTS {
         return Err(Failure::validation("Too many items requested for the BatchWriteItem call"));

@@ -104,14 +104,24 @@ impl Constraints {
 
     /// An error that lists all breaches, if there are any.
     pub(super) fn check(self) -> Result<(), Failure> {
-        if self.breaches.is_empty() {
-            return Ok(());
+        self.check_with(Some(()))
+    }
+
+    /// The required members, or an error that lists all breaches. They are `None` only if one of them is missing, which is
+    /// a breach.
+    pub(super) fn check_with<T>(self, members: Option<T>) -> Result<T, Failure> {
+        match members {
+            Some(members) if self.breaches.is_empty() => Ok(members),
+            _ => Err(self.into_failure()),
         }
+    }
+
+    fn into_failure(self) -> Failure {
         let plural = if self.breaches.len() > 1 { "s" } else { "" };
-        Err(Failure::validation(format!(
+        Failure::validation(format!(
             "{} validation error{plural} detected: {}",
             self.breaches.len(),
             self.breaches.join("; ")
-        )))
+        ))
     }
 }

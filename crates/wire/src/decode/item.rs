@@ -39,11 +39,11 @@ pub(crate) fn get_item(reader: &mut Reader<'_>) -> Result<GetItemInput, Failure>
     input.return_consumed_capacity = parameters::consumed_capacity(&mut constraints, &capacity);
     table_name::constrain(&mut constraints, "tableName", table.as_deref());
     constraints.required("key", &key);
-    constraints.check()?;
+    let (table, key) = constraints.check_with(table.zip(key))?;
     input.table_name = table_name::resolve(table)?;
     legacy.refuse()?;
     let expressions = Expressions { projection: projection.is_some(), with_values: &[] };
-    input.key = aliases.accept_with(key.unwrap_or_default(), &expressions)?;
+    input.key = aliases.accept_with(key, &expressions)?;
     let names = aliases.accept(&expressions)?.names;
     input.projection = expressions::projection(projection.as_deref(), names.as_ref())?;
     Ok(input)
@@ -161,8 +161,8 @@ impl<'a> WriteMembers<'a> {
             self.return_on_failure.as_deref(),
             parameters::RETURN_ON_FAILURE,
         );
-        constraints.check()?;
-        let table_name = table_name::resolve(self.table)?;
+        let (table, attributes) = constraints.check_with(self.table.zip(self.attributes))?;
+        let table_name = table_name::resolve(table)?;
         self.legacy.refuse()?;
         let condition = ("ConditionExpression", self.condition_expression.is_some());
         let with_update = [("UpdateExpression", self.update_expression.is_some()), condition];
@@ -170,7 +170,7 @@ impl<'a> WriteMembers<'a> {
         let expressions = Expressions { projection: false, with_values };
         Ok(ItemWrite {
             table_name,
-            attributes: self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?,
+            attributes: self.aliases.accept_with(attributes, &expressions)?,
             texts: WriteTexts {
                 is_update,
                 update: if is_update { self.update_expression } else { None },

@@ -136,8 +136,7 @@ impl<'a> PageMembers<'a> {
         self.options.return_consumed_capacity = parameters::consumed_capacity(&mut constraints, &self.capacity);
         table_name::constrain(&mut constraints, "tableName", self.table.as_deref());
         constraints.at_least("limit", self.options.limit, 1);
-        constraints.check()?;
-        let table_name = table_name::resolve(self.table)?;
+        let table_name = table_name::resolve(constraints.check_with(self.table)?)?;
         self.legacy.refuse()?;
         let projection = self.texts.projection.is_some();
         let expressions = Expressions { projection, with_values: expressions };

@@ -28,8 +28,7 @@ pub(crate) fn table_only(reader: &mut Reader<'_>) -> Result<String, Failure> {
     })?;
     let mut constraints = Constraints::new();
     table_name::constrain(&mut constraints, "tableName", table.as_deref());
-    constraints.check()?;
-    table_name::resolve(table)
+    table_name::resolve(constraints.check_with(table)?)
 }
 
 pub(crate) fn list_tables(reader: &mut Reader<'_>) -> Result<ListTablesInput, Failure> {
@@ -73,13 +72,9 @@ pub(crate) fn update_time_to_live(reader: &mut Reader<'_>) -> Result<UpdateTimeT
             constraints.length("timeToLiveSpecification.attributeName", name, 1, 255);
         }
     }
-    constraints.check()?;
-    let specification = specification.unwrap_or_default();
-    Ok(UpdateTimeToLiveInput {
-        table_name: table_name::resolve(table)?,
-        enabled: specification.enabled.unwrap_or_default(),
-        attribute_name: specification.attribute_name.unwrap_or_default(),
-    })
+    let specification = specification.and_then(|members| members.enabled.zip(members.attribute_name));
+    let (table, (enabled, attribute_name)) = constraints.check_with(table.zip(specification))?;
+    Ok(UpdateTimeToLiveInput { table_name: table_name::resolve(table)?, enabled, attribute_name })
 }
 
 /// `TimeToLiveSpecification` as it was read.
@@ -154,9 +149,8 @@ pub(crate) fn tag_resource(reader: &mut Reader<'_>) -> Result<(String, Tags), Fa
     let mut constraints = Constraints::new();
     constrain_arn(&mut constraints, &arn);
     constraints.required("tags", &tags);
-    let tags = check_tags(&mut constraints, tags.unwrap_or_default());
-    constraints.check()?;
-    Ok((arn.unwrap_or_default(), tags))
+    let tags = tags.map(|tags| check_tags(&mut constraints, tags));
+    constraints.check_with(arn.zip(tags))
 }
 
 pub(crate) fn untag_resource(reader: &mut Reader<'_>) -> Result<(String, Vec<String>), Failure> {
@@ -173,12 +167,11 @@ pub(crate) fn untag_resource(reader: &mut Reader<'_>) -> Result<(String, Vec<Str
     let mut constraints = Constraints::new();
     constrain_arn(&mut constraints, &arn);
     constraints.required("tagKeys", &keys);
-    let keys: Vec<String> = keys.into_iter().flatten().flatten().collect();
-    for (index, key) in keys.iter().enumerate() {
+    let keys: Option<Vec<String>> = keys.map(|keys| keys.into_iter().flatten().collect());
+    for (index, key) in keys.iter().flatten().enumerate() {
         constraints.length(format_args!("tagKeys.{}.member", index + 1), key, 1, 128);
     }
-    constraints.check()?;
-    Ok((arn.unwrap_or_default(), keys))
+    constraints.check_with(arn.zip(keys))
 }
 
 pub(crate) fn list_tags_of_resource(reader: &mut Reader<'_>) -> Result<(String, Option<String>), Failure> {
@@ -194,8 +187,7 @@ pub(crate) fn list_tags_of_resource(reader: &mut Reader<'_>) -> Result<(String, 
     })?;
     let mut constraints = Constraints::new();
     constrain_arn(&mut constraints, &arn);
-    constraints.check()?;
-    Ok((arn.unwrap_or_default(), next_token))
+    Ok((constraints.check_with(arn)?, next_token))
 }
 
 fn constrain_arn(constraints: &mut Constraints, arn: &Option<String>) {

@@ -63,13 +63,17 @@ impl<'a> CreateTableMembers<'a> {
             constraints.one_of("billingMode", self.billing_mode.as_deref(), table_members::BILLING_MODES);
         let throughput =
             self.throughput.and_then(|throughput| throughput.check(&mut constraints, "provisionedThroughput"));
-        let key_schema = table_members::key_schema(&mut constraints, "keySchema", self.key_schema);
+        // The backend rejects a missing key schema together with an unsuitable one.
+        let key_schema = self
+            .key_schema
+            .map_or_else(Vec::new, |elements| table_members::key_schema(&mut constraints, "keySchema", elements));
         let local_indexes = check_indexes(&mut constraints, "localSecondaryIndexes", self.local_indexes);
         let global_indexes = check_indexes(&mut constraints, "globalSecondaryIndexes", self.global_indexes);
         constraints.one_of("tableClass", self.table_class.as_deref(), table_members::TABLE_CLASSES);
         let tags = self.tags.map_or_else(BTreeMap::new, |tags| resource::check_tags(&mut constraints, tags));
-        constraints.check()?;
-        let table_name = table_name::resolve(self.table)?;
+        let members = self.table.zip(local_indexes).zip(global_indexes);
+        let ((table, local_indexes), global_indexes) = constraints.check_with(members)?;
+        let table_name = table_name::resolve(table)?;
         self.unsupported.refuse()?;
         Ok(CreateTableInput {
             table_name,
@@ -95,11 +99,11 @@ fn check_indexes(
     constraints: &mut Constraints,
     path: &str,
     indexes: Option<Vec<IndexMembers<'_>>>,
-) -> Option<Vec<IndexSpec>> {
-    let indexes = indexes?.into_iter().enumerate();
-    Some(
+) -> Option<Option<Vec<IndexSpec>>> {
+    table_members::all_or_none(indexes.map(|indexes| {
+        let indexes = indexes.into_iter().enumerate();
         indexes
             .map(|(position, index)| index.check(constraints, format_args!("{path}.{}.member", position + 1)))
-            .collect(),
-    )
+            .collect()
+    }))
 }

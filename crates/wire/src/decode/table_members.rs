@@ -34,6 +34,14 @@ pub(super) fn structures<'a, T>(
     Ok(there.then_some(elements))
 }
 
+/// The checked elements of a list that a request need not have; `None` if one of them breaks a constraint.
+pub(super) fn all_or_none<T>(elements: Option<Vec<Option<T>>>) -> Option<Option<Vec<T>>> {
+    match elements {
+        None => Some(None),
+        Some(elements) => elements.into_iter().collect::<Option<Vec<T>>>().map(Some),
+    }
+}
+
 /// A name with a type or a role, as attribute definitions and key schemas have them.
 #[derive(Default)]
 pub(super) struct NamedKind<'a> {
@@ -98,12 +106,12 @@ pub(super) fn attribute_definitions(
 pub(super) fn key_schema(
     constraints: &mut Constraints,
     path: impl Display + Copy,
-    elements: Option<Vec<NamedKind<'_>>>,
+    elements: Vec<NamedKind<'_>>,
 ) -> Vec<KeySchemaElement> {
-    if elements.as_ref().is_some_and(Vec::is_empty) {
+    if elements.is_empty() {
         constraints.size(path, || "[]".to_owned(), 0, 1, usize::MAX);
     }
-    let elements = elements.into_iter().flatten().enumerate();
+    let elements = elements.into_iter().enumerate();
     elements
         .filter_map(|(index, element)| {
             let at = format_args!("{path}.{}.member", index + 1);
@@ -189,20 +197,27 @@ impl<'a> IndexMembers<'a> {
         Ok(there.then_some(index))
     }
 
-    pub(super) fn check(self, constraints: &mut Constraints, at: impl Display) -> IndexSpec {
+    /// `None` if a required member is missing.
+    pub(super) fn check(self, constraints: &mut Constraints, at: impl Display) -> Option<IndexSpec> {
         constraints.required(format_args!("{at}.indexName"), &self.name);
         if let Some(name) = &self.name {
             constraints.name(format_args!("{at}.indexName"), name);
         }
         constraints.required(format_args!("{at}.keySchema"), &self.key_schema);
-        let key_schema = key_schema(constraints, format_args!("{at}.keySchema"), self.key_schema);
+        let key_schema =
+            self.key_schema.map(|elements| key_schema(constraints, format_args!("{at}.keySchema"), elements));
         constraints.required(format_args!("{at}.projection"), &self.projection);
-        let projection = self.projection.map(|projection| projection.check(constraints, &at)).unwrap_or_default();
+        let projection = self.projection.map(|projection| projection.check(constraints, &at));
         let throughput = self
             .throughput
             .and_then(|throughput| throughput.check(constraints, format_args!("{at}.provisionedThroughput")));
-        let name = self.name.unwrap_or_default().into_owned();
-        IndexSpec { name, key_schema, projection, throughput, on_demand: self.on_demand }
+        Some(IndexSpec {
+            name: self.name?.into_owned(),
+            key_schema: key_schema?,
+            projection: projection?,
+            throughput,
+            on_demand: self.on_demand,
+        })
     }
 }
 

@@ -20,9 +20,8 @@ pub(super) fn constrain(constraints: &mut Constraints, path: impl Display, name:
     }
 }
 
-/// The name of the table that a member names, or an error if it cannot be one's name.
-pub(super) fn resolve(name: Option<impl AsRef<str> + Into<String>>) -> Result<String, Failure> {
-    let Some(name) = name else { return Err(Failure::validation(INVALID_NAME)) };
+/// The name of the table that a member names, or an error if it is not a valid name or ARN.
+pub(super) fn resolve(name: impl AsRef<str> + Into<String>) -> Result<String, Failure> {
     if name.as_ref().starts_with("arn:") {
         return name_in_arn(name.as_ref());
     }

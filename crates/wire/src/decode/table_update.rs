@@ -1,7 +1,7 @@
 //! UpdateTable.
 
 use keyfold_dynamo::operation::{IndexUpdate, UpdateTableInput};
-use keyfold_dynamo::table::OnDemandThroughput;
+use keyfold_dynamo::table::{OnDemandThroughput, Throughput};
 
 use super::constraint::Constraints;
 use super::expression_parameters::Text;
@@ -55,11 +55,12 @@ impl UpdateTableMembers<'_> {
             self.throughput.and_then(|throughput| throughput.check(&mut constraints, "provisionedThroughput"));
         let index_updates = self.index_updates.map(|updates| {
             let updates = updates.into_iter().enumerate();
-            updates.map(|(position, update)| update.check(&mut constraints, position + 1)).collect::<Vec<_>>()
+            updates.map(|(position, update)| update.check(&mut constraints, position + 1)).collect()
         });
+        let index_updates = table_members::all_or_none(index_updates);
         constraints.one_of("tableClass", self.table_class.as_deref(), table_members::TABLE_CLASSES);
-        constraints.check()?;
-        let table_name = table_name::resolve(self.table)?;
+        let (table, index_updates) = constraints.check_with(self.table.zip(index_updates))?;
+        let table_name = table_name::resolve(table)?;
         self.unsupported.refuse()?;
         Ok(UpdateTableInput {
             table_name,
@@ -90,6 +91,13 @@ struct IndexChangeMembers<'a> {
     on_demand: Option<OnDemandThroughput>,
 }
 
+/// The same, checked.
+struct IndexChange {
+    name: String,
+    throughput: Option<Throughput>,
+    on_demand: Option<OnDemandThroughput>,
+}
+
 impl<'a> IndexUpdateMembers<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Failure> {
         const CREATE: &str = "CreateGlobalSecondaryIndexAction";
@@ -106,22 +114,26 @@ impl<'a> IndexUpdateMembers<'a> {
         Ok(update)
     }
 
-    /// The update; an error where it is not exactly one, which is reported after the constraints.
-    fn check(self, constraints: &mut Constraints, position: usize) -> Result<IndexUpdate, Failure> {
+    /// The update, or an error where it is not exactly one, which is reported after the constraints; `None` if it breaks a
+    /// constraint.
+    fn check(self, constraints: &mut Constraints, position: usize) -> Option<Result<IndexUpdate, Failure>> {
         let at = format_args!("globalSecondaryIndexUpdates.{position}.member");
         let create = self.create.map(|index| index.check(constraints, format_args!("{at}.create")));
         let update = self.update.map(|change| change.check(constraints, &format!("{at}.update")));
         let delete = self.delete.map(|change| change.check(constraints, &format!("{at}.delete")));
-        match (create, update, delete) {
-            (Some(index), None, None) => Ok(IndexUpdate::Create(index)),
-            (None, Some(update), None) => Ok(update),
-            (None, None, Some(IndexUpdate::Update { name, .. })) => Ok(IndexUpdate::Delete { name }),
+        Some(match (create, update, delete) {
+            (Some(index), None, None) => Ok(IndexUpdate::Create(index?)),
+            (None, Some(change), None) => {
+                let IndexChange { name, throughput, on_demand } = change?;
+                Ok(IndexUpdate::Update { name, throughput, on_demand })
+            }
+            (None, None, Some(change)) => Ok(IndexUpdate::Delete { name: change?.name }),
             (None, None, None) => Err(Failure::validation("Update global secondary index action is null")),
             _ => Err(Failure::validation(
                 "One or more parameter values were invalid: Only one global secondary index update per index is \
                  allowed simultaneously.",
             )),
-        }
+        })
     }
 }
 
@@ -140,7 +152,8 @@ impl<'a> IndexChangeMembers<'a> {
         Ok(there.then_some(change))
     }
 
-    fn check(self, constraints: &mut Constraints, at: &str) -> IndexUpdate {
+    /// `None` if the name is missing.
+    fn check(self, constraints: &mut Constraints, at: &str) -> Option<IndexChange> {
         constraints.required(format_args!("{at}.indexName"), &self.name);
         if let Some(name) = &self.name {
             constraints.name(format_args!("{at}.indexName"), name);
@@ -148,6 +161,6 @@ impl<'a> IndexChangeMembers<'a> {
         let throughput = self
             .throughput
             .and_then(|throughput| throughput.check(constraints, format_args!("{at}.provisionedThroughput")));
-        IndexUpdate::Update { name: self.name.unwrap_or_default().into_owned(), throughput, on_demand: self.on_demand }
+        Some(IndexChange { name: self.name?.into_owned(), throughput, on_demand: self.on_demand })
     }
 }

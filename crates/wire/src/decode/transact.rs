@@ -1,5 +1,6 @@
 //! TransactGetItems and TransactWriteItems.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use keyfold_dynamo::Attributes;
@@ -47,8 +48,9 @@ pub(crate) fn transact_get_items(reader: &mut Reader<'_>) -> Result<TransactGetI
             Some(get) => get.constrain(&mut constraints, at),
         }
     }
-    constraints.check()?;
-    let gets = gets.into_iter().flatten().flatten().map(Action::into_get).collect::<Result<Vec<_>, _>>()?;
+    let gets = gets.and_then(|gets| gets.into_iter().map(|get| get?.complete()).collect::<Option<Vec<_>>>());
+    let gets = constraints.check_with(gets)?;
+    let gets = gets.into_iter().map(CompleteAction::into_get).collect::<Result<Vec<_>, _>>()?;
     let gets = gets.into_iter().map(|(mut get, projection, names)| {
         get.projection = expressions::projection(projection.as_deref(), names.as_ref())?;
         Ok(get)
@@ -92,8 +94,12 @@ pub(crate) fn transact_write_items(reader: &mut Reader<'_>) -> Result<TransactWr
             action.constrain(&mut constraints, at);
         }
     }
-    constraints.check()?;
-    let writes = writes.into_iter().flatten().map(only_action).collect::<Result<Vec<_>, _>>()?;
+    let writes = writes.and_then(|writes| {
+        let complete = writes.into_iter().map(|actions| actions.into_iter().map(Action::complete).collect());
+        complete.collect::<Option<Vec<Vec<_>>>>()
+    });
+    let writes = constraints.check_with(writes)?;
+    let writes = writes.into_iter().map(only_action).collect::<Result<Vec<_>, _>>()?;
     let writes = writes.into_iter().map(UnparsedWrite::parse).collect::<Result<_, _>>()?;
     Ok(TransactWriteItemsInput { writes, client_request_token, return_consumed_capacity, return_collection_metrics })
 }
@@ -124,17 +130,17 @@ fn constrain_count<T>(constraints: &mut Constraints, actions: &Option<Vec<T>>) {
     }
 }
 
+const ONE_ACTION: &str = "TransactItems can only contain one of Check, Put, Update or Delete";
+
 /// The one action of an element.
-fn only_action(actions: Vec<Action<'_>>) -> Result<UnparsedWrite, Failure> {
+fn only_action(actions: Vec<CompleteAction<'_>>) -> Result<UnparsedWrite, Failure> {
     let mut actions = actions.into_iter();
     match (actions.next(), actions.next()) {
         (Some(action), None) => action.into_write(),
         (None, _) => Err(Failure::validation(
             "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request",
         )),
-        (Some(_), Some(_)) => {
-            Err(Failure::validation("TransactItems can only contain one of Check, Put, Update or Delete"))
-        }
+        (Some(_), Some(_)) => Err(Failure::validation(ONE_ACTION)),
     }
 }
 
@@ -247,11 +253,41 @@ impl<'a> Action<'a> {
         );
     }
 
+    /// `None` if a required member is missing.
+    fn complete(self) -> Option<CompleteAction<'a>> {
+        let is_update = self.kind == ActionKind::Update;
+        Some(CompleteAction {
+            kind: self.kind,
+            table: self.table?,
+            attributes: self.attributes?,
+            update_expression: if is_update { Some(self.update_expression?) } else { None },
+            condition_expression: self.condition_expression,
+            projection_expression: self.projection_expression,
+            aliases: self.aliases,
+            return_old_on_failure: self.return_on_failure.as_deref() == Some("ALL_OLD"),
+        })
+    }
+}
+
+/// An action with everything that it needs.
+struct CompleteAction<'a> {
+    kind: ActionKind,
+    table: Cow<'a, str>,
+    attributes: Checked<Attributes>,
+    /// Present for updates, and only for them.
+    update_expression: Option<String>,
+    condition_expression: Option<String>,
+    projection_expression: Option<String>,
+    aliases: AliasMembers,
+    return_old_on_failure: bool,
+}
+
+impl CompleteAction<'_> {
     /// The read without its projection, which is still to be parsed, and the names of that.
     fn into_get(self) -> Result<(TransactGet, Option<String>, Option<NameAliases>), Failure> {
         let table_name = table_name::resolve(self.table)?;
         let expressions = Expressions { projection: self.projection_expression.is_some(), with_values: &[] };
-        let key = self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?;
+        let key = self.aliases.accept_with(self.attributes, &expressions)?;
         let names = self.aliases.accept(&expressions)?.names;
         Ok((TransactGet { table_name, key, projection: None }, self.projection_expression, names))
     }
@@ -266,14 +302,14 @@ impl<'a> Action<'a> {
         Ok(UnparsedWrite {
             table_name,
             kind: self.kind,
-            attributes: self.aliases.accept_with(self.attributes.unwrap_or_default(), &expressions)?,
+            attributes: self.aliases.accept_with(self.attributes, &expressions)?,
             texts: WriteTexts {
                 is_update,
-                update: is_update.then(|| self.update_expression.unwrap_or_default()),
+                update: self.update_expression,
                 condition: self.condition_expression,
                 aliases: self.aliases.accept(&expressions)?,
             },
-            return_old_on_failure: self.return_on_failure.as_deref() == Some("ALL_OLD"),
+            return_old_on_failure: self.return_old_on_failure,
         })
     }
 }
@@ -294,7 +330,8 @@ impl UnparsedWrite {
         let kind = match self.kind {
             ActionKind::Put => TransactWriteKind::Put { item: attributes },
             ActionKind::Delete => TransactWriteKind::Delete { key: attributes },
-            ActionKind::ConditionCheck | ActionKind::Get => TransactWriteKind::ConditionCheck { key: attributes },
+            ActionKind::ConditionCheck => TransactWriteKind::ConditionCheck { key: attributes },
+            ActionKind::Get => return Err(Failure::validation(ONE_ACTION)),
             ActionKind::Update => {
                 let empty = || Failure::validation("Invalid UpdateExpression: The expression can not be empty;");
                 TransactWriteKind::Update { key: attributes, update: update.ok_or_else(empty)? }

@@ -154,10 +154,10 @@ fn typed_value(
     problem: &mut Problem,
 ) -> Result<AttributeValue, Failure> {
     Ok(match value_type {
-        ValueType::S => AttributeValue::S(shape::owned_string(reader)?.unwrap_or_default()),
-        ValueType::N => AttributeValue::N(number(&shape::string(reader)?.unwrap_or_default(), problem)),
+        ValueType::S => AttributeValue::S(non_null(shape::owned_string(reader)?)?),
+        ValueType::N => AttributeValue::N(number(&non_null(shape::string(reader)?)?, problem)),
         ValueType::B => AttributeValue::B(bytes(reader)?),
-        ValueType::Bool => AttributeValue::Bool(shape::boolean(reader)?.unwrap_or_default()),
+        ValueType::Bool => AttributeValue::Bool(non_null(shape::boolean(reader)?)?),
         ValueType::Null => {
             if shape::boolean(reader)? == Some(false) {
                 problem.note(|| format!("{INVALID}Null attribute value types must have the value of true"));
@@ -170,6 +170,11 @@ fn typed_value(
         ValueType::L => AttributeValue::L(nested_list(reader, levels, problem)?),
         ValueType::M => AttributeValue::M(nested_map(reader, levels, problem)?),
     })
+}
+
+/// The content of a value: [`attribute_value`] passes over members that are `null`.
+fn non_null<T>(content: Option<T>) -> Result<T, Failure> {
+    content.ok_or_else(|| Failure::wrong_type("Unexpected token received from parser"))
 }
 
 fn nested_list(reader: &mut Reader<'_>, levels: usize, problem: &mut Problem) -> Result<Vec<AttributeValue>, Failure> {
@@ -231,7 +236,7 @@ fn number_set(reader: &mut Reader<'_>, problem: &mut Problem) -> Result<BTreeSet
 }
 
 fn set_of_texts(reader: &mut Reader<'_>, what: &str, problem: &mut Problem) -> Result<Vec<String>, Failure> {
-    let elements = shape::strings(reader)?.unwrap_or_default();
+    let elements = non_null(shape::strings(reader)?)?;
     if elements.is_empty() {
         problem.note(|| format!("{INVALID}An {what} set  may not be empty"));
     }

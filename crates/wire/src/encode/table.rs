@@ -42,7 +42,7 @@ fn table_description(out: &mut Writer, table: &TableDescription) {
     });
 }
 
-/// Told only of tables that are on demand, or once were.
+/// Reported only for tables that are on demand, or once were.
 fn billing_mode(out: &mut Writer, table: &TableDescription) {
     if table.billing_mode == BillingMode::Provisioned && table.on_demand_since.is_none() {
         return;

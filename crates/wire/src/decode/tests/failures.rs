@@ -224,7 +224,7 @@ fn values_outside_their_sets_and_ranges() {
 }
 
 #[test]
-fn at_most_ten_breaches_are_told() {
+fn at_most_ten_breaches_are_reported() {
     let definitions = ["{}"; 8].join(",");
     let text = refusal("CreateTable", &format!(r#"{{"AttributeDefinitions":[{definitions}]}}"#));
     assert!(text.starts_with("10 validation errors detected: "), "{text}");

@@ -209,7 +209,7 @@ fn any_depth_is_read_over_without_a_deep_stack() {
 }
 
 #[test]
-fn problems_of_expression_values_are_told_with_their_name() {
+fn problems_of_expression_values_are_reported_with_their_name() {
     let body = |value: &str| {
         format!(
             r#"{{"TableName":"table","Key":{{"p":{{"S":"a"}}}},"UpdateExpression":"SET v=:v",
