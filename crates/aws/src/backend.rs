@@ -168,7 +168,7 @@ impl Backend for Aws {
         Box::pin(async move {
             let request = self.clients.retrying.describe_continuous_backups().table_name(table_name);
             let output = request.send().await.map_err(Failure::from).map_err(Failure::into_read_error)?;
-            Ok(outputs::continuous_backups(output.continuous_backups_description))
+            outputs::continuous_backups(output.continuous_backups_description)
         })
     }
 
@@ -183,7 +183,7 @@ impl Backend for Aws {
     fn describe_limits(&self) -> BackendFuture<'_, LimitsDescription> {
         Box::pin(async move {
             let output = self.clients.retrying.describe_limits().send().await.map_err(Failure::from);
-            Ok(outputs::limits(&output.map_err(Failure::into_read_error)?))
+            outputs::limits(&output.map_err(Failure::into_read_error)?)
         })
     }
 

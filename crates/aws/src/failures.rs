@@ -117,15 +117,17 @@ fn source<'e, E: StdError + 'static>(error: &'e (dyn StdError + 'static)) -> Opt
 
 /// Converts an error that the service returned.
 fn service_error(error: SdkServiceError) -> ServiceError {
-    let text = error.message().unwrap_or_default().to_owned();
+    let text = error.message().map_or_else(|| error.to_string(), str::to_owned);
     match error {
         SdkServiceError::ConditionalCheckFailedException(failed) => match failed.item.map(from_sdk).transpose() {
             Ok(item) => ServiceError::ConditionalCheckFailed { item },
             Err(error) => error,
         },
         SdkServiceError::TransactionCanceledException(canceled) => {
-            let reasons = canceled.cancellation_reasons.unwrap_or_default().into_iter().map(reason).collect();
-            match reasons {
+            let Some(reasons) = canceled.cancellation_reasons else {
+                return ServiceError::Internal(format!("a transaction was cancelled without reasons: {text}"));
+            };
+            match reasons.into_iter().map(reason).collect() {
                 Ok(reasons) => ServiceError::TransactionCanceled { reasons },
                 Err(error) => error,
             }
@@ -147,7 +149,10 @@ fn service_error(error: SdkServiceError) -> ServiceError {
         SdkServiceError::TableNotFoundException(_) => ServiceError::TableNotFound(text),
         SdkServiceError::ResourceInUseException(_) => ServiceError::ResourceInUse(text),
         SdkServiceError::InternalServerError(_) => ServiceError::Internal(text),
-        other => by_code(other.code().unwrap_or_default(), text),
+        other => match other.code() {
+            Some(code) => by_code(code, text),
+            None => ServiceError::Internal(format!("an error without a code: {text}")),
+        },
     }
 }
 
@@ -171,7 +176,9 @@ fn by_code(code: &str, text: String) -> ServiceError {
 }
 
 fn reason(reason: types::CancellationReason) -> Result<CancellationReason, ServiceError> {
-    let code = reason.code.unwrap_or_default();
+    let Some(code) = reason.code else {
+        return Err(ServiceError::Internal("the service returned a cancellation reason without a code".to_owned()));
+    };
     let known = match code.as_str() {
         "None" => Some(CancellationCode::None),
         "ConditionalCheckFailed" => Some(CancellationCode::ConditionalCheckFailed),
@@ -182,16 +189,13 @@ fn reason(reason: types::CancellationReason) -> Result<CancellationReason, Servi
         "ValidationError" => Some(CancellationCode::ValidationError),
         _ => None,
     };
-    // A code of a later version is treated as permanent, with its own name and text.
-    let message = match known {
-        Some(_) => reason.message,
-        None => Some(format!("{code}: {}", reason.message.unwrap_or_default())),
+    let (code, message) = match (known, reason.message) {
+        (Some(known), message) => (known, message),
+        // A code of a later version is treated as permanent, with its own name and text.
+        (None, Some(message)) => (CancellationCode::ValidationError, Some(format!("{code}: {message}"))),
+        (None, None) => (CancellationCode::ValidationError, Some(code)),
     };
-    Ok(CancellationReason {
-        code: known.unwrap_or(CancellationCode::ValidationError),
-        message,
-        item: reason.item.map(from_sdk).transpose()?,
-    })
+    Ok(CancellationReason { code, message, item: reason.item.map(from_sdk).transpose()? })
 }
 
 #[cfg(test)]

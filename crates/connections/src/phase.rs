@@ -51,7 +51,11 @@ impl PhaseCell {
             0 => Phase::Idle,
             1 => Phase::ReadingHead,
             2 => Phase::Handling,
-            _ => Phase::Writing,
+            // `new` and `set` store phases only.
+            code => {
+                debug_assert_eq!(code, Phase::Writing as u8);
+                Phase::Writing
+            }
         }
     }
 

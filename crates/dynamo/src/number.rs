@@ -95,6 +95,16 @@ impl Number {
         Ok(Self { negative, coefficient, exponent: i16::try_from(exponent).map_err(|_| NumberError::Underflow)? })
     }
 
+    /// An integer; it has at most 20 digits, so that it is always in range.
+    fn from_magnitude(negative: bool, mut magnitude: u64) -> Self {
+        let mut exponent = 0;
+        while magnitude != 0 && magnitude.is_multiple_of(10) {
+            magnitude /= 10;
+            exponent += 1;
+        }
+        Self { negative, coefficient: u128::from(magnitude), exponent }
+    }
+
     /// The exponent of the number written as `d.ddd × 10^e`.
     fn scientific(&self) -> i32 {
         i32::from(self.exponent) + count_digits(self.coefficient).cast_signed() - 1
@@ -117,6 +127,11 @@ impl Number {
         let magnitude = self.coefficient.checked_mul(10u128.checked_pow(exponent)?)?;
         let magnitude = i128::try_from(magnitude).ok()?;
         i64::try_from(if self.negative { -magnitude } else { magnitude }).ok()
+    }
+
+    /// The value as a non-negative integer; `None` if it has a fraction, is negative or does not fit.
+    pub fn to_u64(&self) -> Option<u64> {
+        if self.is_whole() { self.truncate_to_u64() } else { None }
     }
 
     /// The value without its fraction; `None` where it is negative or does not fit.
@@ -328,14 +343,13 @@ impl PartialOrd for Number {
 
 impl From<i64> for Number {
     fn from(value: i64) -> Self {
-        // Every i64 has at most 19 digits, so it is always in range.
-        Self::normalized(value < 0, u128::from(value.unsigned_abs()), 0).unwrap_or(Self::ZERO)
+        Self::from_magnitude(value < 0, value.unsigned_abs())
     }
 }
 
 impl From<u64> for Number {
     fn from(value: u64) -> Self {
-        Self::normalized(false, u128::from(value), 0).unwrap_or(Self::ZERO)
+        Self::from_magnitude(false, value)
     }
 }
 

@@ -107,8 +107,9 @@ impl Key {
 
     fn refuse_rivals(&self, text: &str) -> Result<(), TemplateError> {
         let Some(rival) = self.rivals.iter().find(|rival| rival.matches(text)) else { return Ok(()) };
-        let culprit = self.template.placeholders().last().map(|placeholder| placeholder.attribute.clone());
-        let attribute = culprit.unwrap_or_default();
+        let culprit = self.template.placeholders().last();
+        let attribute =
+            culprit.map_or_else(|| self.template.source.clone(), |placeholder| placeholder.attribute.clone());
         let value = self.values.get(&attribute).and_then(AttributeValue::as_str).unwrap_or(text).to_owned();
         let (template, rival) = (self.template.source.clone(), rival.source.clone());
         Err(TemplateError::BelongsToRival { attribute, template, value, rival })

@@ -1,4 +1,5 @@
-//! Consumed capacity and item collection metrics.
+//! Consumed capacity and item collection metrics. A member that is missing here counts as 0 or empty: the operation
+//! itself succeeded, and must not be reported as failed because of its metrics.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -46,8 +46,8 @@ fn write_output(
 pub(crate) fn query(output: QueryOutput) -> Result<PageOutput, ServiceError> {
     Ok(PageOutput {
         items: output.items.map(items).transpose()?,
-        count: count(output.count),
-        scanned_count: count(output.scanned_count),
+        count: count(output.count)?,
+        scanned_count: count(output.scanned_count)?,
         last_evaluated_key: output.last_evaluated_key.map(from_sdk).transpose()?,
         consumed_capacity: output.consumed_capacity.map(consumed),
     })
@@ -56,8 +56,8 @@ pub(crate) fn query(output: QueryOutput) -> Result<PageOutput, ServiceError> {
 pub(crate) fn scan(output: ScanOutput) -> Result<PageOutput, ServiceError> {
     Ok(PageOutput {
         items: output.items.map(items).transpose()?,
-        count: count(output.count),
-        scanned_count: count(output.scanned_count),
+        count: count(output.count)?,
+        scanned_count: count(output.scanned_count)?,
         last_evaluated_key: output.last_evaluated_key.map(from_sdk).transpose()?,
         consumed_capacity: output.consumed_capacity.map(consumed),
     })
@@ -67,6 +67,7 @@ pub(crate) fn items(output: Vec<SdkAttributes>) -> Result<Vec<Item>, ServiceErro
     output.into_iter().map(item_from_sdk).collect()
 }
 
-fn count(output: i32) -> usize {
-    usize::try_from(output).unwrap_or_default()
+fn count(output: i32) -> Result<usize, ServiceError> {
+    usize::try_from(output)
+        .map_err(|_| ServiceError::Internal(format!("the service returned the negative count {output}")))
 }

@@ -18,6 +18,14 @@ use keyfold_dynamo::table::{
 
 pub(crate) fn table(output: Option<types::TableDescription>) -> Result<TableDescription, ServiceError> {
     let output = output.ok_or_else(|| unexpected("no description of the table"))?;
+    let status = output.table_status.as_ref().ok_or_else(|| unexpected("a table without a status"))?;
+    let status = table_status(status)?;
+    let key_schema = match output.key_schema {
+        Some(elements) => key_schema(elements)?,
+        // The response of DeleteTable may leave out the keys.
+        None if status == TableStatus::Deleting => Vec::new(),
+        None => return Err(unexpected("a table without a key schema")),
+    };
     let billing = output.billing_mode_summary.as_ref();
     let on_demand =
         billing.and_then(|summary| summary.billing_mode.as_ref()) == Some(&types::BillingMode::PayPerRequest);
@@ -25,10 +33,10 @@ pub(crate) fn table(output: Option<types::TableDescription>) -> Result<TableDesc
         name: output.table_name.ok_or_else(|| unexpected("a table without a name"))?,
         id: output.table_id.unwrap_or_default(),
         arn: output.table_arn.unwrap_or_default(),
-        status: output.table_status.as_ref().map_or(Ok(TableStatus::Active), table_status)?,
+        status,
         created_at: output.creation_date_time.as_ref().map(DateTime::as_secs_f64).unwrap_or_default(),
         attribute_definitions: attribute_definitions(output.attribute_definitions.unwrap_or_default())?,
-        key_schema: key_schema(output.key_schema.ok_or_else(|| unexpected("a table without a key schema"))?)?,
+        key_schema,
         global_indexes: output
             .global_secondary_indexes
             .unwrap_or_default()
@@ -47,8 +55,8 @@ pub(crate) fn table(output: Option<types::TableDescription>) -> Result<TableDesc
             .map(DateTime::as_secs_f64),
         throughput: output.provisioned_throughput.as_ref().map(throughput).unwrap_or_default(),
         on_demand: output.on_demand_throughput.as_ref().map(on_demand_limits),
-        size_bytes: size(output.table_size_bytes),
-        item_count: size(output.item_count),
+        size_bytes: size(output.table_size_bytes)?,
+        item_count: size(output.item_count)?,
         deletion_protection: output.deletion_protection_enabled.unwrap_or_default(),
         table_class: output
             .table_class_summary
@@ -104,8 +112,8 @@ fn global_index(output: types::GlobalSecondaryIndexDescription) -> Result<IndexD
         backfilling: output.backfilling,
         throughput: output.provisioned_throughput.as_ref().map(throughput),
         on_demand: output.on_demand_throughput.as_ref().map(on_demand_limits),
-        size_bytes: size(output.index_size_bytes),
-        item_count: size(output.item_count),
+        size_bytes: size(output.index_size_bytes)?,
+        item_count: size(output.item_count)?,
     })
 }
 
@@ -119,8 +127,8 @@ fn local_index(output: types::LocalSecondaryIndexDescription) -> Result<IndexDes
         backfilling: None,
         throughput: None,
         on_demand: None,
-        size_bytes: size(output.index_size_bytes),
-        item_count: size(output.item_count),
+        size_bytes: size(output.index_size_bytes)?,
+        item_count: size(output.item_count)?,
     })
 }
 
@@ -168,19 +176,22 @@ pub(crate) fn time_to_live(
         Some(types::TimeToLiveStatus::Enabling) => TimeToLiveStatus::Enabling,
         Some(types::TimeToLiveStatus::Disabling) => TimeToLiveStatus::Disabling,
         Some(types::TimeToLiveStatus::Enabled) => TimeToLiveStatus::Enabled,
-        Some(types::TimeToLiveStatus::Disabled) | None => TimeToLiveStatus::Disabled,
+        Some(types::TimeToLiveStatus::Disabled) => TimeToLiveStatus::Disabled,
+        None => return Err(unexpected("a time to live without a status")),
         Some(other) => return Err(unexpected(&format!("the unknown time-to-live status {}", other.as_str()))),
     };
     Ok(TimeToLiveDescription { status, attribute_name: output.attribute_name })
 }
 
-pub(crate) fn continuous_backups(output: Option<types::ContinuousBackupsDescription>) -> ContinuousBackupsDescription {
-    let Some(output) = output else { return ContinuousBackupsDescription::default() };
+pub(crate) fn continuous_backups(
+    output: Option<types::ContinuousBackupsDescription>,
+) -> Result<ContinuousBackupsDescription, ServiceError> {
+    let output = output.ok_or_else(|| unexpected("no description of the backups"))?;
     let recovery = output.point_in_time_recovery_description.and_then(|output| output.point_in_time_recovery_status);
-    ContinuousBackupsDescription {
+    Ok(ContinuousBackupsDescription {
         enabled: output.continuous_backups_status == types::ContinuousBackupsStatus::Enabled,
         point_in_time_recovery: recovery == Some(types::PointInTimeRecoveryStatus::Enabled),
-    }
+    })
 }
 
 pub(crate) fn kinesis_destinations(
@@ -197,13 +208,18 @@ pub(crate) fn kinesis_destinations(
     Ok(KinesisDestinations { table_name, destinations: destinations.map(destination).collect() })
 }
 
-pub(crate) fn limits(output: &DescribeLimitsOutput) -> LimitsDescription {
-    LimitsDescription {
-        account_max_read: size(output.account_max_read_capacity_units),
-        account_max_write: size(output.account_max_write_capacity_units),
-        table_max_read: size(output.table_max_read_capacity_units),
-        table_max_write: size(output.table_max_write_capacity_units),
-    }
+pub(crate) fn limits(output: &DescribeLimitsOutput) -> Result<LimitsDescription, ServiceError> {
+    Ok(LimitsDescription {
+        account_max_read: limit(output.account_max_read_capacity_units)?,
+        account_max_write: limit(output.account_max_write_capacity_units)?,
+        table_max_read: limit(output.table_max_read_capacity_units)?,
+        table_max_write: limit(output.table_max_write_capacity_units)?,
+    })
+}
+
+fn limit(output: Option<i64>) -> Result<u64, ServiceError> {
+    let limit = output.ok_or_else(|| unexpected("limits without a value"))?;
+    u64::try_from(limit).map_err(|_| unexpected("a negative limit"))
 }
 
 pub(crate) fn tags(output: ListTagsOfResourceOutput) -> TagsPage {
@@ -211,8 +227,9 @@ pub(crate) fn tags(output: ListTagsOfResourceOutput) -> TagsPage {
     TagsPage { tags: tags.into_iter().map(|tag| (tag.key, tag.value)).collect(), next_token: output.next_token }
 }
 
-fn size(output: Option<i64>) -> u64 {
-    output.and_then(|output| u64::try_from(output).ok()).unwrap_or_default()
+/// A size or a count; services leave out what is 0 or not known yet.
+fn size(output: Option<i64>) -> Result<u64, ServiceError> {
+    u64::try_from(output.unwrap_or(0)).map_err(|_| unexpected("a negative size or count"))
 }
 
 /// A response that this version does not understand.

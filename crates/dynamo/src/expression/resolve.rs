@@ -30,12 +30,11 @@ pub(super) fn path(steps: &[Step<'_>], context: &mut Context<'_>) -> Result<Path
         return Err(Fault::PathTooDeep(resolved.len()));
     }
     let mut steps = resolved.into_iter();
-    // The grammar begins every path with a name.
-    let root = match steps.next() {
-        Some(PathStep::Field(name)) => name,
-        _ => String::new(),
-    };
-    Ok(Path { root, rest: steps.collect() })
+    match steps.next() {
+        Some(PathStep::Field(root)) => Ok(Path { root, rest: steps.collect() }),
+        // The grammar begins every path with a name.
+        _ => Err(Fault::Empty),
+    }
 }
 
 /// Replaces the aliases in paths of which no two may clash, and collects them. As the service does, it goes from the

@@ -70,7 +70,13 @@ pub struct ScanInput {
 impl ScanInput {
     /// The segment and the number of segments of a parallel scan; `None` for a sequential one.
     pub fn parallel_segment(&self) -> Result<Option<(u64, u64)>, ServiceError> {
-        let whole = |value: i64| u64::try_from(value).unwrap_or(0);
+        let whole = |member: &str, value: i64| {
+            u64::try_from(value).map_err(|_| {
+                ServiceError::validation(format!(
+                    "1 validation error detected: Value '{value}' at '{member}' failed to satisfy constraint: Member must have value greater than or equal to 0"
+                ))
+            })
+        };
         match (self.segment, self.total_segments) {
             (None, None) => Ok(None),
             (Some(_), None) => Err(ServiceError::validation(
@@ -82,7 +88,7 @@ impl ScanInput {
             (Some(segment), Some(total)) if segment >= total => Err(ServiceError::validation(format!(
                 "The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: {segment} is not less than TotalSegments: {total}"
             ))),
-            (Some(segment), Some(total)) => Ok(Some((whole(segment), whole(total)))),
+            (Some(segment), Some(total)) => Ok(Some((whole("segment", segment)?, whole("totalSegments", total)?))),
         }
     }
 }
