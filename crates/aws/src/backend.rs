@@ -12,7 +12,7 @@ use crate::{outputs, requests};
 
 /// A service that speaks DynamoDB's protocol: Amazon DynamoDB, DynamoDB Local, Alternator, an engine that is served.
 pub struct Aws {
-    pub(crate) clients: Clients,
+    clients: Clients,
     capabilities: Capabilities,
 }
 
@@ -52,15 +52,15 @@ impl Backend for Aws {
     }
 
     fn put_item(&self, input: PutItemInput) -> BackendFuture<'_, WriteOutput> {
-        Box::pin(self.write(SingleWrite::Put(input)))
+        Box::pin(SingleWrite::Put(input).execute(&self.clients.single_attempt))
     }
 
     fn update_item(&self, input: UpdateItemInput) -> BackendFuture<'_, WriteOutput> {
-        Box::pin(self.write(SingleWrite::Update(input)))
+        Box::pin(SingleWrite::Update(input).execute(&self.clients.single_attempt))
     }
 
     fn delete_item(&self, input: DeleteItemInput) -> BackendFuture<'_, WriteOutput> {
-        Box::pin(self.write(SingleWrite::Delete(input)))
+        Box::pin(SingleWrite::Delete(input).execute(&self.clients.single_attempt))
     }
 
     fn query(&self, input: QueryInput) -> BackendFuture<'_, PageOutput> {

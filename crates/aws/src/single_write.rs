@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use aws_sdk_dynamodb::Client;
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, UpdateItemInput, WriteOptions, WriteOutput};
 use keyfold_environment::{SystemRandom, jitter};
 
-use crate::backend::Aws;
 use crate::connect::{ATTEMPTS, INITIAL_BACKOFF, MAX_BACKOFF, OPERATION};
 use crate::failures::{Delivery, Failure};
 use crate::resend::{self, Finding, Resend, Trace};
@@ -46,19 +46,20 @@ impl SingleWrite {
     }
 }
 
-impl Aws {
-    pub(crate) async fn write(&self, mut write: SingleWrite) -> Result<WriteOutput, ServiceError> {
+impl SingleWrite {
+    /// Sends the write through a client that does not retry, and retries it here where that is safe.
+    pub(crate) async fn execute(mut self, client: &Client) -> Result<WriteOutput, ServiceError> {
         let started = Instant::now();
-        let wants_item = write.options().return_old_on_failure;
+        let wants_item = self.options().return_old_on_failure;
         // The trace of an earlier attempt that may have been executed.
         let mut lost: Option<Trace> = None;
         for attempt in 1.. {
-            let failure = match self.send(write.clone()).await {
+            let failure = match self.clone().send(client).await {
                 Ok(output) => return Ok(output),
                 Err(failure) => failure,
             };
             if let (ServiceError::ConditionalCheckFailed { item }, Some(trace)) = (&failure.error, &lost) {
-                return match trace.find(item.as_ref(), write.options().return_values) {
+                return match trace.find(item.as_ref(), self.options().return_values) {
                     Finding::Executed(attributes) => Ok(WriteOutput { attributes, ..WriteOutput::default() }),
                     Finding::ResponseLost => Err(unknown(&failure)),
                     Finding::NotFound => {
@@ -67,12 +68,12 @@ impl Aws {
                 };
             }
             match failure.delivery {
-                Delivery::Unknown if lost.is_none() => match write.resend() {
+                Delivery::Unknown if lost.is_none() => match self.resend() {
                     Resend::Forbidden => return Err(unknown(&failure)),
                     Resend::Allowed(trace) => {
                         lost = Some(trace);
-                        let has_condition = write.options().condition.is_some();
-                        write.options_mut().return_old_on_failure = has_condition;
+                        let has_condition = self.options().condition.is_some();
+                        self.options_mut().return_old_on_failure = has_condition;
                     }
                 },
                 Delivery::Refused if !is_transient(&failure.error) => return Err(failure.error),
@@ -87,12 +88,11 @@ impl Aws {
         Err(ServiceError::Internal("a write was abandoned without a reason".to_owned()))
     }
 
-    async fn send(&self, write: SingleWrite) -> Result<WriteOutput, Failure> {
-        let client = &self.clients.single_attempt;
-        let output = match write {
-            SingleWrite::Put(input) => outputs::put_item(requests::put_item(input).send_with(client).await?),
-            SingleWrite::Update(input) => outputs::update_item(requests::update_item(input).send_with(client).await?),
-            SingleWrite::Delete(input) => outputs::delete_item(requests::delete_item(input).send_with(client).await?),
+    async fn send(self, client: &Client) -> Result<WriteOutput, Failure> {
+        let output = match self {
+            Self::Put(input) => outputs::put_item(requests::put_item(input).send_with(client).await?),
+            Self::Update(input) => outputs::update_item(requests::update_item(input).send_with(client).await?),
+            Self::Delete(input) => outputs::delete_item(requests::delete_item(input).send_with(client).await?),
         };
         output.map_err(|error| Failure { error, delivery: Delivery::Refused })
     }

@@ -14,9 +14,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
 
 use crate::limits::Limits;
-use crate::listener::TlsConfig;
 use crate::phase::{Phase, PhaseCell};
 use crate::stall_io::StallIo;
 use crate::watchdog::{Check, Watchdog};
@@ -38,6 +38,9 @@ const MIN_IDLE: Duration = Duration::from_secs(1);
 const MIN_BUFFER_BYTES: usize = 8192;
 /// hyper's default.
 const DEFAULT_HEADER_COUNT: usize = 100;
+
+/// The TLS configuration of a connection.
+pub type TlsConfig = Arc<ServerConfig>;
 
 /// The error type that hyper accepts.
 pub(crate) type AnyError = Box<dyn Error + Send + Sync>;

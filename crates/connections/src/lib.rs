@@ -13,6 +13,7 @@ mod watchdog;
 mod watched_io;
 mod within;
 
+pub use connection::TlsConfig;
 pub use limits::Limits;
-pub use listener::{Listener, TlsConfig};
+pub use listener::Listener;
 pub use within::{DeadlineExceeded, Within, within};

@@ -11,18 +11,14 @@ use hyper::{Request, Response};
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio_rustls::rustls::ServerConfig;
 
-use crate::connection::{AnyError, Connection, Signal};
+use crate::connection::{AnyError, Connection, Signal, TlsConfig};
 use crate::limits::Limits;
 
 /// The delay after a failed accept, usually because of too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// How often idle connections are asked to make room for a waiting one.
 const ROOM_PAUSE: Duration = Duration::from_millis(100);
-
-/// The TLS configuration of a connection.
-pub type TlsConfig = Arc<ServerConfig>;
 
 /// A bound socket that does not accept connections yet.
 pub struct Listener {

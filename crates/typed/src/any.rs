@@ -5,7 +5,7 @@ use keyfold_dynamo::AttributeValue;
 use keyfold_runtime::json;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::entity::TypeMismatch;
+use crate::type_mismatch::TypeMismatch;
 use crate::value::{FromValue, ToValue};
 
 /// A value of any type; in JSON as plain as it gets.

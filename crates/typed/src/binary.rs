@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use keyfold_dynamo::AttributeValue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::entity::TypeMismatch;
+use crate::type_mismatch::TypeMismatch;
 use crate::value::{FromValue, ToValue};
 
 /// Bytes; in JSON as Base64.

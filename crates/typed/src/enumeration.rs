@@ -5,7 +5,7 @@ use std::sync::Arc;
 use keyfold_design::template::ValueKind;
 use keyfold_dynamo::AttributeValue;
 
-use crate::entity::TypeMismatch;
+use crate::type_mismatch::TypeMismatch;
 use crate::value::{FromValue, KeyValue, ToValue};
 
 /// An enumeration of a design.

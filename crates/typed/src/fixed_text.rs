@@ -7,7 +7,7 @@ use keyfold_design::template::{ValueKind, is_date, is_datetime, is_ulid, is_uuid
 use keyfold_dynamo::AttributeValue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::entity::TypeMismatch;
+use crate::type_mismatch::TypeMismatch;
 use crate::value::{FromValue, KeyValue, ToValue};
 
 /// A type that is nothing but a text of a fixed length and form.

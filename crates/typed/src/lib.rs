@@ -36,13 +36,14 @@ mod key;
 mod number;
 mod page;
 mod session;
+mod type_mismatch;
 mod value;
 mod write;
 
 pub use any::Any;
 pub use binary::Binary;
 pub use change::Change;
-pub use entity::{Design, Entity, Identity, New, Patch, Removable, Returned, TypeMismatch};
+pub use entity::{Design, Entity, Identity, New, Patch, Removable, Returned};
 pub use entity::{boxed, optional, or_default, other, required};
 pub use enumeration::Enumeration;
 pub use fixed_text::{Date, DateTime, Ulid, Uuid};
@@ -50,6 +51,7 @@ pub use key::{Key, index_key};
 pub use number::Number;
 pub use page::Page;
 pub use session::Session;
+pub use type_mismatch::TypeMismatch;
 pub use value::{FromValue, KeyValue, ToValue, set, set_change, set_if, set_list};
 pub use write::Write;
 

@@ -1,5 +1,6 @@
 //! DynamoDB's number, with all its digits.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,7 +10,7 @@ use keyfold_dynamo::AttributeValue;
 use keyfold_runtime::json;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::entity::TypeMismatch;
+use crate::type_mismatch::TypeMismatch;
 use crate::value::{FromValue, KeyValue, ToValue};
 
 /// A decimal of up to 38 digits, exact; in JSON a number where readers would not round it, otherwise a text.
@@ -71,6 +72,21 @@ impl FromValue for Number {
 impl KeyValue for Number {
     fn kind() -> ValueKind {
         ValueKind::Number
+    }
+}
+
+impl ToValue for BTreeSet<Number> {
+    fn to_value(&self) -> AttributeValue {
+        AttributeValue::Ns(self.iter().map(|number| number.0).collect())
+    }
+}
+
+impl FromValue for BTreeSet<Number> {
+    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
+        match value {
+            AttributeValue::Ns(set) => Ok(set.iter().copied().map(Number).collect()),
+            other => Err(TypeMismatch::wrong_type("a set of numbers", other)),
+        }
     }
 }
 

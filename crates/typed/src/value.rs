@@ -6,8 +6,7 @@ use keyfold_design::template::ValueKind;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use crate::change::Change;
-use crate::entity::TypeMismatch;
-use crate::number::Number;
+use crate::type_mismatch::TypeMismatch;
 
 /// A type whose values can be stored.
 pub trait ToValue {
@@ -105,8 +104,8 @@ impl KeyValue for bool {
     }
 }
 
-macro_rules! whole {
-    ($type:ty, $words:literal) => {
+macro_rules! integer {
+    ($type:ty, $convert:ident, $words:literal) => {
         impl ToValue for $type {
             fn to_value(&self) -> AttributeValue {
                 AttributeValue::N((*self).into())
@@ -115,11 +114,8 @@ macro_rules! whole {
 
         impl FromValue for $type {
             fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
-                let number = Number::from_value(value)?;
-                number
-                    .to_string()
-                    .parse()
-                    .map_err(|_| TypeMismatch::new(format!(concat!("`{}` is not a ", $words), number)))
+                let number = value.as_number().ok_or_else(|| TypeMismatch::wrong_type("a number", value))?;
+                number.$convert().ok_or_else(|| TypeMismatch::new(format!(concat!("`{}` is not a ", $words), number)))
             }
         }
 
@@ -131,8 +127,8 @@ macro_rules! whole {
     };
 }
 
-whole!(i64, "64-bit integer");
-whole!(u64, "non-negative 64-bit integer");
+integer!(i64, to_i64, "64-bit integer");
+integer!(u64, to_u64, "non-negative 64-bit integer");
 
 impl<T: ToValue> ToValue for Vec<T> {
     fn to_value(&self) -> AttributeValue {
@@ -160,21 +156,6 @@ impl FromValue for BTreeSet<String> {
         match value {
             AttributeValue::Ss(set) => Ok(set.clone()),
             other => Err(TypeMismatch::wrong_type("a set of strings", other)),
-        }
-    }
-}
-
-impl ToValue for BTreeSet<Number> {
-    fn to_value(&self) -> AttributeValue {
-        AttributeValue::Ns(self.iter().map(|number| number.0).collect())
-    }
-}
-
-impl FromValue for BTreeSet<Number> {
-    fn from_value(value: &AttributeValue) -> Result<Self, TypeMismatch> {
-        match value {
-            AttributeValue::Ns(set) => Ok(set.iter().copied().map(Number).collect()),
-            other => Err(TypeMismatch::wrong_type("a set of numbers", other)),
         }
     }
 }

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Any, Binary, Date, DateTime, Ulid, Uuid};
+use crate::{Any, Binary, Date, DateTime, Number, Ulid, Uuid};
 
 fn back<T: ToValue + FromValue + PartialEq + std::fmt::Debug>(value: T) {
     assert_eq!(T::from_value(&value.to_value()), Ok(value));

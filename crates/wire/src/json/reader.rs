@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 
 use super::special::first_special;
-use crate::failure::Failure;
 
 /// The document is not JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,10 +46,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Walks through the members of an object. `each` must consume the member's value.
-    pub(crate) fn object(
+    pub(crate) fn object<E: From<Malformed>>(
         &mut self,
-        mut each: impl FnMut(Cow<'a, str>, &mut Self) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        mut each: impl FnMut(Cow<'a, str>, &mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.expect(b'{')?;
         if self.take(b'}') {
             return Ok(());
@@ -67,7 +66,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Walks through the elements of an array. `each` must consume the element.
-    pub(crate) fn array(&mut self, mut each: impl FnMut(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
+    pub(crate) fn array<E: From<Malformed>>(
+        &mut self,
+        mut each: impl FnMut(&mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.expect(b'[')?;
         if self.take(b']') {
             return Ok(());

@@ -12,7 +12,7 @@ fn tree(reader: &mut Reader<'_>) -> Result<Value, Failure> {
             let mut members = serde_json::Map::new();
             reader.object(|name, reader| {
                 members.insert(name.into_owned(), tree(reader)?);
-                Ok(())
+                Ok::<(), Failure>(())
             })?;
             Value::Object(members)
         }
@@ -20,7 +20,7 @@ fn tree(reader: &mut Reader<'_>) -> Result<Value, Failure> {
             let mut elements = Vec::new();
             reader.array(|reader| {
                 elements.push(tree(reader)?);
-                Ok(())
+                Ok::<(), Failure>(())
             })?;
             Value::Array(elements)
         }

@@ -1,0 +1,42 @@
+//! Stored values that do not fit the types of a module.
+
+use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_runtime::Error;
+
+/// Why a stored value does not fit the type in the module.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{cause}")]
+pub struct TypeMismatch {
+    cause: String,
+}
+
+impl TypeMismatch {
+    /// `cause` says what is wrong with the value, in the words of an error message.
+    pub fn new(cause: impl Into<String>) -> Self {
+        Self { cause: cause.into() }
+    }
+
+    /// A pattern returned an entity that the module does not know to be in it: it was made from another design.
+    pub fn unexpected_entity(entity: &str) -> Self {
+        Self::new(format!("it is of {entity}: generate the module again"))
+    }
+
+    pub(crate) fn wrong_type(wanted: &str, found: &AttributeValue) -> Self {
+        Self::new(format!("it is {}, and not {wanted}", found.value_type().as_str()))
+    }
+
+    pub(crate) fn in_attribute(self, attribute: &str) -> Self {
+        Self::new(format!("`{attribute}`: {}", self.cause))
+    }
+
+    /// The error of a call that found such an item.
+    pub(crate) fn into_error(self, entity: &keyfold_design::model::Entity, item: &Attributes) -> Error {
+        let text = |name: &String| match item.get(name) {
+            Some(AttributeValue::S(text)) => format!("{name}={text}"),
+            Some(AttributeValue::N(number)) => format!("{name}={number}"),
+            _ => format!("{name}=?"),
+        };
+        let key: Vec<String> = entity.identity.iter().map(text).collect();
+        Error::Undecodable { key: key.join(", "), expected: entity.name.clone(), cause: self.cause }
+    }
+}
