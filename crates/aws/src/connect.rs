@@ -19,15 +19,19 @@ const CONNECT: Duration = Duration::from_secs(3);
 const ATTEMPT: Duration = Duration::from_secs(10);
 /// All attempts of one request together.
 pub(crate) const OPERATION: Duration = Duration::from_secs(30);
+/// The first attempt included.
 pub(crate) const ATTEMPTS: u32 = 6;
+/// The longest back-off after the first attempt; it doubles with each further one.
 pub(crate) const INITIAL_BACKOFF: Duration = Duration::from_millis(25);
+/// The longest back-off after any attempt.
 pub(crate) const MAX_BACKOFF: Duration = Duration::from_secs(2);
 
 /// The service to connect to, and its capabilities.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The URL of a service with DynamoDB's protocol; without one, the AWS configuration determines it.
+    /// The URL of a service with DynamoDB's protocol; absent: the AWS configuration determines it.
     pub endpoint: Option<String>,
+    /// What the service supports; by default everything that DynamoDB does.
     pub capabilities: Capabilities,
 }
 

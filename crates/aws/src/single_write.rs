@@ -1,11 +1,12 @@
 //! Writes of one item: retried where that is safe, and recognized by their traces.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, UpdateItemInput, WriteOptions, WriteOutput};
 use keyfold_environment::{SystemRandom, jitter};
+use tokio::time::Instant;
 
 use crate::connect::{ATTEMPTS, INITIAL_BACKOFF, MAX_BACKOFF, OPERATION};
 use crate::failures::{Delivery, Failure};
@@ -112,7 +113,25 @@ fn is_transient(error: &ServiceError) -> bool {
     )
 }
 
-/// The back-off before the next attempt, with a maximum that doubles.
+/// The back-off after a failed attempt, counted from 1, with a maximum that doubles: as the SDK does it for all other
+/// requests.
 fn backoff(attempt: u32) -> Duration {
-    jitter(&SystemRandom, INITIAL_BACKOFF.saturating_mul(1 << attempt.min(8)).min(MAX_BACKOFF))
+    jitter(&SystemRandom, max_backoff(attempt))
+}
+
+fn max_backoff(attempt: u32) -> Duration {
+    let doublings = attempt.saturating_sub(1).min(8);
+    INITIAL_BACKOFF.saturating_mul(1 << doublings).min(MAX_BACKOFF)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_back_off_is_that_of_the_sdk() {
+        assert_eq!(max_backoff(1), INITIAL_BACKOFF);
+        assert_eq!(max_backoff(2), INITIAL_BACKOFF * 2);
+        assert_eq!(max_backoff(ATTEMPTS + 10), MAX_BACKOFF);
+    }
 }
