@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+/// The limits of the connections of one endpoint, which sets the defaults. None of them can be switched off.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// The maximum size of a request's head; at least 8 KiB.
+    /// The maximum size of a request's head in bytes; less than 8 KiB counts as 8 KiB.
     pub header_bytes: usize,
+    /// The maximum number of headers of a request.
     pub header_count: usize,
     /// From the first byte of a request to the end of its head; also the limit of the TLS handshake.
     pub header_read: Duration,

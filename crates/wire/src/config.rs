@@ -9,13 +9,18 @@ use keyfold_environment::{Clock, Random, RandomError, SystemClock, random_bytes}
 
 use crate::limits::Limits;
 
+/// What a server needs to know before it listens.
 #[derive(Clone)]
 pub struct Config {
+    /// The address to listen on; with port 0, the operating system chooses one.
     pub address: SocketAddr,
+    /// Whose requests are accepted.
     pub credentials: Credentials,
+    /// Sizes and durations.
     pub limits: Limits,
-    /// The region that requests must be signed for, and that the server reports as its own.
+    /// The region that requests must be signed for, and that the server reports as its own; `us-east-1` by default.
     pub region: String,
+    /// Decides whether a signature is recent; the system's clock by default.
     pub clock: Arc<dyn Clock>,
     /// Random bytes; request ids follow from them.
     pub request_id_seed: [u8; 16],

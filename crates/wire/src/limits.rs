@@ -2,30 +2,32 @@
 
 use std::time::Duration;
 
+/// The limits of an endpoint. None of them can be switched off.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// The maximum size of a request's body, compressed and decompressed.
+    /// The maximum size of a request's body in bytes, compressed and decompressed; 24 MiB by default.
     pub body_bytes: usize,
-    /// The maximum size of all large bodies that are being received or handled; further ones wait. A body that arrives in
-    /// one piece is not large.
+    /// The maximum size in bytes of all large bodies that are being received or handled, 256 MiB by default; further
+    /// ones wait. A body that arrives in one piece is not large. Less than `body_bytes` counts as `body_bytes`.
     pub bodies_bytes: usize,
-    /// The maximum size of a request's head; at least 8 KiB.
+    /// The maximum size of a request's head in bytes, at least 8 KiB; 32 KiB by default.
     pub header_bytes: usize,
+    /// The maximum number of headers of a request; 100 by default.
     pub header_count: usize,
-    /// From the first byte of a request to the end of its head.
+    /// From the first byte of a request to the end of its head; 10 seconds by default.
     pub header_read: Duration,
-    /// From the end of the head to the end of the body.
+    /// From the end of the head to the end of the body; 30 seconds by default.
     pub body_read: Duration,
-    /// How long the backend may take for its response.
+    /// How long the backend may take for its response; 60 seconds by default.
     pub request: Duration,
-    /// How long the client may read nothing of a response.
+    /// How long the client may read nothing of a response; 30 seconds by default.
     pub write_stall: Duration,
-    /// How long a connection may stay open without a request.
+    /// How long a connection may stay open without a request; 120 seconds by default.
     pub idle: Duration,
-    /// With this many connections open, those that have been idle for a second are closed to make room, and new ones
-    /// wait.
+    /// With this many connections open, 4096 by default, those that have been idle for a second are closed to make room,
+    /// and new ones wait.
     pub connections: usize,
-    /// How long requests in flight may take once the server is asked to stop.
+    /// How long requests in flight may take once the server is asked to stop; 20 seconds by default.
     pub drain: Duration,
 }
 
