@@ -1,7 +1,8 @@
 //! Condition and filter expressions: what is refused, with which text, and what items pass.
 
 use crate::request::{
-    assert_refused, attributes, condition, filter, list, map, number, numbers, refused_rows, strings, text,
+    REQUEST_STACK_BYTES, assert_refused, attributes, condition, filter, list, map, number, numbers, refused_rows,
+    strings, text,
 };
 use keyfold_dynamo::expression::{Condition, ConditionKind, Context};
 use keyfold_dynamo::value::AttributeValue::{B, Bool, Bs, Null};
@@ -234,7 +235,7 @@ fn limits_hold() {
     );
 }
 
-/// Hostile nesting must not exhaust the stack, however small it is.
+/// Hostile nesting must not exhaust the stack of a thread that handles requests.
 #[test]
 fn deep_nesting_needs_no_deep_stack() {
     let hostile = [
@@ -261,5 +262,5 @@ fn deep_nesting_needs_no_deep_stack() {
             assert_eq!(condition(&expression).unwrap_err().to_string(), expected);
         }
     };
-    std::thread::Builder::new().stack_size(512 * 1024).spawn(check).unwrap().join().unwrap();
+    std::thread::Builder::new().stack_size(REQUEST_STACK_BYTES).spawn(check).unwrap().join().unwrap();
 }

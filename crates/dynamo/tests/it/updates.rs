@@ -2,7 +2,9 @@
 
 use crate::request;
 
-use crate::request::{assert_refused, attributes, list, map, number, numbers, refused_rows, strings, text, update};
+use crate::request::{
+    REQUEST_STACK_BYTES, assert_refused, attributes, list, map, number, numbers, refused_rows, strings, text, update,
+};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::value::AttributeValue::{Bool, Bs, Null};
 
@@ -302,5 +304,5 @@ fn deep_nesting_needs_no_deep_stack() {
             "Invalid UpdateExpression: Syntax error; token: \"<EOF>\", near: \"b\""
         );
     };
-    std::thread::Builder::new().stack_size(512 * 1024).spawn(check).unwrap().join().unwrap();
+    std::thread::Builder::new().stack_size(REQUEST_STACK_BYTES).spawn(check).unwrap().join().unwrap();
 }

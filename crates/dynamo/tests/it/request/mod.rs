@@ -8,6 +8,10 @@ use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::value::AttributeValue::{self, B, Bool, Bs, L, M, N, Ns, Null, S, Ss};
 use keyfold_dynamo::{Attributes, Number, ServiceError};
 
+/// The stack of the threads that handle requests: tokio's default, which the server keeps. Unoptimized builds need more
+/// than half of it for the deepest expressions, optimized ones less than a quarter.
+pub(crate) const REQUEST_STACK_BYTES: usize = 2 * 1024 * 1024;
+
 pub(crate) fn number(text: &str) -> AttributeValue {
     N(Number::parse(text).unwrap())
 }
