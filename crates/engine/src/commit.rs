@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 use crate::in_flight::{InFlight, Slot};
 use crate::rows::layout::{self, RangeId};
 use crate::store::{Change, Durability, Store, StoreError};
+use crate::work_lists::{WorkLists, added_work};
 
 /// A group is closed once it holds this much, so that one commit stays short.
 const GROUP_BYTES: usize = 8 << 20;
@@ -94,6 +95,13 @@ struct Queue {
     failed: Option<StoreError>,
 }
 
+/// The store, and what has to know when a commit is on disk.
+pub(crate) struct CommitTarget {
+    pub store: Arc<dyn Store>,
+    pub in_flight: Arc<InFlight>,
+    pub work_lists: Arc<WorkLists>,
+}
+
 struct Shared {
     queue: Mutex<Queue>,
     wake: Condvar,
@@ -108,8 +116,7 @@ pub(crate) struct Committer {
 
 impl Committer {
     pub(crate) fn start(
-        store: Arc<dyn Store>,
-        in_flight: Arc<InFlight>,
+        target: CommitTarget,
         durability: Durability,
         counts: HashMap<RangeId, Count>,
     ) -> std::io::Result<Self> {
@@ -117,7 +124,7 @@ impl Committer {
         let worker = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("keyfold-commit".to_owned())
-            .spawn(move || run(&worker, store.as_ref(), &in_flight, durability))?;
+            .spawn(move || run(&worker, &target, durability))?;
         Ok(Self { shared, thread: Mutex::new(Some(thread)) })
     }
 
@@ -164,11 +171,11 @@ impl Committer {
     }
 }
 
-fn run(shared: &Shared, store: &dyn Store, in_flight: &InFlight, durability: Durability) {
+fn run(shared: &Shared, target: &CommitTarget, durability: Durability) {
     while let Some(group) = next_group(shared) {
-        commit_group(shared, store, in_flight, durability, group);
+        commit_group(shared, target, durability, group);
     }
-    if let Err(error) = store.sync() {
+    if let Err(error) = target.store.sync() {
         tracing::error!(%error, "the last sync failed");
     }
 }
@@ -203,13 +210,7 @@ fn change_bytes(change: &Change) -> usize {
     }
 }
 
-fn commit_group(
-    shared: &Shared,
-    store: &dyn Store,
-    in_flight: &InFlight,
-    durability: Durability,
-    group: Vec<QueuedCommit>,
-) {
+fn commit_group(shared: &Shared, target: &CommitTarget, durability: Durability, group: Vec<QueuedCommit>) {
     let failed = shared.queue.lock().failed.clone();
     let mut changes = Vec::with_capacity(group.iter().map(|queued| queued.commit.changes.len()).sum());
     let mut counts: BTreeMap<RangeId, Count> = BTreeMap::new();
@@ -226,18 +227,22 @@ fn commit_group(
         finished.push((queued.number, queued.commit.slots, queued.outcome));
     }
     changes.extend(counts.iter().map(|(range, count)| Change::Put(layout::counters(*range), encode_count(*count))));
+    let added = added_work(&changes);
     let result = match failed {
         Some(error) => Err(error),
         None if changes.is_empty() => Ok(()),
-        None => store.commit(changes, durability),
+        None => target.store.commit(changes, durability),
     };
     match &result {
-        Ok(()) => shared.counts.lock().extend(counts),
+        Ok(()) => {
+            shared.counts.lock().extend(counts);
+            target.work_lists.add(added);
+        }
         Err(error) => shared.queue.lock().failed = Some(error.clone()),
     }
     for (number, slots, outcome) in finished {
         for slot in slots {
-            in_flight.release(slot, number);
+            target.in_flight.release(slot, number);
         }
         // The caller may have gone away.
         let _ = outcome.send(result.clone());

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use crate::catalog::Catalog;
-use crate::commit::{self, Committer};
+use crate::commit::{self, CommitTarget, Committer};
 use crate::in_flight::InFlight;
-use crate::maintenance::Maintenance;
+use crate::maintenance::{Deleted, Maintenance};
 use crate::options::{OpenError, Options};
 use crate::rows::layout;
 use crate::store::{Change, Durability, FjallStore, MemoryStore, Store};
+use crate::work_lists::WorkLists;
 
 /// The version of the row layout; a folder with another version is refused.
 const FORMAT: u32 = 2;
@@ -33,7 +34,8 @@ pub(crate) struct Shared {
     /// Held while tables are created, changed or deleted: one at a time.
     pub definitions: Mutex<()>,
     /// Held for each slice of background work: its thread and [`Engine::run_maintenance`] take turns.
-    pub maintaining: Mutex<()>,
+    pub maintaining: Mutex<Deleted>,
+    pub work_lists: Arc<WorkLists>,
 }
 
 impl Engine {
@@ -54,9 +56,16 @@ impl Engine {
         let catalog = Catalog::load(store.as_ref())?;
         let in_flight = Arc::new(InFlight::default());
         let counts = load_counts(store.as_ref())?;
-        let committer = Committer::start(Arc::clone(&store), Arc::clone(&in_flight), options.durability, counts)?;
-        let (definitions, maintaining) = (Mutex::new(()), Mutex::new(()));
-        let shared = Arc::new(Shared { store, catalog, in_flight, committer, options, definitions, maintaining });
+        let work_lists = Arc::new(WorkLists::default());
+        let target = CommitTarget {
+            store: Arc::clone(&store),
+            in_flight: Arc::clone(&in_flight),
+            work_lists: Arc::clone(&work_lists),
+        };
+        let committer = Committer::start(target, options.durability, counts)?;
+        let (definitions, maintaining) = (Mutex::default(), Mutex::default());
+        let shared =
+            Arc::new(Shared { store, catalog, in_flight, committer, options, definitions, maintaining, work_lists });
         let maintenance = Maintenance::start(Arc::clone(&shared))?;
         Ok(Self { shared, maintenance })
     }

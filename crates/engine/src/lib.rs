@@ -28,6 +28,7 @@ mod rows;
 mod stat;
 pub mod store;
 mod tables;
+mod work_lists;
 mod write;
 
 pub use engine::Engine;

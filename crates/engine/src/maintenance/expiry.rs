@@ -1,5 +1,6 @@
 //! Deletes expired items.
 
+use std::ops::Bound;
 use std::sync::Arc;
 
 use keyfold_dynamo::ServiceError;
@@ -8,8 +9,9 @@ use super::{Progress, SLICE};
 use crate::catalog::Table;
 use crate::commit::{Commit, store_failed};
 use crate::engine::Shared;
-use crate::rows::layout;
+use crate::rows::layout::{self, WorkList};
 use crate::store::Change;
+use crate::work_lists::key_after;
 use crate::write::{read_newest, row_changes};
 
 /// DynamoDB does not expire items whose time is more than five years ago: the number is probably not a time.
@@ -28,11 +30,16 @@ pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
 fn expire_slice(shared: &Shared, table: &Table) -> Result<Progress, ServiceError> {
     let definition = table.definition();
     let Some(time_to_live) = &definition.time_to_live else { return Ok(Progress::Idle) };
+    let list = WorkList::Expiries(time_to_live.id);
     let now = shared.now_seconds();
-    let mut range = layout::expired_before(time_to_live.id, now);
-    range.0 = layout::expired_before(time_to_live.id, now.saturating_sub(OLDEST_SECONDS)).1;
-    let range = (included(range.0), range.1);
-    let mut expired = Vec::new();
+    let oldest = layout::expiries_from(time_to_live.id, now.saturating_sub(OLDEST_SECONDS));
+    let begin = shared.work_lists.begin(list).max(oldest);
+    let end = layout::expiries_from(time_to_live.id, now);
+    if begin >= end {
+        return Ok(Progress::Idle);
+    }
+    let mut expired = Vec::with_capacity(SLICE);
+    let range = (Bound::Included(begin), Bound::Excluded(end.clone()));
     for row in shared.store.snapshot().range(range, false).take(SLICE) {
         let (row, _) = row.map_err(|error| store_failed(&error))?;
         expired.push(row);
@@ -40,14 +47,18 @@ fn expire_slice(shared: &Shared, table: &Table) -> Result<Progress, ServiceError
     for row in &expired {
         expire(shared, table, row)?;
     }
-    shared.committer.barrier()?.wait_blocking()?;
-    Ok(if expired.len() == SLICE { Progress::More } else { Progress::Idle })
-}
-
-fn included(bound: std::ops::Bound<Vec<u8>>) -> std::ops::Bound<Vec<u8>> {
-    match bound {
-        std::ops::Bound::Excluded(key) => std::ops::Bound::Included(key),
-        other => other,
+    if !expired.is_empty() {
+        shared.committer.barrier()?.wait_blocking()?;
+    }
+    match expired.last() {
+        Some(last) if expired.len() == SLICE => {
+            shared.work_lists.advance(list, key_after(last));
+            Ok(Progress::More)
+        }
+        _ => {
+            shared.work_lists.advance(list, end);
+            Ok(Progress::Idle)
+        }
     }
 }
 

@@ -7,6 +7,8 @@ mod expiry;
 mod purge;
 mod tokens;
 
+pub(crate) use purge::Deleted;
+
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -15,8 +17,8 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::engine::Shared;
 
-/// Rows handled in one slice.
-const SLICE: usize = 256;
+/// Rows handled in one slice, unless a task has its own number. A slice ends with one fsync.
+const SLICE: usize = 1024;
 
 /// Whether a slice left work to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,9 +80,10 @@ fn run(shared: &Shared, (stopped, wake): &(Mutex<bool>, Condvar)) {
 
 /// Runs one slice of each task.
 fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
-    let _turn = shared.maintaining.lock();
+    let mut deleted = shared.maintaining.lock();
     // A task that fails does not keep the others from running.
-    let outcomes = [backfill::slice(shared), expiry::slice(shared), tokens::slice(shared), purge::slice(shared)];
+    let outcomes =
+        [backfill::slice(shared), expiry::slice(shared), tokens::slice(shared), purge::slice(shared, &mut deleted)];
     outcomes.into_iter().try_fold(Progress::Idle, |progress, outcome| Ok(progress.and(outcome?)))
 }
 

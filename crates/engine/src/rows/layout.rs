@@ -26,6 +26,7 @@ const META_NEXT_ID: u8 = 0x02;
 const META_PURGE: u8 = 0x03;
 const META_BACKFILL: u8 = 0x04;
 const META_COUNTERS: u8 = 0x05;
+const META_LAST_DROPPED: u8 = 0x06;
 
 pub(crate) fn format_version() -> Vec<u8> {
     vec![META, META_FORMAT]
@@ -52,6 +53,11 @@ pub(crate) fn purge_ticket(id: RangeId) -> Vec<u8> {
 
 pub(crate) fn all_purge_tickets() -> KeyRange {
     prefix_range(&[META, META_PURGE])
+}
+
+/// The id of the range that was dropped as a whole last.
+pub(crate) fn last_dropped() -> Vec<u8> {
+    vec![META, META_LAST_DROPPED]
 }
 
 /// The item count and bytes of a range.
@@ -87,11 +93,6 @@ pub(crate) fn token_expiry(second: u64, fingerprint: &[u8]) -> Vec<u8> {
     key
 }
 
-/// The tokens that expire before a second.
-pub(crate) fn tokens_expired_before(second: u64) -> KeyRange {
-    (Bound::Included(vec![TOKEN_EXPIRY]), Bound::Excluded(token_expiry(second, &[])))
-}
-
 /// The fingerprint within a token's expiry row.
 pub(crate) fn token_fingerprint(expiry_row: &[u8]) -> Result<&[u8], DamagedRow> {
     expiry_row.get(TOKEN_EXPIRY_HEAD..).filter(|fingerprint| !fingerprint.is_empty()).ok_or(DamagedRow::TokenExpiry)
@@ -100,9 +101,35 @@ pub(crate) fn token_fingerprint(expiry_row: &[u8]) -> Result<&[u8], DamagedRow> 
 /// The bytes before the fingerprint of a token's expiry row: kind, second.
 const TOKEN_EXPIRY_HEAD: usize = 9;
 
+/// The lists that background work walks over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum WorkList {
+    /// The ranges whose rows are to be deleted.
+    Purges,
+    /// The expiries of client request tokens.
+    Tokens,
+    /// The expiries of a table's items.
+    Expiries(RangeId),
+}
+
+/// The list that a row belongs to; `None` for most rows.
+pub(crate) fn work_list(key: &[u8]) -> Option<WorkList> {
+    match key {
+        [META, META_PURGE, ..] => Some(WorkList::Purges),
+        [TOKEN_EXPIRY, ..] => Some(WorkList::Tokens),
+        [EXPIRY, rest @ ..] => Some(WorkList::Expiries(u32::from_be_bytes(*rest.first_chunk()?))),
+        _ => None,
+    }
+}
+
 /// All rows of a table or an index.
 pub(crate) fn all_rows(id: RangeId) -> KeyRange {
-    prefix_range(&with_id(&[ROWS], id))
+    prefix_range(&row_prefix(id))
+}
+
+/// The rows of a table or an index begin with this.
+pub(crate) fn row_prefix(id: RangeId) -> Vec<u8> {
+    with_id(&[ROWS], id)
 }
 
 /// The rows of one segment of a parallel scan: an even part of the hash space.
@@ -196,12 +223,11 @@ pub(crate) fn expiry_row(id: RangeId, second: u64, item_row: &[u8]) -> Result<Ve
     Ok(key)
 }
 
-/// The expiry rows before a second.
-pub(crate) fn expired_before(id: RangeId, second: u64) -> KeyRange {
-    let low = with_id(&[EXPIRY], id);
-    let mut high = low.clone();
-    high.extend_from_slice(&second.to_be_bytes());
-    (Bound::Included(low), Bound::Excluded(high))
+/// The key at which the expiry rows of a second begin.
+pub(crate) fn expiries_from(id: RangeId, second: u64) -> Vec<u8> {
+    let mut key = with_id(&[EXPIRY], id);
+    key.extend_from_slice(&second.to_be_bytes());
+    key
 }
 
 pub(crate) fn all_expiries(id: RangeId) -> KeyRange {

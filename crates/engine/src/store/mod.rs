@@ -48,6 +48,19 @@ pub trait Store: Send + Sync {
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError>;
     /// Brings everything committed to disk.
     fn sync(&self) -> Result<(), StoreError>;
+    /// Drops rows of a range that nobody reads or writes any more, as far as no data has to be rewritten for it. The rows
+    /// that remain must be removed by commits. The store must always contain a row outside of the range that was
+    /// committed after all rows in it; otherwise dropped rows may reappear when it is opened. Drops nothing unless a
+    /// store implements it.
+    fn drop_range(&self, _range: &KeyRange) -> Result<(), StoreError> {
+        Ok(())
+    }
+    /// Returns the space of dropped rows to the file system, and that of about `removed_bytes` of rows that commits
+    /// have removed, if they are a good part of the store. It may take seconds. Space that the state before the last
+    /// commit holds is returned by the next call. Returns nothing unless a store implements it.
+    fn reclaim(&self, _removed_bytes: u64) -> Result<(), StoreError> {
+        Ok(())
+    }
     /// How many bytes the store takes on disk.
     fn disk_bytes(&self) -> Result<u64, StoreError>;
 }

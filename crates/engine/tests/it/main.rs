@@ -6,6 +6,7 @@ mod concurrent_writers;
 mod damaged_files;
 mod idempotency_tokens;
 mod key_order;
+mod maintenance;
 mod model;
 mod online_index;
 mod pages;

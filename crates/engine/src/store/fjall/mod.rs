@@ -1,6 +1,7 @@
 //! The durable store: fjall, a log-structured merge tree with a journal, in one keyspace.
 
 mod error;
+mod space;
 mod verify;
 
 use std::fs::File;
@@ -121,6 +122,14 @@ impl Store for FjallStore {
 
     fn sync(&self) -> Result<(), StoreError> {
         self.database.persist(PersistMode::SyncAll).map_err(|error| StoreError::from(error).during_write())
+    }
+
+    fn drop_range(&self, range: &KeyRange) -> Result<(), StoreError> {
+        space::drop_range(&self.rows, range)
+    }
+
+    fn reclaim(&self, removed_bytes: u64) -> Result<(), StoreError> {
+        space::reclaim(&self.rows, removed_bytes)
     }
 
     fn disk_bytes(&self) -> Result<u64, StoreError> {

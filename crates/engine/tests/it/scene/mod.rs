@@ -3,6 +3,7 @@
 pub(crate) mod gated_store;
 pub(crate) mod requests;
 pub(crate) mod tables;
+pub(crate) mod tombstone_store;
 
 use std::sync::Arc;
 

@@ -1,0 +1,161 @@
+//! Returns space to the file system: drops whole tables, and rewrites a small store.
+//!
+//! Both use functions of fjall that it does not document. They are covered by the tests below.
+
+use std::thread;
+use std::time::Duration;
+
+use ::fjall::{AbstractTree, Keyspace};
+
+use crate::store::{KeyRange, StoreError};
+
+/// The largest store that is rewritten: about ten seconds of work. In a larger one, the space of removed rows returns as
+/// its tables are merged.
+const REWRITE_BYTES: u64 = 1 << 30;
+
+/// A store is rewritten if the removed rows are at least this part of it: one byte is removed for four that are written.
+const REMOVED_PART: u64 = 4;
+
+/// How long a flush is waited for, in steps of [`FLUSH_STEP`]. A worker that failed never finishes it.
+const FLUSH_STEPS: u32 = 3000;
+const FLUSH_STEP: Duration = Duration::from_millis(10);
+
+/// Deletes the tables whose keys all lie in the range.
+///
+/// Opening replays the journal from the newest row in the tables on. So there must always be a row outside of the range
+/// that is newer than every row in it: then the dropped rows are not replayed.
+pub(crate) fn drop_range(rows: &Keyspace, range: &KeyRange) -> Result<(), StoreError> {
+    if flush(rows)? {
+        rows.tree.drop_range::<Vec<u8>, _>(range.clone()).map_err(::fjall::Error::from)?;
+    }
+    Ok(())
+}
+
+/// Flushes, which releases files that only earlier states refer to, and rewrites the store if that is worth it.
+pub(crate) fn reclaim(rows: &Keyspace, removed_bytes: u64) -> Result<(), StoreError> {
+    let flushed = flush(rows)?;
+    let stored = rows.disk_space();
+    if flushed && stored <= REWRITE_BYTES && removed_bytes > stored / REMOVED_PART {
+        rows.major_compact()?;
+    }
+    Ok(())
+}
+
+/// Writes everything committed so far to tables; `false` if that takes too long.
+fn flush(rows: &Keyspace) -> Result<bool, StoreError> {
+    let newest = rows.tree.get_highest_seqno();
+    rows.rotate_memtable()?;
+    for _ in 0..FLUSH_STEPS {
+        // The newest row can be a tombstone that a merge has removed already.
+        if rows.tree.get_highest_persisted_seqno() >= newest || rows.tree.sealed_memtable_count() == 0 {
+            return Ok(true);
+        }
+        thread::sleep(FLUSH_STEP);
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Bound;
+    use std::path::Path;
+
+    use super::*;
+    use crate::store::{Change, Durability, FjallStore, Store, StoreSettings};
+
+    const ROWS: u32 = 400;
+
+    fn open(folder: &Path) -> FjallStore {
+        FjallStore::open(folder, StoreSettings::default()).unwrap()
+    }
+
+    fn key(head: u8, number: u32) -> Vec<u8> {
+        [&[head][..], &number.to_be_bytes()].concat()
+    }
+
+    /// Rows that do not compress.
+    fn fill(store: &FjallStore, head: u8) {
+        let value = |number: u32| (0..256u64).flat_map(|part| xxhash(number, part).to_be_bytes()).collect();
+        let changes = (0..ROWS).map(|number| Change::Put(key(head, number), value(number))).collect();
+        store.commit(changes, Durability::Relaxed).unwrap();
+    }
+
+    fn xxhash(number: u32, part: u64) -> u64 {
+        xxhash_rust::xxh3::xxh3_64_with_seed(&number.to_be_bytes(), part)
+    }
+
+    fn range(head: u8) -> KeyRange {
+        (Bound::Included(vec![head]), Bound::Excluded(vec![head + 1]))
+    }
+
+    fn count(store: &FjallStore, head: u8) -> usize {
+        store.snapshot().range(range(head), false).map(|row| row.unwrap()).count()
+    }
+
+    fn mark(store: &FjallStore) {
+        store.commit(vec![Change::Put(vec![0], Vec::new())], Durability::Relaxed).unwrap();
+    }
+
+    #[test]
+    fn a_dropped_range_is_gone_and_stays_gone_after_opening() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(folder.path());
+        fill(&store, 2);
+        flush(&store.rows).unwrap();
+        fill(&store, 4);
+        mark(&store);
+        store.drop_range(&range(2)).unwrap();
+        assert_eq!((count(&store, 2), count(&store, 4)), (0, ROWS as usize));
+        drop(store);
+        let store = open(folder.path());
+        assert_eq!((count(&store, 2), count(&store, 4)), (0, ROWS as usize));
+    }
+
+    #[test]
+    fn a_snapshot_still_reads_a_dropped_range() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(folder.path());
+        fill(&store, 2);
+        flush(&store.rows).unwrap();
+        mark(&store);
+        let before = store.snapshot();
+        store.drop_range(&range(2)).unwrap();
+        mark(&store);
+        store.reclaim(0).unwrap();
+        assert_eq!(before.range(range(2), false).map(|row| row.unwrap()).count(), ROWS as usize);
+        assert_eq!(count(&store, 2), 0);
+    }
+
+    #[test]
+    fn rows_of_a_range_that_share_a_table_with_others_remain() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(folder.path());
+        fill(&store, 2);
+        fill(&store, 4);
+        mark(&store);
+        store.drop_range(&range(2)).unwrap();
+        assert_eq!((count(&store, 2), count(&store, 4)), (ROWS as usize, ROWS as usize));
+    }
+
+    fn table_bytes(store: &FjallStore) -> u64 {
+        super::super::file_bytes(&store.folder.join(super::super::verify::KEYSPACES)).unwrap()
+    }
+
+    #[test]
+    fn the_space_of_dropped_and_removed_rows_is_returned() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(folder.path());
+        fill(&store, 2);
+        flush(&store.rows).unwrap();
+        fill(&store, 4);
+        mark(&store);
+        store.drop_range(&range(2)).unwrap();
+        let removed: Vec<Change> = (0..ROWS).map(|number| Change::Remove(key(4, number))).collect();
+        store.commit(removed, Durability::Relaxed).unwrap();
+        assert!(table_bytes(&store) > u64::from(ROWS) * 2048);
+        store.reclaim(u64::from(ROWS) * 2048).unwrap();
+        mark(&store);
+        store.reclaim(0).unwrap();
+        assert!(table_bytes(&store) < 100_000, "{} bytes remain", table_bytes(&store));
+    }
+}
