@@ -7,6 +7,7 @@ mod embedded;
 mod growth;
 mod http;
 mod large_design;
+mod maintenance;
 mod process;
 mod rest;
 mod runtime;
@@ -92,6 +93,11 @@ enum Benchmark {
         #[command(flatten)]
         options: growth::GrowthOptions,
     },
+    /// Expiry and the deletion of tables, with more and more items.
+    Maintenance {
+        #[command(flatten)]
+        options: maintenance::MaintenanceOptions,
+    },
     /// The bare server that answers 1 KB.
     #[command(hide = true)]
     Floor {
@@ -144,6 +150,7 @@ fn main() -> Outcome<()> {
         Benchmark::Authorization { options } => authorization::run(&options),
         Benchmark::Runtime { options } => runtime::run(&options),
         Benchmark::Growth { options } => growth::run(&options),
+        Benchmark::Maintenance { options } => maintenance::run(&options),
         Benchmark::Rest { options } => rest::benchmark::run(&options),
         Benchmark::Floor { port } => http::floor::serve(port),
         Benchmark::AxumFloor { port, answer } => rest::floor::serve(port, &answer),

@@ -29,7 +29,7 @@ pub(crate) fn load(engine: &Engine, total: u64) -> Outcome<()> {
     block_on(engine.create_table(create_table()))?;
     for start in (0..total).step_by(25) {
         let puts = (start..(start + 25).min(total))
-            .map(|number| Ok(BatchWriteRequest::Put { item: attributes(&License::new(number, total).json(0))? }))
+            .map(|number| Ok(BatchWriteRequest::Put { item: license(number, total)? }))
             .collect::<Outcome<Vec<_>>>()?;
         let input = BatchWriteItemInput { requests: vec![(TABLE.to_owned(), puts)], ..Default::default() };
         block_on(engine.batch_write_item(input))?;
@@ -37,7 +37,13 @@ pub(crate) fn load(engine: &Engine, total: u64) -> Outcome<()> {
     Ok(())
 }
 
-fn create_table() -> CreateTableInput {
+/// One of `total` items.
+pub(crate) fn license(number: u64, total: u64) -> Outcome<Attributes> {
+    attributes(&License::new(number, total).json(0))
+}
+
+/// The table with its three indexes.
+pub(crate) fn create_table() -> CreateTableInput {
     let schema = |hash: String, range: String| {
         vec![
             KeySchemaElement { name: hash, role: KeyRole::Hash },
@@ -73,7 +79,7 @@ pub(crate) fn get_input(number: u64) -> GetItemInput {
 }
 
 pub(crate) fn put_input(number: u64, total: u64) -> Outcome<PutItemInput> {
-    let item = attributes(&License::new(number, total).json(0))?;
+    let item = license(number, total)?;
     Ok(PutItemInput { table_name: TABLE.to_owned(), item, ..Default::default() })
 }
 
