@@ -10,6 +10,7 @@ use keyfold_dynamo::ServiceError;
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
+use crate::engine_time::EngineTime;
 use crate::in_flight::{InFlight, Slot};
 use crate::rows::layout::{self, RangeId};
 use crate::store::{Change, Durability, Store, StoreError};
@@ -100,6 +101,7 @@ pub(crate) struct CommitTarget {
     pub store: Arc<dyn Store>,
     pub in_flight: Arc<InFlight>,
     pub work_lists: Arc<WorkLists>,
+    pub time: Arc<EngineTime>,
 }
 
 struct Shared {
@@ -227,6 +229,9 @@ fn commit_group(shared: &Shared, target: &CommitTarget, durability: Durability, 
         finished.push((queued.number, queued.commit.slots, queued.outcome));
     }
     changes.extend(counts.iter().map(|(range, count)| Change::Put(layout::counters(*range), encode_count(*count))));
+    if !changes.is_empty() {
+        changes.extend(target.time.record());
+    }
     let added = added_work(&changes);
     let result = match failed {
         Some(error) => Err(error),

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 
 use crate::catalog::Catalog;
 use crate::commit::{self, CommitTarget, Committer};
+use crate::engine_time::EngineTime;
 use crate::in_flight::InFlight;
 use crate::maintenance::{Deleted, Maintenance};
 use crate::options::{OpenError, Options};
@@ -31,6 +32,7 @@ pub(crate) struct Shared {
     pub in_flight: Arc<InFlight>,
     pub committer: Committer,
     pub options: Options,
+    pub time: Arc<EngineTime>,
     /// Held while tables are created, changed or deleted: one at a time.
     pub definitions: Mutex<()>,
     /// Held for each slice of background work: its thread and [`Engine::run_maintenance`] take turns.
@@ -52,20 +54,30 @@ impl Engine {
 
     /// An engine on any store.
     pub fn on(store: Arc<dyn Store>, options: Options) -> Result<Self, OpenError> {
-        check_format(store.as_ref())?;
+        check_format(store.as_ref(), options.clock.now_ms())?;
         let catalog = Catalog::load(store.as_ref())?;
         let in_flight = Arc::new(InFlight::default());
         let counts = load_counts(store.as_ref())?;
         let work_lists = Arc::new(WorkLists::default());
+        let time = Arc::new(EngineTime::open(store.as_ref(), Arc::clone(&options.clock))?);
         let target = CommitTarget {
             store: Arc::clone(&store),
             in_flight: Arc::clone(&in_flight),
             work_lists: Arc::clone(&work_lists),
+            time: Arc::clone(&time),
         };
         let committer = Committer::start(target, options.durability, counts)?;
-        let (definitions, maintaining) = (Mutex::default(), Mutex::default());
-        let shared =
-            Arc::new(Shared { store, catalog, in_flight, committer, options, definitions, maintaining, work_lists });
+        let shared = Arc::new(Shared {
+            store,
+            catalog,
+            in_flight,
+            committer,
+            options,
+            time,
+            definitions: Mutex::default(),
+            maintaining: Mutex::default(),
+            work_lists,
+        });
         let maintenance = Maintenance::start(Arc::clone(&shared))?;
         Ok(Self { shared, maintenance })
     }
@@ -74,6 +86,14 @@ impl Engine {
     /// and tools that drive the clock.
     pub fn run_maintenance(&self) -> Result<(), keyfold_dynamo::ServiceError> {
         crate::maintenance::run_to_end(&self.shared)
+    }
+}
+
+impl Engine {
+    /// Trusts the clock after it was set forward by more than a minute, or is more than a day ahead of the newest time
+    /// in the data: items expire again at once instead of after ten minutes. Without effect at other times.
+    pub fn confirm_clock(&self) {
+        self.shared.time.confirm();
     }
 }
 
@@ -86,19 +106,17 @@ impl Drop for Engine {
 
 impl Shared {
     pub(crate) fn now_ms(&self) -> u64 {
-        self.options.clock.now_ms()
-    }
-
-    pub(crate) fn now_seconds(&self) -> u64 {
-        self.now_ms() / 1000
+        self.time.now_ms()
     }
 }
 
-fn check_format(store: &dyn Store) -> Result<(), OpenError> {
+/// Refuses data of another format; an empty store is prepared.
+fn check_format(store: &dyn Store, now_ms: u64) -> Result<(), OpenError> {
     match store.get(&layout::format_version())? {
         None => {
             let version = Change::Put(layout::format_version(), FORMAT.to_be_bytes().to_vec());
-            Ok(store.commit(vec![version], Durability::Durable)?)
+            let time = Change::Put(layout::newest_time(), now_ms.to_be_bytes().to_vec());
+            Ok(store.commit(vec![version, time], Durability::Durable)?)
         }
         Some(bytes) => {
             let found = <[u8; 4]>::try_from(&*bytes).map(u32::from_be_bytes).map_err(|_| OpenError::Damaged)?;

@@ -19,6 +19,7 @@ mod catalog;
 pub mod check;
 mod commit;
 mod engine;
+mod engine_time;
 mod in_flight;
 mod maintenance;
 mod offload;

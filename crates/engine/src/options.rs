@@ -20,7 +20,8 @@ pub struct Options {
     pub region: String,
     /// The account number that appears in ARNs; by default twelve zeros.
     pub account: String,
-    /// The time by which items expire.
+    /// The time by which items expire. Nothing expires for ten minutes after it was set forward by more than a minute; see
+    /// [`Engine::confirm_clock`](crate::Engine::confirm_clock).
     pub clock: Arc<dyn Clock>,
     /// The source of table ids.
     pub random: Arc<dyn Random>,

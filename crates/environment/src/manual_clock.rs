@@ -12,6 +12,7 @@ const DEFAULT_START_MS: u64 = 1_767_225_600_000;
 #[derive(Debug)]
 pub struct ManualClock {
     now_ms: AtomicU64,
+    monotonic_ms: AtomicU64,
 }
 
 /// Starts at the beginning of 2026.
@@ -23,18 +24,27 @@ impl Default for ManualClock {
 
 impl ManualClock {
     pub fn at_ms(milliseconds: u64) -> Self {
-        Self { now_ms: AtomicU64::new(milliseconds) }
+        Self { now_ms: AtomicU64::new(milliseconds), monotonic_ms: AtomicU64::new(0) }
     }
 
     pub fn at_second(second: u64) -> Self {
         Self::at_ms(second * 1000)
     }
 
+    /// Lets time pass.
     pub fn advance(&self, milliseconds: u64) {
+        self.monotonic_ms.fetch_add(milliseconds, Ordering::SeqCst);
         self.now_ms.fetch_add(milliseconds, Ordering::SeqCst);
     }
 
+    /// Lets time pass until a second, or sets the clock back to it.
     pub fn set_second(&self, second: u64) {
+        let before = self.now_ms.swap(second * 1000, Ordering::SeqCst);
+        self.monotonic_ms.fetch_add((second * 1000).saturating_sub(before), Ordering::SeqCst);
+    }
+
+    /// Sets the clock, without time passing.
+    pub fn step_to_second(&self, second: u64) {
         self.now_ms.store(second * 1000, Ordering::SeqCst);
     }
 }
@@ -42,6 +52,10 @@ impl ManualClock {
 impl Clock for ManualClock {
     fn now_ms(&self) -> u64 {
         self.now_ms.load(Ordering::SeqCst)
+    }
+
+    fn monotonic_ms(&self) -> u64 {
+        self.monotonic_ms.load(Ordering::SeqCst)
     }
 
     fn sleep(&self, _: Duration) -> Sleep<'_> {

@@ -18,20 +18,20 @@ use crate::write::{read_newest, row_changes};
 const OLDEST_SECONDS: u64 = 5 * 365 * 24 * 60 * 60;
 
 pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+    let Some(now) = shared.time.expiry_second() else { return Ok(Progress::Idle) };
     let mut progress = Progress::Idle;
     for table in shared.catalog.all() {
         if table.definition().time_to_live.is_some() {
-            progress = progress.and(expire_slice(shared, &table)?);
+            progress = progress.and(expire_slice(shared, &table, now)?);
         }
     }
     Ok(progress)
 }
 
-fn expire_slice(shared: &Shared, table: &Table) -> Result<Progress, ServiceError> {
+fn expire_slice(shared: &Shared, table: &Table, now: u64) -> Result<Progress, ServiceError> {
     let definition = table.definition();
     let Some(time_to_live) = &definition.time_to_live else { return Ok(Progress::Idle) };
     let list = WorkList::Expiries(time_to_live.id);
-    let now = shared.now_seconds();
     let oldest = layout::expiries_from(time_to_live.id, now.saturating_sub(OLDEST_SECONDS));
     let begin = shared.work_lists.begin(list).max(oldest);
     let end = layout::expiries_from(time_to_live.id, now);

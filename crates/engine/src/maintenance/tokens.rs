@@ -14,7 +14,7 @@ use crate::work_lists::key_after;
 use crate::write::TokenRecord;
 
 pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
-    let now = shared.now_seconds();
+    let now = shared.time.newest_second();
     let begin = shared.work_lists.begin(WorkList::Tokens).max(layout::token_expiry(0, &[]));
     let end = layout::token_expiry(now, &[]);
     if begin >= end {

@@ -27,6 +27,7 @@ const META_PURGE: u8 = 0x03;
 const META_BACKFILL: u8 = 0x04;
 const META_COUNTERS: u8 = 0x05;
 const META_LAST_DROPPED: u8 = 0x06;
+const META_NEWEST_TIME: u8 = 0x07;
 
 pub(crate) fn format_version() -> Vec<u8> {
     vec![META, META_FORMAT]
@@ -58,6 +59,11 @@ pub(crate) fn all_purge_tickets() -> KeyRange {
 /// The id of the range that was dropped as a whole last.
 pub(crate) fn last_dropped() -> Vec<u8> {
     vec![META, META_LAST_DROPPED]
+}
+
+/// The largest time seen, in milliseconds since the Unix epoch.
+pub(crate) fn newest_time() -> Vec<u8> {
+    vec![META, META_NEWEST_TIME]
 }
 
 /// The item count and bytes of a range.

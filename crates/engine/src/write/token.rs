@@ -58,7 +58,7 @@ impl Token {
             return Ok(false);
         };
         let record = TokenRecord::decode(&record)?;
-        if record.expiry <= shared.now_seconds() {
+        if record.expiry <= shared.time.newest_second() {
             return Ok(false);
         }
         self.check_same_request(&record.request)?;
@@ -91,7 +91,7 @@ impl Token {
 
     /// Adds the record of the token to the transaction's commit.
     pub(super) fn record(&self, shared: &Shared, commit: &mut Commit) {
-        let expiry = shared.now_seconds() + IDEMPOTENCY_WINDOW_SECONDS;
+        let expiry = shared.time.newest_second() + IDEMPOTENCY_WINDOW_SECONDS;
         let record = TokenRecord { request: self.request, expiry };
         commit.changes.push(Change::Put(self.row(), record.encode()));
         commit.changes.push(Change::Put(layout::token_expiry(expiry, &self.name), Vec::new()));

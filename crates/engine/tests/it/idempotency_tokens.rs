@@ -196,3 +196,21 @@ fn a_transaction_in_flight_holds_its_token() {
     });
     assert_eq!(hits(&engine), 1);
 }
+
+#[test]
+fn a_clock_that_is_set_back_frees_no_token_and_keeps_none_for_longer() {
+    let (rows, clock) = (Arc::new(MemoryStore::default()), Arc::new(ManualClock::at_second(START)));
+    let engine = with_table(engine_at(&rows, &clock));
+    clock.step_to_second(START + 5000);
+    transact(&engine, add(5), Some("a")).unwrap();
+    clock.step_to_second(START);
+    transact(&engine, add(5), Some("a")).unwrap();
+    transact(&engine, add(5), Some("b")).unwrap();
+    assert_eq!(hits(&engine), 10);
+    // Ten minutes later both are free, although the clock shows a time before the first one's use.
+    clock.advance((WINDOW + 1) * 1000);
+    engine.run_maintenance().unwrap();
+    transact(&engine, add(5), Some("a")).unwrap();
+    transact(&engine, add(5), Some("b")).unwrap();
+    assert_eq!(hits(&engine), 20);
+}

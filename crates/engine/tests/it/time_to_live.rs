@@ -339,3 +339,43 @@ fn a_sweep_and_writers_of_the_same_items_lose_nothing() {
     assert_eq!(scene.names().len(), 0);
     assert_sound(engine);
 }
+
+#[test]
+fn a_clock_that_was_set_forward_expires_nothing_until_it_is_confirmed() {
+    let scene = Scene::with_time_to_live();
+    scene.put("soon", n(NOW + 10));
+    scene.put("later", n(NOW + 4000));
+    scene.clock.step_to_second(NOW + 3600);
+    scene.engine.run_maintenance().unwrap();
+    assert_eq!(scene.names(), ["later", "soon"]);
+    scene.engine.confirm_clock();
+    scene.engine.run_maintenance().unwrap();
+    assert_eq!(scene.names(), ["later"]);
+}
+
+#[test]
+fn a_clock_that_was_set_forward_and_back_expires_nothing_early() {
+    let scene = Scene::with_time_to_live();
+    scene.put("soon", n(NOW + 10));
+    scene.put("later", n(NOW + 4000));
+    scene.clock.step_to_second(NOW + YEAR);
+    scene.engine.run_maintenance().unwrap();
+    scene.clock.step_to_second(NOW + 11);
+    scene.engine.run_maintenance().unwrap();
+    assert_eq!(scene.names(), ["later"]);
+}
+
+#[test]
+fn a_start_with_a_clock_far_ahead_expires_nothing_for_ten_minutes() {
+    let scene = Scene::with_time_to_live();
+    scene.put("a", n(NOW + 10));
+    let Scene { rows, clock, engine } = scene;
+    drop(engine);
+    clock.step_to_second(NOW + YEAR);
+    let engine = Engine::on(rows as Arc<_>, options_at(&clock)).unwrap();
+    engine.run_maintenance().unwrap();
+    assert!(get(&engine, "t", key("a")).is_some());
+    clock.advance(600_000);
+    engine.run_maintenance().unwrap();
+    assert_eq!(get(&engine, "t", key("a")), None);
+}
