@@ -7,6 +7,7 @@ mod backend;
 mod check;
 mod config;
 mod copy;
+mod descriptors;
 mod design;
 mod engine;
 mod generate;

@@ -15,10 +15,13 @@ use tokio::task::JoinSet;
 use crate::connection::{AnyError, Connection, Signal, TlsConfig};
 use crate::limits::Limits;
 
-/// The delay after a failed accept, usually because of too many open files.
+/// The delay after a failed accept.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// How often idle connections are asked to make room for a waiting one.
 const ROOM_PAUSE: Duration = Duration::from_millis(100);
+
+/// ENFILE and EMFILE, for which the standard library has no kind.
+const DESCRIPTOR_ERRORS: [i32; 2] = [23, 24];
 
 /// A bound socket that does not accept connections yet.
 pub struct Listener {
@@ -60,13 +63,23 @@ impl Listener {
         let mut shutdown = std::pin::pin!(shutdown);
         // An accepted connection that waits for room.
         let mut waiting = None;
+        let mut failing = false;
         loop {
             tokio::select! {
                 () = &mut shutdown => break,
                 accepted = self.socket.accept(), if waiting.is_none() => match accepted {
-                    Ok(accepted) => waiting = Some(accepted),
+                    Ok(accepted) => {
+                        failing = false;
+                        waiting = Some(accepted);
+                    }
                     Err(error) => {
-                        tracing::warn!(%error, "cannot accept a connection");
+                        // Once for a series of failures: the next attempt follows at once.
+                        if !std::mem::replace(&mut failing, true) {
+                            tracing::warn!(%error, "cannot accept connections");
+                        }
+                        if is_out_of_descriptors(&error) {
+                            signals.send_replace(Signal::MakeRoom);
+                        }
                         tokio::time::sleep(ACCEPT_PAUSE).await;
                     }
                 },
@@ -93,6 +106,11 @@ impl Listener {
             connections.shutdown().await;
         }
     }
+}
+
+/// Whether the process or the machine has too many files open. Idle connections hold some of them.
+fn is_out_of_descriptors(error: &io::Error) -> bool {
+    error.raw_os_error().is_some_and(|code| DESCRIPTOR_ERRORS.contains(&code))
 }
 
 /// A permit for one more open connection. Until there is one, idle connections are asked to close.

@@ -11,8 +11,10 @@ use clap::{Args, ValueEnum};
 use keyfold_engine::store::{Durability, StoreSettings};
 use keyfold_engine::{Engine, Options};
 use keyfold_environment::SystemRandom;
-use keyfold_wire::{Config, Credentials, Server};
+use keyfold_wire::{Config, Credentials, Limits, Server};
 use tokio::signal::unix::{SignalKind, signal};
+
+use crate::descriptors::Descriptors;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -57,6 +59,7 @@ enum DurabilityChoice {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let descriptors = Descriptors::raise();
     let credentials = match &arguments.credentials {
         Some(file) => Credentials::Configured(read_credentials(file)?),
         None => Credentials::AnyOnLoopback,
@@ -64,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let engine = Arc::new(open_engine(arguments)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let serving = Arc::clone(&engine);
-    runtime.block_on(serve(arguments, credentials, serving))?;
+    runtime.block_on(serve(arguments, credentials, descriptors, serving))?;
     drop(runtime);
     // The last owner: everything committed is on disk once the engine is closed.
     drop(engine);
@@ -92,10 +95,17 @@ fn open_engine(arguments: &Arguments) -> anyhow::Result<Engine> {
     }
 }
 
-async fn serve(arguments: &Arguments, credentials: Credentials, engine: Arc<Engine>) -> anyhow::Result<()> {
+async fn serve(
+    arguments: &Arguments,
+    credentials: Credentials,
+    descriptors: Descriptors,
+    engine: Arc<Engine>,
+) -> anyhow::Result<()> {
     let development = matches!(credentials, Credentials::AnyOnLoopback);
     let config = Config::new(SocketAddr::new(arguments.host, arguments.port), credentials, &SystemRandom)?;
-    let server = Server::bind(Config { region: arguments.region.clone(), ..config }).await?;
+    let connections = descriptors.connections(config.limits.connections, 1);
+    let limits = Limits { connections, ..Limits::default() };
+    let server = Server::bind(Config { region: arguments.region.clone(), limits, ..config }).await?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     announce(arguments, &server, development);

@@ -7,13 +7,19 @@ use keyfold_wire::{Credentials, Server};
 
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
+use crate::descriptors::Descriptors;
 
 /// `None` if it is disabled, or if the backend is not the embedded engine.
-pub(super) async fn bind(config: &Config, place: &BackendPlace) -> anyhow::Result<Option<Server>> {
+pub(super) async fn bind(
+    config: &Config,
+    place: &BackendPlace,
+    descriptors: Descriptors,
+) -> anyhow::Result<Option<Server>> {
     let (BackendPlace::Folder(_), Some(port)) = (place, config.get(&settings::DYNAMODB_PORT)?) else {
         return Ok(None);
     };
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
-    let config = keyfold_wire::Config::new(address, Credentials::AnyOnLoopback, &SystemRandom)?;
+    let mut config = keyfold_wire::Config::new(address, Credentials::AnyOnLoopback, &SystemRandom)?;
+    config.limits.connections = descriptors.connections(config.limits.connections, super::ENDPOINTS);
     Ok(Some(Server::bind(config).await?))
 }

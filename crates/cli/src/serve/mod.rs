@@ -22,13 +22,18 @@ use keyfold_runtime::{Clock, SystemClock};
 
 use crate::backend::OpenBackend;
 use crate::config::{Config, Flags, settings};
+use crate::descriptors::Descriptors;
+
+/// The REST API and the DynamoDB endpoint share the descriptors of the process.
+const ENDPOINTS: u64 = 2;
 
 pub(crate) fn run(flags: &Flags) -> anyhow::Result<ExitCode> {
     let config = Config::read(flags)?;
     crate::logging::start_with(&config.get(&settings::LOG)?, config.get(&settings::LOG_FORMAT)?);
     config.warn();
+    let descriptors = Descriptors::raise();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let backend = runtime.block_on(serve(&config))?;
+    let backend = runtime.block_on(serve(&config, descriptors))?;
     drop(runtime);
     // The last owner: closing the engine syncs everything to disk.
     drop(backend);
@@ -36,7 +41,7 @@ pub(crate) fn run(flags: &Flags) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn serve(config: &Config) -> anyhow::Result<Arc<dyn Backend>> {
+async fn serve(config: &Config, descriptors: Descriptors) -> anyhow::Result<Arc<dyn Backend>> {
     let paths = config.find(&settings::DESIGNS)?.unwrap_or_default();
     if paths.is_empty() {
         bail!("no designs to serve: name them on the command line, or under `designs` in keyfold.yaml");
@@ -58,7 +63,8 @@ async fn serve(config: &Config) -> anyhow::Result<Arc<dyn Backend>> {
     }
     let authenticator = Arc::new(Identity::new(tokens, machine_keys.as_deref(), Arc::clone(&clock))?);
     let OpenBackend { backend, place } = place::from_config(config)?.open().await?;
-    let limits = limits::from_config(config)?;
+    let mut limits = limits::from_config(config)?;
+    limits.connections = descriptors.connections(limits.connections, ENDPOINTS);
     let opening = designs::Opening { config, backend: &backend, place: &place, limits: &limits };
     let (served, people) = opening.all(&paths, development.is_some()).await?;
     let journal = journal::open(config, &backend, &place, &clock).await?;
@@ -71,7 +77,7 @@ async fn serve(config: &Config) -> anyhow::Result<Arc<dyn Backend>> {
     if let Some(tls) = tls {
         server = server.with_tls(tls);
     }
-    let endpoint = endpoint::bind(config, &place).await?;
+    let endpoint = endpoint::bind(config, &place, descriptors).await?;
     let address = format!("{scheme}://{}", server.local_addr());
     announce::addresses(&address, endpoint.as_ref(), &place, &people);
     if let Some(development) = &development {

@@ -6,6 +6,7 @@ mod copy;
 mod crash;
 mod crash_kill;
 mod crash_power_loss;
+mod descriptors;
 mod designs_on_backends;
 mod generate;
 mod import;

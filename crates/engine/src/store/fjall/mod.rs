@@ -35,6 +35,9 @@ impl Default for StoreSettings {
 /// One of fjall's workers only flushes; with two, it spins while the other compacts. Four leave it work to do.
 const WORKERS: usize = 4;
 
+/// Tables that are kept open. The servers reserve descriptors for them, and for the tables being written and merged.
+const OPEN_TABLES: usize = 256;
+
 /// How many tables may lie over each other before they are merged: every read looks into all of them.
 const UNSORTED_TABLES: u8 = 2;
 
@@ -82,6 +85,7 @@ fn open_database(path: &Path, settings: StoreSettings) -> Result<Database, ::fja
         .max_journaling_size(settings.journal_bytes.max(64 << 20))
         .journal_compression(CompressionType::None)
         .worker_threads(WORKERS)
+        .max_cached_files(Some(OPEN_TABLES))
         .open()
 }
 
