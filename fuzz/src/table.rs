@@ -21,7 +21,7 @@ pub fn engine_on(store: Arc<dyn Store>) -> Engine {
         sweep_interval: Duration::from_secs(24 * 3600),
         ..Options::default()
     };
-    Engine::on(store, options).expect("an empty store opens")
+    Engine::with_store(store, options).expect("an empty store opens")
 }
 
 /// Makes a table whose keys are `pk` (a string) and `sk`, with an index `by_g` on `g` (a number) and `pk`.

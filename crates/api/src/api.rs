@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::Router;
 use keyfold_environment::SystemRandom;
 use tokio::sync::Semaphore;
 
@@ -13,7 +12,7 @@ use crate::journal::Journal;
 use crate::limits::Limits;
 use crate::limits::rate::Gate;
 use crate::metrics::Metrics;
-use crate::request::id::RequestIds;
+use crate::request_id::RequestIds;
 use crate::served_design::{ServedDesign, Unservable};
 
 /// What an API is made of.
@@ -73,11 +72,6 @@ impl Api {
 
     pub fn limits(&self) -> &Limits {
         &self.limits
-    }
-
-    /// The routes, to be served.
-    pub fn router(self: &Arc<Self>) -> Router {
-        crate::routes::router(self)
     }
 
     /// From now on, the readiness probe fails.

@@ -13,6 +13,7 @@ pub mod journal;
 mod limits;
 mod metrics;
 mod request;
+mod request_id;
 mod response;
 mod routes;
 mod served_design;

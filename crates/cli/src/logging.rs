@@ -2,8 +2,6 @@
 
 use tracing_subscriber::EnvFilter;
 
-use crate::config::Found;
-
 /// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -28,19 +26,7 @@ pub(crate) fn start_with(filter: &str, format: Format) {
     }
 }
 
-pub(crate) fn read_filter(found: &Found) -> Result<String, String> {
-    // Commas are part of the filter.
-    let text = found.texts.join(",");
-    match EnvFilter::try_new(&text) {
-        Ok(_) if !text.is_empty() => Ok(text),
-        _ => Err(format!("`{text}` is not a valid log filter; examples: `info`, `warn,keyfold_api=debug`")),
-    }
-}
-
-pub(crate) fn read_format(found: &Found) -> Result<Format, String> {
-    match found.text() {
-        "text" => Ok(Format::Text),
-        "json" => Ok(Format::Json),
-        other => Err(format!("expected `text` or `json`, found `{other}`")),
-    }
+/// Whether a text is a filter of log lines.
+pub fn is_filter(text: &str) -> bool {
+    !text.is_empty() && EnvFilter::try_new(text).is_ok()
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use keyfold_dynamo::operation::{CapacityBreakdown, ConsumedCapacity, ReturnConsumedCapacity, Units};
 
 use crate::catalog::IndexKind;
-use crate::write::WriteCost;
 
 const READ_BYTES: usize = 4096;
 const WRITE_BYTES: usize = 1024;
@@ -48,6 +47,26 @@ pub(crate) enum Direction {
     Plain,
     Read,
     Write,
+}
+
+/// The write units of one item's change: the table's own and each index's.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct WriteCost {
+    pub table: f64,
+    pub indexes: BTreeMap<String, IndexCost>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IndexCost {
+    pub kind: IndexKind,
+    pub units: f64,
+}
+
+impl WriteCost {
+    /// The cost of a write that changed nothing; the item has the given size.
+    pub fn unchanged(size: usize) -> Self {
+        Self { table: write_units(size), indexes: BTreeMap::new() }
+    }
 }
 
 /// The units that one operation consumes of one table and its indexes.

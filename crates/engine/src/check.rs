@@ -8,8 +8,9 @@ use keyfold_dynamo::value::item_size;
 
 use crate::catalog::{IndexDefinition, IndexState, TableDefinition};
 use crate::commit::{Count, store_failed};
-use crate::engine::{Engine, Shared};
+use crate::engine::Engine;
 use crate::rows::layout;
+use crate::shared::Shared;
 use crate::store::Snapshot;
 use crate::write::index_membership;
 

@@ -10,9 +10,10 @@ use crate::catalog::Catalog;
 use crate::commit::{self, CommitTarget, Committer};
 use crate::engine_time::EngineTime;
 use crate::in_flight::InFlight;
-use crate::maintenance::{Deleted, Maintenance};
+use crate::maintenance::Maintenance;
 use crate::options::{OpenError, Options};
 use crate::rows::layout;
+use crate::shared::{Deleted, Shared};
 use crate::store::{Change, Durability, FjallStore, MemoryStore, Store};
 use crate::work_lists::WorkLists;
 
@@ -25,35 +26,20 @@ pub struct Engine {
     maintenance: Maintenance,
 }
 
-/// The state that all operations share.
-pub(crate) struct Shared {
-    pub store: Arc<dyn Store>,
-    pub catalog: Catalog,
-    pub in_flight: Arc<InFlight>,
-    pub committer: Committer,
-    pub options: Options,
-    pub time: Arc<EngineTime>,
-    /// Held while tables are created, changed or deleted: one at a time.
-    pub definitions: Mutex<()>,
-    /// Held for each slice of background work: its thread and [`Engine::run_maintenance`] take turns.
-    pub maintaining: Mutex<Deleted>,
-    pub work_lists: Arc<WorkLists>,
-}
-
 impl Engine {
-    /// Opens or creates an engine in a folder. After a crash this replays the journal; it scans no data.
+    /// Opens or creates an engine in a folder. After a crash this replays the write-ahead log; it scans no data.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self, OpenError> {
         let store = FjallStore::open(path.as_ref(), options.store)?;
-        Self::on(Arc::new(store), options)
+        Self::with_store(Arc::new(store), options)
     }
 
     /// An engine whose data is lost when it is dropped.
     pub fn in_memory(options: Options) -> Result<Self, OpenError> {
-        Self::on(Arc::new(MemoryStore::default()), options)
+        Self::with_store(Arc::new(MemoryStore::default()), options)
     }
 
     /// An engine on any store.
-    pub fn on(store: Arc<dyn Store>, options: Options) -> Result<Self, OpenError> {
+    pub fn with_store(store: Arc<dyn Store>, options: Options) -> Result<Self, OpenError> {
         check_format(store.as_ref(), options.clock.now_ms())?;
         let catalog = Catalog::load(store.as_ref())?;
         let in_flight = Arc::new(InFlight::default());
@@ -101,12 +87,6 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.maintenance.stop();
         self.shared.committer.stop();
-    }
-}
-
-impl Shared {
-    pub(crate) fn now_ms(&self) -> u64 {
-        self.time.now_ms()
     }
 }
 

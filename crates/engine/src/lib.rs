@@ -26,6 +26,7 @@ mod offload;
 mod options;
 mod read;
 mod rows;
+mod shared;
 mod stat;
 pub mod store;
 mod tables;

@@ -10,8 +10,8 @@ use keyfold_runtime::{Access, Authorizer, Caller, Decision, Error};
 use crate::api::Api;
 use crate::identity::principal::Principal;
 use crate::request::denial::problem_for;
-use crate::request::id::RequestId;
 use crate::request::query_string;
+use crate::request_id::RequestId;
 use crate::response::problem::{Kind, Problem};
 use crate::served_design::ServedDesign;
 

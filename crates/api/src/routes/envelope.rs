@@ -14,7 +14,7 @@ use keyfold_connections::within;
 use super::HandlerResult;
 use crate::api::Api;
 use crate::limits::rate::RateLimitStatus;
-use crate::request::id::RequestId;
+use crate::request_id::RequestId;
 use crate::response::problem::{Kind, Problem};
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

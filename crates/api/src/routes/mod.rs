@@ -22,6 +22,7 @@ use http::request::Parts;
 use http::{Request, Response};
 use keyfold_design::model::Verb;
 
+use self::probes::Probe;
 use crate::api::Api;
 use crate::request::exchange::Exchange;
 use crate::response::problem::{Kind, Problem};
@@ -30,19 +31,25 @@ use crate::served_design::ServedDesign;
 /// The outcome of a handler.
 type HandlerResult = Result<Response<Body>, Problem>;
 
-/// All routes of an API.
-pub(crate) fn router(api: &Arc<Api>) -> Router {
-    let mut router = Router::new();
-    for served in &api.designs {
-        router = design_routes(router, api, served);
+impl Api {
+    /// The routes of all designs, and those of the server itself.
+    pub fn router(self: &Arc<Self>) -> Router {
+        let mut router = Router::new();
+        for served in &self.designs {
+            router = design_routes(router, self, served);
+        }
+        for (path, probe) in [("/healthz", Probe::Health), ("/readyz", Probe::Ready), ("/metrics", Probe::Metrics)] {
+            let handle = move |api, parts, _| probes::handle(api, probe, parts);
+            router = mount(router, self, path, MethodFilter::GET, handle);
+        }
+        router = mount(router, self, "/", MethodFilter::GET, |api, parts, _| documents::index(api, parts));
+        router = mount(router, self, "/problems/{code}", MethodFilter::GET, documents::problem);
+        with_fallbacks(router, self)
     }
-    for (path, probe) in
-        [("/healthz", probes::Probe::Health), ("/readyz", probes::Probe::Ready), ("/metrics", probes::Probe::Metrics)]
-    {
-        router = mount(router, api, path, MethodFilter::GET, move |api, parts, _| probes::handle(api, probe, parts));
-    }
-    router = mount(router, api, "/", MethodFilter::GET, |api, parts, _| documents::index(api, parts));
-    router = mount(router, api, "/problems/{code}", MethodFilter::GET, documents::problem);
+}
+
+/// Addresses and methods without a route get a problem as well, with an id and a line in the log.
+fn with_fallbacks(router: Router, api: &Arc<Api>) -> Router {
     let (none, refuse) = (Arc::clone(api), Arc::clone(api));
     router
         .fallback(move |request: Request<Body>| {

@@ -1,6 +1,7 @@
 //! Requests that are sent again are carried out once.
 
-use std::io::{BufRead, BufReader, Write as _};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -271,53 +272,22 @@ async fn a_table_with_other_keys_is_rejected_as_journal() {
     );
 }
 
-const FOLDER: &str = "KEYFOLD_JOURNAL_FOLDER";
-
-/// The server process of the test below, and not a test: creates agencies, one per key, and says so before and after.
-#[test]
-#[ignore = "the server process of after_a_kill_each_request_was_executed_once"]
-fn a_server_that_is_killed() {
-    let Ok(folder) = std::env::var(FOLDER) else { return };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let office = Arc::new(Office::in_folder(folder.as_ref()).await);
-        // Ends the line that the test harness has begun.
-        println!();
-        let workers = (0..4).map(|worker| {
-            let office = Arc::clone(&office);
-            tokio::spawn(async move {
-                for number in 0..100_000 {
-                    let key = format!("{worker}-{number}");
-                    println!("asked {key}");
-                    let (answer, _) = office.request(&operator("ada"), Some(&key), agency(&key)).await.unwrap();
-                    println!("done {key} {}", String::from_utf8_lossy(&answer.body));
-                    std::io::stdout().flush().unwrap();
-                }
-            })
-        });
-        futures_util::future::join_all(workers.collect::<Vec<_>>()).await;
-    });
-}
-
 fn agency(key: &str) -> Write {
     create("Agency", &[("name", key)])
+}
+
+/// Cargo builds examples with the tests, in a folder beside theirs.
+fn server_to_kill() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let server = test.parent().and_then(Path::parent).unwrap().join("examples/server_to_kill");
+    assert!(server.exists(), "build it first: cargo build --workspace --examples");
+    server
 }
 
 #[tokio::test]
 async fn after_a_kill_each_request_was_executed_once() {
     let folder = tempfile::tempdir().unwrap();
-    let mut server = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "journal_idempotency::a_server_that_is_killed",
-            "--ignored",
-            "--nocapture",
-            "--test-threads=1",
-        ])
-        .env(FOLDER, folder.path())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut server = Command::new(server_to_kill()).arg(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
     let mut asked = Vec::new();
     let mut done = Vec::new();
     for line in BufReader::new(server.stdout.take().unwrap()).lines() {

@@ -11,7 +11,7 @@ mod show;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use flags::Flags;
-pub(crate) use found::{Found, Source};
-pub(crate) use resolve::Config;
-pub(crate) use show::Command;
+pub use flags::Flags;
+pub use found::Source;
+pub use resolve::Config;
+pub use show::Command;

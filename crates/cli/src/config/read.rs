@@ -10,6 +10,7 @@ use keyfold_api::{Cors, Rate};
 
 use super::found::Found;
 use crate::backend::BackendPlace;
+use crate::logging::{self, Format};
 
 pub(super) fn text(found: &Found) -> Result<String, String> {
     match found.text() {
@@ -146,6 +147,23 @@ pub(super) fn alternator(found: &Found) -> Result<BackendPlace, String> {
 pub(super) fn algorithms(found: &Found) -> Result<Vec<Algorithm>, String> {
     let one = |text: &String| text.parse().map_err(|_| format!("unknown signature algorithm `{text}`"));
     found.texts.iter().map(one).collect()
+}
+
+pub fn log_filter(found: &Found) -> Result<String, String> {
+    // Commas are part of the filter.
+    let text = found.texts.join(",");
+    match logging::is_filter(&text) {
+        true => Ok(text),
+        false => Err(format!("`{text}` is not a valid log filter; examples: `info`, `warn,keyfold_api=debug`")),
+    }
+}
+
+pub fn log_format(found: &Found) -> Result<Format, String> {
+    match found.text() {
+        "text" => Ok(Format::Text),
+        "json" => Ok(Format::Json),
+        other => Err(format!("expected `text` or `json`, found `{other}`")),
+    }
 }
 
 /// Bytes that are never printed.

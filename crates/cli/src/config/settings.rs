@@ -146,8 +146,8 @@ settings! {
     "Logging" {
         LOG: String = Setting::new("log", "FILTER", One,
             "Log filter: error, warn, info (one line per request), or per component, for example warn,keyfold_api=debug",
-            crate::logging::read_filter).standard_by_mode("warn", "info");
-        LOG_FORMAT: Format = Setting::new("log-format", "text|json", One, "Log format", crate::logging::read_format)
+            read::log_filter).standard_by_mode("warn", "info");
+        LOG_FORMAT: Format = Setting::new("log-format", "text|json", One, "Log format", read::log_format)
             .standard("text");
     }
 }

@@ -2,11 +2,11 @@
 
 use keyfold_dynamo::expression::{Path, refuse_paths_into_keys};
 use keyfold_dynamo::table::{
-    AttributeDefinition, BillingMode, KeyRole, KeySchemaElement, KeyType, OnDemandThroughput, ProjectionSpec,
-    ProjectionType, Tags,
+    AttributeDefinition, BillingMode, OnDemandThroughput, ProjectionSpec, ProjectionType, Tags,
 };
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
+use crate::rows::key_schema::KeySchema;
 use crate::rows::layout::RangeId;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -48,18 +48,6 @@ impl ThroughputSetting {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct KeySchema {
-    pub partition: KeyAttribute,
-    pub sort: Option<KeyAttribute>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct KeyAttribute {
-    pub name: String,
-    pub key_type: KeyType,
-}
-
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct IndexDefinition {
     pub id: RangeId,
@@ -99,32 +87,6 @@ pub(crate) struct TimeToLive {
     pub attribute: String,
     /// Whether older items are still being added to the list.
     pub backfilling: bool,
-}
-
-impl KeySchema {
-    pub(crate) fn attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
-        std::iter::once(&self.partition).chain(&self.sort)
-    }
-
-    pub(crate) fn contains(&self, name: &str) -> bool {
-        self.attributes().any(|attribute| attribute.name == name)
-    }
-
-    /// The key attributes of an item.
-    pub(crate) fn key_of(&self, item: &Attributes) -> Attributes {
-        self.attributes()
-            .filter_map(|attribute| item.get_key_value(&attribute.name))
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect()
-    }
-
-    pub(crate) fn elements(&self) -> Vec<KeySchemaElement> {
-        let mut elements = vec![KeySchemaElement { name: self.partition.name.clone(), role: KeyRole::Hash }];
-        if let Some(sort) = &self.sort {
-            elements.push(KeySchemaElement { name: sort.name.clone(), role: KeyRole::Range });
-        }
-        elements
-    }
 }
 
 impl IndexProjection {

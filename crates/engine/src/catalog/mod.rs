@@ -4,9 +4,8 @@ mod definition;
 mod record;
 mod table;
 
-pub(crate) use definition::{
-    IndexDefinition, IndexKind, IndexProjection, IndexState, KeyAttribute, KeySchema, TableDefinition,
-    ThroughputSetting, TimeToLive,
+pub use definition::{
+    IndexDefinition, IndexKind, IndexProjection, IndexState, TableDefinition, ThroughputSetting, TimeToLive,
 };
 pub(crate) use table::Table;
 

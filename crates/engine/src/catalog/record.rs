@@ -3,11 +3,9 @@
 use keyfold_dynamo::table::{AttributeDefinition, BillingMode, KeyType, OnDemandThroughput};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    IndexDefinition, IndexKind, IndexProjection, IndexState, KeyAttribute, KeySchema, TableDefinition,
-    ThroughputSetting, TimeToLive,
-};
+use super::{IndexDefinition, IndexKind, IndexProjection, IndexState, TableDefinition, ThroughputSetting, TimeToLive};
 use crate::OpenError;
+use crate::rows::key_schema::{KeyAttribute, KeySchema};
 
 #[derive(Serialize, Deserialize)]
 struct TableRecord {

@@ -11,8 +11,8 @@ use keyfold_dynamo::ServiceError;
 use super::{Progress, SLICE};
 use crate::catalog::{IndexDefinition, IndexState, Table, TableDefinition, definition_row};
 use crate::commit::{Commit, CountChange, store_failed};
-use crate::engine::Shared;
 use crate::rows::layout::{self, RangeId};
+use crate::shared::Shared;
 use crate::store::Change;
 use crate::write::{index_membership, read_newest};
 

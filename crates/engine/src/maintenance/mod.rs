@@ -7,7 +7,6 @@ mod expiry;
 mod purge;
 mod tokens;
 
-pub(crate) use purge::Deleted;
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -15,7 +14,7 @@ use std::thread::JoinHandle;
 use keyfold_dynamo::ServiceError;
 use parking_lot::{Condvar, Mutex};
 
-use crate::engine::Shared;
+use crate::shared::Shared;
 
 /// Rows handled in one slice, unless a task has its own number. A slice ends with one fsync.
 const SLICE: usize = 1024;

@@ -10,9 +10,9 @@ use keyfold_dynamo::ServiceError;
 
 use super::Progress;
 use crate::commit::{Commit, store_failed};
-use crate::engine::Shared;
 use crate::rows::damage::DamagedRow;
 use crate::rows::layout::{self, RangeId, WorkList};
+use crate::shared::{Deleted, Shared};
 use crate::store::{Change, KeyRange, Row, RowIterator, StoreError};
 use crate::work_lists::key_after;
 
@@ -21,22 +21,6 @@ const SLICE: usize = 2048;
 
 /// Smaller ranges share their files with others, so that dropping them would delete nothing.
 const DROP_BYTES: u64 = 32 << 20;
-
-/// Less removed than this is left to the store's own compaction.
-const RECLAIM_BYTES: u64 = 4 << 20;
-
-/// What was deleted since space was last returned to the file system.
-#[derive(Debug, Default)]
-pub(crate) struct Deleted {
-    removed_bytes: u64,
-    dropped: bool,
-}
-
-impl Deleted {
-    fn is_worth_reclaiming(&self) -> bool {
-        self.dropped || self.removed_bytes >= RECLAIM_BYTES
-    }
-}
 
 /// A range whose rows are to be deleted.
 struct Ticket {

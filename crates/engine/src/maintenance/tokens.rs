@@ -7,8 +7,8 @@ use keyfold_dynamo::ServiceError;
 
 use super::{Progress, SLICE};
 use crate::commit::{Commit, store_failed};
-use crate::engine::Shared;
 use crate::rows::layout::{self, WorkList};
+use crate::shared::Shared;
 use crate::store::Change;
 use crate::work_lists::key_after;
 use crate::write::TokenRecord;
@@ -76,7 +76,7 @@ mod tests {
         let damaged = Change::Put(token_row.clone(), vec![1, 2, 3]);
         let expired = Change::Put(layout::token_expiry(1, &[7; 32]), Vec::new());
         store.commit(vec![damaged, expired], Durability::Durable).unwrap();
-        let engine = Engine::on(Arc::clone(&store) as Arc<_>, Options::default()).unwrap();
+        let engine = Engine::with_store(Arc::clone(&store) as Arc<_>, Options::default()).unwrap();
         let error = engine.run_maintenance().unwrap_err();
         assert_eq!(error.to_string(), "the record of a client request token cannot be decoded");
         assert_eq!(store.get(&token_row).unwrap().as_deref(), Some([1, 2, 3].as_slice()));

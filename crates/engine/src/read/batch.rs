@@ -7,7 +7,7 @@ use keyfold_dynamo::{Item, ServiceError};
 
 use super::get::{project, stored_item};
 use crate::capacity::{Consistency, Consumption, Direction, read_units};
-use crate::engine::Shared;
+use crate::shared::Shared;
 use crate::write::{check_key, report_by_table};
 
 impl Shared {

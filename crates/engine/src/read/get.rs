@@ -9,8 +9,8 @@ use keyfold_dynamo::{Attributes, Item, ServiceError};
 use crate::capacity::{Consistency, Consumption, Direction, read_units};
 use crate::catalog::TableDefinition;
 use crate::commit::store_failed;
-use crate::engine::Shared;
 use crate::rows::layout;
+use crate::shared::Shared;
 use crate::store::{Row, Snapshot};
 use crate::write::{check_key, report_by_table};
 

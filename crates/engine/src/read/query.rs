@@ -10,9 +10,9 @@ use super::page::{Page, check_filter, count, refuse_paths_into_keys};
 use super::select::{check_select, refuse_unprojected_filter, shape};
 use super::source::Source;
 use super::start_key::start_row;
-use crate::engine::Shared;
 use crate::rows::key_codec::{self, NotAKeyValue};
 use crate::rows::layout;
+use crate::shared::Shared;
 use crate::store::KeyRange;
 use crate::write::{check_partition_size, check_sort_size};
 

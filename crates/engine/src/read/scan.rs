@@ -9,8 +9,8 @@ use super::page::{Page, check_filter, count, refuse_paths_into_keys};
 use super::select::{check_select, shape};
 use super::source::Source;
 use super::start_key::start_row;
-use crate::engine::Shared;
 use crate::rows::layout;
+use crate::shared::Shared;
 
 impl Shared {
     pub(crate) async fn scan(&self, input: &ScanInput) -> Result<PageOutput, ServiceError> {

@@ -4,10 +4,11 @@ use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
 use super::get::encoded_item;
-use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, KeySchema, Table, TableDefinition};
+use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, Table, TableDefinition};
 use crate::commit::store_failed;
 use crate::rows::damage::DamagedRow;
 use crate::rows::key_codec;
+use crate::rows::key_schema::{KeyAttribute, KeySchema};
 use crate::rows::layout::{self, RangeId};
 use crate::store::{Row, Snapshot};
 
@@ -64,7 +65,7 @@ impl<'a> Source<'a> {
     }
 
     /// The attributes of a start key: those of the source's key, and of the table's.
-    pub(super) fn start_key_attributes(&self) -> Vec<&'a crate::catalog::KeyAttribute> {
+    pub fn start_key_attributes(&self) -> Vec<&'a KeyAttribute> {
         let mut attributes: Vec<_> = self.key().attributes().collect();
         for attribute in self.table.key.attributes() {
             if !attributes.iter().any(|other| other.name == attribute.name) {

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::damage::DamagedRow;
 use super::key_codec::{self, NotAKeyValue};
-use crate::catalog::KeySchema;
+use super::key_schema::KeySchema;
 use crate::store::KeyRange;
 
 /// The id of a table, an index or an expiry list. Each owns a contiguous range of rows.

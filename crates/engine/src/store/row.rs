@@ -4,8 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use bytes::Bytes;
-
-use super::fjall::FjallRow;
+use byteview::ByteView;
 
 /// Immutable bytes, shared with the store: a clone does not copy them.
 #[derive(Clone)]
@@ -14,8 +13,8 @@ pub struct Row(Storage);
 #[derive(Clone)]
 enum Storage {
     Bytes(Bytes),
-    /// Wrapping this in [`Bytes`] would cost an allocation for each row of a scan.
-    Fjall(FjallRow),
+    /// Shared bytes with short ones in place: as [`Bytes`], each row of a scan would cost an allocation.
+    View(ByteView),
 }
 
 impl Row {
@@ -23,7 +22,7 @@ impl Row {
     pub fn into_bytes(self) -> Bytes {
         match self.0 {
             Storage::Bytes(bytes) => bytes,
-            Storage::Fjall(row) => Bytes::from_owner(row),
+            Storage::View(view) => Bytes::from_owner(view),
         }
     }
 }
@@ -34,7 +33,7 @@ impl Deref for Row {
     fn deref(&self) -> &[u8] {
         match &self.0 {
             Storage::Bytes(bytes) => bytes,
-            Storage::Fjall(row) => row.as_ref(),
+            Storage::View(view) => view,
         }
     }
 }
@@ -51,9 +50,9 @@ impl From<Vec<u8>> for Row {
     }
 }
 
-impl From<FjallRow> for Row {
-    fn from(row: FjallRow) -> Self {
-        Self(Storage::Fjall(row))
+impl From<ByteView> for Row {
+    fn from(view: ByteView) -> Self {
+        Self(Storage::View(view))
     }
 }
 

@@ -13,12 +13,13 @@ use super::index_rules::{
 };
 use super::key_schema::{check_shape, invalid, resolve};
 use crate::catalog::{
-    IndexDefinition, IndexKind, IndexState, KeySchema, Table, TableDefinition, ThroughputSetting, definition_row,
+    IndexDefinition, IndexKind, IndexState, Table, TableDefinition, ThroughputSetting, definition_row,
 };
 use crate::commit::Commit;
-use crate::engine::Shared;
 use crate::options::Options;
+use crate::rows::key_schema::KeySchema;
 use crate::rows::layout::RangeId;
+use crate::shared::Shared;
 use crate::write::Pending;
 
 impl Shared {

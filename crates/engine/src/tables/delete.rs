@@ -5,8 +5,8 @@ use keyfold_dynamo::table::{TableDescription, TableStatus};
 
 use crate::catalog::TableDefinition;
 use crate::commit::Commit;
-use crate::engine::Shared;
 use crate::rows::layout::{self, RangeId};
+use crate::shared::Shared;
 use crate::store::Change;
 use crate::write::Pending;
 

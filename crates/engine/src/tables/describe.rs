@@ -9,8 +9,8 @@ use keyfold_dynamo::table::{IndexDescription, TableDescription, TableStatus, Thr
 
 use super::table_arn;
 use crate::catalog::{IndexDefinition, IndexKind, IndexState, TableDefinition, ThroughputSetting};
-use crate::engine::Shared;
 use crate::read::count;
+use crate::shared::Shared;
 
 impl Shared {
     pub(crate) fn describe_table(&self, name: &str) -> Result<TableDescription, ServiceError> {

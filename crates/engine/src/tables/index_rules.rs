@@ -5,7 +5,8 @@ use keyfold_dynamo::limits;
 use keyfold_dynamo::table::{AttributeDefinition, BillingMode, IndexSpec, KeySchemaElement, ProjectionType};
 
 use super::key_schema::{bracketed, check_shape, invalid, resolve};
-use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, KeySchema, ThroughputSetting};
+use crate::catalog::{IndexDefinition, IndexKind, IndexProjection, IndexState, ThroughputSetting};
+use crate::rows::key_schema::KeySchema;
 use crate::rows::layout::RangeId;
 
 /// Builds the definition of a checked index.

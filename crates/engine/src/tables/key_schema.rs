@@ -3,7 +3,7 @@
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::table::{AttributeDefinition, KeyRole, KeySchemaElement};
 
-use crate::catalog::{KeyAttribute, KeySchema};
+use crate::rows::key_schema::{KeyAttribute, KeySchema};
 
 const INVALID: &str = "One or more parameter values were invalid: ";
 

@@ -17,7 +17,7 @@ use keyfold_dynamo::ServiceError;
 
 use crate::catalog::{Table, TableDefinition, definition_row};
 use crate::commit::{Commit, CommitHandle};
-use crate::engine::Shared;
+use crate::shared::Shared;
 use crate::store::Change;
 
 impl Shared {

@@ -9,7 +9,7 @@ use keyfold_dynamo::table::Tags;
 
 use super::table_arn;
 use crate::catalog::Table;
-use crate::engine::Shared;
+use crate::shared::Shared;
 use crate::write::Pending;
 
 /// The page size of ListTagsOfResource.

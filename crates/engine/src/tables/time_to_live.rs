@@ -6,7 +6,7 @@ use keyfold_dynamo::table::TimeToLiveStatus;
 
 use super::delete::purge;
 use crate::catalog::TimeToLive;
-use crate::engine::Shared;
+use crate::shared::Shared;
 use crate::write::Pending;
 
 impl Shared {

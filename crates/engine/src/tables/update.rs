@@ -12,7 +12,7 @@ use super::delete::purge;
 use super::index_rules::{check_index, check_throughput, index_definition};
 use super::key_schema::invalid;
 use crate::catalog::{IndexDefinition, IndexKind, IndexState, TableDefinition, ThroughputSetting};
-use crate::engine::Shared;
+use crate::shared::Shared;
 use crate::store::Change;
 use crate::write::Pending;
 

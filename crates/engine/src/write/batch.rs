@@ -12,7 +12,7 @@ use super::single::collection_metrics;
 use super::transact::{Evaluation, PlannedWrite, refuse_duplicates, report_by_table};
 use crate::capacity::{Consumption, Direction};
 use crate::commit::Commit;
-use crate::engine::Shared;
+use crate::shared::Shared;
 
 impl Shared {
     pub(crate) fn batch_write_item(

@@ -1,7 +1,5 @@
 //! The rows that change when an item changes, and the write units.
 
-use std::collections::BTreeMap;
-
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::value::item_size;
@@ -9,33 +7,14 @@ use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
 use super::Newest;
 use super::key_rules::is_valid_key;
-use crate::capacity::write_units;
-use crate::catalog::{IndexDefinition, IndexKind, IndexState, KeyAttribute, TableDefinition};
+use crate::capacity::{IndexCost, WriteCost, write_units};
+use crate::catalog::{IndexDefinition, IndexState, TableDefinition};
 use crate::commit::{Commit, CountChange, store_failed};
-use crate::engine::Shared;
 use crate::rows::damage::DamagedRow;
+use crate::rows::key_schema::KeyAttribute;
 use crate::rows::layout;
+use crate::shared::Shared;
 use crate::store::Change;
-
-/// The write units of one item's change: the table's own and each index's.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct WriteCost {
-    pub table: f64,
-    pub indexes: BTreeMap<String, IndexCost>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct IndexCost {
-    pub kind: IndexKind,
-    pub units: f64,
-}
-
-impl WriteCost {
-    /// The cost of a write that changed nothing; the item has the given size.
-    pub(crate) fn unchanged(size: usize) -> Self {
-        Self { table: write_units(size), indexes: BTreeMap::new() }
-    }
-}
 
 /// The row of an item in an index; `None` if the index does not contain it.
 pub(crate) fn index_membership(index: &IndexDefinition, item: &Attributes, item_row: &[u8]) -> Option<Vec<u8>> {

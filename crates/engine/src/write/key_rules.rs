@@ -4,7 +4,8 @@ use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::check_item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
-use crate::catalog::{KeyAttribute, KeySchema, TableDefinition};
+use crate::catalog::TableDefinition;
+use crate::rows::key_schema::{KeyAttribute, KeySchema};
 
 /// A key given on its own (GetItem, UpdateItem, …): exactly the key attributes, of their types.
 pub(crate) fn check_key(schema: &KeySchema, key: &Attributes) -> Result<(), ServiceError> {

@@ -11,11 +11,11 @@ mod token;
 mod transact;
 mod value_rules;
 
-pub(crate) use changes::{WriteCost, index_membership, row_changes};
-pub(crate) use key_rules::{check_key, check_partition_size, check_sort_size};
-pub(crate) use pending::Pending;
-pub(crate) use token::TokenRecord;
-pub(crate) use transact::report_by_table;
+pub use changes::{index_membership, row_changes};
+pub use key_rules::{check_key, check_partition_size, check_sort_size};
+pub use pending::Pending;
+pub use token::TokenRecord;
+pub use transact::report_by_table;
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ use keyfold_dynamo::item::codec;
 use keyfold_dynamo::{Attributes, ServiceError};
 
 use crate::commit::store_failed;
-use crate::engine::Shared;
 use crate::in_flight::ItemLock;
+use crate::shared::Shared;
 
 /// The newest value of a locked item, and whether it is not on disk yet.
 pub(crate) struct Newest {

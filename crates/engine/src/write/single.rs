@@ -10,11 +10,11 @@ use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::intent::{Action, Intent, Refusal};
 use super::pending::Pending;
-use super::{WriteCost, read_newest, row_changes};
-use crate::capacity::{Consumption, Direction};
+use super::{read_newest, row_changes};
+use crate::capacity::{Consumption, Direction, WriteCost};
 use crate::catalog::TableDefinition;
 use crate::commit::Commit;
-use crate::engine::Shared;
+use crate::shared::Shared;
 
 impl Shared {
     pub(crate) fn put_item(&self, input: PutItemInput) -> Result<Pending<WriteOutput>, ServiceError> {

@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::commit::{Commit, store_failed};
-use crate::engine::Shared;
 use crate::rows::damage::DamagedRow;
 use crate::rows::layout;
+use crate::shared::Shared;
 use crate::store::Change;
 
 /// What the store holds for a token: the hash of its request, and the second at which it expires.

@@ -16,12 +16,12 @@ use super::intent::{Action, Intent, Refusal};
 use super::pending::Pending;
 use super::single::collection_metrics;
 use super::token::Token;
-use super::{Newest, WriteCost, read_newest, row_changes};
-use crate::capacity::{Consistency, Consumption, Direction, read_units};
+use super::{Newest, read_newest, row_changes};
+use crate::capacity::{Consistency, Consumption, Direction, WriteCost, read_units};
 use crate::catalog::{Table, TableDefinition};
 use crate::commit::{Commit, CommitHandle};
-use crate::engine::Shared;
 use crate::in_flight::ItemLock;
+use crate::shared::Shared;
 
 /// One write of a batch or a transaction, checked and with its row.
 pub(crate) struct PlannedWrite {

@@ -84,7 +84,7 @@ fn a_future_that_is_never_polled_does_nothing() {
 #[test]
 fn a_future_that_is_dropped_midway_writes_all_the_same() {
     let store = Arc::new(GatedStore::default());
-    let engine = Engine::on(Arc::clone(&store) as Arc<_>, options()).unwrap();
+    let engine = Engine::with_store(Arc::clone(&store) as Arc<_>, options()).unwrap();
     new_table(&engine);
     store.commits.close();
     {

@@ -264,7 +264,7 @@ fn write_skew_does_not_happen() {
 #[test]
 fn writers_of_different_items_do_not_wait_for_each_other() {
     let store = Arc::new(GatedStore::default());
-    let engine = Arc::new(Engine::on(Arc::clone(&store) as Arc<_>, options()).unwrap());
+    let engine = Arc::new(Engine::with_store(Arc::clone(&store) as Arc<_>, options()).unwrap());
     simple_table(&engine);
     put(&engine, "t", item([("pk", s("blocked")), ("hits", n(1))])).unwrap();
     *store.gated_read.lock() = Some(b"blocked".to_vec());

@@ -35,7 +35,7 @@ fn hits(engine: &Engine) -> i64 {
 }
 
 fn engine_at(rows: &Arc<MemoryStore>, clock: &Arc<ManualClock>) -> Engine {
-    Engine::on(Arc::clone(rows) as Arc<_>, options_at(clock)).unwrap()
+    Engine::with_store(Arc::clone(rows) as Arc<_>, options_at(clock)).unwrap()
 }
 
 fn with_table(engine: Engine) -> Engine {
@@ -180,7 +180,7 @@ fn the_same_token_at_the_same_time_is_applied_once() {
 #[test]
 fn a_transaction_in_flight_holds_its_token() {
     let store = Arc::new(GatedStore::default());
-    let engine = with_table(Engine::on(Arc::clone(&store) as Arc<_>, options()).unwrap());
+    let engine = with_table(Engine::with_store(Arc::clone(&store) as Arc<_>, options()).unwrap());
     store.commits.close();
     thread::scope(|scope| {
         let engine = &engine;

@@ -74,7 +74,7 @@ impl Scene {
 }
 
 fn open(store: &Arc<TombstoneStore>, clock: &Arc<ManualClock>) -> Engine {
-    Engine::on(Arc::clone(store) as Arc<_>, options_at(clock)).unwrap()
+    Engine::with_store(Arc::clone(store) as Arc<_>, options_at(clock)).unwrap()
 }
 
 fn numbered(number: usize, expires: u64) -> Attributes {

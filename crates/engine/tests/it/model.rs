@@ -38,7 +38,7 @@ type Place = fn() -> Open;
 
 fn in_memory() -> Open {
     let rows = Arc::new(MemoryStore::default());
-    Box::new(move || Engine::on(Arc::clone(&rows) as Arc<_>, scene::options()).unwrap())
+    Box::new(move || Engine::with_store(Arc::clone(&rows) as Arc<_>, scene::options()).unwrap())
 }
 
 fn on_disk() -> Open {

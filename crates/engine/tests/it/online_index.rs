@@ -129,7 +129,7 @@ fn it_is_filled_while_writers_write() {
 #[test]
 fn until_it_is_filled_it_is_not_read_but_written() {
     let rows = Arc::new(MemoryStore::default());
-    let engine = Engine::on(Arc::clone(&rows) as Arc<_>, options()).unwrap();
+    let engine = Engine::with_store(Arc::clone(&rows) as Arc<_>, options()).unwrap();
     new_table(&engine);
     for number in 0..10 {
         put(&engine, "t", numbered(number)).unwrap();
@@ -159,7 +159,7 @@ fn until_it_is_filled_it_is_not_read_but_written() {
 fn a_fill_that_broke_off_goes_on_after_reopening() {
     let rows = Arc::new(MemoryStore::default());
     let store = GatedStore::over(&rows);
-    let engine = Engine::on(Arc::clone(&store) as Arc<_>, options()).unwrap();
+    let engine = Engine::with_store(Arc::clone(&store) as Arc<_>, options()).unwrap();
     new_table(&engine);
     for number in 0..2000 {
         put(&engine, "t", numbered(number)).unwrap();
@@ -172,7 +172,7 @@ fn a_fill_that_broke_off_goes_on_after_reopening() {
     assert!(filled > 0 && filled < 1600, "{filled} rows were filled before the failure");
     drop(engine);
 
-    let engine = Engine::on(Arc::clone(&rows) as Arc<_>, options()).unwrap();
+    let engine = Engine::with_store(Arc::clone(&rows) as Arc<_>, options()).unwrap();
     // Items change before the fill comes to them, and after it has.
     for number in (0..2000).step_by(3) {
         match number % 2 {
@@ -183,7 +183,7 @@ fn a_fill_that_broke_off_goes_on_after_reopening() {
     engine.run_maintenance().unwrap();
     assert_filled(&engine);
     drop(engine);
-    assert_filled(&Engine::on(rows as Arc<_>, options()).unwrap());
+    assert_filled(&Engine::with_store(rows as Arc<_>, options()).unwrap());
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn row_count(rows: &MemoryStore) -> usize {
 #[test]
 fn a_deleted_index_leaves_nothing_behind() {
     let rows = Arc::new(MemoryStore::default());
-    let engine = Engine::on(Arc::clone(&rows) as Arc<_>, options()).unwrap();
+    let engine = Engine::with_store(Arc::clone(&rows) as Arc<_>, options()).unwrap();
     new_table(&engine);
     for number in 0..1000 {
         put(&engine, "t", numbered(number)).unwrap();
@@ -273,7 +273,7 @@ fn a_deleted_index_leaves_nothing_behind() {
 fn an_index_or_a_table_deleted_while_it_is_filled_is_gone() {
     let rows = Arc::new(MemoryStore::default());
     let store = GatedStore::over(&rows);
-    let engine = Engine::on(Arc::clone(&store) as Arc<_>, options()).unwrap();
+    let engine = Engine::with_store(Arc::clone(&store) as Arc<_>, options()).unwrap();
     let empty = row_count(&rows);
     new_table(&engine);
     for number in 0..1000 {
@@ -306,7 +306,7 @@ fn an_index_or_a_table_deleted_while_it_is_filled_is_gone() {
 #[test]
 fn an_index_added_while_expiries_are_taken_in_counts_right() {
     let store = Arc::new(GatedStore::default());
-    let engine = Engine::on(Arc::clone(&store) as Arc<_>, options()).unwrap();
+    let engine = Engine::with_store(Arc::clone(&store) as Arc<_>, options()).unwrap();
     table("t", ("pk", KeyType::S), None).create(&engine);
     let gated = |number: usize| item([("pk", s(format!("gated-{number}")))]);
     for number in 0..3 {

@@ -36,7 +36,7 @@ impl Scene {
     /// One item with the value 1 is on disk, and no commit gets any further.
     fn with_commits_held_up() -> Self {
         let store = Arc::new(GatedStore::default());
-        let engine = Arc::new(Engine::on(Arc::clone(&store) as Arc<_>, options()).unwrap());
+        let engine = Arc::new(Engine::with_store(Arc::clone(&store) as Arc<_>, options()).unwrap());
         table("t", ("pk", KeyType::S), None).global("by_g", ("g", KeyType::S), None, all()).create(&engine);
         put(&engine, "t", valued(1)).unwrap();
         store.commits.close();

@@ -19,7 +19,7 @@ use keyfold_engine::store::MemoryStore;
 const TEXT: &str = "the store failed: the disk is full";
 
 fn engine_on(store: &Arc<GatedStore>) -> Engine {
-    Engine::on(Arc::clone(store) as Arc<_>, options()).unwrap()
+    Engine::with_store(Arc::clone(store) as Arc<_>, options()).unwrap()
 }
 
 fn key(name: impl ToString) -> Attributes {

@@ -101,7 +101,7 @@ fn a_table_created_anew_has_no_old_items() {
 #[test]
 fn nothing_of_a_deleted_table_stays_in_the_store() {
     let rows = Arc::new(MemoryStore::default());
-    let engine = Engine::on(Arc::clone(&rows) as Arc<_>, options()).unwrap();
+    let engine = Engine::with_store(Arc::clone(&rows) as Arc<_>, options()).unwrap();
     let count = || rows.snapshot().range((Bound::Unbounded, Bound::Unbounded), false).count();
     wait(engine.create_table(simple("other"))).unwrap();
     put(&engine, "other", key("a")).unwrap();

@@ -28,7 +28,7 @@ struct Scene {
 impl Scene {
     fn new() -> Self {
         let (rows, clock) = (Arc::new(MemoryStore::default()), Arc::new(ManualClock::at_second(NOW)));
-        let engine = Engine::on(Arc::clone(&rows) as Arc<_>, options_at(&clock)).unwrap();
+        let engine = Engine::with_store(Arc::clone(&rows) as Arc<_>, options_at(&clock)).unwrap();
         table("t", ("pk", KeyType::S), Some(("sk", KeyType::N)))
             .global("by_g", ("g", KeyType::S), None, all())
             .create(&engine);
@@ -228,7 +228,7 @@ fn the_setting_is_described_and_survives_a_restart() {
     let Scene { rows, clock, engine } = scene;
     drop(engine);
     clock.set_second(NOW + 6);
-    let engine = Engine::on(rows as Arc<_>, options_at(&clock)).unwrap();
+    let engine = Engine::with_store(rows as Arc<_>, options_at(&clock)).unwrap();
     assert_eq!(described(&engine), (TimeToLiveStatus::Enabled, Some("expires".to_owned())));
     engine.run_maintenance().unwrap();
     assert_eq!(get(&engine, "t", key("a")), None);
@@ -238,7 +238,7 @@ fn the_setting_is_described_and_survives_a_restart() {
 #[test]
 fn an_item_that_is_given_another_time_during_a_sweep_is_judged_by_that() {
     let (store, clock) = (Arc::new(GatedStore::default()), Arc::new(ManualClock::at_second(NOW)));
-    let engine = Engine::on(Arc::clone(&store) as Arc<_>, options_at(&clock)).unwrap();
+    let engine = Engine::with_store(Arc::clone(&store) as Arc<_>, options_at(&clock)).unwrap();
     table("t", ("pk", KeyType::S), None).create(&engine);
     let input =
         UpdateTimeToLiveInput { table_name: "t".to_owned(), enabled: true, attribute_name: "expires".to_owned() };
@@ -372,7 +372,7 @@ fn a_start_with_a_clock_far_ahead_expires_nothing_for_ten_minutes() {
     let Scene { rows, clock, engine } = scene;
     drop(engine);
     clock.step_to_second(NOW + YEAR);
-    let engine = Engine::on(rows as Arc<_>, options_at(&clock)).unwrap();
+    let engine = Engine::with_store(rows as Arc<_>, options_at(&clock)).unwrap();
     engine.run_maintenance().unwrap();
     assert!(get(&engine, "t", key("a")).is_some());
     clock.advance(600_000);

@@ -12,6 +12,8 @@ use std::sync::Arc;
 use ::fjall::compaction::Leveled;
 use ::fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 
+use byteview::ByteView;
+
 pub(super) use self::verify::Fault;
 use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
 
@@ -48,18 +50,8 @@ pub struct FjallStore {
     folder: PathBuf,
 }
 
-/// fjall's own shared bytes.
-#[derive(Clone)]
-pub(super) struct FjallRow(::fjall::Slice);
-
-impl AsRef<[u8]> for FjallRow {
-    fn as_ref(&self) -> &[u8] {
-        &self.0
-    }
-}
-
 fn row(slice: ::fjall::Slice) -> Row {
-    Row::from(FjallRow(slice))
+    Row::from(ByteView::from(slice))
 }
 
 impl FjallStore {

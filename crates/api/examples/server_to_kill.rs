@@ -1,0 +1,35 @@
+//! The process that the test `idempotency::each_request_counts_once_after_a_kill` kills: executes changes with idempotency keys
+//! in the folder of its argument, and prints each key before its request and after its response.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[path = "../tests/it/journal_support/mod.rs"]
+mod journal_support;
+
+use journal_support::{Office, create, operator};
+
+const WORKERS: u32 = 4;
+const REQUESTS_PER_WORKER: u32 = 100_000;
+
+#[tokio::main]
+async fn main() {
+    let folder = PathBuf::from(std::env::args_os().nth(1).unwrap());
+    let office = Arc::new(Office::in_folder(&folder).await);
+    let workers = (0..WORKERS).map(|worker| {
+        let office = Arc::clone(&office);
+        tokio::spawn(async move {
+            for number in 0..REQUESTS_PER_WORKER {
+                let key = format!("{worker}-{number}");
+                println!("asked {key}");
+                let agency = create("Agency", &[("name", &key)]);
+                let (answer, _) = office.request(&operator("ada"), Some(&key), agency).await.unwrap();
+                println!("done {key} {}", String::from_utf8_lossy(&answer.body));
+                std::io::stdout().flush().unwrap();
+            }
+        })
+    });
+    futures_util::future::join_all(workers.collect::<Vec<_>>()).await;
+}

@@ -1,0 +1,54 @@
+//! The state that all operations of an engine share: its store, its tables, its locks.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use crate::catalog::Catalog;
+use crate::commit::Committer;
+use crate::engine_time::EngineTime;
+use crate::in_flight::InFlight;
+use crate::options::Options;
+use crate::store::Store;
+use crate::work_lists::WorkLists;
+
+/// Less removed than this is left to the store's own compaction.
+const RECLAIM_BYTES: u64 = 4 << 20;
+
+/// The state that all operations share.
+pub(crate) struct Shared {
+    pub store: Arc<dyn Store>,
+    pub catalog: Catalog,
+    pub in_flight: Arc<InFlight>,
+    pub committer: Committer,
+    pub options: Options,
+    pub time: Arc<EngineTime>,
+    /// Held while tables are created, changed or deleted: one at a time.
+    pub definitions: Mutex<()>,
+    /// Held for each slice of background work: its thread and `Engine::run_maintenance` take turns.
+    pub maintaining: Mutex<Deleted>,
+    pub work_lists: Arc<WorkLists>,
+}
+
+impl Shared {
+    pub fn now_ms(&self) -> u64 {
+        self.time.now_ms()
+    }
+
+    pub fn now_seconds(&self) -> u64 {
+        self.now_ms() / 1000
+    }
+}
+
+/// What background work has deleted since space was last returned to the file system.
+#[derive(Debug, Default)]
+pub(crate) struct Deleted {
+    pub removed_bytes: u64,
+    pub dropped: bool,
+}
+
+impl Deleted {
+    pub fn is_worth_reclaiming(&self) -> bool {
+        self.dropped || self.removed_bytes >= RECLAIM_BYTES
+    }
+}
