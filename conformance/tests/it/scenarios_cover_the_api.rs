@@ -1,5 +1,4 @@
 //! The written scenarios can be read and leave no operation out; the ledger says of every line why it is there.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

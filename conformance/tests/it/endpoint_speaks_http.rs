@@ -1,5 +1,4 @@
 //! The client against a socket that answers in every framing a server may choose.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
