@@ -14,12 +14,12 @@ use crate::retry::RetryPolicy;
 
 #[derive(Debug, Clone)]
 pub struct ApplyOptions {
-    /// The names of confirmed losses.
+    /// The names of confirmed losses; a change that loses anything else is refused. None by default.
     pub allowed_losses: BTreeSet<String>,
     pub retry: RetryPolicy,
-    /// The longest pause between two checks of a change in progress.
+    /// The longest pause between two checks of a change in progress; 2 seconds by default.
     pub poll: Duration,
-    /// How long a backend may take to show an accepted change.
+    /// How long a backend may take to show an accepted change; 60 seconds by default.
     pub grace: Duration,
 }
 
@@ -36,7 +36,7 @@ impl Default for ApplyOptions {
 
 /// Progress of an `apply`.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Event<'a> {
+pub enum ApplyEvent<'a> {
     Started(&'a Change),
     Waiting(Wait),
     Done { change: &'a Change, took: Duration },
@@ -76,7 +76,7 @@ pub async fn apply(
     backend: &dyn Backend,
     desired: &DesiredTable,
     options: &ApplyOptions,
-    report: &mut (dyn FnMut(Event<'_>) + Send + Sync),
+    report: &mut (dyn FnMut(ApplyEvent<'_>) + Send + Sync),
 ) -> Result<Applied, ApplyError> {
     let mut applier = Applier { backend, desired, options, report };
     // Fails before it waits, if the changes are impossible or not confirmed.
@@ -101,7 +101,7 @@ struct Applier<'a> {
     backend: &'a dyn Backend,
     desired: &'a DesiredTable,
     options: &'a ApplyOptions,
-    report: &'a mut (dyn FnMut(Event<'_>) + Send + Sync),
+    report: &'a mut (dyn FnMut(ApplyEvent<'_>) + Send + Sync),
 }
 
 impl Applier<'_> {
@@ -129,7 +129,7 @@ impl Applier<'_> {
         loop {
             let (live, plan) = self.compare(&self.options.retry).await?;
             let Some(ongoing) = plan.ongoing.first() else { return Ok(plan) };
-            (self.report)(Event::Waiting(Wait {
+            (self.report)(ApplyEvent::Waiting(Wait {
                 ongoing: ongoing.clone(),
                 items: live.as_ref().and_then(|live| filled(ongoing, live)),
                 since: started.elapsed(),
@@ -145,7 +145,7 @@ impl Applier<'_> {
 
     /// Makes one change and waits until the table shows it.
     async fn perform(&mut self, change: &Change) -> Result<(), ApplyError> {
-        (self.report)(Event::Started(change));
+        (self.report)(ApplyEvent::Started(change));
         let started = Instant::now();
         self.send(change)
             .await
@@ -155,7 +155,7 @@ impl Applier<'_> {
         loop {
             let plan = self.wait_until_idle().await?;
             if !plan.changes.iter().any(|left| left.action == change.action) {
-                (self.report)(Event::Done { change, took: started.elapsed() });
+                (self.report)(ApplyEvent::Done { change, took: started.elapsed() });
                 return Ok(());
             }
             // DynamoDB may show the previous state for a short time after it accepted a change.

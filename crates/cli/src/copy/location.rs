@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told() {
+    fn invalid_locations_are_reported() {
         let whole = "expected a location and a table: DIR/TABLE, aws/TABLE or http://127.0.0.1:8000/TABLE";
         assert_eq!(read("orders"), Err(whole.to_owned()));
         assert_eq!(read("aws/"), Err("`` is not a valid table name".to_owned()));

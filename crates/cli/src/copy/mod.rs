@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use keyfold_tables::copy::{CopyError, CopyOptions, Event, Outcome, Progress, Verdict, compare, copy};
+use keyfold_tables::copy::{CopyError, CopyEvent, CopyOptions, Outcome, Progress, Verdict, compare, copy};
 
 use location::{Location, open_both};
-use screen::Screen;
+use screen::CopyScreen;
 
 /// The verification found differences.
 const DIFFERENT: u8 = 2;
@@ -62,8 +62,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         ..CopyOptions::new(progress_file.clone())
     };
     let progress = Arc::new(Progress::default());
-    let screen = Screen::new(Arc::clone(&progress), options.segments, options.merge);
-    let report = |event: Event| screen.show(event, &from.location, &to.location);
+    let screen = CopyScreen::new(Arc::clone(&progress), options.segments, options.merge);
+    let report = |event: CopyEvent| screen.show(event, &from.location, &to.location);
     let outcome = executor.block_on(async {
         let work = async {
             if arguments.verify_only {
@@ -116,7 +116,7 @@ fn conclude(verdict: Option<Verdict>) -> ExitCode {
 fn with_advice(error: CopyError, arguments: &Arguments, progress_file: &Path) -> anyhow::Error {
     let advice = match &error {
         CopyError::NotEmpty { .. } => Some("use --merge to copy into it".to_owned()),
-        _ if progress_file.exists() && !arguments.verify_only && !matches!(error, CopyError::Journal(_)) => {
+        _ if progress_file.exists() && !arguments.verify_only && !matches!(error, CopyError::ProgressFile(_)) => {
             Some(format!("run the same command again to resume from `{}`", progress_file.display()))
         }
         _ => None,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
-use keyfold_tables::copy::{Event, Progress};
+use keyfold_tables::copy::{CopyEvent, Progress};
 
 use super::counted;
 
@@ -14,7 +14,7 @@ use super::counted;
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
-pub(super) struct Screen {
+pub struct CopyScreen {
     bar: ProgressBar,
     terminal: bool,
     progress: Arc<Progress>,
@@ -31,8 +31,8 @@ struct Step {
     items_before: u64,
 }
 
-impl Screen {
-    pub(super) fn new(progress: Arc<Progress>, segments: u32, merge: bool) -> Self {
+impl CopyScreen {
+    pub fn new(progress: Arc<Progress>, segments: u32, merge: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = if terminal { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
@@ -42,27 +42,27 @@ impl Screen {
         Self { bar, terminal, progress, segments, merge, step }
     }
 
-    pub(super) fn show(&self, event: Event, from: &str, to: &str) {
+    pub fn show(&self, event: CopyEvent, from: &str, to: &str) {
         self.bar.suspend(|| match event {
-            Event::TargetCreated => say!("table `{to}` created like `{from}`"),
-            Event::TagsUnknown => say!("note: the tags of the source cannot be read, so the target has none"),
-            Event::Resumed { items } => {
+            CopyEvent::TargetCreated => say!("table `{to}` created like `{from}`"),
+            CopyEvent::TagsUnknown => say!("note: the tags of the source cannot be read, so the target has none"),
+            CopyEvent::Resumed { items } => {
                 say!("resuming an earlier run: {} already copied", counted(items, "item"));
             }
-            Event::Copying { about: 0 } => self.begin("copying", self.segments),
-            Event::Copying { about } => {
+            CopyEvent::Copying { about: 0 } => self.begin("copying", self.segments),
+            CopyEvent::Copying { about } => {
                 self.begin("copying", self.segments);
                 eprintln!("the source has about {}", counted(about, "item"));
             }
-            Event::Copied { items, bytes } => say!("copied {} ({})", counted(items, "item"), HumanBytes(bytes)),
-            Event::Verifying => self.begin("comparing digests of both tables", 2 * self.segments),
-            Event::Comparing => {
+            CopyEvent::Copied { items, bytes } => say!("copied {} ({})", counted(items, "item"), HumanBytes(bytes)),
+            CopyEvent::Verifying => self.begin("comparing digests of both tables", 2 * self.segments),
+            CopyEvent::Comparing => {
                 // From the source's side, and back from the target's where that may have no items of its own.
                 self.begin("comparing items", if self.merge { self.segments } else { 2 * self.segments });
             }
-            Event::Verified { items, expired, repaired } => self.say_verified(items, expired, repaired),
-            Event::ExpiryEnabled => say!("time to live enabled on the target, as on the source"),
-            Event::ProtectionEnabled => say!("deletion protection enabled on the target, as on the source"),
+            CopyEvent::Verified { items, expired, repaired } => self.say_verified(items, expired, repaired),
+            CopyEvent::ExpiryEnabled => say!("time to live enabled on the target, as on the source"),
+            CopyEvent::ProtectionEnabled => say!("deletion protection enabled on the target, as on the source"),
         });
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use keyfold_tables::apply::{Event, Wait};
+use keyfold_tables::apply::{ApplyEvent, Wait};
 use keyfold_tables::{ApplyError, ApplyOptions, Loss, apply};
 
 use super::{REFUSED, Subject, loss_line, say_obstacles};
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let opened = arguments.subject.open()?;
     let options =
         ApplyOptions { allowed_losses: arguments.allow_loss.iter().cloned().collect(), ..ApplyOptions::default() };
-    let mut screen = Screen::new();
+    let mut screen = ApplyScreen::new();
     let outcome = opened.executor.block_on(async {
         let open = opened.place.clone().open().await?;
         let backend = open.backend.as_ref();
@@ -63,13 +63,13 @@ fn say_losses(table: &str, losses: &[Loss]) {
 }
 
 /// Progress output, for a terminal or a log.
-struct Screen {
+struct ApplyScreen {
     bar: ProgressBar,
     terminal: bool,
     last_line: Instant,
 }
 
-impl Screen {
+impl ApplyScreen {
     fn new() -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = if terminal { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
@@ -79,23 +79,23 @@ impl Screen {
         Self { bar, terminal, last_line: Instant::now() }
     }
 
-    fn show(&mut self, event: Event<'_>) {
+    fn show(&mut self, event: ApplyEvent<'_>) {
         match event {
-            Event::Started(change) => {
+            ApplyEvent::Started(change) => {
                 self.last_line = Instant::now();
                 self.bar.suspend(|| say!("{}", change.text));
             }
-            Event::Waiting(wait) if self.terminal => {
+            ApplyEvent::Waiting(wait) if self.terminal => {
                 self.bar.set_message(wait_line(&wait));
                 self.bar.tick();
             }
-            Event::Waiting(wait) => {
+            ApplyEvent::Waiting(wait) => {
                 if self.last_line.elapsed() >= BETWEEN_LINES {
                     self.last_line = Instant::now();
                     eprintln!("  {}", wait_line(&wait));
                 }
             }
-            Event::Done { took, .. } => {
+            ApplyEvent::Done { took, .. } => {
                 if took >= Duration::from_secs(1) {
                     self.bar.suspend(|| eprintln!("  took {:.1} s", took.as_secs_f64()));
                 }

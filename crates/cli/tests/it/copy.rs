@@ -169,7 +169,7 @@ fn size_of(items: u64) -> indicatif::HumanBytes {
 }
 
 #[test]
-fn what_cannot_be_done_is_told() {
+fn impossible_copies_are_reported() {
     let workshop = Workshop::new(10);
     let refused = |from: &str, to: &str, more: &[&str]| {
         let output = workshop.copy(from, to, more);
@@ -195,7 +195,7 @@ fn what_cannot_be_done_is_told() {
 }
 
 #[test]
-fn differences_are_told_by_key_and_put_right() {
+fn differences_are_reported_by_key_and_repaired() {
     let workshop = Workshop::new(100);
     assert_eq!(workshop.copy("a/orders", "b/moved", &[]).status.code(), Some(0));
     let engine = workshop.engine("b");
@@ -223,16 +223,16 @@ fn differences_are_told_by_key_and_put_right() {
     assert_eq!(text(&output.stdout), "2 differences fixed\nverified: both tables hold the same 100 items\n");
 }
 
-/// Kills the copy whenever its journal has become so many lines longer; how often it was killed.
+/// Kills the copy whenever its progress file has become so many lines longer; how often it was killed.
 fn kill_again_and_again(workshop: &Workshop, from: &str, to: &str, more: &[&str]) -> (u32, Output) {
-    let journal = workshop.path("journal");
-    let arguments = [&["--progress-file", "journal"], more].concat();
+    let progress_file = workshop.path("progress");
+    let arguments = [&["--progress-file", "progress"], more].concat();
     let mut kills = 0;
     loop {
-        let before = lines(&journal);
+        let before = lines(&progress_file);
         let mut command = workshop.command(from, to, &arguments);
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        if kills < 4 && died_after(&mut process, &journal, before + 5) {
+        if kills < 4 && died_after(&mut process, &progress_file, before + 5) {
             kills += 1;
             continue;
         }
@@ -241,13 +241,13 @@ fn kill_again_and_again(workshop: &Workshop, from: &str, to: &str, more: &[&str]
 }
 
 /// Kills a process once a file has so many lines; whether it was alive then.
-fn died_after(process: &mut Child, journal: &Path, wanted: usize) -> bool {
+fn died_after(process: &mut Child, progress_file: &Path, wanted: usize) -> bool {
     let started = Instant::now();
     loop {
         if process.try_wait().unwrap().is_some() {
             return false;
         }
-        if lines(journal) >= wanted {
+        if lines(progress_file) >= wanted {
             process.kill().unwrap();
             return process.wait().unwrap().code().is_none();
         }
@@ -285,11 +285,11 @@ fn a_killed_copy_goes_on() {
 #[test]
 fn an_interrupted_copy_ends_in_order_and_goes_on() {
     let workshop = Workshop::new(ITEMS);
-    let arguments = ["--progress-file", "journal", "--segments", "2"];
+    let arguments = ["--progress-file", "progress", "--segments", "2"];
     let mut command = workshop.command("a/orders", "b/moved", &arguments);
     let process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let journal = workshop.path("journal");
-    while lines(&journal) < 5 {
+    let progress_file = workshop.path("progress");
+    while lines(&progress_file) < 5 {
         std::thread::sleep(Duration::from_micros(200));
     }
     assert!(Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap().success());
@@ -297,9 +297,9 @@ fn an_interrupted_copy_ends_in_order_and_goes_on() {
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
     let expected =
-        "error: stopped; the copy can be resumed later\nrun the same command again to resume from `journal`\n";
+        "error: stopped; the copy can be resumed later\nrun the same command again to resume from `progress`\n";
     assert!(told.ends_with(expected), "{told}");
-    let refused = workshop.copy("a/orders", "b/moved", &["--progress-file", "journal", "--segments", "3"]);
+    let refused = workshop.copy("a/orders", "b/moved", &["--progress-file", "progress", "--segments", "3"]);
     assert_eq!(refused.status.code(), Some(1));
     let reason = "belongs to another copy: that one has 2 segments, this one 3";
     assert!(text(&refused.stderr).contains(reason), "{}", text(&refused.stderr));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use keyfold_dynamo::ServiceError;
 
 use super::Side;
-use super::journal::JournalError;
+use super::progress_file::ProgressFileError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
@@ -19,14 +19,14 @@ pub enum CopyError {
     OtherKeys { location: String, found: String, wanted: String },
     #[error("the target `{location}` is not empty")]
     NotEmpty { location: String },
-    #[error("the target `{location}` was recreated since the copy began; delete the journal `{}` to start again", journal.display())]
-    TargetReplaced { location: String, journal: PathBuf },
-    #[error("the target `{location}` was deleted since the copy began; delete the journal `{}` to start again", journal.display())]
-    TargetGone { location: String, journal: PathBuf },
+    #[error("the target `{location}` was recreated since the copy began; delete the progress file `{}` to start again", progress_file.display())]
+    TargetReplaced { location: String, progress_file: PathBuf },
+    #[error("the target `{location}` was deleted since the copy began; delete the progress file `{}` to start again", progress_file.display())]
+    TargetGone { location: String, progress_file: PathBuf },
     #[error("the target `{location}` is being deleted")]
     TargetDeleting { location: String },
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    ProgressFile(#[from] ProgressFileError),
     #[error("`{location}` cannot be read")]
     Reading { location: String, source: ServiceError },
     #[error("`{location}` cannot be written")]

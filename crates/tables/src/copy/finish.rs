@@ -3,8 +3,8 @@
 use keyfold_dynamo::operation::{UpdateTableInput, UpdateTimeToLiveInput};
 use keyfold_dynamo::table::TimeToLiveStatus;
 
-use super::journal::TargetState;
-use super::{CopyError, Event, Job, Source};
+use super::progress_file::TargetState;
+use super::{CopyError, CopyEvent, Job, Source};
 
 pub(super) async fn finish(job: &Job<'_>, source: &Source, target: TargetState) -> Result<(), CopyError> {
     // A target that existed before keeps its settings.
@@ -19,7 +19,7 @@ pub(super) async fn finish(job: &Job<'_>, source: &Source, target: TargetState) 
             let input =
                 UpdateTimeToLiveInput { table_name: table.clone(), enabled: true, attribute_name: attribute.clone() };
             backend.update_time_to_live(input).await.map_err(writing)?;
-            (job.report)(Event::ExpiryEnabled);
+            (job.report)(CopyEvent::ExpiryEnabled);
         }
     }
     if source.description.deletion_protection {
@@ -29,7 +29,7 @@ pub(super) async fn finish(job: &Job<'_>, source: &Source, target: TargetState) 
             ..UpdateTableInput::default()
         };
         backend.update_table(input).await.map_err(writing)?;
-        (job.report)(Event::ProtectionEnabled);
+        (job.report)(CopyEvent::ProtectionEnabled);
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Copies a table from one backend to another, unchanged, in parallel segments; resumable and verified.
 //!
-//! The journal records the progress of each segment, after the target has acknowledged the items. A resumed copy may read
+//! The progress file records the progress of each segment, after the target has acknowledged the items. A resumed copy may read
 //! and put a few items twice, which changes nothing.
 
 mod digest;
 mod error;
 mod finish;
-mod journal;
 mod page;
+mod progress_file;
 mod segments;
 mod target;
 mod verify;
@@ -25,36 +25,41 @@ use keyfold_dynamo::table::TimeToLiveStatus;
 
 use crate::live;
 use crate::retry::RetryPolicy;
-use journal::{EarlierProgress, Journal};
+use progress_file::{EarlierProgress, ProgressFile};
 
 /// A table at one end of a copy.
 #[derive(Clone)]
 pub struct Side {
     pub backend: Arc<dyn Backend>,
     pub table: String,
-    /// The location as the user wrote it; the journal stores it.
+    /// The location as the user wrote it; the progress file stores it.
     pub location: String,
 }
 
 #[derive(Debug, Clone)]
 pub struct CopyOptions {
+    /// The number of parallel segments; 8 by default. A resumed copy needs the same number.
     pub segments: u32,
-    pub journal: PathBuf,
-    /// Copies into a table that has items: those with the same keys are replaced, the others stay.
+    /// The file that records the progress; deleted once the copy is complete.
+    pub progress_file: PathBuf,
+    /// Copies into a table that has items: those with the same keys are replaced, the others stay. Off by default: such a
+    /// target is refused.
     pub merge: bool,
+    /// Compares source and target after the copy; on by default.
     pub verify: bool,
-    /// Repairs differences that the verification finds, by making the target's items equal to the source's.
+    /// Repairs differences that the verification finds, by making the target's items equal to the source's. Off by
+    /// default: differences are reported.
     pub repair: bool,
-    /// The most items between two lines of the journal.
+    /// The maximum number of items between two lines of the progress file; 1000 by default.
     pub page_items: i64,
     pub retry: RetryPolicy,
 }
 
 impl CopyOptions {
-    pub fn new(journal: PathBuf) -> Self {
+    pub fn new(progress_file: PathBuf) -> Self {
         Self {
             segments: 8,
-            journal,
+            progress_file,
             merge: false,
             verify: true,
             repair: false,
@@ -85,7 +90,7 @@ impl Progress {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
+pub enum CopyEvent {
     TargetCreated,
     /// The tags of the source cannot be read, so a new target gets none.
     TagsUnknown,
@@ -128,24 +133,24 @@ pub(crate) struct Job<'a> {
     pub to: &'a Side,
     pub options: &'a CopyOptions,
     pub progress: &'a Arc<Progress>,
-    pub report: &'a (dyn Fn(Event) + Sync),
+    pub report: &'a (dyn Fn(CopyEvent) + Sync),
 }
 
-/// Copies a table, or resumes the copy of an existing journal.
+/// Copies a table, or resumes the copy of an existing progress file.
 pub async fn copy(
     from: &Side,
     to: &Side,
     options: &CopyOptions,
     progress: &Arc<Progress>,
-    report: &(dyn Fn(Event) + Sync),
+    report: &(dyn Fn(CopyEvent) + Sync),
 ) -> Result<Outcome, CopyError> {
     let job = Job { from, to, options, progress, report };
     let source = job.source().await?;
-    let (journal, begun) = Journal::open(&options.journal, &job.header(&source)?)?;
-    let journal = Arc::new(journal);
-    let target = target::prepare(&job, &source, &journal, &begun).await;
+    let (progress_file, begun) = ProgressFile::open(&options.progress_file, &job.header(&source)?)?;
+    let progress_file = Arc::new(progress_file);
+    let target = target::prepare(&job, &source, &progress_file, &begun).await;
     if target.is_err() {
-        journal.remove_unless_begun()?;
+        progress_file.remove_unless_begun()?;
     }
     let target = target?;
     if begun.copied.is_none() {
@@ -153,13 +158,13 @@ pub async fn copy(
     }
     let (items, bytes) = match begun.copied {
         Some(counts) => counts,
-        None => segments::copy_all(&job, &source, &journal, begun).await?,
+        None => segments::copy_all(&job, &source, &progress_file, begun).await?,
     };
-    report(Event::Copied { items, bytes });
+    report(CopyEvent::Copied { items, bytes });
     let verdict = if options.verify { Some(verify::verify(&job, &source).await?) } else { None };
     if verdict.as_ref().is_none_or(Verdict::is_equal) {
         finish::finish(&job, &source, target).await?;
-        journal.remove()?;
+        progress_file.remove()?;
     }
     Ok(Outcome { items, bytes, verdict })
 }
@@ -170,7 +175,7 @@ pub async fn compare(
     to: &Side,
     options: &CopyOptions,
     progress: &Arc<Progress>,
-    report: &(dyn Fn(Event) + Sync),
+    report: &(dyn Fn(CopyEvent) + Sync),
 ) -> Result<Verdict, CopyError> {
     let job = Job { from, to, options, progress, report };
     let source = job.source().await?;
@@ -181,14 +186,14 @@ pub async fn compare(
 fn resume_or_begin(job: &Job<'_>, source: &Source, begun: &EarlierProgress) {
     let (items, bytes) = begun.counts();
     if items > 0 {
-        (job.report)(Event::Resumed { items });
+        (job.report)(CopyEvent::Resumed { items });
     }
     job.progress.restart();
     job.progress.items.store(items, Ordering::Relaxed);
     job.progress.bytes.store(bytes, Ordering::Relaxed);
     let done = begun.segments.iter().filter(|segment| segment.done).count();
     job.progress.segments_done.store(done as u64, Ordering::Relaxed);
-    (job.report)(Event::Copying { about: source.description.item_count });
+    (job.report)(CopyEvent::Copying { about: source.description.item_count });
 }
 
 /// The source table.
@@ -219,11 +224,11 @@ impl Job<'_> {
         Ok(Source { description, expires_by: expiry.attribute_name.filter(|_| expires) })
     }
 
-    fn header(&self, source: &Source) -> Result<journal::Header, CopyError> {
+    fn header(&self, source: &Source) -> Result<progress_file::Header, CopyError> {
         if self.from.location == self.to.location {
             return Err(CopyError::SameTable { location: self.from.location.clone() });
         }
-        Ok(journal::Header {
+        Ok(progress_file::Header {
             from: self.from.location.clone(),
             source: identity(&source.description),
             to: self.to.location.clone(),

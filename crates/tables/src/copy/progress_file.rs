@@ -1,4 +1,4 @@
-//! The journal of a copy: a line of JSON for its parameters, one for the target, and one for each step of a segment.
+//! The progress file of a copy: a line of JSON for its parameters, one for the target, and one for each step of a segment.
 //! Lines are only appended. The last line of a segment counts; a line that a crash cut short is dropped.
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -14,14 +14,14 @@ use keyfold_dynamo::item::codec;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    #[error("the journal `{}` cannot be used", path.display())]
+pub enum ProgressFileError {
+    #[error("the progress file `{}` cannot be used", path.display())]
     Io { path: PathBuf, source: std::io::Error },
-    #[error("another copy is running with the journal `{}`", path.display())]
+    #[error("another copy is running with the progress file `{}`", path.display())]
     InUse { path: PathBuf },
-    #[error("`{}` is not a journal of a copy", path.display())]
+    #[error("`{}` is not a progress file of a copy", path.display())]
     Foreign { path: PathBuf },
-    #[error("the journal `{}` belongs to another copy: {difference}; use that copy's arguments to resume it, or delete the journal to start again", path.display())]
+    #[error("the progress file `{}` belongs to another copy: {difference}; use that copy's arguments to resume it, or delete the file to start again", path.display())]
     OtherCopy { path: PathBuf, difference: String },
 }
 
@@ -96,22 +96,22 @@ impl EarlierProgress {
     }
 }
 
-pub(super) struct Journal {
+pub struct ProgressFile {
     path: PathBuf,
     file: Mutex<File>,
     /// Whether the target has a line, because it was or is about to be changed.
     has_target: AtomicBool,
 }
 
-impl Journal {
-    /// Opens or creates the journal of a copy, and locks it against other processes until it is dropped.
-    pub(super) fn open(path: &Path, header: &Header) -> Result<(Self, EarlierProgress), JournalError> {
-        let io = |source| JournalError::Io { path: path.to_owned(), source };
+impl ProgressFile {
+    /// Opens or creates the progress file of a copy, and locks it against other processes until it is dropped.
+    pub fn open(path: &Path, header: &Header) -> Result<(Self, EarlierProgress), ProgressFileError> {
+        let io = |source| ProgressFileError::Io { path: path.to_owned(), source };
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::InUse { path: path.to_owned() }),
+            Err(TryLockError::WouldBlock) => return Err(ProgressFileError::InUse { path: path.to_owned() }),
             Err(TryLockError::Error(error)) => return Err(io(error)),
         }
         let mut text = String::new();
@@ -122,42 +122,42 @@ impl Journal {
         };
         let begun = read(path, lines, header)?;
         file.set_len(length as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(io)?;
-        let journal =
+        let progress_file =
             Self { path: path.to_owned(), file: Mutex::new(file), has_target: AtomicBool::new(begun.target.is_some()) };
         if length == 0 {
-            journal.add(&Line::KeyfoldCopy(header.clone()))?;
+            progress_file.add(&Line::KeyfoldCopy(header.clone()))?;
         }
-        Ok((journal, begun))
+        Ok((progress_file, begun))
     }
 
-    pub(super) fn target(&self, target: &TargetState) -> Result<(), JournalError> {
+    pub fn target(&self, target: &TargetState) -> Result<(), ProgressFileError> {
         self.has_target.store(true, Ordering::Relaxed);
         self.add(&Line::Target(target.clone()))
     }
 
-    /// Removes the journal of a copy that failed before it began.
-    pub(super) fn remove_unless_begun(&self) -> Result<(), JournalError> {
+    /// Removes the progress file of a copy that failed before it began.
+    pub fn remove_unless_begun(&self) -> Result<(), ProgressFileError> {
         if self.has_target.load(Ordering::Relaxed) { Ok(()) } else { self.remove() }
     }
 
     /// Records that the target has acknowledged a segment up to a position.
-    pub(super) fn segment(&self, number: u32, state: &SegmentState) -> Result<(), JournalError> {
+    pub fn segment(&self, number: u32, state: &SegmentState) -> Result<(), ProgressFileError> {
         let SegmentState { items, bytes, position, done } = state;
         let position = position.as_ref().map(|key| STANDARD.encode(codec::encode(key)));
         self.add(&Line::Segment { number, items: *items, bytes: *bytes, position, done: *done })
     }
 
-    pub(super) fn copied(&self, items: u64, bytes: u64) -> Result<(), JournalError> {
+    pub fn copied(&self, items: u64, bytes: u64) -> Result<(), ProgressFileError> {
         self.add(&Line::Copied { items, bytes })
     }
 
-    /// Removes the journal of a finished copy.
-    pub(super) fn remove(&self) -> Result<(), JournalError> {
-        std::fs::remove_file(&self.path).map_err(|source| JournalError::Io { path: self.path.clone(), source })
+    /// Removes the progress file of a finished copy.
+    pub fn remove(&self) -> Result<(), ProgressFileError> {
+        std::fs::remove_file(&self.path).map_err(|source| ProgressFileError::Io { path: self.path.clone(), source })
     }
 
-    fn add(&self, line: &Line) -> Result<(), JournalError> {
-        let io = |source| JournalError::Io { path: self.path.clone(), source };
+    fn add(&self, line: &Line) -> Result<(), ProgressFileError> {
+        let io = |source| ProgressFileError::Io { path: self.path.clone(), source };
         let mut text = serde_json::to_string(line).map_err(|error| io(error.into()))?;
         text.push('\n');
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -165,8 +165,8 @@ impl Journal {
     }
 }
 
-fn read(path: &Path, text: &str, header: &Header) -> Result<EarlierProgress, JournalError> {
-    let foreign = || JournalError::Foreign { path: path.to_owned() };
+fn read(path: &Path, text: &str, header: &Header) -> Result<EarlierProgress, ProgressFileError> {
+    let foreign = || ProgressFileError::Foreign { path: path.to_owned() };
     let mut begun = EarlierProgress {
         segments: vec![SegmentState::default(); header.segments as usize],
         ..EarlierProgress::default()
@@ -176,7 +176,7 @@ fn read(path: &Path, text: &str, header: &Header) -> Result<EarlierProgress, Jou
         match line {
             Line::KeyfoldCopy(found) if at == 0 => {
                 if let Some(difference) = difference(&found, header) {
-                    return Err(JournalError::OtherCopy { path: path.to_owned(), difference });
+                    return Err(ProgressFileError::OtherCopy { path: path.to_owned(), difference });
                 }
             }
             _ if at == 0 => return Err(foreign()),

@@ -7,8 +7,8 @@ use keyfold_dynamo::operation::BatchWriteRequest;
 use keyfold_dynamo::value::item_size;
 use tokio::task::JoinSet;
 
-use super::journal::{EarlierProgress, Journal, SegmentState};
 use super::page::Pages;
+use super::progress_file::{EarlierProgress, ProgressFile, SegmentState};
 use super::write::BatchWriter;
 use super::{CopyError, Job, Progress, Side, Source};
 
@@ -16,7 +16,7 @@ use super::{CopyError, Job, Progress, Side, Source};
 pub(super) async fn copy_all(
     job: &Job<'_>,
     source: &Source,
-    journal: &Arc<Journal>,
+    progress_file: &Arc<ProgressFile>,
     begun: EarlierProgress,
 ) -> Result<(u64, u64), CopyError> {
     let mut tasks = JoinSet::new();
@@ -28,14 +28,14 @@ pub(super) async fn copy_all(
             state,
             pages: pages(job, job.from, number),
             writer: writer(job, source),
-            journal: Arc::clone(journal),
+            progress_file: Arc::clone(progress_file),
             progress: Arc::clone(job.progress),
         };
         tasks.spawn(segment.copy());
     }
     let done = join_all(tasks, job.progress).await?;
     counts = done.into_iter().fold(counts, |(items, bytes), state| (items + state.items, bytes + state.bytes));
-    journal.copied(counts.0, counts.1)?;
+    progress_file.copied(counts.0, counts.1)?;
     Ok(counts)
 }
 
@@ -83,7 +83,7 @@ struct Segment {
     state: SegmentState,
     pages: Pages,
     writer: BatchWriter,
-    journal: Arc<Journal>,
+    progress_file: Arc<ProgressFile>,
     progress: Arc<Progress>,
 }
 
@@ -102,7 +102,7 @@ impl Segment {
             self.state.bytes += bytes;
             self.state.done = page.next.is_none();
             self.state.position = page.next;
-            self.journal.segment(self.number, &self.state)?;
+            self.progress_file.segment(self.number, &self.state)?;
             self.progress.items.fetch_add(items, Ordering::Relaxed);
             self.progress.bytes.fetch_add(bytes, Ordering::Relaxed);
         }

@@ -8,8 +8,8 @@ use keyfold_dynamo::table::{
     BillingMode, IndexDescription, IndexSpec, TableDescription, TableStatus, Tags, Throughput,
 };
 
-use super::journal::{EarlierProgress, Journal, TargetState};
-use super::{CopyError, Event, Job, Source, identity};
+use super::progress_file::{EarlierProgress, ProgressFile, TargetState};
+use super::{CopyError, CopyEvent, Job, Source, identity};
 use crate::live::{describe, is_empty, tags};
 use crate::plan::{keys_text, same_keys};
 use crate::retry::RetryPolicy;
@@ -18,45 +18,45 @@ use crate::retry::RetryPolicy;
 pub(super) async fn prepare(
     job: &Job<'_>,
     source: &Source,
-    journal: &Journal,
+    progress_file: &ProgressFile,
     begun: &EarlierProgress,
 ) -> Result<TargetState, CopyError> {
     let found = find(job, &job.options.retry.brief()).await?;
     let location = job.to.location.clone();
-    let journal_path = job.options.journal.clone();
+    let progress_file_path = job.options.progress_file.clone();
     match (&begun.target, found) {
         (None | Some(TargetState::ToBeCreated), None) => {
-            journal.target(&TargetState::ToBeCreated)?;
+            progress_file.target(&TargetState::ToBeCreated)?;
             create(job, source).await?;
             let found = active(job).await?;
             check(job, source, &found, false).await?;
             let created = TargetState::Created { identity: identity(&found) };
-            journal.target(&created)?;
-            (job.report)(Event::TargetCreated);
+            progress_file.target(&created)?;
+            (job.report)(CopyEvent::TargetCreated);
             Ok(created)
         }
         // An earlier run created it, and was interrupted before it could record that.
         (Some(TargetState::ToBeCreated), Some(found)) => {
             check(job, source, &found, false).await?;
             let created = TargetState::Created { identity: identity(&active(job).await?) };
-            journal.target(&created)?;
+            progress_file.target(&created)?;
             Ok(created)
         }
         (None, Some(found)) => {
             check(job, source, &found, job.options.merge).await?;
             let target = TargetState::Found { identity: identity(&active(job).await?) };
-            journal.target(&target)?;
+            progress_file.target(&target)?;
             Ok(target)
         }
         (Some(TargetState::Created { .. } | TargetState::Found { .. }), None) => {
-            Err(CopyError::TargetGone { location, journal: journal_path })
+            Err(CopyError::TargetGone { location, progress_file: progress_file_path })
         }
         (
             Some(state @ (TargetState::Created { identity: known } | TargetState::Found { identity: known })),
             Some(found),
         ) => {
             if *known != identity(&found) {
-                return Err(CopyError::TargetReplaced { location, journal: journal_path });
+                return Err(CopyError::TargetReplaced { location, progress_file: progress_file_path });
             }
             active(job).await?;
             Ok(state.clone())
@@ -124,7 +124,7 @@ async fn create(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
         .await
         .map_err(|error| CopyError::reading(job.from, error))?;
     if tags.is_none() {
-        (job.report)(Event::TagsUnknown);
+        (job.report)(CopyEvent::TagsUnknown);
     }
     let input = like(from, &job.to.table, tags.unwrap_or_default());
     let created = job.options.retry.send(|| job.to.backend.create_table(input.clone())).await;

@@ -283,7 +283,7 @@ fn an_index_in_the_way_of_a_type_goes_first() {
 }
 
 #[test]
-fn indexes_in_the_way_of_each_other_go_both() {
+fn indexes_with_conflicting_keys_are_both_deleted() {
     let live = desired().index("one", "a:S b:N", "keys").index("two", "a:S c:N", "keys").live();
     let wanted = desired().index("one", "a:N b:N", "keys").index("two", "a:N c:N", "keys");
     let kinds: Vec<_> = plan(&wanted, Some(&live))
@@ -416,7 +416,7 @@ fn protection_class_and_limits() {
 }
 
 #[test]
-fn what_no_backend_can_switch_is_told() {
+fn settings_that_no_backend_can_change_are_reported() {
     let mut wanted = desired();
     wanted.point_in_time_recovery = true;
     wanted.stream = Some("NEW_IMAGE".to_owned());
@@ -463,7 +463,7 @@ fn other_local_indexes_need_another_table() {
 }
 
 #[test]
-fn what_is_under_way_is_waited_for() {
+fn changes_in_progress_are_waited_for() {
     let wanted = desired().index("GSI1", "a:S", "all").index("GSI2", "b:S", "all");
     let mut live = wanted.live();
     live.description.status = TableStatus::Updating;

@@ -10,7 +10,7 @@ use crate::support::{Mischief, Unruly, engine, everything, expire_by, fill, impa
 use keyfold_dynamo::operation::IndexUpdate;
 use keyfold_dynamo::table::ProjectionType::{All, KeysOnly};
 use keyfold_dynamo::{Backend, ServiceError};
-use keyfold_tables::apply::Event;
+use keyfold_tables::apply::ApplyEvent;
 use keyfold_tables::{ApplyError, ApplyOptions, DesiredTable, Loss, apply, plan, read_live};
 
 fn options(allowed: &[&str]) -> ApplyOptions {
@@ -53,7 +53,7 @@ async fn a_table_is_created_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_would_be_lost_must_be_agreed_to_by_name() {
+async fn losses_must_be_confirmed_by_name() {
     let engine = engine();
     let old = table("orders", vec![index("byOwner", "owner", None, All), index("old", "owner", Some("SK"), All)]);
     texts(engine.as_ref(), &old, &[]).await.unwrap();
@@ -100,10 +100,10 @@ async fn indexes_change_one_at_a_time() {
     let desired = table("orders", names.map(|name| index(name, "owner", Some("SK"), All)).to_vec());
     let mut waits = 0;
     let mut started = Vec::new();
-    let mut count = |event: Event<'_>| match event {
-        Event::Waiting(_) => waits += 1,
-        Event::Started(change) => started.push(change.action.index().unwrap().to_owned()),
-        Event::Done { .. } => {}
+    let mut count = |event: ApplyEvent<'_>| match event {
+        ApplyEvent::Waiting(_) => waits += 1,
+        ApplyEvent::Started(change) => started.push(change.action.index().unwrap().to_owned()),
+        ApplyEvent::Done { .. } => {}
     };
     apply(backend.as_ref(), &desired, &options(&[]), &mut count).await.unwrap();
     assert_eq!(started, names);
@@ -130,8 +130,8 @@ async fn an_interrupted_run_is_continued_by_the_next() {
     let first = tokio::spawn({
         let (engine, desired) = (Arc::clone(&engine), desired.clone());
         async move {
-            let mut tell = |event: Event<'_>| {
-                if let Event::Waiting(wait) = event {
+            let mut tell = |event: ApplyEvent<'_>| {
+                if let ApplyEvent::Waiting(wait) = event {
                     tell.send(wait).unwrap();
                 }
             };
@@ -178,8 +178,8 @@ async fn an_index_is_filled_while_items_are_written() {
     let before = written.load(Ordering::Relaxed);
     let desired = table("orders", vec![index("byOwner", "owner", Some("SK"), All)]);
     let mut items = Vec::new();
-    let mut note = |event: Event<'_>| {
-        if let Event::Waiting(wait) = event {
+    let mut note = |event: ApplyEvent<'_>| {
+        if let ApplyEvent::Waiting(wait) = event {
             items.extend(wait.items);
         }
     };

@@ -14,7 +14,7 @@ use keyfold_dynamo::table::ProjectionType::{All, KeysOnly};
 use keyfold_dynamo::table::TimeToLiveStatus;
 use keyfold_dynamo::{AttributeValue, Backend, ServiceError};
 use keyfold_environment::{Clock, SystemClock};
-use keyfold_tables::copy::{CopyError, CopyOptions, Event, Outcome, Progress, Side, Verdict, compare, copy};
+use keyfold_tables::copy::{CopyError, CopyEvent, CopyOptions, Outcome, Progress, Side, Verdict, compare, copy};
 
 type Shared = Arc<dyn Backend>;
 
@@ -37,7 +37,7 @@ async fn between(from: Side, to: Side, options: CopyOptions) -> Result<Outcome, 
     copy(&from, &to, &options, &Arc::new(Progress::default()), &|_| {}).await
 }
 
-async fn observed(from: &Shared, to: &Shared, options: &CopyOptions) -> (Result<Outcome, CopyError>, Vec<Event>) {
+async fn observed(from: &Shared, to: &Shared, options: &CopyOptions) -> (Result<Outcome, CopyError>, Vec<CopyEvent>) {
     let events = Mutex::new(Vec::new());
     let report = |event| events.lock().unwrap().push(event);
     let progress = Arc::new(Progress::default());
@@ -64,7 +64,7 @@ fn equal(items: u64) -> Option<Verdict> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_moves_with_everything() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("journal");
+    let progress_file = folder.path().join("progress");
     let from = source(20_000).await;
     let to: Shared = engine();
     expire_by(from.as_ref(), "orders", "until").await;
@@ -75,23 +75,23 @@ async fn a_table_moves_with_everything() {
     };
     from.update_table(protect).await.unwrap();
 
-    let (outcome, events) = observed(&from, &to, &options(&journal)).await;
+    let (outcome, events) = observed(&from, &to, &options(&progress_file)).await;
     let outcome = outcome.unwrap();
     assert_eq!((outcome.items, outcome.verdict), (20_000, equal(20_000)));
     let (items, bytes) = (20_000, outcome.bytes);
     assert_eq!(
         events,
         [
-            Event::TargetCreated,
-            Event::Copying { about: 20_000 },
-            Event::Copied { items, bytes },
-            Event::Verifying,
-            Event::Verified { items, expired: 0, repaired: 0 },
-            Event::ExpiryEnabled,
-            Event::ProtectionEnabled,
+            CopyEvent::TargetCreated,
+            CopyEvent::Copying { about: 20_000 },
+            CopyEvent::Copied { items, bytes },
+            CopyEvent::Verifying,
+            CopyEvent::Verified { items, expired: 0, repaired: 0 },
+            CopyEvent::ExpiryEnabled,
+            CopyEvent::ProtectionEnabled,
         ]
     );
-    assert!(!journal.exists(), "a copy that is done needs no journal");
+    assert!(!progress_file.exists(), "a copy that is done needs no progress file");
     assert_moved(&from, &to).await;
     let source = from.describe_table("orders".to_owned()).await.unwrap();
     let target = to.describe_table("moved".to_owned()).await.unwrap();
@@ -127,9 +127,9 @@ async fn a_source_without_tags_is_no_obstacle() {
         "list_tags_of_resource" => Mischief::Fail(ServiceError::Internal("UnknownOperationException".to_owned())),
         _ => Mischief::None,
     });
-    let (outcome, events) = observed(&from, &(engine() as Shared), &options(&folder.path().join("journal"))).await;
+    let (outcome, events) = observed(&from, &(engine() as Shared), &options(&folder.path().join("progress"))).await;
     assert_eq!(outcome.unwrap().verdict, equal(5));
-    assert_eq!(events[..2], [Event::TagsUnknown, Event::TargetCreated]);
+    assert_eq!(events[..2], [CopyEvent::TagsUnknown, CopyEvent::TargetCreated]);
 }
 
 /// A source that still has items whose time has passed, as DynamoDB's have for days.
@@ -148,7 +148,7 @@ async fn items_that_have_expired_move_and_are_deleted_after() {
     expire_by(from.as_ref(), "orders", "until").await;
     let engine = engine();
     let to: Shared = Arc::clone(&engine) as _;
-    let outcome = run(&from, &to, &options(&folder.path().join("journal"))).await.unwrap();
+    let outcome = run(&from, &to, &options(&folder.path().join("progress"))).await.unwrap();
     assert_eq!((outcome.items, outcome.verdict), (50, equal(50)));
     engine.run_maintenance().unwrap();
     assert_eq!(everything(to.as_ref(), "moved", None).await.len(), 40);
@@ -198,7 +198,7 @@ async fn throttling_and_half_taken_batches_lose_nothing() {
         }
     });
     let (source, target): (Shared, Shared) = (Arc::clone(&from) as _, Arc::clone(&to) as _);
-    let mut patient = options(&folder.path().join("journal"));
+    let mut patient = options(&folder.path().join("progress"));
     patient.retry.attempts = 60;
     let outcome = run(&source, &target, &patient).await.unwrap();
     assert_eq!((outcome.items, outcome.verdict), (3_000, equal(3_000)));
@@ -213,7 +213,7 @@ async fn throttling_and_half_taken_batches_lose_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn patience_ends_and_the_copy_goes_on_later() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("journal");
+    let progress_file = folder.path().join("progress");
     let from = source(3_000).await;
     let engine = engine();
     let taken = Arc::new(AtomicU64::new(0));
@@ -227,7 +227,7 @@ async fn patience_ends_and_the_copy_goes_on_later() {
         }
         Mischief::Fail(ServiceError::ProvisionedThroughputExceeded("no more".to_owned()))
     });
-    let options = CopyOptions { page_items: 100, ..options(&journal) };
+    let options = CopyOptions { page_items: 100, ..options(&progress_file) };
     let to: Shared = tired;
     let error = run(&from, &to, &options).await.unwrap_err();
     assert_eq!(
@@ -237,7 +237,9 @@ async fn patience_ends_and_the_copy_goes_on_later() {
     let to: Shared = Arc::clone(&engine) as _;
     let (outcome, events) = observed(&from, &to, &options).await;
     assert_eq!(outcome.unwrap().verdict, equal(3_000));
-    let [Event::Resumed { items }, Event::Copying { about: 3_000 }, ..] = events[..] else { panic!("{events:?}") };
+    let [CopyEvent::Resumed { items }, CopyEvent::Copying { about: 3_000 }, ..] = events[..] else {
+        panic!("{events:?}")
+    };
     assert!((500..2_000).contains(&items), "{items} items were known to be copied");
     assert_moved(&from, &to).await;
 }
@@ -249,8 +251,8 @@ async fn a_copy_may_end_between_any_two_writes() {
     let from = source(300).await;
     let mut ends = 0;
     for last in 0.. {
-        let journal = folder.path().join(format!("journal {last}"));
-        let options = CopyOptions { page_items: 20, segments: 3, ..options(&journal) };
+        let progress_file = folder.path().join(format!("progress {last}"));
+        let options = CopyOptions { page_items: 20, segments: 3, ..options(&progress_file) };
         let engine = engine();
         let mut writes = 0;
         let dying = Unruly::new(Arc::clone(&engine) as _, move |operation, _| {
@@ -272,9 +274,9 @@ async fn a_copy_may_end_between_any_two_writes() {
 
 /// A crash may leave half a line, and everything before any line.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_journal_cut_short_anywhere_is_good_enough() {
+async fn a_truncated_progress_file_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("journal");
+    let progress_file = folder.path().join("progress");
     let from = source(200).await;
     let engine = engine();
     let mut writes = 0;
@@ -282,23 +284,23 @@ async fn a_journal_cut_short_anywhere_is_good_enough() {
         writes += usize::from(operation == "batch_write_item");
         if writes > 6 { Mischief::Fail(ServiceError::AccessDenied("dead".to_owned())) } else { Mischief::None }
     });
-    let options = CopyOptions { page_items: 20, segments: 2, ..options(&journal) };
+    let options = CopyOptions { page_items: 20, segments: 2, ..options(&progress_file) };
     let to: Shared = dying;
     run(&from, &to, &options).await.unwrap_err();
-    let whole = std::fs::read(&journal).unwrap();
+    let whole = std::fs::read(&progress_file).unwrap();
     let target_known = String::from_utf8(whole.clone()).unwrap().find("created").unwrap();
     let to: Shared = Arc::clone(&engine) as _;
     for length in (target_known + 100..=whole.len()).step_by(7) {
-        std::fs::write(&journal, &whole[..length]).unwrap();
+        std::fs::write(&progress_file, &whole[..length]).unwrap();
         let outcome = run(&from, &to, &options).await.unwrap();
         assert_eq!((outcome.items, outcome.verdict), (200, equal(200)), "cut at {length}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_journal_serves_its_own_copy_only() {
+async fn a_progress_file_belongs_to_one_copy() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("journal");
+    let progress_file = folder.path().join("progress");
     let from = source(100).await;
     let engine = engine();
     let dying = Unruly::new(Arc::clone(&engine) as _, |operation, _| match operation {
@@ -306,14 +308,14 @@ async fn a_journal_serves_its_own_copy_only() {
         _ => Mischief::None,
     });
     let to: Shared = dying;
-    let known = options(&journal);
+    let known = options(&progress_file);
     let error = run(&from, &to, &known).await.unwrap_err();
     assert_eq!(error.to_string(), "`b/moved` cannot be written");
     let to: Shared = Arc::clone(&engine) as _;
     let of_another = |difference: &str| {
         format!(
-            "the journal `{}` belongs to another copy: {difference}; use that copy's arguments to resume it, or delete the journal to start again",
-            journal.display()
+            "the progress file `{}` belongs to another copy: {difference}; use that copy's arguments to resume it, or delete the file to start again",
+            progress_file.display()
         )
     };
     let error = run(&from, &to, &CopyOptions { segments: 4, ..known.clone() }).await.unwrap_err();
@@ -327,31 +329,34 @@ async fn a_journal_serves_its_own_copy_only() {
     assert_eq!(error.to_string(), of_another("the source was recreated since"));
     engine.delete_table("moved".to_owned()).await.unwrap();
     let error = run(&from, &to, &known).await.unwrap_err();
-    let begin = format!("since the copy began; delete the journal `{}` to start again", journal.display());
+    let begin = format!("since the copy began; delete the progress file `{}` to start again", progress_file.display());
     assert_eq!(error.to_string(), format!("the target `b/moved` was deleted {begin}"));
     engine.create_table(table("moved", vec![]).create).await.unwrap();
     let error = run(&from, &to, &known).await.unwrap_err();
     assert_eq!(error.to_string(), format!("the target `b/moved` was recreated {begin}"));
-    std::fs::write(&journal, "something else\n").unwrap();
+    std::fs::write(&progress_file, "something else\n").unwrap();
     let error = run(&from, &to, &known).await.unwrap_err();
-    assert_eq!(error.to_string(), format!("`{}` is not a journal of a copy", journal.display()));
-    assert_eq!(std::fs::read(&journal).unwrap(), b"something else\n", "the file of someone else is left alone");
+    assert_eq!(error.to_string(), format!("`{}` is not a progress file of a copy", progress_file.display()));
+    assert_eq!(std::fs::read(&progress_file).unwrap(), b"something else\n", "the file of someone else is left alone");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_process_at_a_time_has_the_journal() {
+async fn a_progress_file_is_locked_by_one_process() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("journal");
-    let held = std::fs::File::create(&journal).unwrap();
+    let progress_file = folder.path().join("progress");
+    let held = std::fs::File::create(&progress_file).unwrap();
     held.lock().unwrap();
-    let error = run(&source(1).await, &(engine() as Shared), &options(&journal)).await.unwrap_err();
-    assert_eq!(error.to_string(), format!("another copy is running with the journal `{}`", journal.display()));
+    let error = run(&source(1).await, &(engine() as Shared), &options(&progress_file)).await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("another copy is running with the progress file `{}`", progress_file.display())
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_target_that_does_not_fit_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = |name: &str| options(&folder.path().join(name));
+    let progress_file = |name: &str| options(&folder.path().join(name));
     let from = source(10).await;
     let to = engine();
     let mut other = table("moved", vec![]).create;
@@ -359,7 +364,7 @@ async fn a_target_that_does_not_fit_is_refused() {
     other.attribute_definitions.truncate(1);
     to.create_table(other).await.unwrap();
     let shared: Shared = Arc::clone(&to) as _;
-    let error = run(&from, &shared, &journal("keys")).await.unwrap_err();
+    let error = run(&from, &shared, &progress_file("keys")).await.unwrap_err();
     assert_eq!(
         error.to_string(),
         "the target `b/moved` has different keys: partition PK (S); the source has partition PK (S), sort SK (S)"
@@ -367,14 +372,14 @@ async fn a_target_that_does_not_fit_is_refused() {
     to.delete_table("moved".to_owned()).await.unwrap();
     to.create_table(table("moved", vec![]).create).await.unwrap();
     fill(to.as_ref(), "moved", 1_000..1_001).await;
-    let error = run(&from, &shared, &journal("full")).await.unwrap_err();
+    let error = run(&from, &shared, &progress_file("full")).await.unwrap_err();
     assert_eq!(error.to_string(), "the target `b/moved` is not empty");
-    let merged = run(&from, &shared, &CopyOptions { merge: true, ..journal("merge") }).await.unwrap();
+    let merged = run(&from, &shared, &CopyOptions { merge: true, ..progress_file("merge") }).await.unwrap();
     assert_eq!((merged.items, merged.verdict), (10, equal(10)));
     assert_eq!(everything(to.as_ref(), "moved", None).await.len(), 11);
-    let gone = between(side(&from, "none", "a/none"), side(&shared, "moved", "b/moved"), journal("gone"));
+    let gone = between(side(&from, "none", "a/none"), side(&shared, "moved", "b/moved"), progress_file("gone"));
     assert_eq!(gone.await.unwrap_err().to_string(), "table `a/none` not found");
-    let itself = between(side(&from, "orders", "a/orders"), side(&from, "orders", "a/orders"), journal("itself"));
+    let itself = between(side(&from, "orders", "a/orders"), side(&from, "orders", "a/orders"), progress_file("itself"));
     assert_eq!(itself.await.unwrap_err().to_string(), "`a/orders` is both source and target");
     assert!(!Path::new(&folder.path().join("gone")).exists());
 }
@@ -383,7 +388,7 @@ async fn a_target_that_does_not_fit_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_copy_can_be_tried_again() {
     let folder = tempfile::tempdir().unwrap();
-    let options = options(&folder.path().join("journal"));
+    let options = options(&folder.path().join("progress"));
     let from = source(10).await;
     let to = engine();
     to.create_table(table("moved", vec![]).create).await.unwrap();
@@ -404,7 +409,7 @@ async fn an_item_that_the_target_refuses_is_named() {
     let to: Shared = engine();
     // The source's items need not have a text there; this target's must.
     to.create_table(table("moved", vec![index("byOwner2", "owner2", None, All)]).create).await.unwrap();
-    let error = run(&from, &to, &options(&folder.path().join("journal"))).await.unwrap_err();
+    let error = run(&from, &to, &options(&folder.path().join("progress"))).await.unwrap_err();
     assert_eq!(error.to_string(), "`b/moved` rejects the item PK=\"ACCOUNT#7\", SK=\"ORDER#00000007\"");
     assert!(std::error::Error::source(&error).unwrap().to_string().contains("owner2"));
 }
@@ -412,7 +417,7 @@ async fn an_item_that_the_target_refuses_is_named() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_difference_is_found_and_repaired() {
     let folder = tempfile::tempdir().unwrap();
-    let known = options(&folder.path().join("journal"));
+    let known = options(&folder.path().join("progress"));
     let from = source(2_000).await;
     let to: Shared = engine();
     run(&from, &to, &known).await.unwrap();
@@ -463,7 +468,7 @@ async fn every_difference_is_found_and_repaired() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_copy_with_differences_is_not_done_until_repaired() {
     let folder = tempfile::tempdir().unwrap();
-    let journal = folder.path().join("journal");
+    let progress_file = folder.path().join("progress");
     let inner = source(500).await;
     expire_by(inner.as_ref(), "orders", "until").await;
     let busy = Arc::clone(&inner);
@@ -484,17 +489,17 @@ async fn a_copy_with_differences_is_not_done_until_repaired() {
     });
     let from: Shared = from;
     let to: Shared = engine();
-    let known = CopyOptions { segments: 1, page_items: 100, ..options(&journal) };
+    let known = CopyOptions { segments: 1, page_items: 100, ..options(&progress_file) };
     let outcome = run(&from, &to, &known).await.unwrap();
     let missing = outcome.verdict.unwrap().differences;
     assert!(missing > 0, "all twenty landed in the last fifth of the table");
-    assert!(journal.exists());
+    assert!(progress_file.exists());
     let expiry = to.describe_time_to_live("moved".to_owned()).await.unwrap();
     assert_eq!(expiry.status, TimeToLiveStatus::Disabled, "items do not expire before all are there");
     let outcome = run(&from, &to, &CopyOptions { repair: true, ..known }).await.unwrap();
     assert_eq!(outcome.verdict, Some(Verdict { items: 520, repaired: missing, ..Verdict::default() }));
     assert_moved(&inner, &to).await;
-    assert!(!journal.exists());
+    assert!(!progress_file.exists());
     let expiry = to.describe_time_to_live("moved".to_owned()).await.unwrap();
     assert_eq!(expiry.status, TimeToLiveStatus::Enabled);
 }

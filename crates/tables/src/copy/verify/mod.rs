@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 use super::digest::{Digest, Suspects, key_of};
 use super::page::Pages;
 use super::segments::{join_all, pages};
-use super::{CopyError, Event, Job, Progress, Source};
+use super::{CopyError, CopyEvent, Job, Progress, Source};
 
 /// Compares both sides, and repairs the target if the options say so.
 pub(super) async fn verify(job: &Job<'_>, source: &Source) -> Result<Verdict, CopyError> {
@@ -29,13 +29,13 @@ pub(super) async fn verify(job: &Job<'_>, source: &Source) -> Result<Verdict, Co
     }
     let Verdict { items, expired, repaired, .. } = verdict;
     if verdict.is_equal() {
-        (job.report)(Event::Verified { items, expired, repaired });
+        (job.report)(CopyEvent::Verified { items, expired, repaired });
     }
     Ok(verdict)
 }
 
 async fn round(job: &Job<'_>, source: &Source, repair: bool) -> Result<Verdict, CopyError> {
-    (job.report)(Event::Verifying);
+    (job.report)(CopyEvent::Verifying);
     job.progress.restart();
     // A target with additional items cannot have the source's digest.
     if job.options.merge {
@@ -50,7 +50,7 @@ async fn round(job: &Job<'_>, source: &Source, repair: bool) -> Result<Verdict, 
 }
 
 async fn compare_items(job: &Job<'_>, source: &Source, suspects: Suspects, repair: bool) -> Result<Verdict, CopyError> {
-    (job.report)(Event::Comparing);
+    (job.report)(CopyEvent::Comparing);
     job.progress.restart();
     items::compare(job, source, &Arc::new(suspects), repair).await
 }

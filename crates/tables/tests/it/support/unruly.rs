@@ -1,4 +1,4 @@
-//! A backend in front of another that throttles, takes half of a batch, fails, or tells of tables too late.
+//! A backend in front of another that throttles, processes half of a batch, fails, or reports tables too late.
 
 use std::sync::Arc;
 use std::sync::Mutex;
