@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     paths: Vec<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
-    format: Format,
+    format: DiagnosticFormat,
     /// Explain a diagnostic code
     #[arg(long, value_name = "CODE", conflicts_with_all = ["paths", "schema"])]
     explain: Option<String>,
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum DiagnosticFormat {
     /// Human-readable
     Text,
     /// One JSON array of all diagnostics, for editors and continuous integration
@@ -57,14 +57,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     if let Some(id) = &arguments.explain {
         return explain_code(id, &mut out);
     }
-    let mut report =
-        Report { format: arguments.format, text: String::new(), objects: Vec::new(), tally: Tally::default() };
+    let mut report = Report {
+        format: arguments.format,
+        text: String::new(),
+        objects: Vec::new(),
+        tally: DiagnosticCount::default(),
+    };
     for path in &arguments.paths {
         check(&DesignFiles::locate(path), &mut report)?;
     }
     match report.format {
-        Format::Text => writeln!(out, "{}{}", report.text, report.tally.sentence(arguments.paths.len()))?,
-        Format::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report.objects)?)?,
+        DiagnosticFormat::Text => writeln!(out, "{}{}", report.text, report.tally.sentence(arguments.paths.len()))?,
+        DiagnosticFormat::Json => writeln!(out, "{}", serde_json::to_string_pretty(&report.objects)?)?,
     }
     Ok(report.tally.exit_code(arguments.deny.is_some()))
 }
@@ -121,18 +125,20 @@ fn check(files: &DesignFiles, report: &mut Report) -> Result<()> {
 
 /// The diagnostics of all files, in the format that was asked for.
 struct Report {
-    format: Format,
+    format: DiagnosticFormat,
     text: String,
     objects: Vec<serde_json::Value>,
-    tally: Tally,
+    tally: DiagnosticCount,
 }
 
 impl Report {
     fn add(&mut self, file: &str, source: &str, found: &[Diagnostic]) {
         self.tally.count(found);
         match self.format {
-            Format::Text => self.text.push_str(&to_text(file, source, found, std::io::stdout().is_terminal())),
-            Format::Json => {
+            DiagnosticFormat::Text => {
+                self.text.push_str(&to_text(file, source, found, std::io::stdout().is_terminal()))
+            }
+            DiagnosticFormat::Json => {
                 if let serde_json::Value::Array(objects) = to_json(file, source, found) {
                     self.objects.extend(objects);
                 }
@@ -142,14 +148,14 @@ impl Report {
 }
 
 #[derive(Default)]
-struct Tally {
+struct DiagnosticCount {
     errors: usize,
     warnings: usize,
     notes: usize,
     unreadable: usize,
 }
 
-impl Tally {
+impl DiagnosticCount {
     fn count(&mut self, found: &[Diagnostic]) {
         for diagnostic in found {
             match diagnostic.severity {

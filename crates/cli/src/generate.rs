@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use keyfold_api::journal::JournalSettings;
+use keyfold_api::change_records::ChangeRecordSettings;
 use keyfold_api::{Limits, openapi_server};
 use keyfold_generate::openapi::Server;
 use keyfold_generate::{Cedar, File, Input, Target, generate, generate_series};
@@ -97,8 +97,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// The REST backend as it is where nothing else is configured.
 fn default_server() -> Server {
-    let journal = JournalSettings::default();
-    openapi_server(&Limits::default(), journal.idempotency, journal.audit)
+    let change_records = ChangeRecordSettings::default();
+    openapi_server(&Limits::default(), change_records.idempotency, change_records.audit)
 }
 
 /// The rules as the backend decides by them, with those of the `.cedar` files beside the design.

@@ -4,7 +4,7 @@ use tracing_subscriber::EnvFilter;
 
 /// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+pub enum LogFormat {
     Text,
     /// One JSON object per line.
     Json,
@@ -13,16 +13,16 @@ pub(crate) enum Format {
 /// Starts logging for commands other than `serve`; they print their own errors.
 pub(crate) fn start() {
     let filter = std::env::var("KEYFOLD_LOG").unwrap_or_else(|_| "warn".to_owned());
-    start_with(&filter, Format::Text);
+    start_with(&filter, LogFormat::Text);
 }
 
-pub(crate) fn start_with(filter: &str, format: Format) {
+pub fn start_with(filter: &str, format: LogFormat) {
     // The SDK's messages about its search for credentials are part of the error, if it fails.
     let filter = EnvFilter::try_new(format!("aws_config=error,{filter}")).unwrap_or_else(|_| EnvFilter::new("warn"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     match format {
-        Format::Text => log.init(),
-        Format::Json => log.json().flatten_event(true).with_current_span(false).with_span_list(false).init(),
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).with_current_span(false).with_span_list(false).init(),
     }
 }
 

@@ -6,31 +6,31 @@ use std::path::{Path, PathBuf};
 use keyfold_design::diagnostic::did_you_mean;
 use saphyr_parser::{Event, Parser};
 
-use super::found::{Found, Source};
+use super::raw_value::{RawValue, Source};
 use super::setting::{About, Form};
 
 /// The default configuration file, read if it exists.
-pub(super) const USUAL_FILE: &str = "keyfold.yaml";
+pub const DEFAULT_FILE: &str = "keyfold.yaml";
 
 /// The settings of a file, by name.
-pub(super) type Said = BTreeMap<&'static str, Found>;
+pub type FileValues = BTreeMap<&'static str, RawValue>;
 
 /// Reads a file and reports all errors with their lines.
-pub(super) fn read(path: &Path, settings: &[&'static About], faults: &mut Vec<String>) -> Said {
-    let mut reading = Reading { path, settings, said: Said::new(), faults };
+pub fn read(path: &Path, settings: &[&'static About], faults: &mut Vec<String>) -> FileValues {
+    let mut reading = Reading { path, settings, values: FileValues::new(), faults };
     match std::fs::read_to_string(path) {
         Ok(text) => reading.all(&text),
         Err(error) => {
             reading.faults.push(format!("cannot read the configuration file `{}`: {error}", path.display()));
         }
     }
-    reading.said
+    reading.values
 }
 
 struct Reading<'a> {
     path: &'a Path,
     settings: &'a [&'static About],
-    said: Said,
+    values: FileValues,
     faults: &'a mut Vec<String>,
 }
 
@@ -105,7 +105,7 @@ impl Reading<'_> {
         };
         let texts = texts.into_iter().map(|text| self.placed(about, text)).collect();
         let source = Source::File { path: self.path.to_owned(), line };
-        if self.said.insert(about.name, Found { texts, source, is_secret: false }).is_some() {
+        if self.values.insert(about.name, RawValue { texts, source, is_secret: false }).is_some() {
             self.fault(line, &format!("`{key}` is given twice"));
         }
     }

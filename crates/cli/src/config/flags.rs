@@ -2,8 +2,8 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::found::{Found, Source};
-use super::setting::{About, Form, Standard};
+use super::raw_value::{RawValue, Source};
+use super::setting::{About, DefaultValue, Form};
 use super::settings;
 
 /// The settings given on the command line.
@@ -12,9 +12,9 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    pub(crate) fn find(&self, about: &About) -> Option<Found> {
+    pub fn find(&self, about: &About) -> Option<RawValue> {
         let (_, texts) = self.given.iter().find(|(given, _)| given.name == about.name)?;
-        Some(Found { texts: texts.clone(), source: Source::Flag(about.flag()), is_secret: false })
+        Some(RawValue { texts: texts.clone(), source: Source::Flag(about.flag()), is_secret: false })
     }
 }
 
@@ -59,10 +59,10 @@ fn flag(about: &'static About) -> Arg {
 }
 
 fn help(about: &About) -> String {
-    let standard = match about.standard {
-        Standard::None => String::new(),
-        Standard::Always(value) => format!(" [default: {value}]"),
-        Standard::Mode { dev, otherwise } => format!(" [default: {otherwise}; with --dev {dev}]"),
+    let default_value = match about.default_value {
+        DefaultValue::None => String::new(),
+        DefaultValue::Always(value) => format!(" [default: {value}]"),
+        DefaultValue::Mode { dev, otherwise } => format!(" [default: {otherwise}; with --dev {dev}]"),
     };
     let variable = match about.secret_variable() {
         Some(direct) => format!("{} or {direct}", about.variable()),

@@ -2,7 +2,7 @@
 
 mod file;
 mod flags;
-mod found;
+mod raw_value;
 mod read;
 mod resolve;
 mod setting;
@@ -12,6 +12,6 @@ mod show;
 mod tests;
 
 pub use flags::Flags;
-pub use found::Source;
+pub use raw_value::Source;
 pub use resolve::Config;
 pub use show::Command;

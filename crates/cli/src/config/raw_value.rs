@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// An unparsed value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
+pub struct RawValue {
     /// One text, or the elements of a list.
     pub texts: Vec<String>,
     pub source: Source,
@@ -45,7 +45,7 @@ impl fmt::Display for Source {
     }
 }
 
-impl Found {
+impl RawValue {
     /// The text, or the first element of a list.
     pub(crate) fn text(&self) -> &str {
         self.texts.first().map_or("", String::as_str)

@@ -8,77 +8,77 @@ use std::time::Duration;
 use keyfold_api::identity::Algorithm;
 use keyfold_api::{Cors, Rate};
 
-use super::found::Found;
+use super::raw_value::RawValue;
 use crate::backend::BackendPlace;
-use crate::logging::{self, Format};
+use crate::logging::{self, LogFormat};
 
-pub(super) fn text(found: &Found) -> Result<String, String> {
-    match found.text() {
+pub fn text(raw: &RawValue) -> Result<String, String> {
+    match raw.text() {
         "" => Err("must not be empty".to_owned()),
         text => Ok(text.to_owned()),
     }
 }
 
-pub(super) fn texts(found: &Found) -> Result<Vec<String>, String> {
-    match found.texts.iter().any(String::is_empty) {
+pub fn texts(raw: &RawValue) -> Result<Vec<String>, String> {
+    match raw.texts.iter().any(String::is_empty) {
         true => Err("must not contain an empty value".to_owned()),
-        false => Ok(found.texts.clone()),
+        false => Ok(raw.texts.clone()),
     }
 }
 
-pub(super) fn path(found: &Found) -> Result<PathBuf, String> {
-    text(found).map(PathBuf::from)
+pub fn path(raw: &RawValue) -> Result<PathBuf, String> {
+    text(raw).map(PathBuf::from)
 }
 
-pub(super) fn paths(found: &Found) -> Result<Vec<PathBuf>, String> {
-    Ok(texts(found)?.into_iter().map(PathBuf::from).collect())
+pub fn paths(raw: &RawValue) -> Result<Vec<PathBuf>, String> {
+    Ok(texts(raw)?.into_iter().map(PathBuf::from).collect())
 }
 
-pub(super) fn switch(found: &Found) -> Result<bool, String> {
-    match found.text() {
+pub fn switch(raw: &RawValue) -> Result<bool, String> {
+    match raw.text() {
         "on" | "true" | "yes" => Ok(true),
         "off" | "false" | "no" => Ok(false),
         other => Err(format!("expected `on` or `off`, found `{other}`")),
     }
 }
 
-pub(super) fn address(found: &Found) -> Result<IpAddr, String> {
-    parsed(found, "an IP address")
+pub fn address(raw: &RawValue) -> Result<IpAddr, String> {
+    parsed(raw, "an IP address")
 }
 
-pub(super) fn port(found: &Found) -> Result<u16, String> {
-    parsed(found, "a port from 0 to 65535")
+pub fn port(raw: &RawValue) -> Result<u16, String> {
+    parsed(raw, "a port from 0 to 65535")
 }
 
-pub(super) fn port_or_none(found: &Found) -> Result<Option<u16>, String> {
-    match found.text() {
+pub fn port_or_none(raw: &RawValue) -> Result<Option<u16>, String> {
+    match raw.text() {
         "none" => Ok(None),
-        _ => parsed(found, "a port from 0 to 65535, or `none`").map(Some),
+        _ => parsed(raw, "a port from 0 to 65535, or `none`").map(Some),
     }
 }
 
 /// At least one.
-pub(super) fn count(found: &Found) -> Result<usize, String> {
-    match parsed(found, "an integer")? {
+pub fn count(raw: &RawValue) -> Result<usize, String> {
+    match parsed(raw, "an integer")? {
         0 => Err("must be at least 1".to_owned()),
         count => Ok(count),
     }
 }
 
-pub(super) fn number(found: &Found) -> Result<usize, String> {
-    parsed(found, "an integer")
+pub fn number(raw: &RawValue) -> Result<usize, String> {
+    parsed(raw, "an integer")
 }
 
 /// `6000/m`, or `off`.
-pub(super) fn rate(found: &Found) -> Result<Option<Rate>, String> {
-    match found.text() {
+pub fn rate(raw: &RawValue) -> Result<Option<Rate>, String> {
+    match raw.text() {
         "off" => Ok(None),
         text => text.parse().map(Some).map_err(|error: keyfold_api::BadRate| error.to_string()),
     }
 }
 
-pub(super) fn cors(found: &Found) -> Result<Cors, String> {
-    match found.texts.as_slice() {
+pub fn cors(raw: &RawValue) -> Result<Cors, String> {
+    match raw.texts.as_slice() {
         [] => Ok(Cors::Off),
         [every] if every == "*" => Ok(Cors::Everyone),
         origins => {
@@ -88,21 +88,21 @@ pub(super) fn cors(found: &Found) -> Result<Cors, String> {
     }
 }
 
-pub(super) fn days(found: &Found) -> Result<u32, String> {
-    match parsed(found, "a number of days")? {
+pub fn days(raw: &RawValue) -> Result<u32, String> {
+    match parsed(raw, "a number of days")? {
         0 => Err("must be at least 1".to_owned()),
         days => Ok(days),
     }
 }
 
-fn parsed<T: FromStr>(found: &Found, what: &str) -> Result<T, String> {
-    let text = found.text();
+fn parsed<T: FromStr>(raw: &RawValue, what: &str) -> Result<T, String> {
+    let text = raw.text();
     text.parse().map_err(|_| format!("expected {what}, found `{text}`"))
 }
 
 /// `500ms`, `30s`, `2m`.
-pub(super) fn duration(found: &Found) -> Result<Duration, String> {
-    let text = found.text();
+pub fn duration(raw: &RawValue) -> Result<Duration, String> {
+    let text = raw.text();
     let refused = || format!("`{text}` is not a valid duration; examples: 500ms, 30s, 2m");
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let milliseconds = match text.split_at(digits.len()).1 {
@@ -116,8 +116,8 @@ pub(super) fn duration(found: &Found) -> Result<Duration, String> {
 }
 
 /// `65536`, `64KiB`, `6MiB`.
-pub(super) fn bytes(found: &Found) -> Result<usize, String> {
-    let text = found.text();
+pub fn bytes(raw: &RawValue) -> Result<usize, String> {
+    let text = raw.text();
     let refused = || format!("`{text}` is not a valid size; examples: 65536, 64KiB, 6MiB");
     let (number, unit) = match text {
         text if text.ends_with("KiB") => (text.trim_end_matches("KiB"), 1 << 10),
@@ -129,39 +129,39 @@ pub(super) fn bytes(found: &Found) -> Result<usize, String> {
 }
 
 /// The URL of a service that speaks the DynamoDB protocol.
-pub(super) fn service(found: &Found) -> Result<BackendPlace, String> {
-    let text = found.text();
+pub fn service(raw: &RawValue) -> Result<BackendPlace, String> {
+    let text = raw.text();
     match text.contains("://") {
         true => text.parse().map_err(|error: anyhow::Error| error.to_string()),
         false => Err(format!("`{text}` is not a valid service URL; example: http://127.0.0.1:8000")),
     }
 }
 
-pub(super) fn alternator(found: &Found) -> Result<BackendPlace, String> {
-    match service(found)? {
+pub fn alternator(raw: &RawValue) -> Result<BackendPlace, String> {
+    match service(raw)? {
         BackendPlace::Endpoint(url) => Ok(BackendPlace::Alternator(url)),
         other => Ok(other),
     }
 }
 
-pub(super) fn algorithms(found: &Found) -> Result<Vec<Algorithm>, String> {
+pub fn algorithms(raw: &RawValue) -> Result<Vec<Algorithm>, String> {
     let one = |text: &String| text.parse().map_err(|_| format!("unknown signature algorithm `{text}`"));
-    found.texts.iter().map(one).collect()
+    raw.texts.iter().map(one).collect()
 }
 
-pub fn log_filter(found: &Found) -> Result<String, String> {
+pub fn log_filter(raw: &RawValue) -> Result<String, String> {
     // Commas are part of the filter.
-    let text = found.texts.join(",");
+    let text = raw.texts.join(",");
     match logging::is_filter(&text) {
         true => Ok(text),
         false => Err(format!("`{text}` is not a valid log filter; examples: `info`, `warn,keyfold_api=debug`")),
     }
 }
 
-pub fn log_format(found: &Found) -> Result<Format, String> {
-    match found.text() {
-        "text" => Ok(Format::Text),
-        "json" => Ok(Format::Json),
+pub fn log_format(raw: &RawValue) -> Result<LogFormat, String> {
+    match raw.text() {
+        "text" => Ok(LogFormat::Text),
+        "json" => Ok(LogFormat::Json),
         other => Err(format!("expected `text` or `json`, found `{other}`")),
     }
 }
@@ -169,11 +169,11 @@ pub fn log_format(found: &Found) -> Result<Format, String> {
 /// Bytes that are never printed.
 pub(crate) struct Secret(pub Vec<u8>);
 
-pub(super) fn secret(found: &Found) -> Result<Secret, String> {
-    if found.is_secret {
-        return Ok(Secret(found.text().as_bytes().to_vec()));
+pub fn secret(raw: &RawValue) -> Result<Secret, String> {
+    if raw.is_secret {
+        return Ok(Secret(raw.text().as_bytes().to_vec()));
     }
-    let read = std::fs::read(found.text()).map_err(|error| format!("cannot read `{}`: {error}", found.text()))?;
+    let read = std::fs::read(raw.text()).map_err(|error| format!("cannot read `{}`: {error}", raw.text()))?;
     // Editors add a newline at the end of the file.
     Ok(Secret(read.trim_ascii_end().to_vec()))
 }

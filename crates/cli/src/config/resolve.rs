@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use keyfold_design::diagnostic::did_you_mean;
 
-use super::file::{self, Said, USUAL_FILE};
+use super::file::{self, DEFAULT_FILE, FileValues};
 use super::flags::Flags;
-use super::found::{Found, Source};
-use super::setting::{About, Form, Setting, Standard};
+use super::raw_value::{RawValue, Source};
+use super::setting::{About, DefaultValue, Form, Setting};
 use super::settings;
 
 /// All settings, with the sources of their values.
-pub(crate) struct Config {
-    found: BTreeMap<&'static str, Found>,
+pub struct Config {
+    values: BTreeMap<&'static str, RawValue>,
     /// Settings overridden by another one of their group.
     overruled: BTreeMap<&'static str, &'static str>,
     pub warnings: Vec<String>,
@@ -32,17 +32,17 @@ impl Config {
     pub(crate) fn from_sources(flags: &Flags, variables: &Variables) -> anyhow::Result<Self> {
         let mut faults = Vec::new();
         let file = configuration_file(flags, variables);
-        let mut said = match &file {
+        let mut of_file = match &file {
             Some(path) => file::read(path, &settings::about().collect::<Vec<_>>(), &mut faults),
-            None => Said::new(),
+            None => FileValues::new(),
         };
-        let mut found = BTreeMap::new();
+        let mut values = BTreeMap::new();
         for about in settings::about() {
-            let of_file = said.remove(about.name);
+            let in_file = of_file.remove(about.name);
             match of_variables(about, variables) {
                 Ok(of_variable) => {
-                    if let Some(one) = flags.find(about).or(of_variable).or(of_file) {
-                        found.insert(about.name, one);
+                    if let Some(one) = flags.find(about).or(of_variable).or(in_file) {
+                        values.insert(about.name, one);
                     }
                 }
                 Err(fault) => faults.push(fault),
@@ -50,15 +50,15 @@ impl Config {
         }
         if let Some(path) = file {
             let texts = vec![path.display().to_string()];
-            let by_itself = Found { texts, source: Source::Default, is_secret: false };
-            found.entry(settings::CONFIG.about.name).or_insert(by_itself);
+            let implicit = RawValue { texts, source: Source::Default, is_secret: false };
+            values.entry(settings::CONFIG.about.name).or_insert(implicit);
         }
-        let mut config = Self { found, overruled: BTreeMap::new(), warnings: unknown_variables(variables) };
+        let mut config = Self { values, overruled: BTreeMap::new(), warnings: unknown_variables(variables) };
         config.decide_groups(&mut faults);
         // Overridden settings are not validated: in development mode, for example, a secret file may be missing.
         for setting in settings::ALL {
             let about = setting.about();
-            if let Some(one) = config.found.get(about.name)
+            if let Some(one) = config.values.get(about.name)
                 && let Err(fault) = setting.check(one)
             {
                 faults.push(format!("{}: {fault}", place_of(about, &one.source)));
@@ -69,7 +69,7 @@ impl Config {
             [fault] => bail!("{fault}"),
             faults => bail!("{} invalid settings:\n  {}", faults.len(), faults.join("\n  ")),
         }
-        config.add_standards()?;
+        config.add_defaults()?;
         Ok(config)
     }
 
@@ -78,7 +78,7 @@ impl Config {
         for group in settings::groups() {
             let mut members: Vec<_> = settings::about()
                 .filter(|about| about.group == Some(group))
-                .filter_map(|about| Some((about, self.found.get(about.name)?)))
+                .filter_map(|about| Some((about, self.values.get(about.name)?)))
                 // A switch that is off excludes nothing.
                 .filter(|(about, found)| about.form != Form::Switch || super::read::switch(found) == Ok(true))
                 .map(|(about, found)| (found.source.rank(), about))
@@ -88,7 +88,7 @@ impl Config {
             for (other_rank, other) in rest {
                 match other_rank == rank {
                     true => faults.push(format!("`{}` and `{}` are mutually exclusive", chosen.name, other.name)),
-                    false => drop(self.found.remove(other.name)),
+                    false => drop(self.values.remove(other.name)),
                 }
             }
             let others = settings::about().filter(|about| about.group == Some(group) && about.name != chosen.name);
@@ -96,19 +96,19 @@ impl Config {
         }
     }
 
-    fn add_standards(&mut self) -> anyhow::Result<()> {
+    fn add_defaults(&mut self) -> anyhow::Result<()> {
         let is_dev = self.find(&settings::DEV)?.unwrap_or(false);
         for about in settings::about() {
-            let standard = match about.standard {
-                Standard::None => continue,
+            let default_value = match about.default_value {
+                DefaultValue::None => continue,
                 _ if self.overruled.contains_key(about.name) && about.form != Form::Switch => continue,
-                Standard::Always(value) => value,
-                Standard::Mode { dev, .. } if is_dev => dev,
-                Standard::Mode { otherwise, .. } => otherwise,
+                DefaultValue::Always(value) => value,
+                DefaultValue::Mode { dev, .. } if is_dev => dev,
+                DefaultValue::Mode { otherwise, .. } => otherwise,
             };
-            let texts = about.split(standard);
-            let made = || Found { texts, source: Source::Default, is_secret: false };
-            self.found.entry(about.name).or_insert_with(made);
+            let texts = about.split(default_value);
+            let made = || RawValue { texts, source: Source::Default, is_secret: false };
+            self.values.entry(about.name).or_insert_with(made);
         }
         Ok(())
     }
@@ -116,7 +116,7 @@ impl Config {
     /// An optional value.
     pub(crate) fn find<T>(&self, setting: &Setting<T>) -> anyhow::Result<Option<T>> {
         let about = &setting.about;
-        let Some(found) = self.found.get(about.name) else { return Ok(None) };
+        let Some(found) = self.values.get(about.name) else { return Ok(None) };
         match (setting.read)(found) {
             Ok(value) => Ok(Some(value)),
             Err(fault) => bail!("{}: {fault}", place_of(about, &found.source)),
@@ -128,12 +128,12 @@ impl Config {
         self.find(setting)?.with_context(|| format!("the setting `{}` is missing", setting.about.name))
     }
 
-    pub(crate) fn source<T>(&self, setting: &Setting<T>) -> Source {
-        self.found.get(setting.about.name).map_or(Source::Default, |found| found.source.clone())
+    pub fn source<T>(&self, setting: &Setting<T>) -> Source {
+        self.values.get(setting.about.name).map_or(Source::Default, |found| found.source.clone())
     }
 
-    pub(super) fn found(&self, about: &About) -> Option<&Found> {
-        self.found.get(about.name)
+    pub(super) fn found(&self, about: &About) -> Option<&RawValue> {
+        self.values.get(about.name)
     }
 
     pub(super) fn overruled_by(&self, about: &About) -> Option<&'static str> {
@@ -163,10 +163,10 @@ fn variables() -> anyhow::Result<Variables> {
     .collect()
 }
 
-fn of_variables(about: &About, variables: &Variables) -> Result<Option<Found>, String> {
+fn of_variables(about: &About, variables: &Variables) -> Result<Option<RawValue>, String> {
     let direct = about.secret_variable().and_then(|name| {
         let texts = vec![set_text(&name, variables)?.to_owned()];
-        Some(Found { texts, source: Source::Variable(name), is_secret: true })
+        Some(RawValue { texts, source: Source::Variable(name), is_secret: true })
     });
     match (of_variable(about, variables), direct) {
         (Some(file), Some(direct)) => Err(format!("{} and {} are both set", file.source, direct.source)),
@@ -175,10 +175,10 @@ fn of_variables(about: &About, variables: &Variables) -> Result<Option<Found>, S
 }
 
 /// The value in the variable of a setting's own name; for a secret, the name of its file.
-fn of_variable(about: &About, variables: &Variables) -> Option<Found> {
+fn of_variable(about: &About, variables: &Variables) -> Option<RawValue> {
     let name = about.variable();
     let texts = about.split(set_text(&name, variables)?);
-    Some(Found { texts, source: Source::Variable(name), is_secret: false })
+    Some(RawValue { texts, source: Source::Variable(name), is_secret: false })
 }
 
 /// The text of a variable; an empty one counts as unset.
@@ -203,6 +203,6 @@ fn configuration_file(flags: &Flags, variables: &Variables) -> Option<PathBuf> {
     let about = &settings::CONFIG.about;
     match flags.find(about).or_else(|| of_variable(about, variables)) {
         Some(found) => Some(PathBuf::from(found.text())),
-        None => Some(PathBuf::from(USUAL_FILE)).filter(|path: &PathBuf| Path::exists(path)),
+        None => Some(PathBuf::from(DEFAULT_FILE)).filter(|path: &PathBuf| Path::exists(path)),
     }
 }

@@ -1,6 +1,6 @@
 //! One setting. Its name is its flag, its key in the file, and, in capitals, its variable.
 
-use super::found::Found;
+use super::raw_value::RawValue;
 
 /// A setting with a typed value.
 pub(crate) struct Setting<T: 'static> {
@@ -9,7 +9,7 @@ pub(crate) struct Setting<T: 'static> {
 }
 
 /// Parses a value, or explains what is expected.
-pub(super) type Reader<T> = fn(&Found) -> Result<T, String>;
+pub type Reader<T> = fn(&RawValue) -> Result<T, String>;
 
 /// The description of a setting, without its type.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +20,7 @@ pub(crate) struct About {
     pub help: &'static str,
     pub section: &'static str,
     pub form: Form,
-    pub standard: Standard,
+    pub default_value: DefaultValue,
     /// Whether it names files, which are relative to the configuration file.
     pub is_path: bool,
     /// Settings of the same group are mutually exclusive.
@@ -45,7 +45,7 @@ pub(crate) enum Form {
 
 /// The default value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standard {
+pub enum DefaultValue {
     None,
     Always(&'static str),
     /// The default differs in development mode.
@@ -56,25 +56,27 @@ pub(crate) enum Standard {
 }
 
 impl<T> Setting<T> {
-    pub(crate) const fn new(
-        name: &'static str,
-        value: &'static str,
-        form: Form,
-        help: &'static str,
-        read: Reader<T>,
-    ) -> Self {
-        let about =
-            About { name, value, help, section: "", form, standard: Standard::None, is_path: false, group: None };
+    pub const fn new(name: &'static str, value: &'static str, form: Form, help: &'static str, read: Reader<T>) -> Self {
+        let about = About {
+            name,
+            value,
+            help,
+            section: "",
+            form,
+            default_value: DefaultValue::None,
+            is_path: false,
+            group: None,
+        };
         Self { about, read }
     }
 
-    pub(crate) const fn standard(mut self, value: &'static str) -> Self {
-        self.about.standard = Standard::Always(value);
+    pub const fn default_value(mut self, value: &'static str) -> Self {
+        self.about.default_value = DefaultValue::Always(value);
         self
     }
 
-    pub(crate) const fn standard_by_mode(mut self, dev: &'static str, otherwise: &'static str) -> Self {
-        self.about.standard = Standard::Mode { dev, otherwise };
+    pub const fn default_by_mode(mut self, dev: &'static str, otherwise: &'static str) -> Self {
+        self.about.default_value = DefaultValue::Mode { dev, otherwise };
         self
     }
 
@@ -134,7 +136,7 @@ pub(crate) trait AnySetting: Sync {
     fn about(&self) -> &About;
 
     /// Validates a value.
-    fn check(&self, found: &Found) -> Result<(), String>;
+    fn check(&self, found: &RawValue) -> Result<(), String>;
 }
 
 impl<T> AnySetting for Setting<T> {
@@ -142,7 +144,7 @@ impl<T> AnySetting for Setting<T> {
         &self.about
     }
 
-    fn check(&self, found: &Found) -> Result<(), String> {
+    fn check(&self, found: &RawValue) -> Result<(), String> {
         (self.read)(found).map(drop)
     }
 }

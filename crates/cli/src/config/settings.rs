@@ -11,7 +11,7 @@ use keyfold_api::{Cors, Rate};
 use super::read::{self, Secret};
 use super::setting::{About, AnySetting, Form, Setting};
 use crate::backend::{BackendPlace, DEFAULT_FOLDER};
-use crate::logging::Format;
+use crate::logging::LogFormat;
 
 macro_rules! settings {
     ($($section:literal { $($name:ident: $type:ty = $setting:expr;)* })*) => {
@@ -31,12 +31,12 @@ settings! {
             "Configuration file; by default keyfold.yaml in the working directory, if it exists", read::path);
         DEV: bool = Setting::new("dev", "on|off", Switch,
             "Development mode: print tokens for sample users and load sample data into new tables. Loopback only; not for \
-             production", read::switch).standard("off").group("token signing");
+             production", read::switch).default_value("off").group("token signing");
         DATA: PathBuf = Setting::new("data", "DIR", One,
-            "Data folder of the embedded engine", read::path).path().standard(DEFAULT_FOLDER).group("backend");
+            "Data folder of the embedded engine", read::path).path().default_value(DEFAULT_FOLDER).group("backend");
         AWS: bool = Setting::new("aws", "on|off", Switch,
             "Use Amazon DynamoDB with the standard AWS configuration: AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB",
-            read::switch).standard("off").group("backend");
+            read::switch).default_value("off").group("backend");
         ENDPOINT: BackendPlace = Setting::new("endpoint", "URL", One,
             "Use another service that speaks the DynamoDB protocol: `keyfold engine serve`, DynamoDB Local",
             read::service).group("backend");
@@ -48,12 +48,12 @@ settings! {
     }
     "Network" {
         HOST: IpAddr = Setting::new("host", "ADDRESS", One, "Address to listen on", read::address)
-            .standard("127.0.0.1");
+            .default_value("127.0.0.1");
         PORT: u16 = Setting::new("port", "PORT", One,
-            "Port of the REST API; 0 lets the system choose one", read::port).standard("8080");
+            "Port of the REST API; 0 lets the system choose one", read::port).default_value("8080");
         DYNAMODB_PORT: Option<u16> = Setting::new("dynamodb-port", "PORT|none", One,
             "Port of an additional DynamoDB endpoint for the embedded engine: loopback only, open to every caller on this \
-             machine", read::port_or_none).standard_by_mode("8000", "none");
+             machine", read::port_or_none).default_by_mode("8000", "none");
     }
     "CORS and TLS" {
         CORS_ORIGINS: Cors = Setting::new("cors-origins", "ORIGIN", Many,
@@ -64,10 +64,10 @@ settings! {
         TLS_KEY: PathBuf = Setting::new("tls-key", "FILE", One, "Private key of the certificate, PEM", read::path).path();
         PLAIN_HTTP: bool = Setting::new("plain-http", "on|off", Switch,
             "Allow plain HTTP on addresses other than loopback, behind a proxy that terminates TLS", read::switch)
-            .standard("off");
+            .default_value("off");
         PUBLIC_DOCS: bool = Setting::new("public-docs", "on|off", One,
             "Serve API documents and metrics without authentication", read::switch)
-            .standard_by_mode("on", "off");
+            .default_by_mode("on", "off");
     }
     "Authentication" {
         JWKS: String = Setting::new("jwks", "URL|FILE", One,
@@ -81,74 +81,74 @@ settings! {
         ALGORITHMS: Vec<Algorithm> = Setting::new("algorithms", "NAME", Many,
             "Accepted signature algorithms; by default all that are safe for the type of key", read::algorithms);
         CLOCK_SKEW: Duration = Setting::new("clock-skew", "TIME", One,
-            "Tolerated clock difference between issuer and server", read::duration).standard("30s");
+            "Tolerated clock difference between issuer and server", read::duration).default_value("30s");
         SUBJECT_CLAIM: String = Setting::new("subject-claim", "CLAIM", One,
-            "Claim with the subject; `a.b` is the claim b inside the claim a", read::text).standard("sub");
+            "Claim with the subject; `a.b` is the claim b inside the claim a", read::text).default_value("sub");
         TENANT_CLAIM: String = Setting::new("tenant-claim", "CLAIM", One,
-            "Claim with the tenant", read::text).standard("tenant");
+            "Claim with the tenant", read::text).default_value("tenant");
         ROLE_CLAIMS: Vec<String> = Setting::new("role-claims", "CLAIM", Many,
-            "Claims with the roles", read::texts).standard("roles");
+            "Claims with the roles", read::texts).default_value("roles");
         MACHINE_KEYS: PathBuf = Setting::new("machine-keys", "FILE", One,
             "File with the hashed machine keys", read::path).path();
     }
     "Concurrency, idempotency and audit log" {
         REQUIRE_VERSIONS: bool = Setting::new("require-versions", "on|off", Switch,
-            "Require If-Match for changes to versioned items", read::switch).standard("off");
+            "Require If-Match for changes to versioned items", read::switch).default_value("off");
         IDEMPOTENCY: bool = Setting::new("idempotency", "on|off", One,
-            "Store responses by Idempotency-Key for 24 hours and replay them", read::switch).standard("on");
+            "Store responses by Idempotency-Key for 24 hours and replay them", read::switch).default_value("on");
         AUDIT: bool = Setting::new("audit", "on|off", One,
-            "Write an audit log", read::switch).standard("on");
+            "Write an audit log", read::switch).default_value("on");
         AUDIT_DAYS: u32 = Setting::new("audit-days", "DAYS", One,
-            "Retention of the audit log", read::days).standard("365");
+            "Retention of the audit log", read::days).default_value("365");
         AUDIT_READERS: Vec<String> = Setting::new("audit-readers", "ROLE", Many,
             "Roles that may read the audit log of their own tenant; operators may read all", read::texts)
-            .standard("auditor");
-        JOURNAL_TABLE: String = Setting::new("journal-table", "NAME", One,
-            "Table for stored responses and the audit log", read::text).standard("keyfold_journal");
+            .default_value("auditor");
+        AUDIT_TABLE: String = Setting::new("audit-table", "NAME", One,
+            "Table for stored responses and the audit log", read::text).default_value("keyfold_audit");
     }
     "Limits" {
         MAX_BODY: usize = Setting::new("max-body", "SIZE", One,
-            "Maximum size of a request body", read::bytes).standard("6MiB");
+            "Maximum size of a request body", read::bytes).default_value("6MiB");
         MAX_DEPTH: usize = Setting::new("max-depth", "LEVELS", One,
-            "Maximum nesting of a JSON body", read::count).standard("40");
+            "Maximum nesting of a JSON body", read::count).default_value("40");
         MAX_PAGE: usize = Setting::new("max-page", "RESULTS", One, "Maximum page size", read::count)
-            .standard("1000");
+            .default_value("1000");
         MAX_REQUESTS: usize = Setting::new("max-requests", "COUNT", One,
-            "Maximum number of concurrent requests; further ones get 503", read::count).standard("1024");
+            "Maximum number of concurrent requests; further ones get 503", read::count).default_value("1024");
         MAX_CONNECTIONS: usize = Setting::new("max-connections", "COUNT", One,
-            "Maximum number of open connections; idle ones are closed for new ones, which wait for a free slot", read::count).standard("4096");
+            "Maximum number of open connections; idle ones are closed for new ones, which wait for a free slot", read::count).default_value("4096");
         HEAD_TIMEOUT: Duration = Setting::new("head-timeout", "TIME", One,
             "Time to receive the head of a request, from its first byte; also the maximum idle time of a connection", read::duration)
-            .standard("30s");
+            .default_value("30s");
         BODY_TIMEOUT: Duration = Setting::new("body-timeout", "TIME", One,
-            "Time to receive the body of a request, from the end of the head", read::duration).standard("20s");
+            "Time to receive the body of a request, from the end of the head", read::duration).default_value("20s");
         REQUEST_TIMEOUT: Duration = Setting::new("request-timeout", "TIME", One,
-            "Time to process a request", read::duration).standard("30s");
+            "Time to process a request", read::duration).default_value("30s");
         WRITE_TIMEOUT: Duration = Setting::new("write-timeout", "TIME", One,
-            "Time after which a client that reads nothing of its response is disconnected", read::duration).standard("30s");
+            "Time after which a client that reads nothing of its response is disconnected", read::duration).default_value("30s");
         DRAIN_TIMEOUT: Duration = Setting::new("drain-timeout", "TIME", One,
-            "Time for requests in flight to complete during shutdown", read::duration).standard("20s");
+            "Time for requests in flight to complete during shutdown", read::duration).default_value("20s");
         MEMBERSHIP_CACHE: Duration = Setting::new("membership-cache", "TIME", One,
-            "How long groups and permissions from the table are cached", read::duration).standard("2s");
+            "How long groups and permissions from the table are cached", read::duration).default_value("2s");
     }
     "Rate limits" {
         RATE_SUBJECT: Option<Rate> = Setting::new("rate-subject", "RATE|off", One,
-            "Rate limit per subject: 50/s, 3000/m, 100000/h", read::rate).standard_by_mode("off", "6000/m");
+            "Rate limit per subject: 50/s, 3000/m, 100000/h", read::rate).default_by_mode("off", "6000/m");
         RATE_TENANT: Option<Rate> = Setting::new("rate-tenant", "RATE|off", One,
-            "Rate limit per tenant, for all its subjects together", read::rate).standard_by_mode("off", "60000/m");
+            "Rate limit per tenant, for all its subjects together", read::rate).default_by_mode("off", "60000/m");
         RATE_ADDRESS: Option<Rate> = Setting::new("rate-address", "RATE|off", One,
             "Rate limit per IP address, for requests without a valid token or key",
-            read::rate).standard_by_mode("off", "600/m");
+            read::rate).default_by_mode("off", "600/m");
         PROXIES: usize = Setting::new("proxies", "COUNT", One,
             "Number of proxies in front that append to X-Forwarded-For, to determine client addresses", read::number)
-            .standard("0");
+            .default_value("0");
     }
     "Logging" {
         LOG: String = Setting::new("log", "FILTER", One,
             "Log filter: error, warn, info (one line per request), or per component, for example warn,keyfold_api=debug",
-            read::log_filter).standard_by_mode("warn", "info");
-        LOG_FORMAT: Format = Setting::new("log-format", "text|json", One, "Log format", read::log_format)
-            .standard("text");
+            read::log_filter).default_by_mode("warn", "info");
+        LOG_FORMAT: LogFormat = Setting::new("log-format", "text|json", One, "Log format", read::log_format)
+            .default_value("text");
     }
 }
 

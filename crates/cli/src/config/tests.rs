@@ -1,5 +1,3 @@
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-
 use clap::Parser;
 
 use super::flags::Flags;
@@ -98,7 +96,7 @@ fn of_settings_that_exclude_each_other_the_strongest_counts() {
 }
 
 #[test]
-fn every_fault_is_told_with_its_place() {
+fn every_error_is_reported_with_its_position() {
     let file = "prot: 1\nport: x\nmax-body: 6MB\ntoken-secret: hunter2\nhost: [a, b]\n";
     assert_eq!(
         config(&["--max-page", "0"], &[("KEYFOLD_LOG_FORMAT", "xml")], file).err().unwrap(),
@@ -114,7 +112,7 @@ fn every_fault_is_told_with_its_place() {
 }
 
 #[test]
-fn what_is_no_file_of_settings_is_refused() {
+fn invalid_configuration_files_are_rejected() {
     let refused = |file: &str| config(&[], &[], file).err().unwrap();
     assert_eq!(refused("- port"), "F:1: expected lines like `port: 8080`");
     assert_eq!(
@@ -159,7 +157,7 @@ fn secrets_are_in_files_or_variables_and_never_shown() {
 }
 
 #[test]
-fn a_misspelt_variable_is_told() {
+fn a_misspelt_variable_is_reported() {
     let config = config(&[], &[("KEYFOLD_PROT", "1"), ("KEYFOLD_SOMETHING_ELSE", "1")], "").unwrap();
     assert_eq!(config.warnings, ["unknown setting KEYFOLD_PROT; did you mean KEYFOLD_PORT?"]);
 }
@@ -203,10 +201,10 @@ fn manual() -> String {
             lines.push(format!("\n### {section}\n\n| Setting | Value | Default | Meaning |\n|---|---|---|---|"));
         }
         let value = about.value.replace('|', "\\|");
-        let default = match about.standard {
-            super::setting::Standard::None => String::new(),
-            super::setting::Standard::Always(text) => format!("`{text}`"),
-            super::setting::Standard::Mode { dev, otherwise } => format!("`{otherwise}`; with `--dev` `{dev}`"),
+        let default = match about.default_value {
+            super::setting::DefaultValue::None => String::new(),
+            super::setting::DefaultValue::Always(text) => format!("`{text}`"),
+            super::setting::DefaultValue::Mode { dev, otherwise } => format!("`{otherwise}`; with `--dev` `{dev}`"),
         };
         lines.push(format!("| `{}` | {value} | {default} | {} |", about.name, about.help.replace('|', "\\|")));
     }

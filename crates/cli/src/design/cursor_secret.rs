@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_secret_is_told() {
+    fn invalid_secrets_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(FILE), "short").unwrap();
         assert!(read_or_create(folder.path()).unwrap_err().to_string().ends_with("delete it to create a new one"));

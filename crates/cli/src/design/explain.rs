@@ -7,13 +7,13 @@ use keyfold_runtime::{DeleteOptions, Explanation, PatchOptions, PlannedRequest, 
 
 use super::given;
 use super::query::pattern;
-use super::session::Target;
+use super::session::DesignArguments;
 use super::verb::refuse;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    target: Target,
+    target: DesignArguments,
     /// Operation: query, create, put, upsert, patch or delete
     verb: String,
     /// Access pattern (query) or entity (writes)

@@ -11,8 +11,8 @@ const SCENARIOS: &str = "scenarios";
 const POLICIES: &str = "policies";
 const GENERATED: &str = "generated";
 
-/// Where a design is. Nothing is read before it is asked for.
-pub(crate) struct DesignFiles {
+/// The location of a design's files, which are read on demand.
+pub struct DesignFiles {
     file: PathBuf,
 }
 

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_value_is_told() {
+    fn invalid_values_are_reported() {
         assert!(read(&["seats"]).unwrap_err().to_string().starts_with("`seats` has no value"));
         assert_eq!(read(&["on=maybe"]).unwrap_err().to_string(), "expected true or false, found `maybe`");
         assert_eq!(read(&["a=1", "a=2"]).unwrap_err().to_string(), "`a` is given twice");

@@ -8,12 +8,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use keyfold_runtime::scenario::load_data;
 
 use super::project::Project;
-use super::session::Target;
+use super::session::DesignArguments;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    target: Target,
+    target: DesignArguments,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {

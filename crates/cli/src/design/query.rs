@@ -7,14 +7,14 @@ use keyfold_design::Design;
 use keyfold_design::model::Pattern;
 use keyfold_runtime::{Page, QueryOptions, StopReason};
 
-use super::session::Target;
+use super::session::DesignArguments;
 use super::verb::refuse;
 use super::{given, output};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    target: Target,
+    target: DesignArguments,
     /// Access pattern, by name or slug; omit it to list all patterns
     pattern: Option<String>,
     /// Arguments as name=value

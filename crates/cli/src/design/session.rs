@@ -13,7 +13,7 @@ use crate::backend::BackendArguments;
 
 /// The arguments of all commands that run a design.
 #[derive(clap::Args)]
-pub(super) struct Target {
+pub struct DesignArguments {
     /// Design file, or folder with a design.yaml
     #[arg(value_name = "DESIGN")]
     pub design: PathBuf,
@@ -34,8 +34,8 @@ pub(super) struct Session {
     executor: tokio::runtime::Runtime,
 }
 
-impl Target {
-    pub(super) fn open(&self) -> anyhow::Result<Session> {
+impl DesignArguments {
+    pub fn open(&self) -> anyhow::Result<Session> {
         let project = Project::open(&self.design)?;
         self.open_project(&project)
     }

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let mut tally = Tally { verbose: arguments.verbose, held: 0, broken: 0 };
+    let mut tally = TestCount { verbose: arguments.verbose, held: 0, broken: 0 };
     for path in &arguments.designs {
         let project = Project::open(path)?;
         let bench = Bench { design: Arc::clone(&project.design), policies: Arc::new(project.policies()?) };
@@ -55,13 +55,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(if tally.broken == 0 { ExitCode::SUCCESS } else { ExitCode::from(BROKEN) })
 }
 
-struct Tally {
+struct TestCount {
     verbose: bool,
     held: usize,
     broken: usize,
 }
 
-impl Tally {
+impl TestCount {
     fn add(&mut self, name: &str, broken: Option<String>) {
         match broken {
             None => {

@@ -6,7 +6,7 @@ use anyhow::bail;
 use keyfold_design::model::Entity;
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record};
 
-use super::session::{Session, Target};
+use super::session::{DesignArguments, Session};
 use super::{given, output};
 
 /// The exit code of a failed call.
@@ -15,7 +15,7 @@ const REFUSED: u8 = 1;
 #[derive(clap::Args)]
 pub(crate) struct WriteArguments {
     #[command(flatten)]
-    target: Target,
+    target: DesignArguments,
     /// Entity name
     entity: String,
     /// Attributes as name=value, or a JSON object; `null` removes an attribute
@@ -29,7 +29,7 @@ pub(crate) struct WriteArguments {
 #[derive(clap::Args)]
 pub(crate) struct DeleteArguments {
     #[command(flatten)]
-    target: Target,
+    target: DesignArguments,
     /// Entity name
     entity: String,
     /// Identity of the item as name=value
@@ -46,7 +46,7 @@ pub(crate) struct DeleteArguments {
 #[derive(clap::Args)]
 pub(crate) struct GetArguments {
     #[command(flatten)]
-    target: Target,
+    target: DesignArguments,
     /// Entity name
     entity: String,
     /// Identity of the item as name=value
@@ -117,7 +117,7 @@ fn entity<'s>(session: &'s Session, name: &str) -> anyhow::Result<&'s Entity> {
 }
 
 /// Prints the result of a call, or its error.
-fn show(session: &Session, target: &Target, outcome: Result<Vec<Record>, Error>) -> anyhow::Result<ExitCode> {
+fn show(session: &Session, target: &DesignArguments, outcome: Result<Vec<Record>, Error>) -> anyhow::Result<ExitCode> {
     match outcome {
         Ok(records) => {
             let design = session.runtime.design();
@@ -133,7 +133,7 @@ fn show(session: &Session, target: &Target, outcome: Result<Vec<Record>, Error>)
     }
 }
 
-pub(super) fn refuse(target: &Target, error: &Error) -> anyhow::Result<ExitCode> {
+pub fn refuse(target: &DesignArguments, error: &Error) -> anyhow::Result<ExitCode> {
     if target.json {
         say!("{}", serde_json::to_string_pretty(&output::error_json(error))?);
     }

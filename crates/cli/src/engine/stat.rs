@@ -13,12 +13,12 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     data: ExistingData,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = StatFormat::Text)]
+    format: StatFormat,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Format {
+enum StatFormat {
     Text,
     Json,
 }
@@ -26,8 +26,8 @@ enum Format {
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let stat = arguments.data.open()?.stat()?;
     match arguments.format {
-        Format::Text => print_text(&stat),
-        Format::Json => say!("{}", as_json(&stat)),
+        StatFormat::Text => print_text(&stat),
+        StatFormat::Json => say!("{}", as_json(&stat)),
     }
     Ok(ExitCode::SUCCESS)
 }

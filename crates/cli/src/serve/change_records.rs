@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use keyfold_api::journal::{Journal, JournalSettings};
+use keyfold_api::change_records::{ChangeRecordSettings, ChangeRecords};
 use keyfold_dynamo::Backend;
 use keyfold_runtime::{Clock, SystemRandom};
 
@@ -15,16 +15,16 @@ pub(super) async fn open(
     backend: &Arc<dyn Backend>,
     place: &BackendPlace,
     clock: &Arc<dyn Clock>,
-) -> anyhow::Result<Journal> {
+) -> anyhow::Result<ChangeRecords> {
     let settings = read_settings(config, place)?;
     let table = settings.table.clone();
-    let opened = Journal::open(Arc::clone(backend), settings, Arc::clone(clock), Arc::new(SystemRandom)).await;
+    let opened = ChangeRecords::open(Arc::clone(backend), settings, Arc::clone(clock), Arc::new(SystemRandom)).await;
     opened.with_context(|| format!("cannot open the table `{table}` for idempotency and the audit log"))
 }
 
-fn read_settings(config: &Config, place: &BackendPlace) -> anyhow::Result<JournalSettings> {
-    let mut journal = JournalSettings {
-        table: config.get(&settings::JOURNAL_TABLE)?,
+fn read_settings(config: &Config, place: &BackendPlace) -> anyhow::Result<ChangeRecordSettings> {
+    let mut change_records = ChangeRecordSettings {
+        table: config.get(&settings::AUDIT_TABLE)?,
         idempotency: config.get(&settings::IDEMPOTENCY)?,
         audit: config.get(&settings::AUDIT)?,
         audit_days: config.get(&settings::AUDIT_DAYS)?,
@@ -33,7 +33,7 @@ fn read_settings(config: &Config, place: &BackendPlace) -> anyhow::Result<Journa
     // Both are written in the transaction of the change, and Alternator has no transactions.
     if matches!(place, BackendPlace::Alternator(_)) {
         for (kept, setting) in
-            [(&mut journal.idempotency, &settings::IDEMPOTENCY), (&mut journal.audit, &settings::AUDIT)]
+            [(&mut change_records.idempotency, &settings::IDEMPOTENCY), (&mut change_records.audit, &settings::AUDIT)]
         {
             if *kept && config.source(setting) != Source::Default {
                 bail!("`{}` needs transactions, which Alternator does not support", setting.about.name);
@@ -41,5 +41,5 @@ fn read_settings(config: &Config, place: &BackendPlace) -> anyhow::Result<Journa
             *kept = false;
         }
     }
-    Ok(journal)
+    Ok(change_records)
 }

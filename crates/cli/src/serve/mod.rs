@@ -1,10 +1,10 @@
 //! `keyfold serve`: designs as REST APIs.
 
 mod announce;
+mod change_records;
 mod designs;
 mod endpoint;
 mod identity;
-mod journal;
 mod limits;
 mod place;
 mod stop;
@@ -67,10 +67,10 @@ async fn serve(config: &Config, descriptors: Descriptors) -> anyhow::Result<Arc<
     limits.connections = descriptors.connections(limits.connections, ENDPOINTS);
     let opening = designs::Opening { config, backend: &backend, place: &place, limits: &limits };
     let (served, people) = opening.all(&paths, development.is_some()).await?;
-    let journal = journal::open(config, &backend, &place, &clock).await?;
+    let change_records = change_records::open(config, &backend, &place, &clock).await?;
     let require_versions = config.get(&settings::REQUIRE_VERSIONS)?;
     let public_docs = config.get(&settings::PUBLIC_DOCS)?;
-    let options = Options { designs: served, authenticator, limits, require_versions, journal, public_docs };
+    let options = Options { designs: served, authenticator, limits, require_versions, change_records, public_docs };
     let api = Api::new(options)?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let mut server = Server::bind(api, SocketAddr::new(host, config.get(&settings::PORT)?)).await?;
@@ -84,11 +84,11 @@ async fn serve(config: &Config, descriptors: Descriptors) -> anyhow::Result<Arc<
         announce::people(development, &people, clock.now_ms())?;
     }
     let stop = stop::signal()?;
-    let beside = async {
+    let dynamodb = async {
         if let Some(endpoint) = endpoint {
             endpoint.serve(Arc::clone(&backend), stop::wait(stop.clone())).await;
         }
     };
-    tokio::join!(server.serve(stop::wait(stop.clone())), beside);
+    tokio::join!(server.serve(stop::wait(stop.clone())), dynamodb);
     Ok(backend)
 }
