@@ -30,7 +30,7 @@ class Writer:
         self.made = 0
         # What the licenses have to be, by their mark: seats, and the address once it is known.
         self.licenses: dict[str, dict] = {}
-        self.under_way: tuple | None = None
+        self.in_flight: tuple | None = None
 
     def next_request(self) -> tuple:
         mine = [mark for mark, license in self.licenses.items()]
@@ -47,14 +47,14 @@ class Writer:
 
     def send(self, client: Client) -> None:
         """Sends what is under way, or what is next, and notes the answer."""
-        if self.under_way is None:
+        if self.in_flight is None:
             key = f"{self.number}-{self.random.randrange(1 << 60)}"
-            self.under_way = (*self.next_request(), key)
-        method, path, body, mark, key = self.under_way
+            self.in_flight = (*self.next_request(), key)
+        method, path, body, mark, key = self.in_flight
         status, answer, headers = client.request(method, path, body, Idempotency_Key=key)
         expected = {"POST": 201, "PATCH": 200, "DELETE": 204}[method]
-        assert status == expected, (status, answer, self.under_way)
-        self.under_way = None
+        assert status == expected, (status, answer, self.in_flight)
+        self.in_flight = None
         if method == "POST":
             self.licenses[mark] = {"seats": answer["seats"], "href": headers["location"]}
         elif method == "PATCH":
@@ -89,7 +89,7 @@ def pages(client: Client, path: str) -> list:
 def audit(backend: Backend, writers: list[Writer], others: int) -> None:
     client = Client(backend.port, backend.tokens["platform"]["operator"])
     for writer in writers:
-        if writer.under_way is not None:
+        if writer.in_flight is not None:
             writer.send(client)
     stored = [found["item"] for found in pages(client, "/v1/platform/patterns/licenses-by-account?accountId=northwind")]
     marked = Counter(license["note"] for license in stored if license.get("note", "").startswith("writer "))
@@ -125,7 +125,7 @@ def main() -> None:
             for thread in threads:
                 thread.join()
             assert not failures, failures
-            lost = sum(writer.under_way is not None for writer in writers)
+            lost = sum(writer.in_flight is not None for writer in writers)
             backend = Backend(Path(folder))
             audit(backend, writers, others)
             there = sum(len(writer.licenses) for writer in writers)

@@ -31,9 +31,9 @@ pub(crate) struct Backend {
 
 impl Backend {
     /// Starts it on a data folder; sample data is loaded where that is new.
-    pub(crate) fn start(name: &'static str, binary: &Path, data: &Path, journal: bool) -> Outcome<Self> {
+    pub(crate) fn start(name: &'static str, binary: &Path, data: &Path, change_records: bool) -> Outcome<Self> {
         let (port, dynamodb_port) = (free_port()?, free_port()?);
-        let switch = if journal { "on" } else { "off" };
+        let switch = if change_records { "on" } else { "off" };
         let mut command = Command::new(binary);
         command.arg("serve").args(DESIGNS.map(|design| format!("designs/{design}"))).arg("--data").arg(data);
         command.args(["--dev", "--audit", switch, "--idempotency", switch]);

@@ -49,7 +49,7 @@ enum Workload {
     QueryByItem,
     WirePut,
     Create,
-    CreateWithJournal,
+    CreateWithRecords,
 }
 
 /// A line of the result: a workload, what it is beside, and the least ratio.
@@ -91,7 +91,7 @@ const COMPARED: [Compared; 5] = [
         target: Some(0.7),
     },
     Compared {
-        workload: Workload::CreateWithJournal,
+        workload: Workload::CreateWithRecords,
         title: "POST create with audit and Idempotency-Key",
         beside: Workload::WirePut,
         beside_title: "PutItem of the same item",
@@ -108,7 +108,7 @@ const ALL: [Workload; 8] = [
     Workload::QueryByItem,
     Workload::WirePut,
     Workload::Create,
-    Workload::CreateWithJournal,
+    Workload::CreateWithRecords,
 ];
 
 struct Bench {
@@ -120,7 +120,7 @@ struct Bench {
     /// so pays for no other's merging of files.
     put: Backend,
     put_wire: Server,
-    journalled: Backend,
+    recorded: Backend,
     sample: Sample,
     items: u64,
 }
@@ -128,7 +128,8 @@ struct Bench {
 pub(crate) fn run(options: &RestOptions) -> Outcome<()> {
     let folder = tempfile::tempdir_in(&options.parent)?;
     let data = folder.path().join("plain");
-    let begin = |name, journal| Backend::start(name, &options.keyfold, &folder.path().join(name), journal);
+    let begin =
+        |name, change_records| Backend::start(name, &options.keyfold, &folder.path().join(name), change_records);
     drop(Backend::start("keyfold", &options.keyfold, &data, false)?);
     let mut starts = Vec::new();
     let mut idle = Vec::new();
@@ -152,7 +153,7 @@ pub(crate) fn run(options: &RestOptions) -> Outcome<()> {
         plain_wire: Server::running("DynamoDB endpoint", plain.dynamodb),
         put_wire: Server::running("DynamoDB endpoint of the other", put.dynamodb),
         put,
-        journalled: begin("journalled", true)?,
+        recorded: begin("recorded", true)?,
         plain,
         sample,
         items: options.items,
@@ -197,11 +198,11 @@ impl Bench {
             Workload::WireQuery => &self.plain_wire,
             Workload::WirePut => &self.put_wire,
             Workload::Get | Workload::Query | Workload::QueryByItem | Workload::Create => &self.plain.rest,
-            Workload::CreateWithJournal => &self.journalled.rest,
+            Workload::CreateWithRecords => &self.recorded.rest,
         };
         let measured = server.drive(CONNECTIONS, length, source.as_mut());
         // What a workload leaves to be done is not for the next one to wait for.
-        for backend in [&self.plain, &self.put, &self.journalled] {
+        for backend in [&self.plain, &self.put, &self.recorded] {
             backend.rest.settle();
         }
         measured.map_err(|error| format!("{workload:?}: {error}").into())
@@ -249,9 +250,9 @@ impl Bench {
                 let prefix = format!("res{round:02}");
                 Box::new(NewItems::rest(PRODUCTS, operator, &self.sample.product_body, "", &prefix))
             }
-            Workload::CreateWithJournal => {
+            Workload::CreateWithRecords => {
                 let key = format!("Idempotency-Key: {}\r\n", super::requests::NAME);
-                let operator = self.journalled.token("platform", "operator")?;
+                let operator = self.recorded.token("platform", "operator")?;
                 let prefix = format!("jou{round:02}");
                 Box::new(NewItems::rest(PRODUCTS, operator, &self.sample.product_body, &key, &prefix))
             }

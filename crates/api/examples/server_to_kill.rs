@@ -6,10 +6,10 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-#[path = "../tests/it/journal_support/mod.rs"]
-mod journal_support;
+#[path = "../tests/it/change_record_support/mod.rs"]
+mod change_record_support;
 
-use journal_support::{Office, create, operator};
+use change_record_support::{Office, create, operator};
 
 const WORKERS: u32 = 4;
 const REQUESTS_PER_WORKER: u32 = 100_000;

@@ -1,4 +1,4 @@
-//! Addresses of items: `/v1/{design}/{plural}/{identity…}`.
+//! Paths of items: `/v1/{design}/{plural}/{identity…}`.
 
 use keyfold_design::Design;
 use keyfold_design::model::{AttributeType, Entity, Resource};
@@ -8,18 +8,18 @@ use keyfold_runtime::json;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
-/// What stands for itself in a segment of a path.
+/// The characters that a path segment contains unencoded.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// The identity in the segments of a path. A value that no item can have identifies no item.
+/// The identity in the segments of a path; not found if a value cannot be that of any item.
 pub(crate) fn identity<'s>(
     resource: &Resource,
     entity: &Entity,
     segments: impl Iterator<Item = &'s str>,
 ) -> Result<Attributes, Problem> {
-    let not_found = || Problem::new(Kind::NOT_FOUND, format!("{} not found", entity.name));
+    let not_found = || Problem::new(ProblemKind::NOT_FOUND, format!("{} not found", entity.name));
     let mut identity = Attributes::new();
     for (name, text) in resource.path.iter().zip(segments) {
         let value_type = entity.attribute(name).map_or(&AttributeType::String, |attribute| &attribute.value_type);
@@ -32,7 +32,7 @@ pub(crate) fn identity<'s>(
     Ok(identity)
 }
 
-/// The address of an item. It names the tenant for callers who act on all tenants.
+/// The path of an item, with the tenant for callers who act on all tenants.
 pub fn href(design: &Design, resource: &Resource, attributes: &Attributes, names_tenant: bool) -> String {
     let mut href = String::with_capacity(128);
     href.extend(["/v1/", &design.name, "/", &resource.segment]);
@@ -71,7 +71,7 @@ pub(crate) fn encoded_segment(text: &str) -> String {
     utf8_percent_encode(text, SEGMENT).to_string()
 }
 
-/// A value out of an address; `None` where the text is none of the type.
+/// The value of a text in a path or query; `None` if it is not valid for the type.
 pub(crate) fn scalar(name: &str, value_type: &AttributeType, text: &str) -> Option<AttributeValue> {
     let value = match value_type {
         AttributeType::Boolean => Value::Bool(text.parse().ok()?),

@@ -1,4 +1,4 @@
-//! Everything that is served: the designs, the authenticator, the journal and the limits.
+//! Everything that is served: the designs, the authenticator, the records of changes and the limits.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use keyfold_environment::SystemRandom;
 use tokio::sync::Semaphore;
 
+use crate::change_records::ChangeRecords;
 use crate::identity::principal::Authenticator;
-use crate::journal::Journal;
 use crate::limits::Limits;
 use crate::limits::rate::Gate;
 use crate::metrics::Metrics;
@@ -20,10 +20,10 @@ pub struct Options {
     pub designs: Vec<ServedDesign>,
     pub authenticator: Arc<dyn Authenticator>,
     pub limits: Limits,
-    /// Whether a change of an item with a version must state the version.
+    /// Whether a change of an item with a version must state the version with `If-Match`; otherwise it gets 428.
     pub require_versions: bool,
     /// Where responses by idempotency key and the audit log are stored.
-    pub journal: Journal,
+    pub change_records: ChangeRecords,
     /// Whether documents and metrics are for everyone. Otherwise documents are for authenticated callers, and metrics for
     /// operators.
     pub public_docs: bool,
@@ -34,12 +34,12 @@ pub struct Api {
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) limits: Limits,
     pub(crate) require_versions: bool,
-    pub(crate) journal: Journal,
+    pub(crate) change_records: ChangeRecords,
     pub(crate) public_docs: bool,
     pub(crate) gate: Gate,
     pub(crate) request_ids: RequestIds,
     pub(crate) metrics: Metrics,
-    pub(crate) room: Semaphore,
+    pub(crate) request_slots: Semaphore,
     stopping: AtomicBool,
 }
 
@@ -54,11 +54,11 @@ impl Api {
         Ok(Arc::new(Self {
             designs: options.designs.into_iter().map(Arc::new).collect(),
             authenticator: options.authenticator,
-            room: Semaphore::new(options.limits.requests),
+            request_slots: Semaphore::new(options.limits.requests),
             gate: Gate::new(&options.limits.rates),
             limits: options.limits,
             require_versions: options.require_versions,
-            journal: options.journal,
+            change_records: options.change_records,
             public_docs: options.public_docs,
             request_ids: RequestIds::new(&SystemRandom)?,
             metrics: Metrics::default(),

@@ -1,15 +1,15 @@
 //! The REST backend of a design: authentication, routes, requests and responses over HTTP.
 //!
-//! Routes are made from designs once, when an [`Api`] is built. A request passes the envelope (an id, a place, a timeout, a
+//! Routes are made from designs once, when an [`Api`] is built. A request passes the envelope (an id, a slot, a timeout, a
 //! line in the log), is authenticated, gets its groups and permissions from the table, and then goes to the design's
 //! runtime, which decides by the design's policies. `docs/rest.md` is the reference.
 
 mod address;
 mod api;
 mod change;
+pub mod change_records;
 mod documents;
 pub mod identity;
-pub mod journal;
 mod limits;
 mod metrics;
 mod request;
@@ -22,11 +22,11 @@ mod server;
 pub use address::href;
 pub use api::{Api, Options};
 pub use documents::openapi::openapi_server;
-pub use identity::principal::{Authenticating, Authenticator, Kind, Principal, Unauthenticated};
+pub use identity::principal::{Authenticating, Authenticator, CredentialKind, Principal, Unauthenticated};
 pub use limits::Limits;
 pub use limits::cors::{BadOrigin, Cors, Origin};
 pub use limits::rate::{BadRate, Rate, RateLimits};
-pub use response::problem::Kind as ProblemKind;
+pub use response::problem::ProblemKind;
 pub use served_design::{ServedDesign, Unservable};
 pub use server::tls::{Tls, TlsError};
 pub use server::{BindError, Server};

@@ -27,7 +27,7 @@ pub(crate) struct Metrics {
     in_flight: AtomicI64,
 }
 
-/// A request that is being answered.
+/// A request being processed.
 pub(crate) struct InFlight<'m>(&'m Metrics);
 
 impl Drop for InFlight<'_> {
@@ -37,7 +37,7 @@ impl Drop for InFlight<'_> {
 }
 
 impl Metrics {
-    /// Counts a request as being answered until the guard goes, also where the client goes first.
+    /// Counts a request as in flight until the guard is dropped, also if the client disconnects first.
     pub(crate) fn begin(&self) -> InFlight<'_> {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
         InFlight(self)
@@ -59,7 +59,7 @@ impl Metrics {
         }
     }
 
-    /// Everything, in the text format.
+    /// All metrics in Prometheus's text format.
     pub(crate) fn text(&self) -> String {
         let mut out = String::new();
         let _ = self.write(&mut out);
@@ -67,11 +67,11 @@ impl Metrics {
     }
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(out, "# HELP keyfold_requests_in_flight Requests that are being answered.")?;
+        writeln!(out, "# HELP keyfold_requests_in_flight Requests being processed.")?;
         writeln!(out, "# TYPE keyfold_requests_in_flight gauge")?;
         writeln!(out, "keyfold_requests_in_flight {}", self.in_flight.load(Ordering::Relaxed))?;
         let all = self.series.lock();
-        writeln!(out, "# HELP keyfold_requests_total Requests that were answered.")?;
+        writeln!(out, "# HELP keyfold_requests_total Completed requests.")?;
         writeln!(out, "# TYPE keyfold_requests_total counter")?;
         for (route, method, series) in each(&all) {
             for (status, count) in &series.counts {
@@ -81,7 +81,7 @@ impl Metrics {
                 )?;
             }
         }
-        writeln!(out, "# HELP keyfold_request_seconds How long answers took.")?;
+        writeln!(out, "# HELP keyfold_request_seconds Duration of requests, in seconds.")?;
         writeln!(out, "# TYPE keyfold_request_seconds histogram")?;
         for (route, method, series) in each(&all) {
             let labels = format!("route=\"{route}\",method=\"{method}\"");
@@ -106,7 +106,7 @@ fn each(all: &All) -> impl Iterator<Item = (&str, &'static str, &Series)> {
         .flat_map(|(route, methods)| methods.iter().map(move |(method, series)| (route.as_str(), *method, series)))
 }
 
-/// Methods come from clients: whatever they make up is one.
+/// Clients can send any method; unknown ones share one label.
 fn method_label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

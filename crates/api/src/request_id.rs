@@ -1,15 +1,15 @@
-//! The id by which people and logs name a request.
+//! Request ids, for logs and support.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use keyfold_environment::{Random, RandomError, random_bytes};
 
-/// The id of one request, which it carries.
+/// The id of a request, in its extensions.
 #[derive(Debug, Clone)]
 pub(crate) struct RequestId(pub Arc<str>);
 
-/// Ids of one process: numbers, scrambled by a secret so that nobody reads from one how many there were.
+/// Ids of one process: hashes of a counter with a secret seed, so that they do not reveal the number of requests.
 pub(crate) struct RequestIds {
     seed: u64,
     next: AtomicU64,

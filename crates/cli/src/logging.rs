@@ -4,7 +4,7 @@ use tracing_subscriber::EnvFilter;
 
 /// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LogFormat {
+pub(crate) enum LogFormat {
     Text,
     /// One JSON object per line.
     Json,
@@ -16,7 +16,7 @@ pub(crate) fn start() {
     start_with(&filter, LogFormat::Text);
 }
 
-pub fn start_with(filter: &str, format: LogFormat) {
+pub(crate) fn start_with(filter: &str, format: LogFormat) {
     // The SDK's messages about its search for credentials are part of the error, if it fails.
     let filter = EnvFilter::try_new(format!("aws_config=error,{filter}")).unwrap_or_else(|_| EnvFilter::new("warn"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
@@ -27,6 +27,6 @@ pub fn start_with(filter: &str, format: LogFormat) {
 }
 
 /// Whether a text is a filter of log lines.
-pub fn is_filter(text: &str) -> bool {
+pub(crate) fn is_filter(text: &str) -> bool {
     !text.is_empty() && EnvFilter::try_new(text).is_ok()
 }

@@ -51,20 +51,20 @@ pub(crate) enum Direction {
 
 /// The write units of one item's change: the table's own and each index's.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct WriteCost {
+pub(crate) struct WriteCost {
     pub table: f64,
     pub indexes: BTreeMap<String, IndexCost>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct IndexCost {
+pub(crate) struct IndexCost {
     pub kind: IndexKind,
     pub units: f64,
 }
 
 impl WriteCost {
     /// The cost of a write that changed nothing; the item has the given size.
-    pub fn unchanged(size: usize) -> Self {
+    pub(crate) fn unchanged(size: usize) -> Self {
         Self { table: write_units(size), indexes: BTreeMap::new() }
     }
 }

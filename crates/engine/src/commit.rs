@@ -104,7 +104,7 @@ pub(crate) struct CommitTarget {
     pub time: Arc<EngineTime>,
 }
 
-struct Shared {
+struct CommitState {
     queue: Mutex<Queue>,
     wake: Condvar,
     counts: Mutex<HashMap<RangeId, Count>>,
@@ -112,7 +112,7 @@ struct Shared {
 
 /// The commit thread and its queue.
 pub(crate) struct Committer {
-    shared: Arc<Shared>,
+    shared: Arc<CommitState>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -122,7 +122,8 @@ impl Committer {
         durability: Durability,
         counts: HashMap<RangeId, Count>,
     ) -> std::io::Result<Self> {
-        let shared = Arc::new(Shared { queue: Mutex::default(), wake: Condvar::new(), counts: Mutex::new(counts) });
+        let shared =
+            Arc::new(CommitState { queue: Mutex::default(), wake: Condvar::new(), counts: Mutex::new(counts) });
         let worker = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("keyfold-commit".to_owned())
@@ -173,7 +174,7 @@ impl Committer {
     }
 }
 
-fn run(shared: &Shared, target: &CommitTarget, durability: Durability) {
+fn run(shared: &CommitState, target: &CommitTarget, durability: Durability) {
     while let Some(group) = next_group(shared) {
         commit_group(shared, target, durability, group);
     }
@@ -183,7 +184,7 @@ fn run(shared: &Shared, target: &CommitTarget, durability: Durability) {
 }
 
 /// Waits for work; `None` once the queue is closed and empty.
-fn next_group(shared: &Shared) -> Option<Vec<QueuedCommit>> {
+fn next_group(shared: &CommitState) -> Option<Vec<QueuedCommit>> {
     let mut queue = shared.queue.lock();
     while queue.commits.is_empty() {
         if queue.closed {
@@ -212,7 +213,7 @@ fn change_bytes(change: &Change) -> usize {
     }
 }
 
-fn commit_group(shared: &Shared, target: &CommitTarget, durability: Durability, group: Vec<QueuedCommit>) {
+fn commit_group(shared: &CommitState, target: &CommitTarget, durability: Durability, group: Vec<QueuedCommit>) {
     let failed = shared.queue.lock().failed.clone();
     let mut changes = Vec::with_capacity(group.iter().map(|queued| queued.commit.changes.len()).sum());
     let mut counts: BTreeMap<RangeId, Count> = BTreeMap::new();

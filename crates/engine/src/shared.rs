@@ -31,11 +31,11 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub fn now_ms(&self) -> u64 {
+    pub(crate) fn now_ms(&self) -> u64 {
         self.time.now_ms()
     }
 
-    pub fn now_seconds(&self) -> u64 {
+    pub(crate) fn now_seconds(&self) -> u64 {
         self.now_ms() / 1000
     }
 }
@@ -43,12 +43,12 @@ impl Shared {
 /// What background work has deleted since space was last returned to the file system.
 #[derive(Debug, Default)]
 pub(crate) struct Deleted {
-    pub removed_bytes: u64,
-    pub dropped: bool,
+    pub(crate) removed_bytes: u64,
+    pub(crate) dropped: bool,
 }
 
 impl Deleted {
-    pub fn is_worth_reclaiming(&self) -> bool {
+    pub(crate) fn is_worth_reclaiming(&self) -> bool {
         self.dropped || self.removed_bytes >= RECLAIM_BYTES
     }
 }

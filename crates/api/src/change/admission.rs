@@ -5,13 +5,15 @@ use bytes::Bytes;
 use http::Response;
 
 use super::execution::replayed;
-use crate::journal::{Admission, ChangeRequest, Denial, Fingerprint, JournalError, KEY_HEADER, PendingChange};
+use crate::change_records::{
+    Admission, ChangeRecordError, ChangeRequest, Denial, Fingerprint, KEY_HEADER, PendingChange,
+};
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::response::problem::Problem;
 
 pub(crate) enum AdmittedChange<'x> {
-    /// To be executed: its place in the journal, and its body.
+    /// To be executed: the change with its idempotency key, and its body.
     Execute(PendingChange<'x>, Bytes),
     /// Executed before: the stored response.
     Replay(Response<Body>),
@@ -44,7 +46,7 @@ impl Exchange {
             [] => Bytes::new(),
             types => body::read(&parts.headers, body, types, &self.api.limits).await?,
         };
-        let problem = |error| self.journal_problem(&[], error);
+        let problem = |error| self.change_record_problem(&[], error);
         let address = parts.uri.path_and_query().map_or("", |address| address.as_str());
         let key = self.idempotency_key().map_err(problem)?;
         let key = key.map(|key| (key, Fingerprint::new(&parts.method, address, &parts.headers, &body)));
@@ -55,18 +57,18 @@ impl Exchange {
             key,
             request_id: self.request_id(),
         };
-        match self.api.journal.begin(request).await.map_err(problem)? {
+        match self.api.change_records.begin(request).await.map_err(problem)? {
             Admission::Execute(pending) => Ok(AdmittedChange::Execute(pending, body)),
             Admission::Replay(response) => Ok(AdmittedChange::Replay(replayed(response))),
         }
     }
 
-    fn idempotency_key(&self) -> Result<Option<&str>, JournalError> {
+    fn idempotency_key(&self) -> Result<Option<&str>, ChangeRecordError> {
         let mut keys = self.parts.headers.get_all(KEY_HEADER).iter();
         match (keys.next(), keys.next()) {
             (None, _) => Ok(None),
-            (Some(key), None) => key.to_str().map(Some).map_err(|_| JournalError::BadKey),
-            _ => Err(JournalError::BadKey),
+            (Some(key), None) => key.to_str().map(Some).map_err(|_| ChangeRecordError::BadKey),
+            _ => Err(ChangeRecordError::BadKey),
         }
     }
 
@@ -91,6 +93,6 @@ impl Exchange {
             identity,
             request_id: self.request_id(),
         };
-        self.api.journal.record_denial(denial).await;
+        self.api.change_records.record_denial(denial).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Executes changes: the one place where they go to the runtime, each with its records in the journal.
+//! Executes changes: the one place where they go to the runtime, each with its records.
 
 use std::borrow::Cow;
 
@@ -9,9 +9,9 @@ use keyfold_design::model::EntityId;
 use keyfold_dynamo::Attributes;
 use keyfold_runtime::{DeleteOptions, Error, Write};
 
-use crate::journal::{JournalError, PendingChange, REPLAYED_HEADER, ResponseBuilder, StoredResponse};
+use crate::change_records::{ChangeRecordError, PendingChange, REPLAYED_HEADER, ResponseBuilder, StoredResponse};
 use crate::request::exchange::Exchange;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 impl Exchange {
     /// Executes writes, all or none. `respond` builds the response from the items after the change.
@@ -47,7 +47,8 @@ impl Exchange {
     /// looked up, so that the entry goes to its tenant's log.
     async fn with_tenants<'w>(&self, writes: &'w [Write]) -> Result<Cow<'w, [Write]>, Problem> {
         let design = self.served.design();
-        let Some(tenant) = design.tenant.as_ref().filter(|_| self.api.journal.keeps_audit_log() && self.is_operator())
+        let Some(tenant) =
+            design.tenant.as_ref().filter(|_| self.api.change_records.keeps_audit_log() && self.is_operator())
         else {
             return Ok(Cow::Borrowed(writes));
         };
@@ -86,26 +87,26 @@ impl Exchange {
             Ok(response) => Ok(response.into()),
             Err(error) => match pending.resolve_failure(error).await {
                 Ok(response) => Ok(replayed(response)),
-                Err(error) => Err(self.journal_problem(entities, error)),
+                Err(error) => Err(self.change_record_problem(entities, error)),
             },
         }
     }
 
-    /// The problem for an error of the journal, as far as this caller may know it.
-    pub(crate) fn journal_problem(&self, entities: &[EntityId], error: JournalError) -> Problem {
+    /// The problem for an error of the records of a change, as far as this caller may know it.
+    pub(crate) fn change_record_problem(&self, entities: &[EntityId], error: ChangeRecordError) -> Problem {
         let detail = error.to_string();
         match error {
-            JournalError::Mismatch => Problem::new(Kind::IDEMPOTENCY_MISMATCH, detail),
-            JournalError::InProgress => {
-                Problem { retry_after: Some(1), ..Problem::new(Kind::IDEMPOTENCY_IN_PROGRESS, detail) }
+            ChangeRecordError::Mismatch => Problem::new(ProblemKind::IDEMPOTENCY_MISMATCH, detail),
+            ChangeRecordError::InProgress => {
+                Problem { retry_after: Some(1), ..Problem::new(ProblemKind::IDEMPOTENCY_IN_PROGRESS, detail) }
             }
-            JournalError::BadKey | JournalError::Anonymous | JournalError::IdempotencyOff => {
-                Problem::new(Kind::IDEMPOTENCY_KEY, detail)
+            ChangeRecordError::BadKey | ChangeRecordError::Anonymous | ChangeRecordError::IdempotencyOff => {
+                Problem::new(ProblemKind::IDEMPOTENCY_KEY, detail)
             }
-            JournalError::NoAuditLog => Problem::no_resource(),
-            JournalError::InvalidCursor => Problem::for_field(Kind::BAD_CURSOR, "cursor", detail),
-            JournalError::InvalidQuery(_) => Problem::new(Kind::BAD_PARAMETER, detail),
-            JournalError::Runtime(error) => self.problem(entities, error),
+            ChangeRecordError::NoAuditLog => Problem::no_resource(),
+            ChangeRecordError::InvalidCursor => Problem::for_field(ProblemKind::BAD_CURSOR, "cursor", detail),
+            ChangeRecordError::InvalidQuery(_) => Problem::new(ProblemKind::BAD_PARAMETER, detail),
+            ChangeRecordError::Runtime(error) => self.problem(entities, error),
         }
     }
 

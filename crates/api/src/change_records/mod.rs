@@ -1,4 +1,4 @@
-//! The journal: a table of its own with the responses of requests with an idempotency key, and the audit log. Both are
+//! The records of changes: responses by idempotency key, and the audit log. They have a table of their own, and are
 //! written in the transaction of the change: neither exists without it, nor it without them.
 
 pub(crate) mod audit_log;
@@ -22,14 +22,14 @@ pub use self::audit_log::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditS
 pub(crate) use self::audit_log::{identity_of, verb_of};
 use self::idempotency::{Claim, KeyedRequest, stored_response};
 pub use self::idempotency::{Fingerprint, KEY_HEADER, REPLAYED_HEADER, StoredResponse};
-pub use self::settings::JournalSettings;
-pub use self::side_writes::{ChangeRecords, ResponseBuilder};
+pub use self::settings::ChangeRecordSettings;
+pub use self::side_writes::{PendingRecords, ResponseBuilder};
 use self::table::{PARTITION, SORT};
 use crate::identity::principal::Principal;
 
-/// Why the journal rejected a request.
+/// Why a request was rejected before its change, or why its records cannot be read.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum JournalError {
+pub enum ChangeRecordError {
     #[error("the Idempotency-Key was used for another request")]
     Mismatch,
     #[error("a request with this Idempotency-Key is in progress")]
@@ -51,17 +51,17 @@ pub enum JournalError {
     Runtime(#[from] Error),
 }
 
-/// An item of the journal's table without the attributes that the journal writes.
-fn undecodable(item: &Attributes, expected: &str) -> JournalError {
+/// The error for an item of the table that lacks attributes which every record of its kind has.
+fn undecodable(item: &Attributes, expected: &str) -> ChangeRecordError {
     let key = [PARTITION, SORT].map(|name| item.get(name).and_then(AttributeValue::as_str).unwrap_or("?"));
-    JournalError::Runtime(Error::Undecodable {
+    ChangeRecordError::Runtime(Error::Undecodable {
         key: key.join(" "),
         expected: expected.to_owned(),
         cause: "attributes are missing or invalid".to_owned(),
     })
 }
 
-impl From<ServiceError> for JournalError {
+impl From<ServiceError> for ChangeRecordError {
     fn from(error: ServiceError) -> Self {
         Self::Runtime(error.into())
     }
@@ -87,7 +87,7 @@ pub enum Admission<'j> {
 
 /// A request that is being executed.
 pub struct PendingChange<'j> {
-    journal: &'j Journal,
+    change_records: &'j ChangeRecords,
     design: Arc<Design>,
     actor: Actor,
     keyed: Option<KeyedRequest<'j>>,
@@ -97,27 +97,27 @@ pub struct PendingChange<'j> {
 
 struct Open {
     backend: Arc<dyn Backend>,
-    settings: JournalSettings,
+    settings: ChangeRecordSettings,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     /// The requests that this process is executing.
     in_flight: Mutex<HashSet<[u8; 32]>>,
 }
 
-pub struct Journal {
+pub struct ChangeRecords {
     open: Option<Open>,
 }
 
-impl Journal {
-    /// A journal that stores nothing.
+impl ChangeRecords {
+    /// Stores nothing: idempotency and the audit log are off.
     pub fn off() -> Self {
         Self { open: None }
     }
 
-    /// Opens the journal's table, and creates it if it is missing.
+    /// Opens the table of the records, and creates it if it is missing.
     pub async fn open(
         backend: Arc<dyn Backend>,
-        settings: JournalSettings,
+        settings: ChangeRecordSettings,
         clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Result<Self, Error> {
@@ -143,14 +143,14 @@ impl Journal {
     }
 
     /// Looks for the response of an earlier copy of the request.
-    pub async fn begin<'j>(&'j self, request: ChangeRequest<'_>) -> Result<Admission<'j>, JournalError> {
+    pub async fn begin<'j>(&'j self, request: ChangeRequest<'_>) -> Result<Admission<'j>, ChangeRecordError> {
         let caller = &request.principal.caller;
         let mut keyed = None;
         if let Some((key, fingerprint)) = request.key {
             let open = self.open.as_ref().filter(|open| open.settings.idempotency);
-            let open = open.ok_or(JournalError::IdempotencyOff)?;
+            let open = open.ok_or(ChangeRecordError::IdempotencyOff)?;
             let id = idempotency::id(&request.design.name, caller, request.tenant, key)?;
-            let claim = Claim::acquire(&open.in_flight, id).ok_or(JournalError::InProgress)?;
+            let claim = Claim::acquire(&open.in_flight, id).ok_or(ChangeRecordError::InProgress)?;
             if let Some(response) = open.response(&id, &fingerprint).await? {
                 return Ok(Admission::Replay(response));
             }
@@ -162,7 +162,7 @@ impl Journal {
         };
         let actor = Actor::new(request.design, request.principal, request.tenant, request.request_id);
         Ok(Admission::Execute(PendingChange {
-            journal: self,
+            change_records: self,
             design: Arc::clone(request.design),
             actor,
             keyed,
@@ -199,7 +199,11 @@ impl Journal {
 
 impl Open {
     /// The stored response of the same request.
-    async fn response(&self, id: &[u8; 32], fingerprint: &Fingerprint) -> Result<Option<StoredResponse>, JournalError> {
+    async fn response(
+        &self,
+        id: &[u8; 32],
+        fingerprint: &Fingerprint,
+    ) -> Result<Option<StoredResponse>, ChangeRecordError> {
         let input = GetItemInput {
             table_name: self.settings.table.clone(),
             key: idempotency::key(id),
@@ -217,8 +221,8 @@ impl Open {
 
 impl PendingChange<'_> {
     /// Explains a failure: where another copy of the same request was faster, its response is this one's as well.
-    pub async fn resolve_failure(&self, error: Error) -> Result<StoredResponse, JournalError> {
-        let (Some(keyed), Some(open)) = (&self.keyed, &self.journal.open) else { return Err(error.into()) };
+    pub async fn resolve_failure(&self, error: Error) -> Result<StoredResponse, ChangeRecordError> {
+        let (Some(keyed), Some(open)) = (&self.keyed, &self.change_records.open) else { return Err(error.into()) };
         let found = match &error {
             Error::SideWriteFailed { item: Some(item), .. } => {
                 stored_response(item, &keyed.fingerprint, open.clock.now_ms())?
@@ -233,7 +237,7 @@ impl PendingChange<'_> {
         };
         match (found, error) {
             (Some(response), _) => Ok(response),
-            (None, Error::SideWriteFailed { .. }) => Err(JournalError::InProgress),
+            (None, Error::SideWriteFailed { .. }) => Err(ChangeRecordError::InProgress),
             (None, error) => Err(error.into()),
         }
     }

@@ -12,7 +12,7 @@ use super::{Open, PendingChange, StoredResponse};
 pub type ResponseBuilder<'e> = dyn Fn(&[Option<Record>]) -> StoredResponse + Send + Sync + 'e;
 
 /// The records of a change: its response, where the request had a key, and an audit entry for each item.
-pub struct ChangeRecords<'e> {
+pub struct PendingRecords<'e> {
     pending: &'e PendingChange<'e>,
     planned: Vec<Planned>,
     respond: &'e ResponseBuilder<'e>,
@@ -27,8 +27,8 @@ struct Planned {
 
 impl PendingChange<'_> {
     /// The records of these writes. The response is built once their outcome is known, perhaps several times.
-    pub fn side_writes<'e>(&'e self, writes: &[Write], respond: &'e ResponseBuilder<'e>) -> ChangeRecords<'e> {
-        let audited = if self.journal.audit_log().is_some() { writes } else { &[] };
+    pub fn side_writes<'e>(&'e self, writes: &[Write], respond: &'e ResponseBuilder<'e>) -> PendingRecords<'e> {
+        let audited = if self.change_records.audit_log().is_some() { writes } else { &[] };
         let planned = audited.iter().map(|write| {
             let (entity, given) = match write {
                 Write::Create { entity, attributes }
@@ -40,11 +40,11 @@ impl PendingChange<'_> {
             let entity = self.design.entity_named(entity).map(|entity| entity.id);
             Planned { verb: verb_of(write), entity, given: given.clone() }
         });
-        ChangeRecords { pending: self, planned: planned.collect(), respond }
+        PendingRecords { pending: self, planned: planned.collect(), respond }
     }
 }
 
-impl ChangeRecords<'_> {
+impl PendingRecords<'_> {
     fn audit_entry(&self, open: &Open, position: usize, left: Option<&Record>) -> Option<TransactWrite> {
         let planned = self.planned.get(position)?;
         let design = &self.pending.design;
@@ -64,13 +64,13 @@ impl ChangeRecords<'_> {
     }
 }
 
-impl SideWrites for ChangeRecords<'_> {
+impl SideWrites for PendingRecords<'_> {
     fn writes(&self, left: &[Option<Record>]) -> Vec<TransactWrite> {
         let mut writes = Vec::new();
-        if let (Some(open), Some(keyed)) = (&self.pending.journal.open, &self.pending.keyed) {
+        if let (Some(open), Some(keyed)) = (&self.pending.change_records.open, &self.pending.keyed) {
             writes.push(keyed.write(open, &(self.respond)(left)));
         }
-        if let Some(open) = self.pending.journal.audit_log() {
+        if let Some(open) = self.pending.change_records.audit_log() {
             let entries = left.iter().enumerate();
             writes.extend(entries.filter_map(|(position, record)| self.audit_entry(open, position, record.as_ref())));
         }
@@ -78,6 +78,6 @@ impl SideWrites for ChangeRecords<'_> {
     }
 
     fn is_any(&self) -> bool {
-        self.pending.keyed.is_some() || self.pending.journal.audit_log().is_some()
+        self.pending.keyed.is_some() || self.pending.change_records.audit_log().is_some()
     }
 }

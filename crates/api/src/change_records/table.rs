@@ -1,4 +1,4 @@
-//! The journal's table.
+//! The table of stored responses and the audit log.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub(super) async fn create(backend: &dyn Backend, name: &str, clock: &dyn Clock)
         Ok(table) => {
             let has = |index: &str| table.global_indexes.iter().any(|own| own.name == index);
             if !has(BY_ITEM) || !has(BY_SUBJECT) {
-                let message = format!("the table `{name}` exists and is not a journal: choose another name");
+                let message = format!("the table `{name}` exists and is not an audit table: choose another name");
                 return Err(Error::Invalid(message));
             }
             if table.status == TableStatus::Active {

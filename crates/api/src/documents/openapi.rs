@@ -2,15 +2,15 @@
 
 use keyfold_generate::openapi::{AuditLog, Server};
 
-use crate::journal::audit_log;
+use crate::change_records::audit_log;
 use crate::limits::Limits;
-use crate::response::problem::Kind;
+use crate::response::problem::ProblemKind;
 
 /// The server as OpenAPI documents describe it: its limits, and whether it accepts idempotency keys and keeps an audit log.
 pub fn openapi_server(limits: &Limits, idempotency: bool, audit_log: bool) -> Server {
     Server {
         page_limit: limits.page,
-        problem_codes: Kind::ALL.iter().map(|kind| kind.code).collect(),
+        problem_codes: ProblemKind::ALL.iter().map(|kind| kind.code).collect(),
         idempotency,
         audit_log: audit_log.then(|| AuditLog {
             verbs: audit_log::VERBS.to_vec(),

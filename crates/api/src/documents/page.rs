@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use keyfold_design::model::{Entity, Resource, Verb};
 
-use crate::journal::Journal;
+use crate::change_records::ChangeRecords;
 use crate::served_design::ServedDesign;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}\
@@ -15,14 +15,14 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;mar
     @media(prefers-color-scheme:dark){body{background:#14171a;color:#e3e7eb}code{background:#23282d}a{color:#8ab4f8}}";
 
 /// The page, whole.
-pub(crate) fn page(served: &ServedDesign, journal: &Journal) -> String {
+pub(crate) fn page(served: &ServedDesign, change_records: &ChangeRecords) -> String {
     let mut out = String::new();
     // Writing to a text does not fail.
-    let _ = write_page(&mut out, served, journal);
+    let _ = write_page(&mut out, served, change_records);
     out
 }
 
-fn write_page(out: &mut String, served: &ServedDesign, journal: &Journal) -> std::fmt::Result {
+fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRecords) -> std::fmt::Result {
     let design = served.design();
     let name = escaped(&design.name);
     write!(out, "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">")?;
@@ -63,7 +63,7 @@ fn write_page(out: &mut String, served: &ServedDesign, journal: &Journal) -> std
         )?;
     }
     write!(out, "</table>")?;
-    if journal.keeps_audit_log() {
+    if change_records.keeps_audit_log() {
         write!(out, "<h2 id=\"audit\">Audit log</h2><p><code>GET /audit</code> ")?;
         write!(out, "Who did what to which item, when, allowed or denied.</p>")?;
     }

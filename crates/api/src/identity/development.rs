@@ -1,4 +1,4 @@
-//! Development mode: a secret generated at start, and tokens for sample people. Only on loopback addresses.
+//! Development mode: a secret generated at start, and tokens for sample users. Only on loopback addresses.
 
 use std::net::IpAddr;
 

@@ -17,7 +17,7 @@ use subtle::ConstantTimeEq;
 
 use super::credential::refused;
 use super::file_stamp::FileStamp;
-use crate::identity::principal::{Kind, Principal, Unauthenticated};
+use crate::identity::principal::{CredentialKind, Principal, Unauthenticated};
 
 /// Lets people and secret scanners recognise a key.
 const PREFIX: &str = "kfk_";
@@ -112,7 +112,7 @@ impl MachineKeys {
         }
         let now = self.clock.now_ms();
         let known = found.filter(|known| known.expires_at_ms.is_none_or(|end| end > now)).ok_or_else(unknown)?;
-        Ok(Principal { caller: known.caller.clone(), expires_at_ms: known.expires_at_ms, kind: Kind::Key })
+        Ok(Principal { caller: known.caller.clone(), expires_at_ms: known.expires_at_ms, kind: CredentialKind::Key })
     }
 
     /// The keys of the file, or those last read if it cannot be read now.

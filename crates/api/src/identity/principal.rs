@@ -17,12 +17,12 @@ pub struct Principal {
     pub caller: Arc<Caller>,
     /// When the credential expires, in milliseconds since the epoch; `None` if it does not.
     pub expires_at_ms: Option<u64>,
-    pub kind: Kind,
+    pub kind: CredentialKind,
 }
 
 /// The kind of a credential.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum CredentialKind {
     /// None.
     #[default]
     Anonymous,

@@ -12,12 +12,13 @@ use serde::Deserialize;
 #[derive(Debug, Clone)]
 pub struct TokenSettings {
     pub keys: KeySettings,
+    /// The required `iss` of a token; must not be empty.
     pub issuer: String,
-    /// The token must be for at least one of these audiences.
+    /// The accepted `aud` of a token, of which one must match; must not be empty.
     pub audience: Vec<String>,
     /// If empty, all algorithms that are safe for the type of keys.
     pub algorithms: Vec<Algorithm>,
-    /// The tolerated difference between the clocks of issuer and server.
+    /// The tolerated difference between the clocks of issuer and server, in seconds.
     pub clock_skew_seconds: u64,
     pub claims: ClaimSettings,
 }
@@ -48,9 +49,11 @@ impl fmt::Debug for KeySettings {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClaimSettings {
+    /// The claim with the subject; `sub` by default. A token without it is rejected.
     pub subject: String,
+    /// The claim with the tenant; `tenant` by default. A caller without it has no tenant.
     pub tenant: String,
-    /// Claims with a list of strings, or a string of roles separated by spaces; the roles of all claims are combined.
+    /// `roles` by default. Claims with a list of strings, or a string of roles separated by spaces; the roles of all claims are combined.
     pub roles: Vec<String>,
 }
 

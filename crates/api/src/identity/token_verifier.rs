@@ -10,7 +10,7 @@ use super::claims::{Refusal, check, read_caller};
 use super::key_source::{KeySource, Keys};
 use super::settings::{SettingsError, TokenSettings};
 use super::token::UnverifiedToken;
-use crate::identity::principal::{Kind, Principal, Unauthenticated};
+use crate::identity::principal::{CredentialKind, Principal, Unauthenticated};
 
 /// The maximum number of cached tokens.
 const CAPACITY: usize = 10_000;
@@ -76,6 +76,10 @@ impl TokenVerifier {
 
 impl VerifiedToken {
     fn principal(&self) -> Principal {
-        Principal { caller: Arc::clone(&self.caller), expires_at_ms: Some(self.expires_at_ms), kind: Kind::Token }
+        Principal {
+            caller: Arc::clone(&self.caller),
+            expires_at_ms: Some(self.expires_at_ms),
+            kind: CredentialKind::Token,
+        }
     }
 }

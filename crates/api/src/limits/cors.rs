@@ -1,5 +1,5 @@
-//! Which web pages of other origins may use the backend. Tokens go in a header and there are no cookies, so that browsers send
-//! no credentials by themselves, and none are allowed.
+//! CORS: the origins whose web pages may use the backend. Tokens are sent in a header and there are no cookies, so browsers
+//! never send credentials by themselves, and `Access-Control-Allow-Credentials` is not set.
 
 use std::str::FromStr;
 
@@ -10,12 +10,12 @@ use http::header::{
 use http::request::Parts;
 use http::{HeaderMap, Method, Response, StatusCode, Uri};
 
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 const METHODS: &str = "GET, POST, PUT, PATCH, DELETE";
 const REQUEST_HEADERS: &str = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Api-Key";
 const RESPONSE_HEADERS: &str = "ETag, Link, Location, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Idempotency-Replayed, WWW-Authenticate";
-/// How long a browser may remember what it may do.
+/// How long a browser may cache the response to a preflight request.
 const MAX_AGE_SECONDS: &str = "600";
 
 /// A scheme, a host and a port, as a browser writes them.
@@ -34,7 +34,7 @@ impl FromStr for Origin {
         let refused = || BadOrigin(text.to_owned());
         let uri: Uri = text.parse().map_err(|_| refused())?;
         let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(refused()) };
-        // Browsers write an origin in one way only: another spelling would never be met.
+        // Browsers write an origin in one way only: another spelling would never match.
         let is_usual_port = matches!((scheme, uri.port_u16()), ("https", Some(443)) | ("http", Some(80)));
         if text != format!("{scheme}://{authority}").to_ascii_lowercase() || is_usual_port || text.contains('@') {
             return Err(refused());
@@ -43,7 +43,7 @@ impl FromStr for Origin {
     }
 }
 
-/// The origins whose pages may read answers.
+/// The origins whose pages may read responses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Cors {
     /// Only pages of the backend's own origin.
@@ -55,13 +55,13 @@ pub enum Cors {
 }
 
 impl Cors {
-    /// Answers a browser that asks what it may do, before it does it.
+    /// The response to a browser's preflight request; `None` for any other request.
     pub fn preflight<B: Default>(&self, parts: &Parts) -> Option<Result<Response<B>, Problem>> {
         let is_preflight = parts.method == Method::OPTIONS && parts.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
         let origin = parts.headers.get(ORIGIN).filter(|_| is_preflight && *self != Self::Off)?;
         if self.allowed(origin).is_none() {
             let refused = "this origin is not in the server's list of allowed origins";
-            return Some(Err(Problem::new(Kind::ORIGIN_NOT_ALLOWED, refused)));
+            return Some(Err(Problem::new(ProblemKind::ORIGIN_NOT_ALLOWED, refused)));
         }
         let mut response = Response::new(B::default());
         *response.status_mut() = StatusCode::NO_CONTENT;
@@ -72,13 +72,13 @@ impl Cors {
         Some(Ok(response))
     }
 
-    /// Lets the page that asked read the answer, if its origin is one of those.
+    /// Adds the headers that let a page of an allowed origin read the response.
     pub fn mark(&self, origin: Option<&HeaderValue>, headers: &mut HeaderMap) {
         if *self == Self::Off {
             return;
         }
         if matches!(self, Self::Origins(_)) {
-            // Also where none is named: a cache would give the answer to a page that names one.
+            // Also without an `Origin`: a cache could send this response to a page that has one.
             headers.append(VARY, HeaderValue::from_static("Origin"));
         }
         if let Some(allowed) = origin.and_then(|origin| self.allowed(origin)) {

@@ -8,33 +8,36 @@ use std::time::Duration;
 use crate::limits::cors::Cors;
 use crate::limits::rate::RateLimits;
 
+/// The limits that protect the server from its clients. Each has a default, and none can be switched off.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// The most bytes of a request's body.
+    /// The maximum size of a request body, in bytes; 6 MiB by default. Larger ones get 413.
     pub body_bytes: usize,
-    /// The deepest nesting of a JSON body; DynamoDB's documents go to 32.
+    /// The maximum nesting of a JSON body, in levels; 40 by default. DynamoDB stores up to 32.
     pub depth: usize,
-    /// From the first byte of a request to the end of its head; also how long a connection may be idle.
+    /// The time from the first byte of a request to the end of its head, and the idle time of a connection; 30 seconds
+    /// by default. Then the connection is closed.
     pub header_read: Duration,
-    /// From the end of the head to the end of the body.
+    /// The time from the end of the head to the end of the body; 20 seconds by default. Slower bodies get 408.
     pub body_read: Duration,
-    /// How long a request may take once it is read.
+    /// The time to process a request, once it is read; 30 seconds by default. Slower ones get 503.
     pub request: Duration,
-    /// How long the client may take nothing of an answer that is being sent.
+    /// The time after which a client that reads nothing of its response is disconnected; 30 seconds by default.
     pub write_stall: Duration,
-    /// The maximum number of concurrent requests; further ones are rejected with a Retry-After.
+    /// The maximum number of concurrent requests; 1024 by default. Further ones get 503 with a `Retry-After`.
     pub requests: usize,
-    /// The most open connections; idle ones make room for new ones, which wait until there is some.
+    /// The maximum number of open connections; 4096 by default. Idle ones are closed for new ones, which wait until one
+    /// is.
     pub connections: usize,
-    /// How long requests in flight may take once the server is asked to stop.
+    /// The time for requests in flight to complete once the server is asked to stop; 20 seconds by default.
     pub drain: Duration,
-    /// The most results of a page.
+    /// The maximum number of results on a page; 1000 by default.
     pub page: usize,
-    /// How long the groups and permissions of a caller may be kept.
+    /// How long the groups and permissions of a caller are cached; 2 seconds by default.
     pub membership: Duration,
-    /// How many requests callers may make.
+    /// The rate limits of callers; none by default.
     pub rates: RateLimits,
-    /// Whose web pages may use the backend.
+    /// The origins whose web pages may read responses; none but the server's own by default.
     pub cors: Cors,
 }
 
@@ -59,13 +62,13 @@ impl Default for Limits {
     }
 }
 
-/// The most bytes of a request's head.
+/// The maximum size of a request's head, in bytes.
 const HEAD_BYTES: usize = 64 * 1024;
-/// The most headers of a request.
+/// The maximum number of headers of a request.
 const HEADERS: usize = 100;
 
 impl Limits {
-    /// Those that are the connection's own business.
+    /// The limits that apply to connections.
     pub(crate) fn of_connections(&self) -> keyfold_connections::Limits {
         keyfold_connections::Limits {
             header_bytes: HEAD_BYTES,

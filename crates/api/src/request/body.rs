@@ -1,4 +1,4 @@
-//! Bodies: within their limits, JSON, and nothing that a JSON reader would silently change.
+//! Request bodies: size, media type, JSON, and numbers that JSON parsers would silently round.
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -9,7 +9,7 @@ use keyfold_connections::within;
 use serde_json::{Map, Value};
 
 use crate::limits::Limits;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 pub(crate) const JSON: &str = "application/json";
 pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
@@ -18,16 +18,16 @@ pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
 pub(crate) async fn read(headers: &HeaderMap, body: Body, types: &[&str], limits: &Limits) -> Result<Bytes, Problem> {
     let given = media_type(headers);
     if !given.is_some_and(|given| types.iter().any(|known| known.eq_ignore_ascii_case(given))) {
-        return Err(Problem::new(Kind::MEDIA_TYPE, format!("the body has to be {}", types.join(" or "))));
+        return Err(Problem::new(ProblemKind::MEDIA_TYPE, format!("the body has to be {}", types.join(" or "))));
     }
     let collected = Limited::new(body, limits.body_bytes).collect();
     match within(limits.body_read, collected).await {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.downcast_ref::<LengthLimitError>().is_some() => {
-            Err(Problem::new(Kind::TOO_LARGE, format!("the body has more than {} bytes", limits.body_bytes)))
+            Err(Problem::new(ProblemKind::TOO_LARGE, format!("the body has more than {} bytes", limits.body_bytes)))
         }
-        Ok(Err(_)) => Err(Problem::new(Kind::BAD_BODY, "the body ended early")),
-        Err(_) => Err(Problem::new(Kind::TOO_SLOW, "the body did not arrive in time")),
+        Ok(Err(_)) => Err(Problem::new(ProblemKind::BAD_BODY, "the body ended early")),
+        Err(_) => Err(Problem::new(ProblemKind::TOO_SLOW, "the body did not arrive in time")),
     }
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn media_type(headers: &HeaderMap) -> Option<&str> {
 
 /// The JSON object of a body.
 pub(crate) fn object(bytes: &[u8], limits: &Limits) -> Result<Map<String, Value>, Problem> {
-    let bad = |detail: String| Problem::new(Kind::BAD_BODY, detail);
+    let bad = |detail: String| Problem::new(ProblemKind::BAD_BODY, detail);
     let text = std::str::from_utf8(bytes).map_err(|_| bad("the body is not UTF-8".to_owned()))?;
     scan(text, limits.depth).map_err(bad)?;
     match serde_json::from_str(text) {
@@ -49,7 +49,7 @@ pub(crate) fn object(bytes: &[u8], limits: &Limits) -> Result<Map<String, Value>
     }
 }
 
-/// Refuses nesting that is too deep, and numbers of which a JSON reader would keep only the first digits.
+/// Rejects nesting that is too deep, and numbers of which a JSON parser would keep only the first digits.
 fn scan(text: &str, most: usize) -> Result<(), String> {
     let mut depth = 0usize;
     let mut bytes = text.bytes().enumerate().peekable();
@@ -88,7 +88,7 @@ fn scan(text: &str, most: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a number comes out of a reader as it went in.
+/// Whether a JSON parser keeps all digits of a number.
 fn is_kept(number: &str) -> bool {
     if number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok() {
         return true;

@@ -1,4 +1,4 @@
-//! Versions as entity tags, and what `If-Match` and `If-None-Match` ask for.
+//! Versions as entity tags, and the preconditions `If-Match` and `If-None-Match`.
 
 use http::header::{HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH};
 use http::{HeaderMap, Response};
@@ -6,7 +6,7 @@ use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 /// The tag of an item: its version; where it has none, a weak one made from what the caller sees.
 pub(crate) fn compute(entity: &Entity, attributes: &Attributes, body: &[u8]) -> String {
@@ -24,7 +24,7 @@ pub(crate) fn version(entity: &Entity, attributes: &Attributes) -> Option<u64> {
     }
 }
 
-/// What has to be so for a change to be made.
+/// The precondition of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Expected {
     Nothing,
@@ -45,21 +45,21 @@ pub(crate) fn expected(headers: &HeaderMap, entity: &Entity) -> Result<Expected,
         return match none_match.as_deref() {
             None => Ok(Expected::Nothing),
             Some("*") => Ok(Expected::Absent),
-            Some(_) => Err(Problem::new(Kind::INVALID, "a change takes `If-None-Match: *` or an If-Match")),
+            Some(_) => Err(Problem::new(ProblemKind::INVALID, "a change takes `If-None-Match: *` or an If-Match")),
         };
     };
     if none_match.is_some() {
-        return Err(Problem::new(Kind::INVALID, "If-Match and If-None-Match exclude each other"));
+        return Err(Problem::new(ProblemKind::INVALID, "If-Match and If-None-Match exclude each other"));
     }
     if tags == "*" {
         return Ok(Expected::Present);
     }
     if entity.version().is_none() {
         let detail = format!("{} has no version that If-Match could name; the design can declare one", entity.name);
-        return Err(Problem::new(Kind::INVALID, detail));
+        return Err(Problem::new(ProblemKind::INVALID, detail));
     }
     if tags.contains(',') {
-        return Err(Problem::new(Kind::INVALID, "If-Match takes one tag"));
+        return Err(Problem::new(ProblemKind::INVALID, "If-Match takes one tag"));
     }
     // Only the spelling that an ETag has is a version: `"07"` never was one.
     let version = tags.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).and_then(|text| {
@@ -69,7 +69,7 @@ pub(crate) fn expected(headers: &HeaderMap, entity: &Entity) -> Result<Expected,
     Ok(version.map_or(Expected::Never, Expected::Version))
 }
 
-/// Whether a reader has what it asks for already.
+/// Whether `If-None-Match` names the tag: the client has this version.
 pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> Result<bool, Problem> {
     let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let Some(known) = tags(headers, &IF_NONE_MATCH)? else { return Ok(false) };
@@ -79,13 +79,13 @@ pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> Result<bool, Problem> 
 fn tags(headers: &HeaderMap, name: &HeaderName) -> Result<Option<String>, Problem> {
     let mut values = Vec::new();
     for value in headers.get_all(name) {
-        let text = value.to_str().map_err(|_| Problem::new(Kind::INVALID, format!("{name} cannot be read")))?;
+        let text = value.to_str().map_err(|_| Problem::new(ProblemKind::INVALID, format!("{name} cannot be read")))?;
         values.push(text.trim());
     }
     Ok((!values.is_empty()).then(|| values.join(",")))
 }
 
-/// Puts a tag on an answer.
+/// Adds the `ETag` header to a response.
 pub(crate) fn put<B>(response: &mut Response<B>, tag: &str) {
     if let Ok(value) = HeaderValue::from_str(tag) {
         response.headers_mut().insert(http::header::ETAG, value);

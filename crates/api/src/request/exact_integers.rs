@@ -3,7 +3,7 @@
 use keyfold_design::model::{AttributeType, Entity, LARGEST_EXACT_INTEGER as LARGEST};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 /// Rejects integers that JSON readers would round: the API accepts none, so that it need not return any.
 pub(crate) fn require_exact_integers(entity: &Entity, attributes: &Attributes) -> Result<(), Problem> {
@@ -14,7 +14,7 @@ pub(crate) fn require_exact_integers(entity: &Entity, attributes: &Attributes) -
             && entity.attribute(name).is_some_and(|attribute| attribute.value_type == AttributeType::Integer)
         {
             let detail = format!("`{name}` must be between -{LARGEST} and {LARGEST}");
-            return Err(Problem::for_field(Kind::CONSTRAINT, name, detail));
+            return Err(Problem::for_field(ProblemKind::CONSTRAINT, name, detail));
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ use crate::identity::principal::Principal;
 use crate::request::denial::problem_for;
 use crate::request::query_string;
 use crate::request_id::RequestId;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 use crate::served_design::ServedDesign;
 
 pub(crate) struct Exchange {
@@ -68,7 +68,7 @@ impl Exchange {
     pub(crate) fn stated_tenant(&self) -> Result<Option<&str>, Problem> {
         let stated = query_string::once(&self.query, "tenant")?;
         if stated == Some("") {
-            return Err(Problem::for_field(Kind::BAD_PARAMETER, "tenant", "`tenant` is empty"));
+            return Err(Problem::for_field(ProblemKind::BAD_PARAMETER, "tenant", "`tenant` is empty"));
         }
         Ok(stated.or_else(|| self.caller.tenant.as_deref().filter(|_| self.is_operator())))
     }

@@ -1,8 +1,8 @@
 //! Requests: the exchange that a handler works on, and the parts of a request that it reads.
 
-pub mod body;
-pub mod denial;
-pub mod etag;
-pub mod exact_integers;
-pub mod exchange;
-pub mod query_string;
+pub(crate) mod body;
+pub(crate) mod denial;
+pub(crate) mod etag;
+pub(crate) mod exact_integers;
+pub(crate) mod exchange;
+pub(crate) mod query_string;

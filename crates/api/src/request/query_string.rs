@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 /// Names and values in the order given. What is not UTF-8 is refused; `+` is a space, as forms write it.
 pub(crate) fn parse(query: Option<&str>) -> Result<Vec<(String, String)>, Problem> {
@@ -20,7 +20,7 @@ fn decode(text: &str) -> Result<String, Problem> {
     let decoded = percent_decode_str(&spaced).decode_utf8();
     decoded
         .map(|text| text.into_owned())
-        .map_err(|_| Problem::new(Kind::BAD_PARAMETER, "the query string is not UTF-8"))
+        .map_err(|_| Problem::new(ProblemKind::BAD_PARAMETER, "the query string is not UTF-8"))
 }
 
 /// The one value of a parameter that may be given once.
@@ -28,7 +28,7 @@ pub(crate) fn once<'q>(query: &'q [(String, String)], name: &str) -> Result<Opti
     let mut values = query.iter().filter(|(given, _)| given == name).map(|(_, value)| value.as_str());
     match (values.next(), values.next()) {
         (value, None) => Ok(value),
-        _ => Err(Problem::for_field(Kind::BAD_PARAMETER, name, format!("`{name}` is given more than once"))),
+        _ => Err(Problem::for_field(ProblemKind::BAD_PARAMETER, name, format!("`{name}` is given more than once"))),
     }
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn only(query: &[(String, String)], known: &[&str]) -> Result<(), Pro
         Some((name, _)) => {
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
             let detail = format!("unknown parameter `{name}`; expected: {known}");
-            Err(Problem::for_field(Kind::BAD_PARAMETER, name, detail))
+            Err(Problem::for_field(ProblemKind::BAD_PARAMETER, name, detail))
         }
     }
 }
@@ -57,8 +57,8 @@ mod tests {
     }
 
     #[test]
-    fn invalid_query_strings_are_rejected() {
-        assert_eq!(parse(Some("a=%FF")).unwrap_err().kind, Kind::BAD_PARAMETER);
+    fn invalid_queries_are_reported() {
+        assert_eq!(parse(Some("a=%FF")).unwrap_err().kind, ProblemKind::BAD_PARAMETER);
         let pairs = parse(Some("a=1&a=2")).unwrap();
         assert_eq!(once(&pairs, "a").unwrap_err().detail, "`a` is given more than once");
         assert_eq!(once(&pairs, "b").unwrap(), None);

@@ -5,7 +5,7 @@ use keyfold_runtime::json;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
-use super::problem::{Kind, Problem};
+use super::problem::{Problem, ProblemKind};
 
 /// An item, or the members of a map.
 pub(crate) struct ItemJson<'a>(pub &'a Attributes);
@@ -49,7 +49,7 @@ pub(crate) fn item_bytes(attributes: &Attributes) -> Vec<u8> {
 pub(crate) fn page_bytes(page: &impl Serialize, items: usize) -> Result<Vec<u8>, Problem> {
     write(page, items).map_err(|error| {
         tracing::error!(%error, "a page cannot be written as JSON");
-        Problem::new(Kind::INTERNAL, "an internal error")
+        Problem::new(ProblemKind::INTERNAL, "an internal error")
     })
 }
 

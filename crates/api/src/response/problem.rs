@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 /// A kind of problem: its code is stable, and the end of its `type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kind {
+pub struct ProblemKind {
     pub code: &'static str,
     pub status: StatusCode,
     pub title: &'static str,
@@ -15,7 +15,7 @@ pub struct Kind {
 
 macro_rules! kinds {
     ($($name:ident = $code:literal, $status:ident, $title:literal;)*) => {
-        impl Kind {
+        impl ProblemKind {
             $(pub const $name: Self = Self { code: $code, status: StatusCode::$status, title: $title };)*
             /// Every kind there is, for documents and tests.
             pub const ALL: &[Self] = &[$(Self::$name),*];
@@ -53,7 +53,7 @@ kinds! {
 /// A problem, before it becomes a response.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
-    pub kind: Kind,
+    pub kind: ProblemKind,
     pub detail: String,
     /// The attribute or parameter concerned.
     pub field: Option<Box<str>>,
@@ -68,22 +68,22 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub fn new(kind: Kind, detail: impl Into<String>) -> Self {
+    pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Self {
         let detail = detail.into();
         Self { kind, detail, field: None, rule: None, current: None, retry_after: None, denied: false }
     }
 
-    pub fn for_field(kind: Kind, field: &str, detail: impl Into<String>) -> Self {
+    pub fn for_field(kind: ProblemKind, field: &str, detail: impl Into<String>) -> Self {
         Self { field: Some(field.into()), ..Self::new(kind, detail) }
     }
 
     /// The problem of an address without a resource, or without one that this caller may know of.
     pub fn no_resource() -> Self {
-        Self::new(Kind::NOT_FOUND, "no resource at this address")
+        Self::new(ProblemKind::NOT_FOUND, "no resource at this address")
     }
 
     pub fn unauthenticated(detail: impl Into<String>) -> Self {
-        Self::new(Kind::UNAUTHENTICATED, detail)
+        Self::new(ProblemKind::UNAUTHENTICATED, detail)
     }
 
     /// The problem of an anonymous request for what needs a caller.
@@ -92,7 +92,7 @@ impl Problem {
     }
 
     pub fn unavailable(detail: impl Into<String>) -> Self {
-        Self { retry_after: Some(1), ..Self::new(Kind::UNAVAILABLE, detail) }
+        Self { retry_after: Some(1), ..Self::new(ProblemKind::UNAVAILABLE, detail) }
     }
 
     /// The response. It carries the id of the request, which people quote in support.
@@ -124,7 +124,7 @@ impl Problem {
         if let Some(seconds) = self.retry_after {
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if self.kind == Kind::UNAUTHENTICATED {
+        if self.kind == ProblemKind::UNAUTHENTICATED {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"keyfold\""));
         }
     }
@@ -136,21 +136,21 @@ impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         let detail = error.to_string();
         match error {
-            Error::NotFound { .. } => Self::new(Kind::NOT_FOUND, detail),
-            Error::Exists { .. } => Self::new(Kind::EXISTS, detail),
+            Error::NotFound { .. } => Self::new(ProblemKind::NOT_FOUND, detail),
+            Error::Exists { .. } => Self::new(ProblemKind::EXISTS, detail),
             Error::Conflict { current, .. } => {
                 let current = current.as_ref().map(json::object).map(Box::new);
-                Self { current, ..Self::new(Kind::CONFLICT, detail) }
+                Self { current, ..Self::new(ProblemKind::CONFLICT, detail) }
             }
             Error::Constraint(violation) | Error::ImpossibleIdentity(violation) => Self {
                 field: violation.attribute.map(Into::into),
                 rule: Some(violation.name.into()),
-                ..Self::new(Kind::CONSTRAINT, detail)
+                ..Self::new(ProblemKind::CONSTRAINT, detail)
             },
-            Error::Cursor(_) => Self::new(Kind::BAD_CURSOR, detail),
-            Error::Invalid(_) => Self::new(Kind::INVALID, detail),
-            Error::NotAllowed(_) => Self::new(Kind::NOT_ALLOWED, detail),
-            Error::Throttled => Self { retry_after: Some(1), ..Self::new(Kind::THROTTLED, detail) },
+            Error::Cursor(_) => Self::new(ProblemKind::BAD_CURSOR, detail),
+            Error::Invalid(_) => Self::new(ProblemKind::INVALID, detail),
+            Error::NotAllowed(_) => Self::new(ProblemKind::NOT_ALLOWED, detail),
+            Error::Throttled => Self { retry_after: Some(1), ..Self::new(ProblemKind::THROTTLED, detail) },
             // The cause may name the table or its host: it belongs in the log only.
             Error::Unavailable(cause) => {
                 tracing::warn!(%cause, "the table is not available");
@@ -158,14 +158,14 @@ impl From<Error> for Problem {
             }
             Error::NoRandomness(cause) => {
                 tracing::error!(%cause, "no id or cursor can be made");
-                Self::new(Kind::INTERNAL, "an internal error")
+                Self::new(ProblemKind::INTERNAL, "an internal error")
             }
             Error::SideWriteFailed { .. } => {
                 Self::unavailable("a record of the change could not be written; try again")
             }
             Error::Undecodable { key, expected, cause } => {
                 tracing::error!(%expected, %cause, key_length = key.len(), "a stored item does not match the design");
-                Self::new(Kind::INTERNAL, "a stored item does not match the design")
+                Self::new(ProblemKind::INTERNAL, "a stored item does not match the design")
             }
         }
     }

@@ -7,21 +7,21 @@ use serde::Serialize;
 
 use super::HandlerResult;
 use super::patterns::next_page;
+use crate::change_records::audit_log::{DEFAULT_PAGE, OUTCOMES, PAGE_LIMIT, VERBS};
+use crate::change_records::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
 use crate::identity::principal::CALLER_HEADERS;
-use crate::journal::audit_log::{DEFAULT_PAGE, OUTCOMES, PAGE_LIMIT, VERBS};
-use crate::journal::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
 use crate::response::item_json::page_bytes;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 /// The parameters, in the order of the documents.
 pub(super) const PARAMETERS: [&str; 11] =
     ["tenant", "entity", "id", "subject", "verb", "outcome", "from", "to", "order", "take", "cursor"];
 
 #[derive(Serialize)]
-struct PageJson<'a> {
+struct AuditPageJson<'a> {
     items: &'a [AuditEntry],
     count: usize,
     next: Option<&'a str>,
@@ -29,23 +29,24 @@ struct PageJson<'a> {
 
 /// `GET` of the log.
 pub(super) async fn page(exchange: Exchange) -> HandlerResult {
-    let journal = &exchange.api.journal;
+    let change_records = &exchange.api.change_records;
     if exchange.caller.subject.is_none() {
         return Err(Problem::token_required());
     }
-    if !journal.may_read(exchange.served.design(), &exchange.caller) {
+    if !change_records.may_read(exchange.served.design(), &exchange.caller) {
         exchange.record_denial("list", "audit", "").await;
-        return Err(Problem::new(Kind::NOT_ALLOWED, "the audit log is for operators and auditors"));
+        return Err(Problem::new(ProblemKind::NOT_ALLOWED, "the audit log is for operators and auditors"));
     }
     let query = query(&exchange)?;
-    let page = journal.read_audit_log(&query).await.map_err(|error| exchange.journal_problem(&[], error))?;
+    let page =
+        change_records.read_audit_log(&query).await.map_err(|error| exchange.change_record_problem(&[], error))?;
     response(&exchange, &page)
 }
 
 fn query(exchange: &Exchange) -> Result<AuditQuery, Problem> {
     query_string::only(&exchange.query, &PARAMETERS)?;
     let text = |name: &str| Ok::<_, Problem>(query_string::once(&exchange.query, name)?.map(str::to_owned));
-    let bad = |name: &str, detail: &str| Problem::for_field(Kind::BAD_PARAMETER, name, detail);
+    let bad = |name: &str, detail: &str| Problem::for_field(ProblemKind::BAD_PARAMETER, name, detail);
     let one_of = |name: &str, words: &[&str]| match text(name)? {
         Some(word) if !words.contains(&word.as_str()) => {
             Err(bad(name, &format!("`{name}` is one of {}", words.join(", "))))
@@ -90,7 +91,7 @@ fn tenant(exchange: &Exchange) -> Result<Option<String>, Problem> {
     if exchange.served.design().tenant.is_none() {
         return match query_string::once(&exchange.query, "tenant")? {
             None => Ok(None),
-            Some(_) => Err(Problem::for_field(Kind::BAD_PARAMETER, "tenant", "this design has no tenants")),
+            Some(_) => Err(Problem::for_field(ProblemKind::BAD_PARAMETER, "tenant", "this design has no tenants")),
         };
     }
     let stated = exchange.stated_tenant()?;
@@ -100,7 +101,7 @@ fn tenant(exchange: &Exchange) -> Result<Option<String>, Problem> {
     let own = exchange.caller.tenant.as_deref();
     match stated {
         Some(stated) if Some(stated) != own => Err(Problem::for_field(
-            Kind::BAD_PARAMETER,
+            ProblemKind::BAD_PARAMETER,
             "tenant",
             "members can read only the audit log of their own tenant",
         )),
@@ -109,7 +110,7 @@ fn tenant(exchange: &Exchange) -> Result<Option<String>, Problem> {
 }
 
 fn response(exchange: &Exchange, page: &AuditPage) -> HandlerResult {
-    let content = PageJson { items: &page.items, count: page.items.len(), next: page.next.as_deref() };
+    let content = AuditPageJson { items: &page.items, count: page.items.len(), next: page.next.as_deref() };
     let mut response = Response::new(Body::from(page_bytes(&content, page.items.len())?));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));

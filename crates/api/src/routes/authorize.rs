@@ -13,7 +13,7 @@ use super::HandlerResult;
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 /// `POST` of `{"verb": "update", "entity": "License", "item": {…}}`; the item as it would be, or none.
 pub(super) async fn explain(exchange: Exchange, body: Body) -> HandlerResult {
@@ -35,7 +35,7 @@ pub(super) async fn explain(exchange: Exchange, body: Body) -> HandlerResult {
 }
 
 fn invalid(field: &str, detail: impl Into<String>) -> Problem {
-    Problem::for_field(Kind::INVALID, field, detail)
+    Problem::for_field(ProblemKind::INVALID, field, detail)
 }
 
 fn read<'x>(

@@ -17,13 +17,17 @@ use crate::api::Api;
 use crate::documents::openapi::openapi_server;
 use crate::documents::page::page;
 use crate::identity::principal::CALLER_HEADERS;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 use crate::served_design::ServedDesign;
 
 pub(super) fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>, base: &str) -> Router {
-    let server = openapi_server(&api.limits, api.journal.accepts_idempotency_keys(), api.journal.keeps_audit_log());
+    let server = openapi_server(
+        &api.limits,
+        api.change_records.accepts_idempotency_keys(),
+        api.change_records.keeps_audit_log(),
+    );
     let document = Bytes::from(keyfold_generate::openapi::document(served.design(), &server).to_string());
-    let page = Bytes::from(page(served, &api.journal));
+    let page = Bytes::from(page(served, &api.change_records));
     for (name, bytes, media_type) in
         [("openapi.json", document, "application/json"), ("docs", page, "text/html; charset=utf-8")]
     {
@@ -57,7 +61,7 @@ pub(super) async fn index(api: Arc<Api>, parts: Parts) -> HandlerResult {
 pub(super) async fn problem(_: Arc<Api>, mut parts: Parts, _: Body) -> HandlerResult {
     let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::no_resource())?;
     let code = captured.iter().next().map(|(_, code)| code).ok_or_else(Problem::no_resource)?;
-    let kind = Kind::ALL.iter().find(|kind| kind.code == code).ok_or_else(Problem::no_resource)?;
+    let kind = ProblemKind::ALL.iter().find(|kind| kind.code == code).ok_or_else(Problem::no_resource)?;
     let description =
         json!({"type": format!("/problems/{}", kind.code), "title": kind.title, "status": kind.status.as_u16()});
     Ok(respond(description.to_string().into(), "application/json"))

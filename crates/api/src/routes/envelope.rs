@@ -1,4 +1,4 @@
-//! What every request gets: an id, a place among the requests in progress, a timeout, a line in the log.
+//! What every request gets: an id, a slot among the concurrent requests, a timeout, a line in the log.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::HandlerResult;
 use crate::api::Api;
 use crate::limits::rate::RateLimitStatus;
 use crate::request_id::RequestId;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -56,7 +56,7 @@ where
         request = %id, method = %method, route = %route, design = design_of(&route), status = status.as_u16(),
         problem = code,
         microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX),
-        "answered"
+        "request completed"
     );
     response
 }
@@ -66,13 +66,13 @@ fn design_of(route: &str) -> Option<&str> {
     route.strip_prefix("/v1/")?.split('/').next()
 }
 
-/// Runs a handler in a place, within its time, and turns a panic into a problem.
+/// Runs a handler within the limits of concurrency and time, and turns a panic into a problem.
 async fn in_bounds<H, F>(api: &Arc<Api>, parts: Parts, body: Body, handle: H) -> HandlerResult
 where
     H: Fn(Arc<Api>, Parts, Body) -> F,
     F: Future<Output = HandlerResult> + Send,
 {
-    let Ok(_place) = api.room.try_acquire() else {
+    let Ok(_slot) = api.request_slots.try_acquire() else {
         return Err(Problem::unavailable("too many requests are in progress; try again"));
     };
     // In a box: what follows moves it several times, and it is large.
@@ -81,7 +81,7 @@ where
         Ok(Ok(outcome)) => outcome,
         Ok(Err(_)) => {
             tracing::error!("a handler panicked");
-            Err(Problem::new(Kind::INTERNAL, "an internal error occurred; details are in the server log"))
+            Err(Problem::new(ProblemKind::INTERNAL, "an internal error occurred; details are in the server log"))
         }
         Err(_) => Err(Problem::unavailable("the request timed out; a change may or may not have been made")),
     }

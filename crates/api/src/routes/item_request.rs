@@ -6,7 +6,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 use crate::address::scalar;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 pub(super) struct ItemRequest<'x> {
     pub exchange: &'x Exchange,
@@ -46,7 +46,7 @@ impl<'x> ItemRequest<'x> {
         let Some(tenant) = self.exchange.stated_tenant()? else { return Ok(None) };
         let value_type = self.entity.attribute(name).map(|attribute| &attribute.value_type);
         let value = value_type.and_then(|value_type| scalar(name, value_type, tenant));
-        value.map(Some).ok_or_else(|| Problem::for_field(Kind::BAD_PARAMETER, "tenant", "unknown tenant"))
+        value.map(Some).ok_or_else(|| Problem::for_field(ProblemKind::BAD_PARAMETER, "tenant", "unknown tenant"))
     }
 
     /// Puts the tenant into an identity that has it.
@@ -56,7 +56,7 @@ impl<'x> ItemRequest<'x> {
             Some(tenant) => drop(identity.insert(name.clone(), tenant)),
             None if self.exchange.is_operator() && !identity.contains_key(name) => {
                 let detail = format!("{} belongs to a tenant: state it with `?tenant=`", self.entity.name);
-                return Err(Problem::for_field(Kind::BAD_PARAMETER, "tenant", detail));
+                return Err(Problem::for_field(ProblemKind::BAD_PARAMETER, "tenant", detail));
             }
             None => {}
         }
@@ -75,7 +75,7 @@ impl<'x> ItemRequest<'x> {
             match attributes.get(&name) {
                 Some(given) if *given != value => {
                     let detail = format!("`{name}` in the body differs from the one in the path");
-                    return Err(Problem::for_field(Kind::INVALID, &name, detail));
+                    return Err(Problem::for_field(ProblemKind::INVALID, &name, detail));
                 }
                 Some(_) | None => drop(attributes.insert(name, value)),
             }

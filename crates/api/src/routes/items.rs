@@ -14,15 +14,15 @@ use super::item_request::ItemRequest;
 use super::replacement::replacement;
 use crate::address::{encoded_segment, href, identity};
 use crate::change::AdmittedChange;
+use crate::change_records::{PendingChange, StoredResponse};
 use crate::identity::principal::CALLER_HEADERS;
-use crate::journal::{PendingChange, StoredResponse};
 use crate::request::body;
 use crate::request::etag::{self, Expected};
 use crate::request::exact_integers::require_exact_integers;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
 use crate::response::item_json::item_bytes;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 /// `POST` to a collection; `GET`, `PUT`, `PATCH` and `DELETE` of one item.
 pub(super) async fn handle(exchange: Exchange, place: usize, body: Body) -> HandlerResult {
@@ -142,7 +142,7 @@ impl ItemRequest<'_> {
         match expected {
             Expected::Absent => true,
             Expected::Nothing if self.entity.version().is_none() => {
-                matches!(self.stored(attributes).await, Err(problem) if problem.kind == Kind::NOT_FOUND)
+                matches!(self.stored(attributes).await, Err(problem) if problem.kind == ProblemKind::NOT_FOUND)
             }
             Expected::Nothing | Expected::Present | Expected::Version(_) | Expected::Never => false,
         }
@@ -172,7 +172,7 @@ impl ItemRequest<'_> {
             && let Some((name, _)) = object.iter().find(|(_, value)| value.is_object())
         {
             let detail = format!("`{name}` is replaced as a whole here: send the patch as {}", body::JSON);
-            return Err(Problem::for_field(Kind::CONSTRAINT, name, detail));
+            return Err(Problem::for_field(ProblemKind::CONSTRAINT, name, detail));
         }
         let mut attributes = self.attributes(object)?;
         self.join(&mut attributes, identity)?;
@@ -187,7 +187,11 @@ impl ItemRequest<'_> {
             None | Some("false") => false,
             Some("true") => true,
             Some(_) => {
-                return Err(Problem::for_field(Kind::BAD_PARAMETER, "cascade", "`cascade` is `true` or `false`"));
+                return Err(Problem::for_field(
+                    ProblemKind::BAD_PARAMETER,
+                    "cascade",
+                    "`cascade` is `true` or `false`",
+                ));
             }
         };
         let options = DeleteOptions { expected_version: self.expected_version()?, cascade };
@@ -218,7 +222,7 @@ impl ItemRequest<'_> {
             Expected::Nothing => self.demand().map(|()| None),
             Expected::Never => Err(self.mismatch()),
             Expected::Absent => {
-                Err(Problem::new(Kind::INVALID, "a change of an existing item does not accept If-None-Match"))
+                Err(Problem::new(ProblemKind::INVALID, "a change of an existing item does not accept If-None-Match"))
             }
         }
     }
@@ -227,14 +231,14 @@ impl ItemRequest<'_> {
     fn demand(&self) -> Result<(), Problem> {
         if self.exchange.api.require_versions && self.entity.version().is_some() {
             let detail = "state the version with If-Match, or `*` for any version";
-            return Err(Problem::new(Kind::PRECONDITION_REQUIRED, detail));
+            return Err(Problem::new(ProblemKind::PRECONDITION_REQUIRED, detail));
         }
         Ok(())
     }
 
     fn mismatch(&self) -> Problem {
         Problem::new(
-            Kind::PRECONDITION_FAILED,
+            ProblemKind::PRECONDITION_FAILED,
             format!("{} never had the version that If-Match names", self.entity.name),
         )
     }
@@ -259,7 +263,7 @@ impl ItemRequest<'_> {
     }
 
     fn absent(&self) -> Problem {
-        Problem::new(Kind::NOT_FOUND, format!("{} not found", self.entity.name))
+        Problem::new(ProblemKind::NOT_FOUND, format!("{} not found", self.entity.name))
     }
 
     /// The response to a reader, who may have the item already.
@@ -303,9 +307,9 @@ fn no_content() -> StoredResponse {
 /// A conflict is a failed precondition, where the request had one.
 fn unmet(problem: Problem, expected: Expected) -> Problem {
     let failed = match expected {
-        Expected::Version(_) => problem.kind == Kind::CONFLICT,
-        Expected::Absent => problem.kind == Kind::EXISTS,
+        Expected::Version(_) => problem.kind == ProblemKind::CONFLICT,
+        Expected::Absent => problem.kind == ProblemKind::EXISTS,
         Expected::Nothing | Expected::Present | Expected::Never => false,
     };
-    if failed { Problem { kind: Kind::PRECONDITION_FAILED, ..problem } } else { problem }
+    if failed { Problem { kind: ProblemKind::PRECONDITION_FAILED, ..problem } } else { problem }
 }

@@ -25,7 +25,7 @@ use keyfold_design::model::Verb;
 use self::probes::Probe;
 use crate::api::Api;
 use crate::request::exchange::Exchange;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 use crate::served_design::ServedDesign;
 
 /// The outcome of a handler.
@@ -33,7 +33,7 @@ type HandlerResult = Result<Response<Body>, Problem>;
 
 impl Api {
     /// The routes of all designs, and those of the server itself.
-    pub fn router(self: &Arc<Self>) -> Router {
+    pub(crate) fn router(self: &Arc<Self>) -> Router {
         let mut router = Router::new();
         for served in &self.designs {
             router = design_routes(router, self, served);
@@ -59,7 +59,7 @@ fn with_fallbacks(router: Router, api: &Arc<Api>) -> Router {
         .method_not_allowed_fallback(move |request: Request<Body>| {
             let api = Arc::clone(&refuse);
             envelope::serve(api, "(none)".into(), request, |_, _, _| async {
-                Err(Problem::new(Kind::METHOD_NOT_ALLOWED, "this resource does not support this method"))
+                Err(Problem::new(ProblemKind::METHOD_NOT_ALLOWED, "this resource does not support this method"))
             })
         })
 }
@@ -109,7 +109,7 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let served = Arc::clone(&questions);
         async move { authorize::explain(Exchange::open(&api, &served, parts).await?, body).await }
     });
-    if api.journal.keeps_audit_log() {
+    if api.change_records.keeps_audit_log() {
         let log = Arc::clone(served);
         router = mount(router, api, &format!("{base}/audit"), MethodFilter::GET, move |api, parts, _| {
             let served = Arc::clone(&log);

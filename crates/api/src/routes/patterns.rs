@@ -17,7 +17,7 @@ use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
 use crate::response::item_json::page_bytes;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -51,7 +51,7 @@ async fn page(exchange: &Exchange, pattern: &Pattern) -> HandlerResult {
         // An argument that violates a rule is an invalid parameter.
         Error::Constraint(violation) => Problem {
             field: violation.attribute.clone().map(Into::into),
-            ..Problem::new(Kind::BAD_PARAMETER, violation.to_string())
+            ..Problem::new(ProblemKind::BAD_PARAMETER, violation.to_string())
         },
         error => exchange.problem(&entities, error),
     })?;
@@ -71,7 +71,7 @@ fn denial(exchange: &Exchange, pattern: &Pattern) -> Option<Problem> {
 
 fn options(exchange: &Exchange) -> Result<QueryOptions, Problem> {
     let query = &exchange.query;
-    let bad = |name: &str, detail: String| Problem::for_field(Kind::BAD_PARAMETER, name, detail);
+    let bad = |name: &str, detail: String| Problem::for_field(ProblemKind::BAD_PARAMETER, name, detail);
     let number = |name: &str, most: usize| {
         let Some(text) = query_string::once(query, name)? else { return Ok(None) };
         let number = text.parse::<usize>().ok().filter(|number| (1..=most).contains(number));
@@ -109,7 +109,7 @@ fn arguments(pattern: &Pattern, query: &[(String, String)]) -> Result<Attributes
         let value = |text: &str| {
             scalar(name, &parameter.value_type, text).ok_or_else(|| {
                 let detail = format!("`{name}` must be {}, and is `{text}`", parameter.value_type.rule());
-                Problem::for_field(Kind::BAD_PARAMETER, name, detail)
+                Problem::for_field(ProblemKind::BAD_PARAMETER, name, detail)
             })
         };
         if parameter.many {

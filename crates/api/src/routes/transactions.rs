@@ -11,12 +11,12 @@ use serde_json::{Map, Value};
 use super::HandlerResult;
 use super::collection_item::CollectionItem;
 use crate::change::AdmittedChange;
-use crate::journal::{PendingChange, StoredResponse, identity_of, verb_of};
+use crate::change_records::{PendingChange, StoredResponse, identity_of, verb_of};
 use crate::request::body;
 use crate::request::exact_integers::require_exact_integers;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
 /// What one write of a transaction does.
 #[derive(Clone, Copy, PartialEq)]
@@ -108,7 +108,7 @@ async fn execute(exchange: &Exchange, pending: &PendingChange<'_>, writes: Vec<W
         let headers = vec![(CONTENT_TYPE, HeaderValue::from_static(body::JSON))];
         StoredResponse { status: StatusCode::OK, headers, body }
     };
-    let audited: Vec<(&str, String, String)> = match exchange.api.journal.keeps_audit_log() {
+    let audited: Vec<(&str, String, String)> = match exchange.api.change_records.keeps_audit_log() {
         true => writes.iter().filter_map(|write| subject_of(exchange, write)).collect(),
         false => Vec::new(),
     };
@@ -135,7 +135,7 @@ fn subject_of(exchange: &Exchange, write: &Write) -> Option<(&'static str, Strin
 }
 
 fn invalid(field: &str, detail: impl Into<String>) -> Problem {
-    Problem::for_field(Kind::INVALID, field, detail)
+    Problem::for_field(ProblemKind::INVALID, field, detail)
 }
 
 /// The problem of one write names its position.

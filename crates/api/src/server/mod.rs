@@ -16,7 +16,7 @@ use crate::api::Api;
 use crate::limits::rate::Peer;
 use crate::server::tls::Tls;
 
-/// A listening server that does not answer yet.
+/// A server that listens, and does not accept connections yet.
 pub struct Server {
     api: Arc<Api>,
     listener: Listener,
@@ -37,17 +37,17 @@ impl Server {
         Ok(Self { api, listener, tls: None })
     }
 
-    /// Speaks TLS only.
+    /// Accepts TLS connections only.
     pub fn with_tls(self, tls: Tls) -> Self {
         Self { tls: Some(tls), ..self }
     }
 
-    /// Where the server listens; with the port that was chosen, if it was left open.
+    /// The address on which the server listens, with the port that the system chose if it was 0.
     pub fn local_addr(&self) -> SocketAddr {
         self.listener.local_addr()
     }
 
-    /// Answers requests until `shutdown` is done and the requests in flight are answered, or their time is up.
+    /// Serves requests until `shutdown` completes and the requests in flight have, or the drain timeout has passed.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) {
         let Self { api, listener, tls } = self;
         let router = api.router();
@@ -61,7 +61,7 @@ impl Server {
     }
 }
 
-/// The routes, with the address that requests come from.
+/// The routes, for requests of one client address.
 struct FromPeer {
     router: TowerToHyperService<Router>,
     peer: IpAddr,

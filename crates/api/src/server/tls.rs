@@ -1,4 +1,4 @@
-//! TLS by certificate files, read again when they change.
+//! TLS with certificate files that are reloaded when they change.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::identity::FileStamp;
 
-/// The files are looked at so often at most, when someone connects.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// The shortest time between two checks of the files, which new connections trigger.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A certificate and its key.
 pub struct Tls {
@@ -24,10 +24,10 @@ pub struct Tls {
 struct State {
     config: Arc<ServerConfig>,
     stamps: Option<[FileStamp; 2]>,
-    looked: Instant,
+    checked: Instant,
 }
 
-/// Why there is no TLS.
+/// Why TLS cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     #[error("the certificate `{path}` cannot be read")]
@@ -36,7 +36,7 @@ pub enum TlsError {
     NoCertificate(String),
     #[error("the key `{path}` cannot be read")]
     Key { path: String, source: rustls::pki_types::pem::Error },
-    #[error("certificate and key do not go together")]
+    #[error("certificate and key do not match")]
     Mismatch(#[source] rustls::Error),
 }
 
@@ -44,24 +44,26 @@ impl Tls {
     /// Reads a chain of certificates, the server's own first, and its private key, both as PEM.
     pub fn open(certificate: &Path, key: &Path) -> Result<Self, TlsError> {
         let stamps = stamps(certificate, key);
-        let state = Mutex::new(State { config: read(certificate, key)?, stamps, looked: Instant::now() });
+        let state = Mutex::new(State { config: read(certificate, key)?, stamps, checked: Instant::now() });
         Ok(Self { certificate: certificate.to_owned(), key: key.to_owned(), state })
     }
 
-    /// What the next connection is made with. While new files cannot be used, the old ones are.
+    /// The configuration for the next connection. If new files are invalid, the previous ones stay in use.
     pub fn config(&self) -> Arc<ServerConfig> {
         let mut state = self.state.lock();
-        if state.looked.elapsed() >= LOOK_EVERY {
-            state.looked = Instant::now();
+        if state.checked.elapsed() >= CHECK_INTERVAL {
+            state.checked = Instant::now();
             let stamps = stamps(&self.certificate, &self.key);
             if stamps != state.stamps {
                 state.stamps = stamps;
                 match read(&self.certificate, &self.key) {
                     Ok(config) => {
                         state.config = config;
-                        tracing::info!("the certificate was read again");
+                        tracing::info!("the certificate was reloaded");
                     }
-                    Err(error) => tracing::error!(%error, "the new certificate cannot be used; the old one still is"),
+                    Err(error) => {
+                        tracing::error!(%error, "the new certificate is invalid; the previous one stays in use")
+                    }
                 }
             }
         }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::journal_support::*;
+use crate::change_record_support::*;
 use keyfold_api::Principal;
-use keyfold_api::journal::{AuditEntry, AuditPage, AuditQuery, AuditScope, Denial, JournalError, JournalSettings};
+use keyfold_api::change_records::{
+    AuditEntry, AuditPage, AuditQuery, AuditScope, ChangeRecordError, ChangeRecordSettings, Denial,
+};
 use keyfold_engine::Engine;
 use keyfold_runtime::{Caller, DeleteOptions, PatchOptions, Write};
 
@@ -54,7 +56,7 @@ async fn office() -> Office {
 #[tokio::test]
 async fn the_audit_log_of_a_tenant_includes_changes_by_operators() {
     let office = office().await;
-    let page = office.journal.read_audit_log(&query(Some("nw"))).await.unwrap();
+    let page = office.change_records.read_audit_log(&query(Some("nw"))).await.unwrap();
     assert_eq!(page.next, None);
     assert_eq!(
         lines(&page),
@@ -77,16 +79,20 @@ async fn the_audit_log_of_a_tenant_includes_changes_by_operators() {
         request_id: "r-1".to_owned(),
     };
     assert_eq!(page.items[3], first);
-    let page = office.journal.read_audit_log(&query(Some("ct"))).await.unwrap();
+    let page = office.change_records.read_audit_log(&query(Some("ct"))).await.unwrap();
     assert_eq!(
         lines(&page),
         ["00:03.000Z eve create Member a%2Fb%20c allowed", "00:01.000Z ada create Agency ct allowed"]
     );
     for nobodys in [None, Some("n"), Some("nw#"), Some("")] {
-        assert_eq!(office.journal.read_audit_log(&query(nobodys)).await.unwrap(), AuditPage::default(), "{nobodys:?}");
+        assert_eq!(
+            office.change_records.read_audit_log(&query(nobodys)).await.unwrap(),
+            AuditPage::default(),
+            "{nobodys:?}"
+        );
     }
     let other = AuditQuery { design: "platform".to_owned(), ..query(Some("nw")) };
-    assert_eq!(office.journal.read_audit_log(&other).await.unwrap(), AuditPage::default());
+    assert_eq!(office.change_records.read_audit_log(&other).await.unwrap(), AuditPage::default());
 }
 
 #[tokio::test]
@@ -95,7 +101,7 @@ async fn the_audit_log_is_queried_by_time_item_and_subject() {
     let ask = async |change: &dyn Fn(&mut AuditQuery)| {
         let mut query = query(Some("nw"));
         change(&mut query);
-        lines(&office.journal.read_audit_log(&query).await.unwrap())
+        lines(&office.change_records.read_audit_log(&query).await.unwrap())
     };
     let time = |second: u8| Some(format!("2027-01-15T09:00:0{second}+01:00"));
     assert_eq!(
@@ -123,12 +129,12 @@ async fn pages_of_the_audit_log_are_consecutive() {
     let item = AuditScope::Item { entity: "Member".to_owned(), identity: "a%2Fb%20c".to_owned() };
     for (scope, count) in [(AuditScope::Everything, 4), (AuditScope::Subject("ada".to_owned()), 2), (item, 2)] {
         let mut query = AuditQuery { scope, ..query(Some("nw")) };
-        let whole = office.journal.read_audit_log(&query).await.unwrap().items;
+        let whole = office.change_records.read_audit_log(&query).await.unwrap().items;
         assert_eq!(whole.len(), count);
         query.limit = 1;
         let mut gathered = Vec::new();
         loop {
-            let page = office.journal.read_audit_log(&query).await.unwrap();
+            let page = office.change_records.read_audit_log(&query).await.unwrap();
             gathered.extend(page.items);
             query.cursor = page.next;
             if query.cursor.is_none() {
@@ -145,7 +151,7 @@ async fn invalid_queries_of_the_audit_log_are_rejected() {
     let ask = async |change: &dyn Fn(&mut AuditQuery)| {
         let mut query = query(Some("nw"));
         change(&mut query);
-        office.journal.read_audit_log(&query).await.unwrap_err().to_string()
+        office.change_records.read_audit_log(&query).await.unwrap_err().to_string()
     };
     assert_eq!(ask(&|query| query.limit = 0).await, "`limit` is 1 to 100");
     assert_eq!(ask(&|query| query.limit = 101).await, "`limit` is 1 to 100");
@@ -160,10 +166,12 @@ async fn invalid_queries_of_the_audit_log_are_rejected() {
 #[tokio::test]
 async fn a_cursor_of_another_tenant_or_query_is_refused() {
     let office = office().await;
-    let theirs = office.journal.read_audit_log(&AuditQuery { limit: 1, ..query(Some("ct")) }).await.unwrap().next;
+    let theirs =
+        office.change_records.read_audit_log(&AuditQuery { limit: 1, ..query(Some("ct")) }).await.unwrap().next;
     let scope = AuditScope::Subject("eve".to_owned());
     for other in [query(Some("nw")), AuditQuery { scope, ..query(Some("ct")) }] {
-        let told = office.journal.read_audit_log(&AuditQuery { cursor: theirs.clone(), ..other }).await.unwrap_err();
+        let told =
+            office.change_records.read_audit_log(&AuditQuery { cursor: theirs.clone(), ..other }).await.unwrap_err();
         assert_eq!(told.to_string(), "the cursor does not belong to this query");
     }
 }
@@ -182,13 +190,13 @@ async fn denials_are_recorded_in_the_tenant_of_the_caller() {
         identity: "bob",
         request_id: "r-2",
     };
-    office.journal.record_denial(denial(&eve)).await;
+    office.change_records.record_denial(denial(&eve)).await;
     let query = AuditQuery { scope: AuditScope::Subject("eve".to_owned()), limit: 1, ..query(Some("ct")) };
-    let page = office.journal.read_audit_log(&query).await.unwrap();
+    let page = office.change_records.read_audit_log(&query).await.unwrap();
     assert_eq!(lines(&page), ["00:06.000Z eve delete Member bob denied"]);
     // Whoever says nothing of themselves would fill the log.
     let before = office.kept().await;
-    office.journal.record_denial(denial(&Principal::default())).await;
+    office.change_records.record_denial(denial(&Principal::default())).await;
     assert_eq!(office.kept().await, before);
 }
 
@@ -215,7 +223,7 @@ async fn each_write_of_a_transaction_has_an_audit_entry() {
     let begun = entry(office.begin(&who, None, "x").await);
     office.go(&begun, &who, writes).await.unwrap();
     for tenant in ["nw", "ct"] {
-        let page = office.journal.read_audit_log(&query(Some(tenant))).await.unwrap();
+        let page = office.change_records.read_audit_log(&query(Some(tenant))).await.unwrap();
         assert_eq!(lines(&page), [format!("00:00.000Z ada create Agency {tenant} allowed")]);
     }
 }
@@ -223,22 +231,22 @@ async fn each_write_of_a_transaction_has_an_audit_entry() {
 #[tokio::test]
 async fn audit_entries_expire_after_the_retention_period() {
     let engine = Arc::new(Engine::in_memory(Default::default()).unwrap());
-    let office = Office::on(engine, JournalSettings { audit_days: 2, ..JournalSettings::default() }).await;
+    let office = Office::on(engine, ChangeRecordSettings { audit_days: 2, ..ChangeRecordSettings::default() }).await;
     let write = create("Agency", &[("agencyId", "nw"), ("name", "Northwind")]);
     office.request(&operator("ada"), None, write).await.unwrap();
-    let expires = office.items("keyfold_journal").await[0]["expiresAt"].as_number().unwrap().to_i64();
+    let expires = office.items("keyfold_audit").await[0]["expiresAt"].as_number().unwrap().to_i64();
     assert_eq!(expires, Some(1_800_000_000 + 2 * 24 * 60 * 60));
     office.clock.advance(2 * 24 * 60 * 60 * 1000);
-    assert_eq!(office.journal.read_audit_log(&query(Some("nw"))).await.unwrap().items.len(), 1);
+    assert_eq!(office.change_records.read_audit_log(&query(Some("nw"))).await.unwrap().items.len(), 1);
     // The table may not have removed it yet.
     office.clock.advance(1);
-    assert_eq!(office.journal.read_audit_log(&query(Some("nw"))).await.unwrap().items.len(), 0);
+    assert_eq!(office.change_records.read_audit_log(&query(Some("nw"))).await.unwrap().items.len(), 0);
 }
 
 #[tokio::test]
 async fn operators_and_auditors_may_read_the_audit_log() {
     let office = Office::in_memory().await;
-    let may = |caller: &Caller| office.journal.may_read(office.runtime.design(), caller);
+    let may = |caller: &Caller| office.change_records.may_read(office.runtime.design(), caller);
     assert!(may(&operator("ada").caller));
     assert!(may(&member("nw", "bob", &["auditor"]).caller));
     assert!(!may(&member("nw", "bob", &["admin"]).caller));
@@ -249,10 +257,13 @@ async fn operators_and_auditors_may_read_the_audit_log() {
 #[tokio::test]
 async fn the_audit_log_can_be_switched_off() {
     let engine = Arc::new(Engine::in_memory(Default::default()).unwrap());
-    let office = Office::on(engine, JournalSettings { audit: false, ..JournalSettings::default() }).await;
+    let office = Office::on(engine, ChangeRecordSettings { audit: false, ..ChangeRecordSettings::default() }).await;
     let write = create("Agency", &[("agencyId", "nw"), ("name", "Northwind")]);
     office.request(&operator("ada"), None, write).await.unwrap();
     assert_eq!(office.kept().await, (0, 0));
-    assert_eq!(office.journal.read_audit_log(&query(Some("nw"))).await.unwrap_err(), JournalError::NoAuditLog);
-    assert!(!office.journal.may_read(office.runtime.design(), &operator("ada").caller));
+    assert_eq!(
+        office.change_records.read_audit_log(&query(Some("nw"))).await.unwrap_err(),
+        ChangeRecordError::NoAuditLog
+    );
+    assert!(!office.change_records.may_read(office.runtime.design(), &operator("ada").caller));
 }

@@ -1,10 +1,10 @@
-//! What the journal costs, in the units that AWS counts: the figures of `docs/audit.md`.
+//! What idempotency and the audit log cost, in the units that AWS counts: the figures of `docs/audit.md`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use crate::journal_support::*;
-use keyfold_api::journal::{Denial, JournalSettings};
+use crate::change_record_support::*;
+use keyfold_api::change_records::{ChangeRecordSettings, Denial};
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::{Backend, BackendFuture, ForwardingBackend};
 use keyfold_engine::Engine;
@@ -24,10 +24,10 @@ impl Metering {
         }
     }
 
-    /// What was used since it was asked last: by the design's table, and by the journal's.
+    /// What was used since it was asked last: by the design's table, and by the table of the records.
     fn used(&self) -> (f64, f64) {
         let mut used = std::mem::take(&mut *self.used.lock().unwrap());
-        (used.remove("agencies").unwrap_or_default(), used.remove("keyfold_journal").unwrap_or_default())
+        (used.remove("agencies").unwrap_or_default(), used.remove("keyfold_audit").unwrap_or_default())
     }
 }
 
@@ -67,7 +67,7 @@ impl ForwardingBackend for Metering {
 
 async fn metered(idempotency: bool, audit: bool) -> (Office, Arc<Metering>) {
     let metering = Arc::new(Metering { inner: Engine::in_memory(Default::default()).unwrap(), used: Mutex::default() });
-    let settings = JournalSettings { idempotency, audit, ..JournalSettings::default() };
+    let settings = ChangeRecordSettings { idempotency, audit, ..ChangeRecordSettings::default() };
     let office = Office::on(Arc::clone(&metering) as _, settings).await;
     (office, metering)
 }
@@ -83,16 +83,16 @@ async fn a_change_costs_what_the_documents_say() {
         let key = idempotency.then_some("k");
         let create = create("Agency", &[("agencyId", "nw"), ("name", "Northwind")]);
         office.request(&ada, key, create).await.unwrap();
-        let (agencies, journal) = metering.used();
-        assert_eq!((agencies / 2.0, journal), expected, "create with answer {idempotency}, log {audit}");
+        let (agencies, change_records) = metering.used();
+        assert_eq!((agencies / 2.0, change_records), expected, "create with answer {idempotency}, log {audit}");
         let rename = Write::Patch {
             entity: "Agency".to_owned(),
             attributes: attributes(&[("agencyId", "nw"), ("name", "Northwind Traders")]),
             options: PatchOptions::default(),
         };
         office.request(&ada, key.map(|_| "k2"), rename).await.unwrap();
-        let (agencies, journal) = metering.used();
-        assert_eq!((agencies / 2.0, journal), expected, "patch with answer {idempotency}, log {audit}");
+        let (agencies, change_records) = metering.used();
+        assert_eq!((agencies / 2.0, change_records), expected, "patch with answer {idempotency}, log {audit}");
     }
 }
 
@@ -104,7 +104,7 @@ async fn a_denial_costs_one_put() {
     let design = office.runtime.design();
     let (verb, entity, identity, request_id) = ("delete", "Member", "bob", "r-2");
     office
-        .journal
+        .change_records
         .record_denial(Denial { design, principal: &eve, tenant: None, verb, entity, identity, request_id })
         .await;
     assert_eq!(metering.used(), (0.0, 3.0));

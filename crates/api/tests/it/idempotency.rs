@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use crate::journal_support::*;
+use crate::change_record_support::*;
 use http::{HeaderMap, HeaderName, Method, StatusCode};
 use keyfold_api::Principal;
-use keyfold_api::journal::{Admission, Fingerprint, Journal, JournalError, JournalSettings};
+use keyfold_api::change_records::{Admission, ChangeRecordError, ChangeRecordSettings, ChangeRecords, Fingerprint};
 use keyfold_engine::Engine;
 use keyfold_runtime::{DeleteOptions, PatchOptions, SystemRandom, Write};
 
@@ -48,7 +48,7 @@ async fn a_key_reused_for_another_request_is_a_mismatch() {
     let who = operator("ada");
     office.request(&who, Some("k1"), create("Agency", &[("name", "Northwind")])).await.unwrap();
     let other = office.request(&who, Some("k1"), create("Agency", &[("name", "Contoso")])).await;
-    assert_eq!(other.unwrap_err(), JournalError::Mismatch);
+    assert_eq!(other.unwrap_err(), ChangeRecordError::Mismatch);
     assert_eq!(office.agencies().await, 1);
 }
 
@@ -95,8 +95,8 @@ async fn a_copy_of_a_request_in_progress_is_not_executed() {
     let office = Office::in_memory().await;
     let who = operator("ada");
     let first = entry(office.begin(&who, Some("k1"), "x").await);
-    assert_eq!(refusal(office.begin(&who, Some("k1"), "x").await), JournalError::InProgress);
-    assert_eq!(refusal(office.begin(&who, Some("k1"), "y").await), JournalError::InProgress);
+    assert_eq!(refusal(office.begin(&who, Some("k1"), "x").await), ChangeRecordError::InProgress);
+    assert_eq!(refusal(office.begin(&who, Some("k1"), "y").await), ChangeRecordError::InProgress);
     entry(office.begin(&who, Some("k2"), "x").await);
     // A client that hangs up ends its request.
     drop(first);
@@ -106,8 +106,8 @@ async fn a_copy_of_a_request_in_progress_is_not_executed() {
 /// Two servers on one table, or one that was cut off from its client while it went on.
 async fn race(write: Write) {
     let engine = Arc::new(Engine::in_memory(Default::default()).unwrap());
-    let one = Office::on(Arc::clone(&engine) as _, JournalSettings::default()).await;
-    let two = Office::on(engine, JournalSettings::default()).await;
+    let one = Office::on(Arc::clone(&engine) as _, ChangeRecordSettings::default()).await;
+    let two = Office::on(engine, ChangeRecordSettings::default()).await;
     let who = operator("ada");
     let (first, second) =
         (entry(one.begin(&who, Some("k1"), "x").await), entry(two.begin(&who, Some("k1"), "x").await));
@@ -137,14 +137,14 @@ async fn a_late_copy_gets_the_stored_response_despite_the_first_copys_change() {
 #[tokio::test]
 async fn a_late_copy_of_another_request_is_a_mismatch() {
     let engine = Arc::new(Engine::in_memory(Default::default()).unwrap());
-    let one = Office::on(Arc::clone(&engine) as _, JournalSettings::default()).await;
-    let two = Office::on(engine, JournalSettings::default()).await;
+    let one = Office::on(Arc::clone(&engine) as _, ChangeRecordSettings::default()).await;
+    let two = Office::on(engine, ChangeRecordSettings::default()).await;
     let who = operator("ada");
     let first = entry(one.begin(&who, Some("k1"), "x").await);
     let second = entry(two.begin(&who, Some("k1"), "y").await);
     one.go(&first, &who, vec![create("Agency", &[("name", "Northwind")])]).await.unwrap();
     let late = two.go(&second, &who, vec![create("Agency", &[("name", "Contoso")])]).await;
-    assert_eq!(late.unwrap_err(), JournalError::Mismatch);
+    assert_eq!(late.unwrap_err(), ChangeRecordError::Mismatch);
     assert_eq!(one.agencies().await, 1);
 }
 
@@ -235,27 +235,27 @@ async fn invalid_keys_are_rejected() {
     let office = Office::in_memory().await;
     let who = operator("ada");
     for key in ["", "a b", "ä", "a\u{7f}", &"k".repeat(256)] {
-        assert_eq!(refusal(office.begin(&who, Some(key), "x").await), JournalError::BadKey, "{key}");
+        assert_eq!(refusal(office.begin(&who, Some(key), "x").await), ChangeRecordError::BadKey, "{key}");
     }
     entry(office.begin(&who, Some(&"k".repeat(255)), "x").await);
     let nobody = Principal::default();
-    assert_eq!(refusal(office.begin(&nobody, Some("k1"), "x").await), JournalError::Anonymous);
+    assert_eq!(refusal(office.begin(&nobody, Some("k1"), "x").await), ChangeRecordError::Anonymous);
     entry(office.begin(&nobody, None, "x").await);
 }
 
 #[tokio::test]
 async fn idempotency_can_be_switched_off() {
     let engine = Arc::new(Engine::in_memory(Default::default()).unwrap());
-    let settings = JournalSettings { idempotency: false, audit: false, ..JournalSettings::default() };
+    let settings = ChangeRecordSettings { idempotency: false, audit: false, ..ChangeRecordSettings::default() };
     let office = Office::on(engine, settings).await;
     let who = operator("ada");
-    assert_eq!(refusal(office.begin(&who, Some("k1"), "x").await), JournalError::IdempotencyOff);
+    assert_eq!(refusal(office.begin(&who, Some("k1"), "x").await), ChangeRecordError::IdempotencyOff);
     office.request(&who, None, create("Agency", &[("name", "Northwind")])).await.unwrap();
-    let missing = office.backend.describe_table("keyfold_journal".to_owned()).await;
+    let missing = office.backend.describe_table("keyfold_audit".to_owned()).await;
     assert_eq!(missing.unwrap_err().code(), "ResourceNotFoundException");
 
     let engine = Arc::new(Engine::in_memory(Default::default()).unwrap());
-    let office = Office::on(engine, JournalSettings { audit: false, ..JournalSettings::default() }).await;
+    let office = Office::on(engine, ChangeRecordSettings { audit: false, ..ChangeRecordSettings::default() }).await;
     office.request(&who, Some("k1"), create("Agency", &[("name", "Northwind")])).await.unwrap();
     assert_eq!(office.kept().await, (1, 0));
 }
@@ -263,12 +263,14 @@ async fn idempotency_can_be_switched_off() {
 #[tokio::test]
 async fn a_table_with_other_keys_is_rejected_as_journal() {
     let office = Office::in_memory().await;
-    let settings = JournalSettings { table: office.runtime.table_name().to_owned(), ..JournalSettings::default() };
-    let told = Journal::open(Arc::clone(&office.backend), settings, office.clock.clone(), Arc::new(SystemRandom)).await;
+    let settings =
+        ChangeRecordSettings { table: office.runtime.table_name().to_owned(), ..ChangeRecordSettings::default() };
+    let told =
+        ChangeRecords::open(Arc::clone(&office.backend), settings, office.clock.clone(), Arc::new(SystemRandom)).await;
     let name = office.runtime.table_name();
     assert_eq!(
         told.err().unwrap().to_string(),
-        format!("the table `{name}` exists and is not a journal: choose another name")
+        format!("the table `{name}` exists and is not an audit table: choose another name")
     );
 }
 

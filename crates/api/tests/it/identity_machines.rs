@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::identity_support::*;
 use keyfold_api::identity::{Identity, KEY_HEADER, NewMachineKey, create_machine_key};
-use keyfold_api::{Authenticator, Kind, Principal, Unauthenticated};
+use keyfold_api::{Authenticator, CredentialKind, Principal, Unauthenticated};
 use keyfold_environment::ManualClock;
 
 async fn show_key(identity: &Identity, key: &str) -> Result<Principal, Unauthenticated> {
@@ -42,7 +42,7 @@ async fn a_key_is_shown_once_and_stored_as_a_hash() {
 
     let (identity, _) = open(&file);
     let principal = show_key(&identity, &key).await.unwrap();
-    assert_eq!(principal.kind, Kind::Key);
+    assert_eq!(principal.kind, CredentialKind::Key);
     assert_eq!(principal.caller.subject.as_deref(), Some("machine:nightly-import"));
     assert_eq!(principal.caller.tenant.as_deref(), Some("northwind"));
     assert_eq!(principal.caller.roles, ["importer", "reader"]);

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use crate::identity_support::*;
 use keyfold_api::identity::{Algorithm, ClaimSettings, Identity, KeySettings, SettingsError, TokenSettings};
-use keyfold_api::{Authenticator, Kind};
+use keyfold_api::{Authenticator, CredentialKind};
 use keyfold_environment::ManualClock;
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ async fn claims_of_a_token_become_the_caller() {
         assert_eq!(principal.caller.tenant.as_deref(), Some("northwind"));
         assert_eq!(principal.caller.roles, ["admin"]);
         assert!(principal.caller.groups.is_empty() && !principal.caller.superuser);
-        assert_eq!(principal.kind, Kind::Token);
+        assert_eq!(principal.kind, CredentialKind::Token);
         assert_eq!(principal.expires_at_ms, Some((NOW + 3600 + 60) * 1000));
     }
 }
@@ -54,7 +54,7 @@ async fn claims_of_a_token_become_the_caller() {
 async fn a_request_without_a_credential_is_anonymous() {
     let Provider { identity, .. } = provider();
     let principal = identity.authenticate(&request(&[])).await.unwrap();
-    assert_eq!(principal.kind, Kind::Anonymous);
+    assert_eq!(principal.kind, CredentialKind::Anonymous);
     assert_eq!(*principal.caller, keyfold_runtime::Caller::default());
 }
 

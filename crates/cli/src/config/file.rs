@@ -10,13 +10,13 @@ use super::raw_value::{RawValue, Source};
 use super::setting::{About, Form};
 
 /// The default configuration file, read if it exists.
-pub const DEFAULT_FILE: &str = "keyfold.yaml";
+pub(super) const DEFAULT_FILE: &str = "keyfold.yaml";
 
 /// The settings of a file, by name.
-pub type FileValues = BTreeMap<&'static str, RawValue>;
+pub(super) type FileValues = BTreeMap<&'static str, RawValue>;
 
 /// Reads a file and reports all errors with their lines.
-pub fn read(path: &Path, settings: &[&'static About], faults: &mut Vec<String>) -> FileValues {
+pub(super) fn read(path: &Path, settings: &[&'static About], faults: &mut Vec<String>) -> FileValues {
     let mut reading = Reading { path, settings, values: FileValues::new(), faults };
     match std::fs::read_to_string(path) {
         Ok(text) => reading.all(&text),

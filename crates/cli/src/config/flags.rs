@@ -12,7 +12,7 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    pub fn find(&self, about: &About) -> Option<RawValue> {
+    pub(crate) fn find(&self, about: &About) -> Option<RawValue> {
         let (_, texts) = self.given.iter().find(|(given, _)| given.name == about.name)?;
         Some(RawValue { texts: texts.clone(), source: Source::Flag(about.flag()), is_secret: false })
     }

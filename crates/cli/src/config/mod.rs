@@ -11,7 +11,7 @@ mod show;
 #[cfg(test)]
 mod tests;
 
-pub use flags::Flags;
-pub use raw_value::Source;
-pub use resolve::Config;
-pub use show::Command;
+pub(crate) use flags::Flags;
+pub(crate) use raw_value::Source;
+pub(crate) use resolve::Config;
+pub(crate) use show::Command;

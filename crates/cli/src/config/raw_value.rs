@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// An unparsed value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RawValue {
+pub(crate) struct RawValue {
     /// One text, or the elements of a list.
     pub texts: Vec<String>,
     pub source: Source,

@@ -12,29 +12,29 @@ use super::raw_value::RawValue;
 use crate::backend::BackendPlace;
 use crate::logging::{self, LogFormat};
 
-pub fn text(raw: &RawValue) -> Result<String, String> {
+pub(super) fn text(raw: &RawValue) -> Result<String, String> {
     match raw.text() {
         "" => Err("must not be empty".to_owned()),
         text => Ok(text.to_owned()),
     }
 }
 
-pub fn texts(raw: &RawValue) -> Result<Vec<String>, String> {
+pub(super) fn texts(raw: &RawValue) -> Result<Vec<String>, String> {
     match raw.texts.iter().any(String::is_empty) {
         true => Err("must not contain an empty value".to_owned()),
         false => Ok(raw.texts.clone()),
     }
 }
 
-pub fn path(raw: &RawValue) -> Result<PathBuf, String> {
+pub(super) fn path(raw: &RawValue) -> Result<PathBuf, String> {
     text(raw).map(PathBuf::from)
 }
 
-pub fn paths(raw: &RawValue) -> Result<Vec<PathBuf>, String> {
+pub(super) fn paths(raw: &RawValue) -> Result<Vec<PathBuf>, String> {
     Ok(texts(raw)?.into_iter().map(PathBuf::from).collect())
 }
 
-pub fn switch(raw: &RawValue) -> Result<bool, String> {
+pub(super) fn switch(raw: &RawValue) -> Result<bool, String> {
     match raw.text() {
         "on" | "true" | "yes" => Ok(true),
         "off" | "false" | "no" => Ok(false),
@@ -42,15 +42,15 @@ pub fn switch(raw: &RawValue) -> Result<bool, String> {
     }
 }
 
-pub fn address(raw: &RawValue) -> Result<IpAddr, String> {
+pub(super) fn address(raw: &RawValue) -> Result<IpAddr, String> {
     parsed(raw, "an IP address")
 }
 
-pub fn port(raw: &RawValue) -> Result<u16, String> {
+pub(super) fn port(raw: &RawValue) -> Result<u16, String> {
     parsed(raw, "a port from 0 to 65535")
 }
 
-pub fn port_or_none(raw: &RawValue) -> Result<Option<u16>, String> {
+pub(super) fn port_or_none(raw: &RawValue) -> Result<Option<u16>, String> {
     match raw.text() {
         "none" => Ok(None),
         _ => parsed(raw, "a port from 0 to 65535, or `none`").map(Some),
@@ -58,26 +58,26 @@ pub fn port_or_none(raw: &RawValue) -> Result<Option<u16>, String> {
 }
 
 /// At least one.
-pub fn count(raw: &RawValue) -> Result<usize, String> {
+pub(super) fn count(raw: &RawValue) -> Result<usize, String> {
     match parsed(raw, "an integer")? {
         0 => Err("must be at least 1".to_owned()),
         count => Ok(count),
     }
 }
 
-pub fn number(raw: &RawValue) -> Result<usize, String> {
+pub(super) fn number(raw: &RawValue) -> Result<usize, String> {
     parsed(raw, "an integer")
 }
 
 /// `6000/m`, or `off`.
-pub fn rate(raw: &RawValue) -> Result<Option<Rate>, String> {
+pub(super) fn rate(raw: &RawValue) -> Result<Option<Rate>, String> {
     match raw.text() {
         "off" => Ok(None),
         text => text.parse().map(Some).map_err(|error: keyfold_api::BadRate| error.to_string()),
     }
 }
 
-pub fn cors(raw: &RawValue) -> Result<Cors, String> {
+pub(super) fn cors(raw: &RawValue) -> Result<Cors, String> {
     match raw.texts.as_slice() {
         [] => Ok(Cors::Off),
         [every] if every == "*" => Ok(Cors::Everyone),
@@ -88,7 +88,7 @@ pub fn cors(raw: &RawValue) -> Result<Cors, String> {
     }
 }
 
-pub fn days(raw: &RawValue) -> Result<u32, String> {
+pub(super) fn days(raw: &RawValue) -> Result<u32, String> {
     match parsed(raw, "a number of days")? {
         0 => Err("must be at least 1".to_owned()),
         days => Ok(days),
@@ -101,7 +101,7 @@ fn parsed<T: FromStr>(raw: &RawValue, what: &str) -> Result<T, String> {
 }
 
 /// `500ms`, `30s`, `2m`.
-pub fn duration(raw: &RawValue) -> Result<Duration, String> {
+pub(super) fn duration(raw: &RawValue) -> Result<Duration, String> {
     let text = raw.text();
     let refused = || format!("`{text}` is not a valid duration; examples: 500ms, 30s, 2m");
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -116,7 +116,7 @@ pub fn duration(raw: &RawValue) -> Result<Duration, String> {
 }
 
 /// `65536`, `64KiB`, `6MiB`.
-pub fn bytes(raw: &RawValue) -> Result<usize, String> {
+pub(super) fn bytes(raw: &RawValue) -> Result<usize, String> {
     let text = raw.text();
     let refused = || format!("`{text}` is not a valid size; examples: 65536, 64KiB, 6MiB");
     let (number, unit) = match text {
@@ -129,7 +129,7 @@ pub fn bytes(raw: &RawValue) -> Result<usize, String> {
 }
 
 /// The URL of a service that speaks the DynamoDB protocol.
-pub fn service(raw: &RawValue) -> Result<BackendPlace, String> {
+pub(super) fn service(raw: &RawValue) -> Result<BackendPlace, String> {
     let text = raw.text();
     match text.contains("://") {
         true => text.parse().map_err(|error: anyhow::Error| error.to_string()),
@@ -137,19 +137,19 @@ pub fn service(raw: &RawValue) -> Result<BackendPlace, String> {
     }
 }
 
-pub fn alternator(raw: &RawValue) -> Result<BackendPlace, String> {
+pub(super) fn alternator(raw: &RawValue) -> Result<BackendPlace, String> {
     match service(raw)? {
         BackendPlace::Endpoint(url) => Ok(BackendPlace::Alternator(url)),
         other => Ok(other),
     }
 }
 
-pub fn algorithms(raw: &RawValue) -> Result<Vec<Algorithm>, String> {
+pub(super) fn algorithms(raw: &RawValue) -> Result<Vec<Algorithm>, String> {
     let one = |text: &String| text.parse().map_err(|_| format!("unknown signature algorithm `{text}`"));
     raw.texts.iter().map(one).collect()
 }
 
-pub fn log_filter(raw: &RawValue) -> Result<String, String> {
+pub(super) fn log_filter(raw: &RawValue) -> Result<String, String> {
     // Commas are part of the filter.
     let text = raw.texts.join(",");
     match logging::is_filter(&text) {
@@ -158,7 +158,7 @@ pub fn log_filter(raw: &RawValue) -> Result<String, String> {
     }
 }
 
-pub fn log_format(raw: &RawValue) -> Result<LogFormat, String> {
+pub(super) fn log_format(raw: &RawValue) -> Result<LogFormat, String> {
     match raw.text() {
         "text" => Ok(LogFormat::Text),
         "json" => Ok(LogFormat::Json),
@@ -169,7 +169,7 @@ pub fn log_format(raw: &RawValue) -> Result<LogFormat, String> {
 /// Bytes that are never printed.
 pub(crate) struct Secret(pub Vec<u8>);
 
-pub fn secret(raw: &RawValue) -> Result<Secret, String> {
+pub(super) fn secret(raw: &RawValue) -> Result<Secret, String> {
     if raw.is_secret {
         return Ok(Secret(raw.text().as_bytes().to_vec()));
     }

@@ -13,7 +13,7 @@ use super::setting::{About, DefaultValue, Form, Setting};
 use super::settings;
 
 /// All settings, with the sources of their values.
-pub struct Config {
+pub(crate) struct Config {
     values: BTreeMap<&'static str, RawValue>,
     /// Settings overridden by another one of their group.
     overruled: BTreeMap<&'static str, &'static str>,
@@ -128,7 +128,7 @@ impl Config {
         self.find(setting)?.with_context(|| format!("the setting `{}` is missing", setting.about.name))
     }
 
-    pub fn source<T>(&self, setting: &Setting<T>) -> Source {
+    pub(crate) fn source<T>(&self, setting: &Setting<T>) -> Source {
         self.values.get(setting.about.name).map_or(Source::Default, |found| found.source.clone())
     }
 

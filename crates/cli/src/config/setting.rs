@@ -9,7 +9,7 @@ pub(crate) struct Setting<T: 'static> {
 }
 
 /// Parses a value, or explains what is expected.
-pub type Reader<T> = fn(&RawValue) -> Result<T, String>;
+pub(super) type Reader<T> = fn(&RawValue) -> Result<T, String>;
 
 /// The description of a setting, without its type.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +45,7 @@ pub(crate) enum Form {
 
 /// The default value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DefaultValue {
+pub(crate) enum DefaultValue {
     None,
     Always(&'static str),
     /// The default differs in development mode.
@@ -56,7 +56,13 @@ pub enum DefaultValue {
 }
 
 impl<T> Setting<T> {
-    pub const fn new(name: &'static str, value: &'static str, form: Form, help: &'static str, read: Reader<T>) -> Self {
+    pub(crate) const fn new(
+        name: &'static str,
+        value: &'static str,
+        form: Form,
+        help: &'static str,
+        read: Reader<T>,
+    ) -> Self {
         let about = About {
             name,
             value,
@@ -70,12 +76,12 @@ impl<T> Setting<T> {
         Self { about, read }
     }
 
-    pub const fn default_value(mut self, value: &'static str) -> Self {
+    pub(super) const fn default_value(mut self, value: &'static str) -> Self {
         self.about.default_value = DefaultValue::Always(value);
         self
     }
 
-    pub const fn default_by_mode(mut self, dev: &'static str, otherwise: &'static str) -> Self {
+    pub(super) const fn default_by_mode(mut self, dev: &'static str, otherwise: &'static str) -> Self {
         self.about.default_value = DefaultValue::Mode { dev, otherwise };
         self
     }

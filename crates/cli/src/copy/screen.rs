@@ -14,7 +14,7 @@ use super::counted;
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
-pub struct CopyScreen {
+pub(super) struct CopyScreen {
     bar: ProgressBar,
     terminal: bool,
     progress: Arc<Progress>,
@@ -32,7 +32,7 @@ struct Step {
 }
 
 impl CopyScreen {
-    pub fn new(progress: Arc<Progress>, segments: u32, merge: bool) -> Self {
+    pub(super) fn new(progress: Arc<Progress>, segments: u32, merge: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = if terminal { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
@@ -42,7 +42,7 @@ impl CopyScreen {
         Self { bar, terminal, progress, segments, merge, step }
     }
 
-    pub fn show(&self, event: CopyEvent, from: &str, to: &str) {
+    pub(super) fn show(&self, event: CopyEvent, from: &str, to: &str) {
         self.bar.suspend(|| match event {
             CopyEvent::TargetCreated => say!("table `{to}` created like `{from}`"),
             CopyEvent::TagsUnknown => say!("note: the tags of the source cannot be read, so the target has none"),

@@ -12,7 +12,7 @@ const POLICIES: &str = "policies";
 const GENERATED: &str = "generated";
 
 /// The location of a design's files, which are read on demand.
-pub struct DesignFiles {
+pub(crate) struct DesignFiles {
     file: PathBuf,
 }
 

@@ -13,7 +13,7 @@ use crate::backend::BackendArguments;
 
 /// The arguments of all commands that run a design.
 #[derive(clap::Args)]
-pub struct DesignArguments {
+pub(crate) struct DesignArguments {
     /// Design file, or folder with a design.yaml
     #[arg(value_name = "DESIGN")]
     pub design: PathBuf,
@@ -35,7 +35,7 @@ pub(super) struct Session {
 }
 
 impl DesignArguments {
-    pub fn open(&self) -> anyhow::Result<Session> {
+    pub(super) fn open(&self) -> anyhow::Result<Session> {
         let project = Project::open(&self.design)?;
         self.open_project(&project)
     }

@@ -133,7 +133,7 @@ fn show(session: &Session, target: &DesignArguments, outcome: Result<Vec<Record>
     }
 }
 
-pub fn refuse(target: &DesignArguments, error: &Error) -> anyhow::Result<ExitCode> {
+pub(super) fn refuse(target: &DesignArguments, error: &Error) -> anyhow::Result<ExitCode> {
     if target.json {
         say!("{}", serde_json::to_string_pretty(&output::error_json(error))?);
     }

@@ -54,7 +54,7 @@ fn an_error_is_shown_in_its_place_and_fails() {
 }
 
 #[test]
-fn json_tells_code_range_help_and_what_to_accept() {
+fn json_has_code_range_help_and_how_to_accept() {
     let folder = tempfile::tempdir().unwrap();
     let hot = include_str!("../../../../designs/agencies/design.yaml")
         .replace("  KF031 Agency: agencies are created a few times a day\n", "");

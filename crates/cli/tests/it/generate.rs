@@ -36,7 +36,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 #[test]
-fn what_was_generated_is_current_until_the_design_changes() {
+fn generated_files_are_current_until_the_design_changes() {
     let folder = folder();
     let written = generate(&["all", "."], folder.path());
     assert_eq!((written.status.code(), printed(&written)), (Some(0), "23 files in ./generated\n".to_owned()));
@@ -56,7 +56,7 @@ fn what_was_generated_is_current_until_the_design_changes() {
 }
 
 #[test]
-fn a_file_that_nothing_gives_any_more_is_told() {
+fn a_file_that_is_no_longer_generated_is_reported() {
     let folder = folder();
     generate(&["iam", "."], folder.path());
     std::fs::write(folder.path().join("design.yaml"), DESIGN.replace("role editor", "role author")).unwrap();
@@ -88,7 +88,7 @@ fn the_same_design_gives_the_same_bytes() {
 }
 
 #[test]
-fn a_target_that_there_is_not_lists_those_that_there_are() {
+fn an_unknown_target_lists_the_known_ones() {
     let output = generate(&["kotlin", "."], folder().path());
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8(output.stderr).unwrap();

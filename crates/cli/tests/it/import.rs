@@ -133,7 +133,7 @@ fn nothing_is_written_over() {
 }
 
 #[test]
-fn what_cannot_be_imported_is_told() {
+fn templates_that_cannot_be_imported_are_reported() {
     let home = TempDir::new().unwrap();
     let folder = home.path();
     succeeds(folder, &["load", &design("agencies"), "--data", "data"]);

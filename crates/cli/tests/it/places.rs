@@ -87,7 +87,7 @@ fn pages_go_on_in_a_later_command() {
 }
 
 #[test]
-fn alternator_is_refused_with_what_needs_transactions() {
+fn alternator_rejects_settings_that_need_transactions() {
     let elsewhere = Elsewhere::new();
     let output = elsewhere.run(&["load", "agencies", "--alternator", "http://127.0.0.1:9"]);
     assert_eq!(output.status.code(), Some(1));

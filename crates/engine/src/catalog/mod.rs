@@ -4,7 +4,7 @@ mod definition;
 mod record;
 mod table;
 
-pub use definition::{
+pub(crate) use definition::{
     IndexDefinition, IndexKind, IndexProjection, IndexState, TableDefinition, ThroughputSetting, TimeToLive,
 };
 pub(crate) use table::Table;

@@ -65,7 +65,7 @@ impl<'a> Source<'a> {
     }
 
     /// The attributes of a start key: those of the source's key, and of the table's.
-    pub fn start_key_attributes(&self) -> Vec<&'a KeyAttribute> {
+    pub(super) fn start_key_attributes(&self) -> Vec<&'a KeyAttribute> {
         let mut attributes: Vec<_> = self.key().attributes().collect();
         for attribute in self.table.key.attributes() {
             if !attributes.iter().any(|other| other.name == attribute.name) {

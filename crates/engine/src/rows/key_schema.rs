@@ -5,7 +5,7 @@ use keyfold_dynamo::table::{KeyRole, KeySchemaElement, KeyType};
 
 /// The attributes that a table's or an index's rows are ordered by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeySchema {
+pub(crate) struct KeySchema {
     pub partition: KeyAttribute,
     /// `None` if every partition holds one item.
     pub sort: Option<KeyAttribute>,
@@ -13,29 +13,29 @@ pub struct KeySchema {
 
 /// One attribute of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyAttribute {
+pub(crate) struct KeyAttribute {
     pub name: String,
     pub key_type: KeyType,
 }
 
 impl KeySchema {
-    pub fn attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
         std::iter::once(&self.partition).chain(&self.sort)
     }
 
-    pub fn contains(&self, name: &str) -> bool {
+    pub(crate) fn contains(&self, name: &str) -> bool {
         self.attributes().any(|attribute| attribute.name == name)
     }
 
     /// The key attributes of an item.
-    pub fn key_of(&self, item: &Attributes) -> Attributes {
+    pub(crate) fn key_of(&self, item: &Attributes) -> Attributes {
         self.attributes()
             .filter_map(|attribute| item.get_key_value(&attribute.name))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect()
     }
 
-    pub fn elements(&self) -> Vec<KeySchemaElement> {
+    pub(crate) fn elements(&self) -> Vec<KeySchemaElement> {
         let mut elements = vec![KeySchemaElement { name: self.partition.name.clone(), role: KeyRole::Hash }];
         if let Some(sort) = &self.sort {
             elements.push(KeySchemaElement { name: sort.name.clone(), role: KeyRole::Range });

@@ -12,7 +12,7 @@
 //! The hash distributes partitions as DynamoDB does: a Scan returns them in hash order, and parallel segments are ranges
 //! of hashes.
 
-pub mod damage;
-pub mod key_codec;
-pub mod key_schema;
-pub mod layout;
+pub(crate) mod damage;
+pub(crate) mod key_codec;
+pub(crate) mod key_schema;
+pub(crate) mod layout;

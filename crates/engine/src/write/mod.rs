@@ -11,11 +11,11 @@ mod token;
 mod transact;
 mod value_rules;
 
-pub use changes::{index_membership, row_changes};
-pub use key_rules::{check_key, check_partition_size, check_sort_size};
-pub use pending::Pending;
-pub use token::TokenRecord;
-pub use transact::report_by_table;
+pub(crate) use changes::{index_membership, row_changes};
+pub(crate) use key_rules::{check_key, check_partition_size, check_sort_size};
+pub(crate) use pending::Pending;
+pub(crate) use token::TokenRecord;
+pub(crate) use transact::report_by_table;
 
 use std::sync::Arc;
 

@@ -347,7 +347,7 @@ fn batches_cost_what_their_parts_cost() {
 }
 
 #[test]
-fn as_much_is_told_as_was_asked_for() {
+fn capacity_is_reported_in_the_requested_detail() {
     let engine = new_table();
     let get = |wanted| {
         let input = GetItemInput {

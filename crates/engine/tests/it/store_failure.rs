@@ -35,7 +35,7 @@ fn assert_failed<T: std::fmt::Debug>(result: Result<T, ServiceError>) {
 }
 
 #[test]
-fn all_who_wait_and_all_who_come_later_are_told() {
+fn waiting_and_later_writers_get_the_error() {
     let rows = Arc::new(MemoryStore::default());
     let store = GatedStore::over(&rows);
     let engine = engine_on(&store);

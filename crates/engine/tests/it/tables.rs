@@ -199,7 +199,7 @@ fn tables_are_created_and_deleted_beside_writers() {
 
 /// Writers that have the table in hand when it is deleted either come before or are told that it is gone.
 #[test]
-fn writers_of_a_table_that_is_deleted_are_told() {
+fn writers_of_a_deleted_table_get_an_error() {
     for _ in 0..20 {
         let engine = scene::memory();
         wait(engine.create_table(simple("t"))).unwrap();

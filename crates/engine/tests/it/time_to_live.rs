@@ -187,7 +187,7 @@ fn disabled_again_it_deletes_nothing_and_forgets_its_list() {
 }
 
 #[test]
-fn numbers_that_are_rather_no_time_are_left_alone() {
+fn numbers_that_are_unlikely_times_are_left_alone() {
     let scene = Scene::with_time_to_live();
     scene.put("six-years-ago", n(NOW - 6 * YEAR));
     scene.put("four-years-ago", n(NOW - 4 * YEAR));
@@ -276,7 +276,7 @@ fn an_item_that_is_given_another_time_during_a_sweep_is_judged_by_that() {
 
 /// The background does what `run_maintenance` does, without being asked.
 #[test]
-fn expired_items_go_in_the_background() {
+fn expired_items_are_deleted_in_the_background() {
     let clock = Arc::new(ManualClock::at_second(NOW));
     let options = keyfold_engine::Options { sweep_interval: std::time::Duration::from_millis(5), ..options_at(&clock) };
     let engine = Engine::in_memory(options).unwrap();

@@ -96,7 +96,7 @@ impl EarlierProgress {
     }
 }
 
-pub struct ProgressFile {
+pub(super) struct ProgressFile {
     path: PathBuf,
     file: Mutex<File>,
     /// Whether the target has a line, because it was or is about to be changed.
@@ -105,7 +105,7 @@ pub struct ProgressFile {
 
 impl ProgressFile {
     /// Opens or creates the progress file of a copy, and locks it against other processes until it is dropped.
-    pub fn open(path: &Path, header: &Header) -> Result<(Self, EarlierProgress), ProgressFileError> {
+    pub(super) fn open(path: &Path, header: &Header) -> Result<(Self, EarlierProgress), ProgressFileError> {
         let io = |source| ProgressFileError::Io { path: path.to_owned(), source };
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
@@ -130,29 +130,29 @@ impl ProgressFile {
         Ok((progress_file, begun))
     }
 
-    pub fn target(&self, target: &TargetState) -> Result<(), ProgressFileError> {
+    pub(super) fn target(&self, target: &TargetState) -> Result<(), ProgressFileError> {
         self.has_target.store(true, Ordering::Relaxed);
         self.add(&Line::Target(target.clone()))
     }
 
     /// Removes the progress file of a copy that failed before it began.
-    pub fn remove_unless_begun(&self) -> Result<(), ProgressFileError> {
+    pub(super) fn remove_unless_begun(&self) -> Result<(), ProgressFileError> {
         if self.has_target.load(Ordering::Relaxed) { Ok(()) } else { self.remove() }
     }
 
     /// Records that the target has acknowledged a segment up to a position.
-    pub fn segment(&self, number: u32, state: &SegmentState) -> Result<(), ProgressFileError> {
+    pub(super) fn segment(&self, number: u32, state: &SegmentState) -> Result<(), ProgressFileError> {
         let SegmentState { items, bytes, position, done } = state;
         let position = position.as_ref().map(|key| STANDARD.encode(codec::encode(key)));
         self.add(&Line::Segment { number, items: *items, bytes: *bytes, position, done: *done })
     }
 
-    pub fn copied(&self, items: u64, bytes: u64) -> Result<(), ProgressFileError> {
+    pub(super) fn copied(&self, items: u64, bytes: u64) -> Result<(), ProgressFileError> {
         self.add(&Line::Copied { items, bytes })
     }
 
     /// Removes the progress file of a finished copy.
-    pub fn remove(&self) -> Result<(), ProgressFileError> {
+    pub(super) fn remove(&self) -> Result<(), ProgressFileError> {
         std::fs::remove_file(&self.path).map_err(|source| ProgressFileError::Io { path: self.path.clone(), source })
     }
 

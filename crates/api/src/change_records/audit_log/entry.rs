@@ -8,9 +8,9 @@ use keyfold_runtime::Write;
 use sha2::{Digest, Sha256};
 
 use crate::address::{encoded, encoded_segment};
-use crate::identity::principal::{Kind, Principal};
-use crate::journal::Open;
-use crate::journal::table::{EXPIRES, ITEM, PARTITION, SORT, SUBJECT};
+use crate::change_records::Open;
+use crate::change_records::table::{EXPIRES, ITEM, PARTITION, SORT, SUBJECT};
+use crate::identity::principal::{CredentialKind, Principal};
 
 /// The partition of a tenant with a longer name is named by its hash.
 const LONGEST_PLAIN: usize = 512;
@@ -30,7 +30,7 @@ pub struct Denial<'a> {
 }
 
 /// The caller of a request, as entries name them.
-pub(in crate::journal) struct Actor {
+pub(in crate::change_records) struct Actor {
     subject: Option<String>,
     kind: &'static str,
     tenant: Option<String>,
@@ -40,9 +40,9 @@ pub(in crate::journal) struct Actor {
 impl Actor {
     pub(crate) fn new(design: &Design, principal: &Principal, tenant: Option<&str>, request_id: &str) -> Self {
         let kind = match principal.kind {
-            Kind::Anonymous => "anonymous",
-            Kind::Token => "token",
-            Kind::Key => "key",
+            CredentialKind::Anonymous => "anonymous",
+            CredentialKind::Token => "token",
+            CredentialKind::Key => "key",
         };
         // Where a design has no tenants, the tenant of a token is of no consequence.
         let tenant =
@@ -52,7 +52,7 @@ impl Actor {
 }
 
 /// What was done to which item.
-pub(in crate::journal) struct Action<'a> {
+pub(in crate::change_records) struct Action<'a> {
     pub verb: &'a str,
     pub entity: &'a str,
     pub identity: String,
@@ -77,7 +77,7 @@ pub(crate) fn identity_of(design: &Design, entity: &Entity, attributes: &Attribu
 }
 
 /// The tenant of an item; `None` where it belongs to none.
-pub(in crate::journal) fn tenant_of(design: &Design, attributes: &Attributes) -> Option<String> {
+pub(in crate::change_records) fn tenant_of(design: &Design, attributes: &Attributes) -> Option<String> {
     match attributes.get(&design.tenant.as_ref()?.attribute)? {
         AttributeValue::S(tenant) => Some(tenant.clone()),
         AttributeValue::N(tenant) => Some(tenant.to_string()),
@@ -86,7 +86,7 @@ pub(in crate::journal) fn tenant_of(design: &Design, attributes: &Attributes) ->
 }
 
 /// The partition of a tenant's log.
-pub(in crate::journal) fn partition_of(design: &str, tenant: Option<&str>) -> String {
+pub(in crate::change_records) fn partition_of(design: &str, tenant: Option<&str>) -> String {
     let plain = encoded_segment(tenant.unwrap_or_default());
     if plain.len() <= LONGEST_PLAIN {
         return format!("AUDIT#{design}#{plain}");
@@ -95,7 +95,7 @@ pub(in crate::journal) fn partition_of(design: &str, tenant: Option<&str>) -> St
 }
 
 /// The partition of one item's or one subject's part of a tenant's log.
-pub(in crate::journal) fn part_of(partition: &str, what: &[&str]) -> String {
+pub(in crate::change_records) fn part_of(partition: &str, what: &[&str]) -> String {
     let mut hash = Sha256::new();
     for part in [partition].iter().chain(what) {
         hash.update((part.len() as u64).to_be_bytes());
@@ -105,13 +105,13 @@ pub(in crate::journal) fn part_of(partition: &str, what: &[&str]) -> String {
 }
 
 /// A time as in entries: texts sort as times do.
-pub(in crate::journal) fn timestamp(ms: u64) -> String {
+pub(in crate::change_records) fn timestamp(ms: u64) -> String {
     let moment = i64::try_from(ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok()).unwrap_or(Timestamp::MAX);
     moment.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
 /// An entry. It belongs to the tenant of the item, where that is known: tenants see what operators did.
-pub(in crate::journal) fn entry_item(
+pub(in crate::change_records) fn entry_item(
     open: &Open,
     design: &str,
     actor: &Actor,
@@ -149,6 +149,6 @@ pub(in crate::journal) fn entry_item(
     item
 }
 
-pub(in crate::journal) fn hexadecimal(bytes: &[u8]) -> String {
+pub(in crate::change_records) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,7 +4,7 @@ mod entry;
 mod query;
 
 pub use self::entry::Denial;
-pub(in crate::journal) use self::entry::{Action, Actor, entry_item, hexadecimal, tenant_of};
+pub(in crate::change_records) use self::entry::{Action, Actor, entry_item, hexadecimal, tenant_of};
 pub(crate) use self::entry::{identity_of, verb_of};
 pub use self::query::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
 

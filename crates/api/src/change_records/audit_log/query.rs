@@ -14,8 +14,8 @@ use sha2::{Digest, Sha256};
 use super::PAGE_LIMIT;
 use super::entry::{part_of, partition_of, timestamp};
 use crate::address::encoded_segment;
-use crate::journal::table::{BY_ITEM, BY_SUBJECT, ITEM, PARTITION, SORT, SUBJECT};
-use crate::journal::{Journal, JournalError, Open, undecodable};
+use crate::change_records::table::{BY_ITEM, BY_SUBJECT, ITEM, PARTITION, SORT, SUBJECT};
+use crate::change_records::{ChangeRecordError, ChangeRecords, Open, undecodable};
 
 /// A query of the log. The tenant is the caller's own, unless an operator states another.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -87,10 +87,10 @@ const READS: usize = 8;
 /// The number of entries that one read examines where not all of them match.
 const EXAMINED: i64 = 500;
 
-impl Journal {
-    /// A page of the log, the newest first by default. [`Journal::may_read`] decides who may read it.
-    pub async fn read_audit_log(&self, query: &AuditQuery) -> Result<AuditPage, JournalError> {
-        let open = self.audit_log().ok_or(JournalError::NoAuditLog)?;
+impl ChangeRecords {
+    /// A page of the log, the newest first by default. [`ChangeRecords::may_read`] decides who may read it.
+    pub async fn read_audit_log(&self, query: &AuditQuery) -> Result<AuditPage, ChangeRecordError> {
+        let open = self.audit_log().ok_or(ChangeRecordError::NoAuditLog)?;
         if !(1..=PAGE_LIMIT).contains(&query.limit) {
             return Err(invalid(format!("`limit` is 1 to {PAGE_LIMIT}")));
         }
@@ -119,7 +119,7 @@ impl Journal {
     }
 }
 
-fn sort_of(item: &Attributes) -> Result<String, JournalError> {
+fn sort_of(item: &Attributes) -> Result<String, ChangeRecordError> {
     let sort = item.get(SORT).and_then(AttributeValue::as_str);
     sort.map(str::to_owned).ok_or_else(|| undecodable(item, "audit log entry"))
 }
@@ -136,7 +136,7 @@ struct Range {
 
 impl Range {
     /// `None` where it is empty.
-    fn new(open: &Open, query: &AuditQuery) -> Result<Option<Self>, JournalError> {
+    fn new(open: &Open, query: &AuditQuery) -> Result<Option<Self>, ChangeRecordError> {
         let partition = partition_of(&query.design, query.tenant.as_deref());
         let now = open.clock.now_ms();
         // The table may be slow to remove expired entries.
@@ -187,14 +187,14 @@ impl Range {
     }
 
     /// The position of a cursor. It is always within this range; the checksum rejects the cursor of another query.
-    fn start(&self, cursor: &str) -> Result<String, JournalError> {
+    fn start(&self, cursor: &str) -> Result<String, ChangeRecordError> {
         let place = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|bytes| {
             let (checksum, sort) = bytes.split_first_chunk()?;
             let sort = std::str::from_utf8(sort).ok()?;
             (sort.len() < 100 && self.checksum(sort) == *checksum).then(|| sort.to_owned())
         });
         let is_here = |place: &String| (self.from.as_str()..=self.to.as_str()).contains(&place.as_str());
-        place.filter(is_here).ok_or(JournalError::InvalidCursor)
+        place.filter(is_here).ok_or(ChangeRecordError::InvalidCursor)
     }
 
     fn checksum(&self, sort: &str) -> [u8; 8] {
@@ -216,7 +216,7 @@ impl AuditFilter {
 }
 
 impl AuditEntry {
-    fn read(item: &Attributes) -> Result<Self, JournalError> {
+    fn read(item: &Attributes) -> Result<Self, ChangeRecordError> {
         let optional = |name: &str| item.get(name).and_then(AttributeValue::as_str).map(str::to_owned);
         let text = |name: &str| optional(name).ok_or_else(|| undecodable(item, "audit log entry"));
         Ok(Self {
@@ -233,7 +233,7 @@ impl AuditEntry {
     }
 }
 
-fn moment(name: &str, text: Option<&str>) -> Result<Option<String>, JournalError> {
+fn moment(name: &str, text: Option<&str>) -> Result<Option<String>, ChangeRecordError> {
     let Some(text) = text else { return Ok(None) };
     let wrong = || invalid(format!("`{name}` is not a time such as 2026-11-15T13:00:00Z"));
     let moment: Timestamp = text.parse().map_err(|_| wrong())?;
@@ -246,6 +246,6 @@ fn normal(identity: &str) -> String {
     segments.map(|segment| encoded_segment(&segment)).collect::<Vec<String>>().join("/")
 }
 
-fn invalid(message: String) -> JournalError {
-    JournalError::InvalidQuery(message)
+fn invalid(message: String) -> ChangeRecordError {
+    ChangeRecordError::InvalidQuery(message)
 }

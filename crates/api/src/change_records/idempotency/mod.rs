@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 pub use self::stored_response::StoredResponse;
 use super::audit_log::hexadecimal;
 use super::table::{EXPIRES, PARTITION, SORT};
-use super::{JournalError, Open};
+use super::{ChangeRecordError, Open};
 
 /// The header with which a client makes a request safe to retry.
 pub const KEY_HEADER: &str = "idempotency-key";
@@ -79,11 +79,16 @@ impl Drop for Claim<'_> {
 }
 
 /// Each subject of each tenant has keys of its own. Anonymous callers have none: they cannot be distinguished.
-pub(super) fn id(design: &str, caller: &Caller, tenant: Option<&str>, key: &str) -> Result<[u8; 32], JournalError> {
+pub(super) fn id(
+    design: &str,
+    caller: &Caller,
+    tenant: Option<&str>,
+    key: &str,
+) -> Result<[u8; 32], ChangeRecordError> {
     if key.is_empty() || key.len() > LONGEST_KEY || !key.bytes().all(|letter| letter.is_ascii_graphic()) {
-        return Err(JournalError::BadKey);
+        return Err(ChangeRecordError::BadKey);
     }
-    let subject = caller.subject.as_deref().ok_or(JournalError::Anonymous)?;
+    let subject = caller.subject.as_deref().ok_or(ChangeRecordError::Anonymous)?;
     let tenant = tenant.or(caller.tenant.as_deref());
     let mut hash = Sha256::new();
     for part in [Some(design), tenant, Some(subject), Some(key)] {
@@ -106,7 +111,7 @@ pub(super) fn stored_response(
     item: &Attributes,
     fingerprint: &Fingerprint,
     now_ms: u64,
-) -> Result<Option<StoredResponse>, JournalError> {
+) -> Result<Option<StoredResponse>, ChangeRecordError> {
     let expires = item.get(EXPIRES).and_then(AttributeValue::as_number).and_then(Number::to_i64);
     let expires = expires.and_then(|seconds| u64::try_from(seconds).ok()).ok_or_else(|| undecodable(item))?;
     if expires <= now_ms / 1000 {
@@ -114,13 +119,13 @@ pub(super) fn stored_response(
     }
     let Some(AttributeValue::B(stored)) = item.get(FINGERPRINT) else { return Err(undecodable(item)) };
     if stored.as_slice() != fingerprint.0.as_slice() {
-        return Err(JournalError::Mismatch);
+        return Err(ChangeRecordError::Mismatch);
     }
     // Without the stored response, executing the request again could apply its change twice.
     StoredResponse::from_item(item).map(Some).ok_or_else(|| undecodable(item))
 }
 
-fn undecodable(item: &Attributes) -> JournalError {
+fn undecodable(item: &Attributes) -> ChangeRecordError {
     super::undecodable(item, "stored response")
 }
 

@@ -1,4 +1,4 @@
-//! Counts of many callers, in bounded memory.
+//! Request counts by caller, in bounded memory.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
@@ -11,10 +11,11 @@ use governor::{Quota, RateLimiter};
 use super::quota::Rate;
 use super::status::RemainingQuota;
 
-/// So often it is looked at how many callers are known, and those who have not been there for a window are forgotten.
+/// The number of requests after which idle callers are forgotten and the remaining ones counted.
 const SWEEP_EVERY: u32 = 4096;
-/// The most callers that each have a count of their own. Beyond that all share [`SHARED`] counts, until some are gone.
-const MOST: usize = 200_000;
+/// The maximum number of callers with counts of their own. Beyond it all callers share [`SHARED`] counts, until enough of
+/// them have been forgotten.
+const MAX_CALLERS: usize = 200_000;
 const SHARED: u64 = 1024;
 
 type Limiter = RateLimiter<u64, DefaultKeyedStateStore<u64>, DefaultClock, StateInformationMiddleware>;
@@ -37,10 +38,10 @@ pub(super) struct Outcome {
 
 impl Buckets {
     pub(super) fn new(name: &'static str, rate: Rate) -> Self {
-        // An interval is never zero, and then there is a quota.
+        // Only an interval of zero has no quota, and `Rate::interval` is never zero.
         let quota = Quota::with_period(rate.interval()).unwrap_or(Quota::per_second(rate.requests));
         let limiter = RateLimiter::keyed(quota.allow_burst(rate.requests)).with_middleware();
-        Self { name, rate, limiter, requests: AtomicU32::new(0), most: MOST, is_full: AtomicBool::new(false) }
+        Self { name, rate, limiter, requests: AtomicU32::new(0), most: MAX_CALLERS, is_full: AtomicBool::new(false) }
     }
 
     pub(super) fn take(&self, key: u64) -> Outcome {

@@ -14,28 +14,28 @@ pub(crate) use self::peer::Peer;
 pub use self::quota::{BadRate, Rate};
 pub(crate) use self::status::RateLimitStatus;
 use crate::identity::principal::Principal;
-use crate::response::problem::{Kind, Problem};
+use crate::response::problem::{Problem, ProblemKind};
 
-/// The rates that callers are held to; `None` where there is none.
+/// The rate limits of callers; each is off if it is `None`, as all are by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RateLimits {
-    /// Of each subject.
+    /// For each subject.
     pub subject: Option<Rate>,
-    /// Of all subjects of a tenant together.
+    /// For all subjects of a tenant together.
     pub tenant: Option<Rate>,
-    /// Of an address, for callers without a valid credential.
+    /// For each IP address, for requests without a valid credential; an IPv6 address counts by its /64 network.
     pub address: Option<Rate>,
-    /// The number of proxies in front that add to `X-Forwarded-For`.
+    /// The number of proxies in front that append to `X-Forwarded-For`; 0, the default, ignores the header.
     pub proxies: usize,
 }
 
-/// Counts requests.
+/// Counts requests, and rejects those above a limit.
 pub(crate) struct Gate {
     subject: Option<Buckets>,
     tenant: Option<Buckets>,
     address: Option<Buckets>,
     proxies: usize,
-    /// Buckets are named by hashes that are this process's own: nobody can choose whom to share one with.
+    /// Seeded per process, so that no client can choose names that share a bucket with another's.
     hasher: RandomState,
 }
 
@@ -84,7 +84,7 @@ impl Gate {
             None => Ok(()),
             Some(seconds) => Err(Problem {
                 retry_after: Some(seconds),
-                ..Problem::new(Kind::RATE_LIMITED, format!("the limit of this {} is reached", buckets.name))
+                ..Problem::new(ProblemKind::RATE_LIMITED, format!("the limit of this {} is reached", buckets.name))
             }),
         }
     }

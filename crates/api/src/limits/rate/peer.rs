@@ -1,4 +1,4 @@
-//! From where a request comes.
+//! The client address of a request.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_one_network_are_one() {
+    fn ipv6_addresses_count_by_network() {
         assert_eq!(address("2001:db8:1:2:aaaa::1", &[], 0), "2001:db8:1:2::");
         assert_eq!(address("::ffff:192.0.2.1", &[], 0), "192.0.2.1");
     }

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// So many requests in a second, a minute or an hour. All of them may come at once.
+/// A number of requests in a second, a minute or an hour. All of them may come at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     pub requests: NonZeroU32,
@@ -35,9 +35,9 @@ impl Window {
 }
 
 impl Rate {
-    /// The time after which one more request may be made.
+    /// The time after which one more request is admitted.
     pub fn interval(self) -> Duration {
-        // A rate has at most u32::MAX requests in a second: still a part of a nanosecond would be none at all.
+        // u32::MAX requests in a second would be less than a nanosecond each, which rounds to zero.
         (self.window.duration() / self.requests.get()).max(Duration::from_nanos(1))
     }
 }

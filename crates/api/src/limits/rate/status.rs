@@ -18,7 +18,7 @@ pub(crate) struct RemainingQuota {
     pub name: &'static str,
     pub rate: Rate,
     pub remaining: u32,
-    /// Until the whole quota is available again.
+    /// The seconds until the whole quota is available again.
     pub reset_seconds: u32,
 }
 

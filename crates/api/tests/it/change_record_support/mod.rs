@@ -1,4 +1,4 @@
-//! The agencies design on an engine, with a journal: creating an agency twice leaves two agencies.
+//! The agencies design on an engine, with idempotency and an audit log: creating an agency twice leaves two agencies.
 #![allow(dead_code)]
 
 use std::path::Path;
@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use keyfold_api::journal::{
-    Admission, ChangeRequest, Fingerprint, Journal, JournalError, JournalSettings, PendingChange, StoredResponse,
+use keyfold_api::change_records::{
+    Admission, ChangeRecordError, ChangeRecordSettings, ChangeRecords, ChangeRequest, Fingerprint, PendingChange,
+    StoredResponse,
 };
-use keyfold_api::{Kind, Principal};
+use keyfold_api::{CredentialKind, Principal};
 use keyfold_design::Design;
 use keyfold_dynamo::operation::ScanInput;
 use keyfold_dynamo::{AttributeValue, Attributes, Backend, Item};
@@ -23,7 +24,7 @@ pub(crate) const NOW_MS: u64 = 1_800_000_000_000;
 pub(crate) struct Office {
     pub backend: Arc<dyn Backend>,
     pub runtime: Runtime,
-    pub journal: Journal,
+    pub change_records: ChangeRecords,
     pub clock: Arc<ManualClock>,
 }
 
@@ -34,22 +35,23 @@ pub(crate) fn agencies() -> Arc<Design> {
 }
 
 impl Office {
-    pub(crate) async fn on(backend: Arc<dyn Backend>, settings: JournalSettings) -> Self {
+    pub async fn on(backend: Arc<dyn Backend>, settings: ChangeRecordSettings) -> Self {
         let clock = Arc::new(ManualClock::at_ms(NOW_MS));
         let design = agencies();
         let options = Options { clock: Arc::clone(&clock) as _, ..Options::standard(&design).unwrap() };
         let runtime = Runtime::new(design, Arc::clone(&backend), options);
         runtime.create_table().await.unwrap();
-        let journal = Journal::open(Arc::clone(&backend), settings, Arc::clone(&clock) as _, Arc::new(SystemRandom));
-        Self { journal: journal.await.unwrap(), backend, runtime, clock }
+        let change_records =
+            ChangeRecords::open(Arc::clone(&backend), settings, Arc::clone(&clock) as _, Arc::new(SystemRandom));
+        Self { change_records: change_records.await.unwrap(), backend, runtime, clock }
     }
 
-    pub(crate) async fn in_memory() -> Self {
-        Self::on(Arc::new(Engine::in_memory(Default::default()).unwrap()), JournalSettings::default()).await
+    pub async fn in_memory() -> Self {
+        Self::on(Arc::new(Engine::in_memory(Default::default()).unwrap()), ChangeRecordSettings::default()).await
     }
 
-    pub(crate) async fn in_folder(folder: &Path) -> Self {
-        Self::on(Arc::new(Engine::open(folder, Default::default()).unwrap()), JournalSettings::default()).await
+    pub async fn in_folder(folder: &Path) -> Self {
+        Self::on(Arc::new(Engine::open(folder, Default::default()).unwrap()), ChangeRecordSettings::default()).await
     }
 
     pub(crate) async fn begin<'j>(
@@ -57,11 +59,11 @@ impl Office {
         who: &Principal,
         key: Option<&str>,
         body: &str,
-    ) -> Result<Admission<'j>, JournalError> {
+    ) -> Result<Admission<'j>, ChangeRecordError> {
         let fingerprint = Fingerprint::new(&Method::POST, "/v1/agencies/agencies", &HeaderMap::new(), body.as_bytes());
         let design = self.runtime.design();
         let key = key.map(|key| (key, fingerprint));
-        self.journal.begin(ChangeRequest { design, principal: who, tenant: None, key, request_id: "r-1" }).await
+        self.change_records.begin(ChangeRequest { design, principal: who, tenant: None, key, request_id: "r-1" }).await
     }
 
     /// Carries out what was begun.
@@ -70,7 +72,7 @@ impl Office {
         entry: &PendingChange<'_>,
         who: &Principal,
         writes: Vec<Write>,
-    ) -> Result<StoredResponse, JournalError> {
+    ) -> Result<StoredResponse, ChangeRecordError> {
         let side_writes = entry.side_writes(&writes, &answer_of);
         match self.runtime.transact_with(&who.caller, writes, &side_writes).await {
             Ok(left) => Ok(answer_of(&left)),
@@ -84,7 +86,7 @@ impl Office {
         who: &Principal,
         key: Option<&str>,
         write: Write,
-    ) -> Result<(StoredResponse, bool), JournalError> {
+    ) -> Result<(StoredResponse, bool), ChangeRecordError> {
         match self.begin(who, key, &format!("{write:?}")).await? {
             Admission::Replay(answer) => Ok((answer, true)),
             Admission::Execute(entry) => Ok((self.go(&entry, who, vec![write]).await?, false)),
@@ -112,8 +114,8 @@ impl Office {
     }
 
     /// How many answers and lines of the log are kept.
-    pub(crate) async fn kept(&self) -> (usize, usize) {
-        let items = self.items("keyfold_journal").await;
+    pub async fn kept(&self) -> (usize, usize) {
+        let items = self.items("keyfold_audit").await;
         let is_answer = |item: &&Attributes| item["PK"].as_str().unwrap().starts_with("ONCE#");
         let answers = items.iter().filter(is_answer).count();
         (answers, items.len() - answers)
@@ -136,7 +138,7 @@ pub(crate) fn answer_of(left: &[Option<Record>]) -> StoredResponse {
 
 pub(crate) fn operator(subject: &str) -> Principal {
     let caller = Caller { subject: Some(subject.to_owned()), roles: vec!["operator".to_owned()], ..Caller::default() };
-    Principal { caller: caller.into(), expires_at_ms: None, kind: Kind::Token }
+    Principal { caller: caller.into(), expires_at_ms: None, kind: CredentialKind::Token }
 }
 
 pub(crate) fn member(tenant: &str, subject: &str, roles: &[&str]) -> Principal {
@@ -144,7 +146,7 @@ pub(crate) fn member(tenant: &str, subject: &str, roles: &[&str]) -> Principal {
     Principal {
         caller: Caller { roles, ..Caller::member(tenant, subject) }.into(),
         expires_at_ms: None,
-        kind: Kind::Token,
+        kind: CredentialKind::Token,
     }
 }
 
@@ -156,14 +158,14 @@ pub(crate) fn create(entity: &str, pairs: &[(&str, &str)]) -> Write {
     Write::Create { entity: entity.to_owned(), attributes: attributes(pairs) }
 }
 
-pub(crate) fn entry(begun: Result<Admission<'_>, JournalError>) -> PendingChange<'_> {
+pub fn entry(begun: Result<Admission<'_>, ChangeRecordError>) -> PendingChange<'_> {
     match begun.unwrap() {
         Admission::Execute(entry) => entry,
         Admission::Replay(answer) => panic!("replayed {answer:?}"),
     }
 }
 
-pub(crate) fn refusal(begun: Result<Admission<'_>, JournalError>) -> JournalError {
+pub fn refusal(begun: Result<Admission<'_>, ChangeRecordError>) -> ChangeRecordError {
     match begun {
         Err(error) => error,
         Ok(Admission::Execute(_)) => panic!("let through"),
@@ -171,6 +173,6 @@ pub(crate) fn refusal(begun: Result<Admission<'_>, JournalError>) -> JournalErro
     }
 }
 
-pub(crate) fn is_exists(error: &JournalError) -> bool {
-    matches!(error, JournalError::Runtime(Error::Exists { .. }))
+pub fn is_exists(error: &ChangeRecordError) -> bool {
+    matches!(error, ChangeRecordError::Runtime(Error::Exists { .. }))
 }

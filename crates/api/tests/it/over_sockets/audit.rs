@@ -2,7 +2,7 @@
 
 use http::Method;
 use keyfold_api::Limits;
-use keyfold_api::journal::JournalSettings;
+use keyfold_api::change_records::ChangeRecordSettings;
 use serde_json::{Value, json};
 
 use crate::over_sockets::world::World;
@@ -15,7 +15,7 @@ const LOG: &str = "/v1/platform/audit";
 
 /// What some people did, a second apart each.
 async fn world() -> World {
-    let world = World::journalled(&["platform", "catalogue"], JournalSettings::default()).await;
+    let world = World::with_change_records(&["platform", "catalogue"], ChangeRecordSettings::default()).await;
     let client = &world.client;
     let license = |id: &str| json!({"licenseId": id, "enterpriseId": "globex", "endDate": "2027-03-01", "seats": 5});
     let rows = [
@@ -236,15 +236,15 @@ async fn each_part_can_be_switched_off() {
     let document = world.client.get("", "/v1/platform/openapi.json").await.expect(200).json();
     assert_eq!((&document["paths"]["/audit"], &document["components"]["parameters"]), (&Value::Null, &json!({})));
 
-    let settings = JournalSettings { audit: false, ..JournalSettings::default() };
-    let world = World::journalled(&["platform"], settings).await;
+    let settings = ChangeRecordSettings { audit: false, ..ChangeRecordSettings::default() };
+    let world = World::with_change_records(&["platform"], settings).await;
     world.client.get(OLGA, LOG).await.problem(404, "not-found");
     world.client.send(OLGA, Method::POST, "/v1/platform/products", &headers, radar()).await.expect(201);
     world.client.delete(ADA, "/v1/platform/products/radar").await.expect(403);
-    assert_eq!(world.journal().await.len(), 1);
+    assert_eq!(world.change_records().await.len(), 1);
 
-    let settings = JournalSettings { idempotency: false, ..JournalSettings::default() };
-    let world = World::journalled(&["platform"], settings).await;
+    let settings = ChangeRecordSettings { idempotency: false, ..ChangeRecordSettings::default() };
+    let world = World::with_change_records(&["platform"], settings).await;
     let refused = world.client.send(OLGA, Method::POST, "/v1/platform/products", &headers, radar()).await;
     refused.problem(400, "idempotency-key");
     world.client.post(OLGA, "/v1/platform/products", serde_json::from_str(&radar()).unwrap()).await.expect(201);

@@ -2,7 +2,7 @@
 
 use http::Method;
 use keyfold_api::Limits;
-use keyfold_api::journal::JournalSettings;
+use keyfold_api::change_records::ChangeRecordSettings;
 use keyfold_dynamo::Attributes;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ const PORTAL: &str = "/v1/platform/products/portal";
 const LICENSES: &str = "/v1/platform/licenses";
 
 async fn platform() -> World {
-    World::journalled(&["platform"], JournalSettings::default()).await
+    World::with_change_records(&["platform"], ChangeRecordSettings::default()).await
 }
 
 fn license() -> Value {
@@ -41,8 +41,8 @@ fn assert_replayed(first: &Answered, again: &Answered) {
     assert_ne!(again.header("x-request-id"), first.header("x-request-id"));
 }
 
-fn answers(journal: &[Attributes]) -> usize {
-    journal.iter().filter(|item| item["PK"].as_str().unwrap().starts_with("ONCE#")).count()
+fn answers(change_records: &[Attributes]) -> usize {
+    change_records.iter().filter(|item| item["PK"].as_str().unwrap().starts_with("ONCE#")).count()
 }
 
 #[tokio::test]
@@ -60,10 +60,10 @@ async fn every_change_with_a_key_is_executed_once() {
     for (key, method, path, body, status) in rows {
         let who = if path == LICENSES { ADA } else { OLGA };
         let first = send(&world, who, key, method.clone(), path, body.clone()).await.expect(status);
-        let before = (world.stored("platform").await, world.journal().await);
+        let before = (world.stored("platform").await, world.change_records().await);
         let again = send(&world, who, key, method.clone(), path, body.clone()).await;
         assert_replayed(&first, &again);
-        assert_eq!((world.stored("platform").await, world.journal().await), before, "{method} {path}");
+        assert_eq!((world.stored("platform").await, world.change_records().await), before, "{method} {path}");
         // Another request with the key is a mistake, whatever is other about it.
         if method != Method::DELETE {
             let told = send(&world, who, key, method.clone(), path, json!({"name": "Other"})).await;
@@ -72,9 +72,9 @@ async fn every_change_with_a_key_is_executed_once() {
         }
         let told = send(&world, who, key, method.clone(), &format!("{path}?colour=red"), body).await;
         told.problem(422, "idempotency-mismatch");
-        assert_eq!((world.stored("platform").await, world.journal().await), before, "{method} {path}");
+        assert_eq!((world.stored("platform").await, world.change_records().await), before, "{method} {path}");
     }
-    assert_eq!(answers(&world.journal().await), 5);
+    assert_eq!(answers(&world.change_records().await), 5);
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn a_precondition_is_part_of_the_request() {
 }
 
 #[tokio::test]
-async fn keys_belong_to_whoever_uses_them() {
+async fn idempotency_keys_belong_to_their_caller() {
     let world = platform().await;
     let create = async |who: &str, path: &str| {
         send(&world, who, "same", Method::POST, path, license()).await.expect(201).json()["licenseId"].clone()
@@ -104,7 +104,7 @@ async fn keys_belong_to_whoever_uses_them() {
     assert_ne!(ada, olga);
     assert_eq!(create(ADA, LICENSES).await, ada);
     assert_eq!(create(OLGA, "/v1/platform/licenses?tenant=contoso").await, elsewhere);
-    assert_eq!(answers(&world.journal().await), 3);
+    assert_eq!(answers(&world.change_records().await), 3);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use keyfold_api::journal::JournalSettings;
+use keyfold_api::change_records::ChangeRecordSettings;
 use keyfold_api::{Limits, href};
 use keyfold_design::Design;
 use keyfold_design::model::{EntityId, Resource};
@@ -149,8 +149,8 @@ async fn check(name: &'static str) {
     let table = Table::read(name);
     // What the table says of callers is asked for anew each time, since it is put back behind the server's back.
     let limits = Limits { membership: Duration::ZERO, ..Limits::default() };
-    let journal = Some(JournalSettings::default());
-    let setting = Setting { limits, journal, public_docs: false, ..Setting::default() };
+    let change_records = Some(ChangeRecordSettings::default());
+    let setting = Setting { limits, change_records, public_docs: false, ..Setting::default() };
     let world = World::made(&[name], setting).await;
     let design = Arc::clone(&world.design(name).0);
     let before = world.stored(name).await;

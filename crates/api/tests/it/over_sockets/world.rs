@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::request::Parts;
-use keyfold_api::journal::{Journal, JournalSettings};
+use keyfold_api::change_records::{ChangeRecordSettings, ChangeRecords};
 use keyfold_api::{
-    Api, Authenticating, Authenticator, Kind, Limits, Options, Principal, ServedDesign, Server, Unauthenticated,
+    Api, Authenticating, Authenticator, CredentialKind, Limits, Options, Principal, ServedDesign, Server,
+    Unauthenticated,
 };
 use keyfold_design::Design;
 use keyfold_design::model::EntityId;
@@ -29,7 +30,7 @@ pub(super) struct World {
     pub address: SocketAddr,
     pub client: Client,
     pub designs: Vec<(Arc<Design>, Arc<dyn Backend>)>,
-    /// The journal's.
+    /// Stores the records of changes.
     pub clock: Arc<ManualClock>,
     stop: Option<oneshot::Sender<()>>,
     serving: tokio::task::JoinHandle<()>,
@@ -39,13 +40,13 @@ pub(super) struct World {
 pub(super) struct Setting {
     pub limits: Limits,
     pub require_versions: bool,
-    pub journal: Option<JournalSettings>,
+    pub change_records: Option<ChangeRecordSettings>,
     pub public_docs: bool,
 }
 
 impl Default for Setting {
     fn default() -> Self {
-        Self { limits: Limits::default(), require_versions: false, journal: None, public_docs: true }
+        Self { limits: Limits::default(), require_versions: false, change_records: None, public_docs: true }
     }
 }
 
@@ -60,7 +61,7 @@ impl Authenticator for Believing {
             let Some(text) = text.strip_prefix("Test ") else {
                 return Err(Unauthenticated { reason: "the token does not count".to_owned(), temporary: false });
             };
-            Ok(Principal { caller: caller(text).into(), expires_at_ms: None, kind: Kind::Token })
+            Ok(Principal { caller: caller(text).into(), expires_at_ms: None, kind: CredentialKind::Token })
         })
     }
 }
@@ -97,13 +98,13 @@ impl World {
         Self::made(names, Setting { limits, require_versions, ..Setting::default() }).await
     }
 
-    /// With a journal.
-    pub(super) async fn journalled(names: &[&str], settings: JournalSettings) -> Self {
-        Self::made(names, Setting { journal: Some(settings), ..Setting::default() }).await
+    /// With idempotency and an audit log.
+    pub async fn with_change_records(names: &[&str], settings: ChangeRecordSettings) -> Self {
+        Self::made(names, Setting { change_records: Some(settings), ..Setting::default() }).await
     }
 
-    pub(super) async fn made(names: &[&str], setting: Setting) -> Self {
-        let Setting { limits, require_versions, journal, public_docs } = setting;
+    pub async fn made(names: &[&str], setting: Setting) -> Self {
+        let Setting { limits, require_versions, change_records, public_docs } = setting;
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
         let clock = Arc::new(ManualClock::default());
@@ -129,13 +130,14 @@ impl World {
             designs.push((design, Arc::clone(&backend)));
             served.push(one);
         }
-        let journal = match journal {
-            Some(settings) => Journal::open(backend, settings, Arc::clone(&clock) as _, random).await.unwrap(),
-            None => Journal::off(),
+        let change_records = match change_records {
+            Some(settings) => ChangeRecords::open(backend, settings, Arc::clone(&clock) as _, random).await.unwrap(),
+            None => ChangeRecords::off(),
         };
         let authenticator = Arc::new(Believing);
-        let api = Api::new(Options { designs: served, authenticator, limits, require_versions, journal, public_docs })
-            .unwrap();
+        let api =
+            Api::new(Options { designs: served, authenticator, limits, require_versions, change_records, public_docs })
+                .unwrap();
         let server = Server::bind(api, "127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = server.local_addr();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -164,9 +166,9 @@ impl World {
         self.table(&self.design(name).0.table.name).await
     }
 
-    /// What the journal keeps.
-    pub(super) async fn journal(&self) -> Vec<Attributes> {
-        self.table(&JournalSettings::default().table).await
+    /// The stored responses and the entries of the audit log.
+    pub async fn change_records(&self) -> Vec<Attributes> {
+        self.table(&ChangeRecordSettings::default().table).await
     }
 
     async fn table(&self, name: &str) -> Vec<Attributes> {

@@ -39,7 +39,7 @@ fn each_value_is_shown_with_its_source() {
 }
 
 #[test]
-fn what_does_not_fit_is_told() {
+fn invalid_arguments_are_reported() {
     let platform = designs().join("platform");
     let platform = platform.to_str().unwrap();
     let dev: &[&str] = &["serve", "--dev", platform];

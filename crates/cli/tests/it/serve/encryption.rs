@@ -74,7 +74,7 @@ fn connections_are_encrypted_and_a_new_certificate_is_taken() {
 }
 
 #[test]
-fn files_that_are_none_are_told() {
+fn invalid_files_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     certificate(folder.path());
     let other = tempfile::tempdir().unwrap();
@@ -89,5 +89,5 @@ fn files_that_are_none_are_told() {
     assert!(with("server.pem", "none.key").starts_with("error: the key `none.key` cannot be read: "));
     assert_eq!(with("server.key", "server.key"), "error: `server.key` holds no certificate\n");
     let mixed = with("server.pem", other_key.to_str().unwrap());
-    assert!(mixed.starts_with("error: certificate and key do not go together: "), "{mixed}");
+    assert!(mixed.starts_with("error: certificate and key do not match: "), "{mixed}");
 }

@@ -15,7 +15,7 @@ fn start(folder: &Path) -> Backend {
 }
 
 #[test]
-fn what_is_created_is_read_kept_and_refused_to_others() {
+fn items_are_created_read_and_denied_to_other_tenants() {
     let folder = tempfile::tempdir().unwrap();
     let backend = start(folder.path());
     assert!(backend.printed().contains("keyfold: platform: 82 sample items loaded"), "{}", backend.printed());
@@ -67,7 +67,7 @@ fn the_dynamodb_endpoint_shows_the_same_items() {
 }
 
 #[test]
-fn requests_in_flight_are_answered_before_it_ends() {
+fn requests_in_flight_complete_before_the_process_ends() {
     let folder = tempfile::tempdir().unwrap();
     let mut backend = start(folder.path());
     let operator = backend.token("platform: an operator");
