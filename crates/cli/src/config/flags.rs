@@ -68,5 +68,5 @@ fn help(about: &About) -> String {
         Some(direct) => format!("{} or {direct}", about.variable()),
         None => about.variable(),
     };
-    format!("{} [env: {variable}]{standard}", about.help)
+    format!("{} [env: {variable}]{default_value}", about.help)
 }

@@ -35,7 +35,7 @@ pub(crate) fn agencies() -> Arc<Design> {
 }
 
 impl Office {
-    pub async fn on(backend: Arc<dyn Backend>, settings: ChangeRecordSettings) -> Self {
+    pub(crate) async fn on(backend: Arc<dyn Backend>, settings: ChangeRecordSettings) -> Self {
         let clock = Arc::new(ManualClock::at_ms(NOW_MS));
         let design = agencies();
         let options = Options { clock: Arc::clone(&clock) as _, ..Options::standard(&design).unwrap() };
@@ -46,11 +46,11 @@ impl Office {
         Self { change_records: change_records.await.unwrap(), backend, runtime, clock }
     }
 
-    pub async fn in_memory() -> Self {
+    pub(crate) async fn in_memory() -> Self {
         Self::on(Arc::new(Engine::in_memory(Default::default()).unwrap()), ChangeRecordSettings::default()).await
     }
 
-    pub async fn in_folder(folder: &Path) -> Self {
+    pub(crate) async fn in_folder(folder: &Path) -> Self {
         Self::on(Arc::new(Engine::open(folder, Default::default()).unwrap()), ChangeRecordSettings::default()).await
     }
 
@@ -114,7 +114,7 @@ impl Office {
     }
 
     /// How many answers and lines of the log are kept.
-    pub async fn kept(&self) -> (usize, usize) {
+    pub(crate) async fn kept(&self) -> (usize, usize) {
         let items = self.items("keyfold_audit").await;
         let is_answer = |item: &&Attributes| item["PK"].as_str().unwrap().starts_with("ONCE#");
         let answers = items.iter().filter(is_answer).count();
@@ -158,14 +158,14 @@ pub(crate) fn create(entity: &str, pairs: &[(&str, &str)]) -> Write {
     Write::Create { entity: entity.to_owned(), attributes: attributes(pairs) }
 }
 
-pub fn entry(begun: Result<Admission<'_>, ChangeRecordError>) -> PendingChange<'_> {
+pub(crate) fn entry(begun: Result<Admission<'_>, ChangeRecordError>) -> PendingChange<'_> {
     match begun.unwrap() {
         Admission::Execute(entry) => entry,
         Admission::Replay(answer) => panic!("replayed {answer:?}"),
     }
 }
 
-pub fn refusal(begun: Result<Admission<'_>, ChangeRecordError>) -> ChangeRecordError {
+pub(crate) fn refusal(begun: Result<Admission<'_>, ChangeRecordError>) -> ChangeRecordError {
     match begun {
         Err(error) => error,
         Ok(Admission::Execute(_)) => panic!("let through"),
@@ -173,6 +173,6 @@ pub fn refusal(begun: Result<Admission<'_>, ChangeRecordError>) -> ChangeRecordE
     }
 }
 
-pub fn is_exists(error: &ChangeRecordError) -> bool {
+pub(crate) fn is_exists(error: &ChangeRecordError) -> bool {
     matches!(error, ChangeRecordError::Runtime(Error::Exists { .. }))
 }

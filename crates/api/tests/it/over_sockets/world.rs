@@ -99,11 +99,11 @@ impl World {
     }
 
     /// With idempotency and an audit log.
-    pub async fn with_change_records(names: &[&str], settings: ChangeRecordSettings) -> Self {
+    pub(super) async fn with_change_records(names: &[&str], settings: ChangeRecordSettings) -> Self {
         Self::made(names, Setting { change_records: Some(settings), ..Setting::default() }).await
     }
 
-    pub async fn made(names: &[&str], setting: Setting) -> Self {
+    pub(super) async fn made(names: &[&str], setting: Setting) -> Self {
         let Setting { limits, require_versions, change_records, public_docs } = setting;
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
@@ -167,7 +167,7 @@ impl World {
     }
 
     /// The stored responses and the entries of the audit log.
-    pub async fn change_records(&self) -> Vec<Attributes> {
+    pub(super) async fn change_records(&self) -> Vec<Attributes> {
         self.table(&ChangeRecordSettings::default().table).await
     }
 

@@ -128,6 +128,6 @@ pub(crate) fn side(backend: &Arc<dyn Backend>, table: &str, location: &str) -> S
     Side { backend: Arc::clone(backend), table: table.to_owned(), location: location.to_owned() }
 }
 
-pub fn options(progress_file: &std::path::Path) -> CopyOptions {
+pub(crate) fn options(progress_file: &std::path::Path) -> CopyOptions {
     CopyOptions { retry: impatient(), ..CopyOptions::new(progress_file.to_owned()) }
 }
