@@ -83,7 +83,7 @@ fn pages_go_on_in_a_later_command() {
     assert!(elsewhere.home.path().join(".local/state/keyfold/cursor-secret").exists());
     // One cursor in 64 begins like an option.
     let forged = elsewhere.there(&["query", "agencies", "all members", "--cursor", "-5"]);
-    assert!(text(&forged.stderr).starts_with("invalid: the cursor is not one of"), "{}", text(&forged.stderr));
+    assert!(text(&forged.stderr).starts_with("invalid: the cursor does not belong to"), "{}", text(&forged.stderr));
 }
 
 #[test]
