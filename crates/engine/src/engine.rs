@@ -13,7 +13,7 @@ use crate::in_flight::InFlight;
 use crate::maintenance::Maintenance;
 use crate::options::{OpenError, Options};
 use crate::rows::layout;
-use crate::shared::{Deleted, Shared};
+use crate::shared::Shared;
 use crate::store::{Change, Durability, FjallStore, MemoryStore, Store};
 use crate::work_lists::WorkLists;
 

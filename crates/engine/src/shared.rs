@@ -34,10 +34,6 @@ impl Shared {
     pub(crate) fn now_ms(&self) -> u64 {
         self.time.now_ms()
     }
-
-    pub(crate) fn now_seconds(&self) -> u64 {
-        self.now_ms() / 1000
-    }
 }
 
 /// What background work has deleted since space was last returned to the file system.

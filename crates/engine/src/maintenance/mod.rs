@@ -7,7 +7,6 @@ mod expiry;
 mod purge;
 mod tokens;
 
-
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
