@@ -168,16 +168,22 @@ impl DiagnosticCount {
 
     fn sentence(&self, files: usize) -> String {
         let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        let checked = plural(files - self.unreadable, "design");
+        let mut checked = format!("{} checked", plural(files - self.unreadable, "design"));
+        if self.unreadable > 0 {
+            checked += &format!(", {} could not be read", plural(self.unreadable, "file"));
+            if files == self.unreadable {
+                return checked;
+            }
+        }
         if self.errors + self.warnings + self.notes == 0 {
-            return format!("{checked} checked, no problems found");
+            return format!("{checked}, no problems found");
         }
         let parts: Vec<String> = [(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")]
             .into_iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| plural(count, what))
             .collect();
-        format!("{checked} checked, {}", parts.join(", "))
+        format!("{checked}, {}", parts.join(", "))
     }
 
     fn exit_code(&self, deny_warnings: bool) -> ExitCode {

@@ -1,11 +1,11 @@
 //! `keyfold new`: a design to start from.
 
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
 use crate::design::DesignFiles;
 
@@ -31,11 +31,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let files = DesignFiles::in_folder(&folder);
     let path = files.file();
     // Never overwrite an existing design.
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(path)
-        .with_context(|| format!("cannot write `{}`", path.display()))?;
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => anyhow!("`{}` already exists", path.display()),
+        _ => anyhow!("cannot write `{}`: {error}", path.display()),
+    })?;
     file.write_all(keyfold_design::starter(name).as_bytes())?;
     say!("{} written; check it with `keyfold check {}`", path.display(), folder.display());
     Ok(ExitCode::SUCCESS)

@@ -33,6 +33,11 @@ impl Engine {
         Self::with_store(Arc::new(store), options)
     }
 
+    /// Whether a folder holds an engine's data, even damaged data. A missing folder holds none.
+    pub fn exists_in(path: impl AsRef<Path>) -> bool {
+        FjallStore::exists_in(path.as_ref())
+    }
+
     /// An engine whose data is lost when it is dropped.
     pub fn in_memory(options: Options) -> Result<Self, OpenError> {
         Self::with_store(Arc::new(MemoryStore::default()), options)

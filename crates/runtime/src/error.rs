@@ -57,6 +57,9 @@ pub enum Error {
     /// The backend cannot be reached or failed: try again, or check the backend.
     #[error("the table is not available: {0}")]
     Unavailable(String),
+    /// The table does not exist: create it with [`Runtime::create_table`](crate::Runtime::create_table), or check its name.
+    #[error("the table does not exist")]
+    TableNotFound,
     /// No id, token or cursor can be made, since the system has no random bytes: check the machine.
     #[error(transparent)]
     NoRandomness(#[from] RandomError),
@@ -116,7 +119,7 @@ impl Error {
             Self::Invalid(_) | Self::Cursor(_) => "invalid",
             Self::NotAllowed(_) => "not allowed",
             Self::Throttled => "throttled",
-            Self::Unavailable(_) | Self::NoRandomness(_) => "unavailable",
+            Self::Unavailable(_) | Self::TableNotFound | Self::NoRandomness(_) => "unavailable",
             Self::SideWriteFailed { .. } => "side write",
             Self::Undecodable { .. } => "undecodable",
         }
@@ -160,6 +163,7 @@ impl From<ServiceError> for Error {
             | ServiceError::RequestLimitExceeded(_)
             | ServiceError::LimitExceeded(_) => Self::Throttled,
             ServiceError::Validation(message) => Self::Invalid(message),
+            ServiceError::ResourceNotFound(_) => Self::TableNotFound,
             other => Self::Unavailable(other.to_string()),
         }
     }

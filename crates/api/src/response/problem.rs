@@ -156,6 +156,10 @@ impl From<Error> for Problem {
                 tracing::warn!(%cause, "the table is not available");
                 Self::unavailable("the table is not available; try again")
             }
+            Error::TableNotFound => {
+                tracing::warn!("the table does not exist");
+                Self::unavailable("the table is not available; try again")
+            }
             Error::NoRandomness(cause) => {
                 tracing::error!(%cause, "no id or cursor can be made");
                 Self::new(ProblemKind::INTERNAL, "an internal error")

@@ -1,5 +1,6 @@
 //! `keyfold explain`: the requests a call would send.
 
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use anyhow::bail;
@@ -9,6 +10,8 @@ use super::given;
 use super::query::pattern;
 use super::session::DesignArguments;
 use super::verb::refuse;
+
+const VERBS: [&str; 6] = ["query", "create", "put", "upsert", "patch", "delete"];
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -22,18 +25,21 @@ pub(crate) struct Arguments {
     #[arg(value_name = "NAME=VALUE")]
     given: Vec<String>,
     /// Page size for the estimate
-    #[arg(long, value_name = "COUNT", default_value_t = 20)]
-    take: usize,
+    #[arg(long, value_name = "COUNT", default_value = "20")]
+    take: NonZeroUsize,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = &arguments.target;
+    if !VERBS.contains(&arguments.verb.as_str()) {
+        bail!("unknown operation `{}`; expected {}", arguments.verb, VERBS.join(", "));
+    }
     let session = target.open()?;
     let design = session.runtime.design();
     let outcome = if arguments.verb == "query" {
         let pattern = pattern(design, &arguments.subject)?;
         let given = given::arguments(pattern, &arguments.given)?;
-        session.runtime.explain_query(&session.caller, &pattern.name, given, arguments.take)
+        session.runtime.explain_query(&session.caller, &pattern.name, given, arguments.take.get())
     } else {
         let entity = session.runtime.entity(&arguments.subject)?;
         let attributes = given::attributes(entity, &arguments.given)?;
@@ -43,15 +49,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             "put" => Write::Put { entity, attributes },
             "upsert" => Write::Upsert { entity, attributes },
             "patch" => Write::Patch { entity, attributes, options: PatchOptions::default() },
-            "delete" => Write::Delete { entity, identity: attributes, options: DeleteOptions::default() },
-            other => bail!("unknown operation `{other}`; expected query, create, put, upsert, patch or delete"),
+            _ => Write::Delete { entity, identity: attributes, options: DeleteOptions::default() },
         };
         session.wait(session.runtime.explain_writes(&session.caller, vec![write]))
     };
     match outcome {
         Ok(explanation) if target.json => say!("{}", serde_json::to_string_pretty(&to_json(&explanation))?),
         Ok(explanation) => print(&explanation),
-        Err(error) => return refuse(target, &error),
+        Err(error) => return refuse(&session, target, &error),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,8 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-use keyfold_runtime::scenario::{DataFile, ScenarioFile};
+use anyhow::{Context, anyhow};
+use keyfold_runtime::scenario::ScenarioFile;
+use serde::de::DeserializeOwned;
+
+use super::sample_data::SampleData;
 
 const DESIGN: &str = "design.yaml";
 const DATA: &str = "data.yaml";
@@ -48,13 +51,9 @@ impl DesignFiles {
     }
 
     /// The sample data, if the design has any.
-    pub(crate) fn data(&self) -> anyhow::Result<Option<DataFile>> {
+    pub(crate) fn data(&self) -> anyhow::Result<Option<SampleData>> {
         let file = self.folder().join(DATA);
-        if !file.exists() {
-            return Ok(None);
-        }
-        let data = serde_saphyr::from_str(&read(&file)?);
-        data.map(Some).with_context(|| format!("`{}` is not a valid sample data file", file.display()))
+        if file.exists() { SampleData::read(&file).map(Some) } else { Ok(None) }
     }
 
     /// The files of scenarios with their names, in order.
@@ -62,10 +61,8 @@ impl DesignFiles {
         files_in(&self.folder().join(SCENARIOS), "yaml")?
             .into_iter()
             .map(|file| {
-                let scenarios = serde_saphyr::from_str(&read(&file)?);
-                let invalid = || format!("`{}` is not a valid scenario file", file.display());
-                let name = file.file_stem().with_context(invalid)?.to_string_lossy().into_owned();
-                Ok((name, scenarios.with_context(invalid)?))
+                let name = file.file_stem().with_context(|| format!("`{}` has no name", file.display()))?;
+                Ok((name.to_string_lossy().into_owned(), parse(&file, &read(&file)?, "scenario")?))
             })
             .collect()
     }
@@ -88,6 +85,14 @@ fn files_in(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
+}
+
+/// Parses a YAML file of a kind.
+pub(super) fn parse<T: DeserializeOwned>(file: &Path, text: &str, kind: &str) -> anyhow::Result<T> {
+    serde_saphyr::from_str(text).map_err(|error| {
+        // Only the message: the snippet would name `<input>` instead of the file, and the cause repeats the message.
+        anyhow!("`{}` is not a valid {kind} file: {}", file.display(), error.without_snippet())
+    })
 }
 
 pub(super) fn read(file: &Path) -> anyhow::Result<String> {

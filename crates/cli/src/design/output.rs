@@ -80,8 +80,8 @@ fn name_of(design: &Design, id: EntityId) -> &str {
 }
 
 /// The error of a call as JSON, for scripts.
-pub(super) fn error_json(error: &Error) -> Value {
-    let mut object = serde_json::json!({"error": error.kind(), "message": error.to_string()});
+pub(super) fn error_json(error: &Error, message: &str) -> Value {
+    let mut object = serde_json::json!({"error": error.kind(), "message": message});
     if let (Error::Constraint(violation) | Error::ImpossibleIdentity(violation), Some(members)) =
         (error, object.as_object_mut())
     {

@@ -27,7 +27,7 @@ impl Project {
             Err(mut found) => {
                 found.retain(|diagnostic| diagnostic.severity == Severity::Error);
                 eprint!("{}", to_text(&files.name(), &text, &found, std::io::stderr().is_terminal()));
-                bail!("the design has errors; run `keyfold check {}` for details", path.display())
+                bail!("`{}` has errors", files.name())
             }
         }
     }

@@ -1,5 +1,6 @@
 //! `keyfold query`: a page of an access pattern.
 
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use anyhow::bail;
@@ -7,6 +8,7 @@ use keyfold_design::Design;
 use keyfold_design::model::Pattern;
 use keyfold_runtime::{Page, QueryOptions, StopReason};
 
+use super::project::Project;
 use super::session::DesignArguments;
 use super::verb::refuse;
 use super::{given, output};
@@ -20,12 +22,12 @@ pub(crate) struct Arguments {
     /// Arguments as name=value
     #[arg(value_name = "NAME=VALUE")]
     arguments: Vec<String>,
-    /// Maximum number of results
+    /// Maximum number of results, at least 1
     #[arg(long, value_name = "COUNT")]
-    take: Option<usize>,
-    /// Maximum number of items to read
+    take: Option<NonZeroUsize>,
+    /// Maximum number of items to read, at least 1
     #[arg(long, value_name = "COUNT")]
-    limit: Option<usize>,
+    limit: Option<NonZeroUsize>,
     /// Maximum number of read units
     #[arg(long, value_name = "UNITS")]
     budget: Option<f64>,
@@ -39,17 +41,17 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = &arguments.target;
-    let session = target.open()?;
-    let design = session.runtime.design();
     let Some(name) = &arguments.pattern else {
-        list(design);
+        list(&Project::open(&target.design)?.design);
         return Ok(ExitCode::SUCCESS);
     };
+    let session = target.open()?;
+    let design = session.runtime.design();
     let pattern = pattern(design, name)?;
     let given = given::arguments(pattern, &arguments.arguments)?;
     let options = QueryOptions {
-        take: arguments.take,
-        limit: arguments.limit,
+        take: arguments.take.map(NonZeroUsize::get),
+        limit: arguments.limit.map(NonZeroUsize::get),
         read_budget: arguments.budget,
         cursor: arguments.cursor.clone(),
         reverse: arguments.reverse,
@@ -66,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             say!("{}", serde_json::to_string_pretty(&answer)?);
         }
         Ok(page) => show(design, &page),
-        Err(error) => return refuse(target, &error),
+        Err(error) => return refuse(&session, target, &error),
     }
     Ok(ExitCode::SUCCESS)
 }

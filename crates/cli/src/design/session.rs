@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use keyfold_runtime::{Caller, Options, Runtime};
+use anyhow::{anyhow, bail};
+use keyfold_engine::Engine;
+use keyfold_runtime::{Caller, Error, Options, Runtime};
 
 use super::caller;
 use super::cursor_secret::cursor_secret;
 use super::fitness::refuse_unfit;
 use super::project::Project;
-use crate::backend::BackendArguments;
+use crate::backend::{BackendArguments, BackendPlace};
 
 /// The arguments of all commands that run a design.
 #[derive(clap::Args)]
@@ -19,7 +21,7 @@ pub(crate) struct DesignArguments {
     pub design: PathBuf,
     #[command(flatten)]
     backend: BackendArguments,
-    /// Caller: `tenant=acme,subject=ada,role=admin`; an operator by default. Groups and permissions are read from the
+    /// Caller: `tenant=acme,subject=ada,role=admin`; by default a superuser, to whom no rule applies. Groups and permissions are read from the
     /// table unless given: `group=Squash,permission=licenses.write`
     #[arg(long = "as", value_name = "CALLER")]
     caller: Option<String>,
@@ -32,14 +34,42 @@ pub(super) struct Session {
     pub runtime: Runtime,
     pub caller: Caller,
     executor: tokio::runtime::Runtime,
+    /// The message for a missing table.
+    no_table: String,
 }
 
 impl DesignArguments {
     pub(super) fn open(&self) -> anyhow::Result<Session> {
         let project = Project::open(&self.design)?;
+        self.require_data()?;
         self.open_project(&project)
     }
 
+    /// Rejects a folder without data: opening it would create them.
+    fn require_data(&self) -> anyhow::Result<()> {
+        let place = self.backend.place()?;
+        let BackendPlace::Folder(folder) = &place else { return Ok(()) };
+        if !folder.exists() {
+            bail!("folder `{}` not found; {}", folder.display(), self.remedy(&place));
+        }
+        if !Engine::exists_in(folder) {
+            bail!("`{}` is not a Keyfold data folder; {}", folder.display(), self.remedy(&place));
+        }
+        Ok(())
+    }
+
+    /// How to create a missing table.
+    fn remedy(&self, place: &BackendPlace) -> String {
+        let backend = match place {
+            BackendPlace::Folder(folder) => format!("--data {}", folder.display()),
+            BackendPlace::Aws => "--aws".to_owned(),
+            BackendPlace::Endpoint(url) => format!("--endpoint {url}"),
+            BackendPlace::Alternator(url) => format!("--alternator {url}"),
+        };
+        format!("create the table with `keyfold load {} {backend}`", self.design.display())
+    }
+
+    /// The table of the design. It need not exist.
     pub(super) fn open_project(&self, project: &Project) -> anyhow::Result<Session> {
         let caller = caller::parse(self.caller.as_deref())?;
         let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
@@ -49,15 +79,26 @@ impl DesignArguments {
         options.authorizer = Arc::new(project.policies()?);
         options.cursor_secret = cursor_secret(&open.place)?;
         let runtime = Runtime::new(Arc::clone(&project.design), open.backend, options);
-        let caller = match caller.groups.is_empty() && caller.permissions.is_empty() {
-            true => executor.block_on(runtime.resolve_caller(caller))?,
-            false => caller,
-        };
-        Ok(Session { runtime, caller, executor })
+        let no_table =
+            format!("table `{}` not found on {}; {}", runtime.table_name(), open.place, self.remedy(&open.place));
+        let mut session = Session { runtime, caller, executor, no_table };
+        if session.caller.groups.is_empty() && session.caller.permissions.is_empty() {
+            let resolved = session.wait(session.runtime.resolve_caller(session.caller.clone()));
+            session.caller = resolved.map_err(|error| anyhow!(session.describe(&error)))?;
+        }
+        Ok(session)
     }
 }
 
 impl Session {
+    /// The message of an error.
+    pub(super) fn describe(&self, error: &Error) -> String {
+        match error {
+            Error::TableNotFound => self.no_table.clone(),
+            error => error.to_string(),
+        }
+    }
+
     pub(super) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.executor.block_on(future)
     }

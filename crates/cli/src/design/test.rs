@@ -3,19 +3,17 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use keyfold_design::Design;
 use keyfold_design::model::Capacity;
-use keyfold_engine::{Engine, Options as EngineOptions};
-use keyfold_environment::{ManualClock, SeededRandom};
+use keyfold_environment::ManualClock;
 use keyfold_policy::Policies;
-use keyfold_runtime::scenario::{
-    BudgetReport, DataFile, Scenario, Verdict, check_budgets, examples, load_data, run_scenario,
-};
-use keyfold_runtime::{Options, Runtime};
+use keyfold_runtime::Runtime;
+use keyfold_runtime::scenario::{BudgetReport, DataFile, Scenario, Verdict, check_budgets, examples, run_scenario};
 
+use super::in_memory::in_memory;
 use super::project::Project;
+use super::sample_data::SampleData;
 
 const BROKEN: u8 = 1;
 
@@ -36,19 +34,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let project = Project::open(path)?;
         let bench = Bench { design: Arc::clone(&project.design), policies: Arc::new(project.policies()?) };
         let data = project.files.data()?;
+        // First: scenarios on sample data that cannot be loaded would all fail.
+        let loaded = match &data {
+            Some(data) => Some((executor.block_on(loaded(&bench, data))?, &data.data)),
+            None => None,
+        };
         let design = &project.design.name;
         let mut sources = vec![("examples".to_owned(), examples(&project.design)?)];
         sources.extend(project.files.scenarios()?.into_iter().map(|(file, found)| (file, found.scenarios)));
         for (source, scenarios) in sources {
             for scenario in &scenarios {
-                let outcome = executor.block_on(play(&bench, data.as_ref(), scenario))?;
+                let outcome = executor.block_on(play(&bench, data.as_ref().map(|data| &data.data), scenario))?;
                 tally.add(&format!("{design} / {source}: {}", scenario.name), outcome);
             }
         }
-        if let Some(data) = &data {
-            for report in executor.block_on(budgets(&bench, data))? {
-                tally.add(&format!("{design} / budgets: {}", report.subject), over_budget(&report));
+        match &loaded {
+            Some((runtime, data)) => {
+                for report in executor.block_on(check_budgets(runtime, data))? {
+                    tally.add(&format!("{design} / budgets: {}", report.subject), over_budget(&report));
+                }
             }
+            None => say_unmeasured(&project.design),
         }
     }
     say!("{} passed, {} failed", tally.held, tally.broken);
@@ -90,11 +96,20 @@ async fn play(bench: &Bench, data: Option<&DataFile>, scenario: &Scenario) -> an
     })
 }
 
-async fn budgets(bench: &Bench, data: &DataFile) -> anyhow::Result<Vec<BudgetReport>> {
+/// A table with the sample data.
+async fn loaded(bench: &Bench, data: &SampleData) -> anyhow::Result<Runtime> {
     let runtime = bench.fresh(&Arc::new(ManualClock::default()))?;
     runtime.create_table().await?;
-    load_data(&runtime, data, &|_| {}).await?;
-    Ok(check_budgets(&runtime, data).await?)
+    data.load(&runtime, &|_| {}).await?;
+    Ok(runtime)
+}
+
+fn say_unmeasured(design: &Design) {
+    match design.budgets.len() {
+        0 => {}
+        1 => say!("{}: 1 budget not measured: the design has no data.yaml", design.name),
+        count => say!("{}: {count} budgets not measured: the design has no data.yaml", design.name),
+    }
 }
 
 fn over_budget(report: &BudgetReport) -> Option<String> {
@@ -120,16 +135,6 @@ struct Bench {
 impl Bench {
     /// A runtime on an empty table, with deterministic time and randomness.
     fn fresh(&self, clock: &Arc<ManualClock>) -> anyhow::Result<Runtime> {
-        // Scenarios have their own clock: by the system clock, their items may have expired long ago.
-        let engine = EngineOptions { sweep_interval: Duration::from_secs(86_400), ..EngineOptions::default() };
-        let engine = Engine::in_memory(engine)?;
-        let options = Options {
-            authorizer: Arc::clone(&self.policies) as _,
-            clock: Arc::clone(clock) as _,
-            random: Arc::new(SeededRandom::default()),
-            cursor_secret: vec![0; 32],
-            table_name: None,
-        };
-        Ok(Runtime::new(Arc::clone(&self.design), Arc::new(engine), options))
+        Ok(in_memory(&self.design, Arc::clone(&self.policies) as _, Arc::clone(clock) as _)?.0)
     }
 }

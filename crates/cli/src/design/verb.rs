@@ -129,14 +129,15 @@ fn show(session: &Session, target: &DesignArguments, outcome: Result<Vec<Record>
             }
             Ok(ExitCode::SUCCESS)
         }
-        Err(error) => refuse(target, &error),
+        Err(error) => refuse(session, target, &error),
     }
 }
 
-pub(super) fn refuse(target: &DesignArguments, error: &Error) -> anyhow::Result<ExitCode> {
+pub(super) fn refuse(session: &Session, target: &DesignArguments, error: &Error) -> anyhow::Result<ExitCode> {
+    let message = session.describe(error);
     if target.json {
-        say!("{}", serde_json::to_string_pretty(&output::error_json(error))?);
+        say!("{}", serde_json::to_string_pretty(&output::error_json(error, &message))?);
     }
-    eprintln!("{}: {error}", error.kind());
+    eprintln!("{}: {message}", error.kind());
     Ok(ExitCode::from(REFUSED))
 }

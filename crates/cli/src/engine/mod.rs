@@ -46,11 +46,13 @@ impl ExistingData {
             "folder `{}` not found; `keyfold engine serve --data {0}` creates it",
             self.data.display()
         );
+        anyhow::ensure!(Engine::exists_in(&self.data), "`{}` is not a Keyfold data folder", self.data.display());
         open(&self.data, Options::default())
     }
 }
 
 pub(crate) fn open(folder: &Path, options: Options) -> anyhow::Result<Engine> {
+    anyhow::ensure!(!folder.exists() || folder.is_dir(), "`{}` is a file, not a data folder", folder.display());
     Engine::open(folder, options)
         .map_err(|error| match error {
             OpenError::Store(keyfold_engine::store::StoreError::Locked) => anyhow::anyhow!(

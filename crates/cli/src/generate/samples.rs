@@ -1,18 +1,17 @@
 //! The sample data as stored, and the measured budgets; deterministic.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context;
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::backend::Backend;
 use keyfold_dynamo::operation::ScanInput;
-use keyfold_engine::{Engine, Options as EngineOptions};
-use keyfold_environment::{ManualClock, SeededRandom};
-use keyfold_runtime::scenario::{check_budgets, load_data};
-use keyfold_runtime::{DesignRules, Options, Runtime};
+use keyfold_engine::Engine;
+use keyfold_environment::ManualClock;
+use keyfold_runtime::DesignRules;
+use keyfold_runtime::scenario::check_budgets;
 
-use crate::design::Project;
+use crate::design::{Project, in_memory};
 
 #[derive(Default)]
 pub(super) struct Samples {
@@ -22,23 +21,14 @@ pub(super) struct Samples {
 
 pub(super) fn read(project: &Project) -> anyhow::Result<Samples> {
     let Some(data) = project.files.data()? else { return Ok(Samples::default()) };
-    // By the system clock, sample items may have expired long ago.
-    let options = EngineOptions { sweep_interval: Duration::from_secs(86_400), ..EngineOptions::default() };
-    let engine = Arc::new(Engine::in_memory(options)?);
-    let options = Options {
-        authorizer: Arc::new(DesignRules::new(Arc::clone(&project.design))),
-        clock: Arc::new(ManualClock::default()),
-        random: Arc::new(SeededRandom::default()),
-        cursor_secret: vec![0; 32],
-        table_name: None,
-    };
-    let runtime = Runtime::new(Arc::clone(&project.design), Arc::clone(&engine) as _, options);
+    let authorizer = Arc::new(DesignRules::new(Arc::clone(&project.design)));
+    let (runtime, engine) = in_memory(&project.design, authorizer, Arc::new(ManualClock::default()))?;
     let executor = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     executor.block_on(async {
         runtime.create_table().await?;
-        load_data(&runtime, &data, &|_| {}).await?;
+        data.load(&runtime, &|_| {}).await?;
         let items = stored(engine.as_ref(), runtime.table_name()).await?;
-        let reports = check_budgets(&runtime, &data).await?;
+        let reports = check_budgets(&runtime, &data.data).await?;
         Ok(Samples { items, measured: reports.into_iter().map(|report| report.measured).collect() })
     })
 }

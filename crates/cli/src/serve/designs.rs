@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
 use keyfold_api::identity::{Person, sample_people};
 use keyfold_api::{Limits, ServedDesign};
 use keyfold_dynamo::Backend;
-use keyfold_runtime::scenario::load_data;
 
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
@@ -60,14 +58,15 @@ impl Opening<'_> {
     async fn prepare(&self, served: &ServedDesign, found: &Project, dev: bool) -> anyhow::Result<Vec<Person>> {
         let data = if dev { found.files.data()? } else { None };
         if let BackendPlace::Folder(_) = self.place {
+            if let Some(data) = &data {
+                data.check(found).await?;
+            }
             let created = served.runtime().create_table().await?;
             if let (true, Some(data)) = (created, &data) {
-                let name = &served.design().name;
-                let count = load_data(served.runtime(), data, &|_| {}).await;
-                let count = count.with_context(|| format!("the sample data of `{name}` does not match the design"))?;
-                say!("keyfold: {name}: {count} sample items loaded");
+                let count = data.load(served.runtime(), &|_| {}).await?;
+                say!("keyfold: {}: {count} sample items loaded", served.design().name);
             }
         }
-        Ok(if dev { sample_people(served.design(), data.as_ref()) } else { Vec::new() })
+        Ok(if dev { sample_people(served.design(), data.as_ref().map(|data| &data.data)) } else { Vec::new() })
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 fn make(opened: &Opened) -> anyhow::Result<Plan> {
     // A plan does not create the data folder.
     if let BackendPlace::Folder(folder) = &opened.place
-        && !folder.is_dir()
+        && !keyfold_engine::Engine::exists_in(folder)
     {
         return Ok(plan(&opened.desired, None));
     }

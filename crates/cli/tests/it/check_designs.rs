@@ -35,7 +35,7 @@ fn a_new_design_is_clean_and_never_overwritten() {
     );
     let again = keyfold(&["new", "my-shop"], folder.path());
     assert_eq!(again.status.code(), Some(1));
-    assert!(text(&again.stderr).starts_with("error: cannot write `my-shop/design.yaml`"));
+    assert_eq!(text(&again.stderr), "error: `my-shop/design.yaml` already exists\n");
     assert_eq!(keyfold(&["new", "My Shop"], folder.path()).status.code(), Some(2));
 }
 
@@ -76,7 +76,9 @@ fn json_has_code_range_help_and_how_to_accept() {
 #[test]
 fn unreadable_files_and_unknown_codes_are_usage_errors() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(keyfold(&["check", "nowhere.yaml"], folder.path()).status.code(), Some(2));
+    let missing = keyfold(&["check", "nowhere.yaml"], folder.path());
+    assert_eq!(missing.status.code(), Some(2));
+    assert_eq!(text(&missing.stdout), "0 designs checked, 1 file could not be read\n");
     assert_eq!(keyfold(&["check"], folder.path()).status.code(), Some(2));
     assert_eq!(keyfold(&["check", "--explain", "KF999"], folder.path()).status.code(), Some(2));
 }

@@ -10,4 +10,4 @@ mod run;
 pub use budgets::{BudgetReport, check_budgets};
 pub use examples::examples;
 pub use file::{CallerText, DataFile, Expected, Named, Scenario, ScenarioFile, Step, Verdict};
-pub use run::{Outcome, load_data, run_scenario};
+pub use run::{DataError, Outcome, load_data, run_scenario};

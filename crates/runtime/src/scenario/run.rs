@@ -22,25 +22,48 @@ pub struct Outcome {
     page: Option<Page>,
 }
 
+/// An item of the sample data that cannot be created.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("item {position} ({entity}): {error}")]
+pub struct DataError {
+    /// The position in the list, counted from one.
+    pub position: usize,
+    /// The name of the entity as the file has it.
+    pub entity: String,
+    /// Why the item cannot be created.
+    pub error: Error,
+}
+
 /// Creates items as an operator, and returns how many.
-pub async fn load_data(runtime: &Runtime, data: &DataFile, progress: &dyn Fn(usize)) -> Result<usize, Error> {
+pub async fn load_data(runtime: &Runtime, data: &DataFile, progress: &dyn Fn(usize)) -> Result<usize, DataError> {
     let operator = Caller::operator("sample-data");
-    for (count, named) in data.items.iter().enumerate() {
-        create(runtime, &operator, named).await?;
-        progress(count + 1);
+    for (position, named) in (1..).zip(&data.items) {
+        for (entity, object) in named {
+            let created = create_one(runtime, &operator, entity, object).await;
+            created.map_err(|error| DataError { position, entity: entity.clone(), error })?;
+        }
+        progress(position);
     }
     Ok(data.items.len())
 }
 
 async fn create(runtime: &Runtime, caller: &Caller, named: &Named) -> Result<(), Error> {
     for (entity, object) in named {
-        let attributes = attributes(runtime, entity, object)?;
-        runtime.create(caller, entity, attributes).await.map_err(|error| match error {
+        create_one(runtime, caller, entity, object).await.map_err(|error| match error {
             Error::Invalid(message) => Error::Invalid(format!("{entity}: {message}")),
             error => error,
         })?;
     }
     Ok(())
+}
+
+async fn create_one(
+    runtime: &Runtime,
+    caller: &Caller,
+    entity: &str,
+    object: &Map<String, Value>,
+) -> Result<(), Error> {
+    runtime.create(caller, entity, attributes(runtime, entity, object)?).await.map(drop)
 }
 
 /// Runs a scenario on a runtime whose table is empty.

@@ -55,6 +55,11 @@ fn row(slice: ::fjall::Slice) -> Row {
 }
 
 impl FjallStore {
+    /// Whether a folder holds a store, even a damaged one.
+    pub fn exists_in(path: &Path) -> bool {
+        [verify::KEYSPACES, verify::MARKER].into_iter().any(|name| path.join(name).exists())
+    }
+
     /// Opens or creates the store in a folder, replaying the journal after a crash. The folder is locked against a
     /// second process. A folder with damaged, missing or foreign files is refused with [`StoreError::Corrupt`] and stays as it
     /// is.

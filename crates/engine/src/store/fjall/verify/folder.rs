@@ -13,7 +13,7 @@ pub(crate) const KEYSPACES: &str = "keyspaces";
 /// Locked by the process that has the store open.
 pub(super) const LOCK: &str = "lock";
 /// Written last when a store is created; without it, opening creates a new one.
-pub(super) const MARKER: &str = "version";
+pub(crate) const MARKER: &str = "version";
 /// Names the version of a keyspace; without it, opening deletes the keyspace.
 pub(super) const CURRENT: &str = "current";
 /// The folder of the tables of one keyspace.

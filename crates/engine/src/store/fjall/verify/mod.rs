@@ -29,8 +29,8 @@ use std::path::Path;
 
 pub(crate) use self::fault::Fault;
 use self::fault::unreadable;
-pub(super) use self::folder::KEYSPACES;
-use self::folder::{Folder, KEYSPACE_LIST, Keyspace, MARKER};
+use self::folder::{Folder, KEYSPACE_LIST, Keyspace};
+pub(super) use self::folder::{KEYSPACES, MARKER};
 use self::journals::Journals;
 use self::table::Table;
 use crate::store::StoreError;
