@@ -57,14 +57,25 @@ impl<'q> ResultReader<'q> {
         let entity = authorized.entity();
         match &result.source {
             ItemSource::Query => Record::from_item(entity, item, self.runtime.items().columns_of(entity)?),
-            ItemSource::Table => {
-                let stored = item.attributes().map_err(ServiceError::from)?;
-                match entity.read_key(stored) {
-                    Some(known) => self.runtime.items().find(entity, &known).await,
-                    None => Ok(None),
-                }
-            }
+            ItemSource::Table => self.record_of_row(entity, item).await,
             ItemSource::Lookup { unique } => self.record_of_lookup(entity, unique, item).await,
+        }
+    }
+
+    /// The item of an index row, by the table's key in it: a key may hold a value in a form that does not give it back, such as
+    /// lower case.
+    async fn record_of_row(&self, entity: &Entity, row: &Item) -> Result<Option<Record>, Error> {
+        let items = self.runtime.items();
+        let row = row.attributes().map_err(ServiceError::from)?;
+        if let Some(item) = items.at_key(items.stored_key(row)).await? {
+            return Record::from_item(entity, &item, items.columns_of(entity)?);
+        }
+        // The item may have moved since, if its sort key is not a part of its identity.
+        match entity.read_key(row) {
+            Some(known) if !entity.is_found_by_key() && entity.identity.iter().all(|name| known.contains_key(name)) => {
+                items.find(entity, &known).await
+            }
+            _ => Ok(None),
         }
     }
 

@@ -10,6 +10,7 @@ mod catalogue;
 mod designs;
 mod designs_in_step;
 mod expiry;
+mod further_reads;
 mod identities;
 mod known_callers;
 mod lagging_index;

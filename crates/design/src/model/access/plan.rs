@@ -55,7 +55,8 @@ pub struct AccessResult {
     pub entity: EntityId,
     /// Where its item is read.
     pub source: ItemSource,
-    /// By what the table can leave out other tenants' items, where the pattern filters by tenant.
+    /// By what the table can leave out other tenants' items, where the pattern filters by tenant. `None` where only the item
+    /// that is read afterwards shows its tenant.
     pub tenant_condition: Option<TenantCondition>,
 }
 
@@ -178,13 +179,25 @@ fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys:
         Returned::Entity(_) => ItemSource::Query,
     };
     let is_queried_key = |name: &str| queried_keys.iter().any(|key| key == name);
-    let tenant_condition = match (&pattern.tenant, &design.tenant) {
-        (TenantMode::Filtered, Some(tenant)) => {
-            TenantCondition::for_entity(&design[returned.entity()], &tenant.attribute, is_queried_key)
+    let is_filterable = |name: &str| !is_queried_key(name) && is_held(design, pattern, name);
+    let tenant_condition = match (&pattern.tenant, &design.tenant, returned) {
+        (TenantMode::Filtered, Some(tenant), Returned::Entity(entity)) => {
+            TenantCondition::for_entity(&design[*entity], &tenant.attribute, is_filterable)
         }
+        // A lookup item has keys of its own and need not hold the tenant, which the item that it leads to shows.
         _ => None,
     };
     AccessResult { entity: returned.entity(), source, tenant_condition }
+}
+
+/// Whether what is queried holds an attribute of every item that has it: DynamoDB rejects filters on others.
+fn is_held(design: &Design, pattern: &Pattern, name: &str) -> bool {
+    let Some(index) = pattern.index.map(|id| &design[id]) else { return true };
+    match &index.projection {
+        Projection::All => true,
+        Projection::KeysOnly => design.is_table_key(name),
+        Projection::Include(names) => design.is_table_key(name) || names.iter().any(|included| included == name),
+    }
 }
 
 fn parameters(pattern: &Pattern) -> Vec<AccessParameter> {

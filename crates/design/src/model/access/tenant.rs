@@ -29,17 +29,17 @@ pub enum TenantCondition {
 }
 
 impl TenantCondition {
-    /// The condition for an entity's items, `None` where DynamoDB cannot filter by the tenant: it refuses filters on the keys
-    /// of what is queried.
-    pub(super) fn for_entity(entity: &Entity, tenant: &str, is_queried_key: impl Fn(&str) -> bool) -> Option<Self> {
+    /// The condition for an entity's items, `None` where DynamoDB cannot filter by the tenant: it rejects filters on the keys
+    /// of what is queried, and on attributes that an index does not hold.
+    pub(super) fn for_entity(entity: &Entity, tenant: &str, is_filterable: impl Fn(&str) -> bool) -> Option<Self> {
         let parts = std::iter::once(&entity.layout.partition).chain(&entity.layout.sort);
-        let mut in_key = parts.filter(|part| part.template.attributes() == [tenant] && !is_queried_key(&part.key.name));
+        let mut in_key = parts.filter(|part| part.template.attributes() == [tenant] && is_filterable(&part.key.name));
         if let Some(part) = in_key.next() {
             return Some(Self::Key { attribute: part.key.name.clone(), template: part.template.clone() });
         }
         let attribute = tenant.to_owned();
         match entity.tenant {
-            _ if is_queried_key(tenant) => None,
+            _ if !is_filterable(tenant) => None,
             TenantBinding::None => None,
             TenantBinding::Stored => Some(Self::Stored { attribute }),
             TenantBinding::InPartitionKey
