@@ -134,6 +134,13 @@ impl Number {
         if self.is_whole() { self.truncate_to_u64() } else { None }
     }
 
+    /// The value in floating point; `None` where that would not hold all digits: the shortest text of the floating-point number
+    /// is another decimal.
+    pub fn to_f64(&self) -> Option<f64> {
+        let float: f64 = self.to_string().parse().ok()?;
+        (Self::parse(&format!("{float:e}")).as_ref() == Ok(self)).then_some(float)
+    }
+
     /// The value without its fraction; `None` where it is negative or does not fit.
     pub fn truncate_to_u64(&self) -> Option<u64> {
         if self.negative {

@@ -1,5 +1,6 @@
 //! Rules over the attributes of an item, in the Common Expression Language: compiled once, evaluated without I/O.
 
+mod exact;
 mod infer;
 mod value;
 
@@ -105,7 +106,15 @@ impl Expression {
             };
             context.add_variable_from_value(name.as_str(), value);
         }
-        match self.program.execute(&context) {
+        let outcome = self.program.execute(&context).or_else(|error| {
+            let is_exact = |name: &String| lookup(name).is_some_and(exact::contains_exact_number);
+            if self.variables.iter().any(is_exact) {
+                exact::evaluate(self.program.expression(), &context)
+            } else {
+                Err(error)
+            }
+        });
+        match outcome {
             Ok(Value::Bool(answer)) => Ok(answer),
             Ok(_) => Err(EvaluationError::NotBoolean { expression: self.source.to_string() }),
             Err(error) => Err(EvaluationError::Failed {

@@ -1,14 +1,15 @@
 //! DynamoDB's values as the expression language sees them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use cel::Value;
 use keyfold_dynamo::{AttributeValue, Number};
 
 use super::CallerView;
-use crate::double::nearest_double;
+use super::exact::ExactNumber;
 
-/// Sets are lists, whole numbers are integers and other numbers are floating point.
+/// Sets are lists, whole numbers are integers and other numbers are floating point where it holds all their digits.
 pub(super) fn of_attribute(value: &AttributeValue) -> Value {
     match value {
         AttributeValue::S(text) => Value::from(text.as_str()),
@@ -29,9 +30,12 @@ pub(super) fn of_attribute(value: &AttributeValue) -> Value {
 }
 
 fn of_number(number: &Number) -> Value {
-    match number.to_i64() {
-        Some(whole) => Value::Int(whole),
-        None => Value::Float(nearest_double(number)),
+    if let Some(whole) = number.to_i64() {
+        return Value::Int(whole);
+    }
+    match number.to_f64() {
+        Some(float) => Value::Float(float),
+        None => Value::Opaque(Arc::new(ExactNumber(*number))),
     }
 }
 
