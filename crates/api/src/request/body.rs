@@ -6,6 +6,8 @@ use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use keyfold_connections::within;
+use keyfold_dynamo::Number;
+use keyfold_dynamo::number::NumberError;
 use serde_json::{Map, Value};
 
 use crate::limits::Limits;
@@ -88,14 +90,17 @@ fn scan(text: &str, most: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a JSON parser keeps all digits of a number.
+/// Whether a JSON parser keeps all digits of a number. One that DynamoDB cannot hold is reported with the attribute, unless a
+/// parser cannot hold it either.
 fn is_kept(number: &str) -> bool {
     if number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok() {
         return true;
     }
-    let digits = number.split_once(['e', 'E']).map_or(number, |(digits, _)| digits).trim_start_matches(['-', '0', '.']);
-    // Any decimal of 15 digits survives the way through a double.
-    digits.bytes().filter(u8::is_ascii_digit).count() <= 15 && number.parse::<f64>().is_ok_and(f64::is_finite)
+    match Number::parse(number) {
+        Ok(exact) => exact.to_f64().is_some(),
+        Err(NumberError::Overflow | NumberError::Underflow) => number.parse::<f64>().is_ok_and(f64::is_finite),
+        Err(NumberError::Precision | NumberError::Syntax) => false,
+    }
 }
 
 #[cfg(test)]
@@ -122,12 +127,22 @@ mod tests {
 
     #[test]
     fn numbers_keep_all_digits() {
-        for kept in
-            ["1", "-9223372036854775808", "18446744073709551615", "0.1", "123456789.012345", "1e10", "-0.000001"]
-        {
+        for kept in [
+            "1",
+            "-9223372036854775808",
+            "18446744073709551615",
+            "0.1",
+            "123456789.012345",
+            "1e10",
+            "-0.000001",
+            "0.30000000000000004",
+            "123456789012345.6",
+            "1000000000000000.0",
+            "-0.0",
+        ] {
             assert!(read(&format!(r#"{{"n":{kept}}}"#)).is_ok(), "{kept}");
         }
-        for lost in ["18446744073709551616", "0.12345678901234567", "1e999"] {
+        for lost in ["18446744073709551616", "0.12345678901234567", "0.30000000000000003", "1e999"] {
             let told = format!("`{lost}` has more digits than JSON readers keep; write it as a text");
             assert_eq!(read(&format!(r#"{{"n":{lost}}}"#)).unwrap_err(), told);
         }
