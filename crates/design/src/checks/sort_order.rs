@@ -2,7 +2,7 @@
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
-use crate::model::{AttributeType, Entity, KeyPart};
+use crate::model::{AttributeType, Entity, KeyPart, Pattern, SortRange};
 use crate::template::{Format, ValueKind};
 use keyfold_dynamo::table::KeyType;
 
@@ -11,10 +11,13 @@ pub(super) static CODE: Code = Code {
     title: "sort order differs from the order of values",
     severity: Severity::Warning,
     explanation: "String keys are sorted by bytes: `10` comes before `9`, and dates that are not in the format \
-                  `YYYY-MM-DD`, or that have a time zone, are out of order. Ranges and orders over such a key are \
-                  wrong.",
+                  `YYYY-MM-DD`, or that have a time zone, are out of order. Free text that another part of the key \
+                  follows is out of order where it contains a character below the delimiter: in `<name>#<id>`, \
+                  `Ann Lee` comes before `Ann`, because a space comes before `#`. Ranges and orders over such a key \
+                  are wrong.",
     fix: "Give numbers a fixed width (`<seats:width(6)>`) or make the key a number. Give dates the type `date` or \
-          `datetime`, which have one format, in UTC.",
+          `datetime`, which have one format, in UTC. Restrict text with `matches`, or make it the last part of the \
+          key.",
 };
 
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
@@ -28,6 +31,53 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
             }
         }
     }
+    let mut reported: Vec<String> = Vec::new();
+    for pattern in &draft.design.patterns {
+        for entity in pattern.entities().map(|id| &draft.design[id]) {
+            report_bounded_text(entity, pattern, &mut reported, findings);
+        }
+    }
+}
+
+/// A bound on free text that another part of the key follows.
+fn report_bounded_text(entity: &Entity, pattern: &Pattern, reported: &mut Vec<String>, findings: &mut Findings) {
+    let Some((condition, delimiter)) = pattern.sort.as_ref().and_then(|sort| Some((sort, sort.component?))) else {
+        return;
+    };
+    if matches!(condition.range, SortRange::Equal(_) | SortRange::BeginsWith(_)) {
+        return;
+    }
+    let bounds = condition.range.bounds();
+    let Some(last) = bounds.map(|bound| bound.placeholders().count()).max().and_then(|count| count.checked_sub(1))
+    else {
+        return;
+    };
+    let index_sorts = entity.layout.index_keys.iter().filter(|key| Some(key.index) == pattern.index);
+    let sorts: Vec<&KeyPart> = match pattern.index {
+        None => entity.layout.sort.iter().collect(),
+        Some(_) => index_sorts.flat_map(|key| &key.sort).collect(),
+    };
+    let Some(part) = sorts.into_iter().find(|part| part.key.name == condition.attribute) else { return };
+    let Some(placeholder) = part.template.placeholders().nth(last) else { return };
+    let Some(attribute) = entity.attribute(&placeholder.attribute) else { return };
+    let is_free = attribute.value_type == AttributeType::String && attribute.pattern.is_none();
+    let subject = format!("{}.{}", entity.name, attribute.name);
+    if !is_free || sounds_like_time(&attribute.name) || reported.contains(&subject) {
+        return;
+    }
+    reported.push(subject.clone());
+    let message = format!(
+        "`{}` is free text in `{}`: values with characters below `{delimiter}`, such as a space, are on the wrong side of \
+         the bound of `{}`",
+        attribute.name, part.template.source, pattern.name
+    );
+    let help = format!(
+        "restrict it, such as `matches /[0-9A-Za-z-]+/`, make it the last part of the key, or accept it: `KF024 \
+         {subject}: REASON`"
+    );
+    findings.push(
+        Diagnostic::new(&CODE, placeholder.span, message).also(pattern.span, "the pattern").help(help).about(subject),
+    );
 }
 
 fn report(entity: &Entity, part: &KeyPart, findings: &mut Findings) {
@@ -68,7 +118,7 @@ fn sounds_like_time(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::checks::testing::{PLATFORM, assert_says, one, patched};
+    use crate::checks::testing::{PLATFORM, all, assert_says, one, patched};
 
     #[test]
     fn a_number_without_width() {
@@ -83,6 +133,22 @@ mod tests {
             "<seats>",
             "give it a width: `<seats:width(6)>`, or make `GSI3SK` a number",
         );
+    }
+
+    #[test]
+    fn a_bound_on_free_text_before_another_part() {
+        let text = patched(PLATFORM, &[("GSI3SK: <endDate>#<licenseId>", "GSI3SK: <note>#<licenseId>")]);
+        assert_says(
+            &text,
+            &one(&text, "KF024"),
+            "`note` is free text in `<note>#<licenseId>`: values with characters below `#`, such as a space, are on the \
+             wrong side of the bound of `expiring licenses`",
+            "<note>",
+            "restrict it, such as `matches /[0-9A-Za-z-]+/`, make it the last part of the key, or accept it: `KF024 \
+             License.note: REASON`",
+        );
+        let restricted = text.replace("note: string", "note: string, matches /[a-z]+/");
+        assert!(all(&restricted).iter().all(|found| found.code.id != "KF024"));
     }
 
     #[test]
