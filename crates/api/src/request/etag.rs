@@ -8,12 +8,22 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::response::problem::{Problem, ProblemKind};
 
-/// The tag of an item: its version; where it has none, a weak one made from what the caller sees.
+/// Between the version and the counters in a tag.
+const SEPARATOR: char = '-';
+
+/// The tag of an item: its version, followed by the counters that the caller sees, which change without a new version; where
+/// it has no version, a weak one made from what the caller sees.
 pub(crate) fn compute(entity: &Entity, attributes: &Attributes, body: &[u8]) -> String {
-    match version(entity, attributes) {
-        Some(version) => format!("\"{version}\""),
-        None => format!("W/\"{:016x}\"", xxh3_64(body)),
+    let Some(version) = version(entity, attributes) else { return format!("W/\"{:016x}\"", xxh3_64(body)) };
+    let mut tag = format!("\"{version}");
+    for counter in &entity.counters {
+        tag.push(SEPARATOR);
+        if let Some(AttributeValue::N(count)) = attributes.get(counter) {
+            tag.push_str(&count.to_string());
+        }
     }
+    tag.push('"');
+    tag
 }
 
 /// The version of an item.
@@ -32,7 +42,7 @@ pub(crate) enum Expected {
     Present,
     /// `If-None-Match: *`.
     Absent,
-    /// `If-Match: "7"`.
+    /// `If-Match: "7"`, or with counters `"7-2"`.
     Version(u64),
     /// A tag that no version has.
     Never,
@@ -61,8 +71,10 @@ pub(crate) fn expected(headers: &HeaderMap, entity: &Entity) -> Result<Expected,
     if tags.contains(',') {
         return Err(Problem::new(ProblemKind::INVALID, "If-Match takes one tag"));
     }
-    // Only the spelling that an ETag has is a version: `"07"` never was one.
+    // A change is for a version, whatever the counters are. Only the spelling that an ETag has is a version: `"07"` never was
+    // one.
     let version = tags.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).and_then(|text| {
+        let text = text.split_once(SEPARATOR).filter(|_| !entity.counters.is_empty()).map_or(text, |(text, _)| text);
         let version: u64 = text.parse().ok()?;
         (version.to_string() == text).then_some(version)
     });

@@ -31,7 +31,8 @@ async fn a_stale_version_is_rejected_with_the_current_item() {
         send(&world, method, &[("if-match", "W/\"x\"")], body).await.problem(412, "precondition-failed");
     }
     let patched = send(&world, Method::PATCH, &[("if-match", &tag)], json!({"name": "A"})).await.expect(200);
-    assert_eq!(patched.header("etag"), stale);
+    let counted = format!("\"{}-{}\"", version + 1, patched.json()["enterpriseCount"]);
+    assert_eq!(patched.header("etag"), counted);
     let replaced = send(&world, Method::PUT, &[("if-match", &stale)], json!({"name": "B"})).await.expect(200);
     assert_eq!(replaced.json()["name"], "B");
     assert_eq!(replaced.json()["version"], version + 2);
@@ -88,6 +89,22 @@ async fn if_none_match_with_the_current_version_is_not_modified() {
     assert_ne!(changed.header("etag"), tag);
     let headers = [("content-type", "application/json"), ("if-match", tag.as_str())];
     world.client.send(OLGA, Method::PATCH, permission, &headers, "{}").await.problem(400, "invalid");
+}
+
+#[tokio::test]
+async fn a_counter_that_changed_makes_another_tag_of_the_same_version() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let before = world.client.get(OLGA, PRODUCT).await.expect(200);
+    let tag = before.header("etag");
+    let link = json!({"enterpriseId": "initech", "productId": "portal"});
+    world.client.post(OLGA, "/v1/platform/enterprise-products", link).await.expect(201);
+    let after = world.client.send(OLGA, Method::GET, PRODUCT, &[("if-none-match", tag)], "").await.expect(200);
+    assert_eq!(after.json()["version"], before.json()["version"]);
+    assert_ne!(after.json()["enterpriseCount"], before.json()["enterpriseCount"]);
+    assert_ne!(after.header("etag"), tag);
+    // A change is for a version, whatever the counters are.
+    send(&world, Method::PATCH, &[("if-match", tag)], json!({"name": "A"})).await.expect(200);
+    send(&world, Method::PATCH, &[("if-match", tag)], json!({"name": "B"})).await.problem(412, "precondition-failed");
 }
 
 #[tokio::test]
