@@ -38,7 +38,11 @@ pub fn href(design: &Design, resource: &Resource, attributes: &Attributes, names
     href.extend(["/v1/", &design.name, "/", &resource.segment]);
     for name in &resource.path {
         href.push('/');
-        push_encoded(&mut href, attributes.get(name));
+        match attributes.get(name) {
+            // Clients take such a segment for a step within the path and send another address.
+            Some(AttributeValue::S(text)) if text == "." || text == ".." => href.push_str(&text.replace('.', "%2E")),
+            value => push_encoded(&mut href, value),
+        }
     }
     if let Some(tenant) = resource.tenant.as_ref().filter(|_| names_tenant && resource.found_by_tenant) {
         href.push_str("?tenant=");

@@ -75,6 +75,17 @@ async fn a_put_of_an_absent_item_creates_it() {
 }
 
 #[tokio::test]
+async fn an_id_of_dots_is_no_step_within_the_path() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    for (id, place) in [(".", "/v1/platform/products/%2E"), ("..", "/v1/platform/products/%2E%2E")] {
+        let product = json!({"productId": id, "name": "Dots"});
+        let created = world.client.post(OLGA, "/v1/platform/products", product).await.expect(201);
+        assert_eq!(created.header("location"), place);
+        assert_eq!(world.client.get(OLGA, place).await.expect(200).json()["productId"], id);
+    }
+}
+
+#[tokio::test]
 async fn members_have_their_own_tenant_and_no_other() {
     let world = platform().await;
     let client = &world.client;
