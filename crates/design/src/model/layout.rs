@@ -106,8 +106,23 @@ impl Layout {
                 attributes.insert(computed.name.clone(), value);
             }
         }
+        self.refuse_empty(&lookup)?;
         self.refuse_long(&attributes, &entered, lookup)?;
         Ok(attributes)
+    }
+
+    /// Refuses empty values of declared attributes that are index keys themselves: DynamoDB takes them in no index key,
+    /// whether the item enters the index or not.
+    fn refuse_empty<'v>(&self, lookup: impl Fn(&str) -> Option<&'v AttributeValue>) -> Result<(), TemplateError> {
+        for part in self.index_keys.iter().flat_map(IndexKey::parts) {
+            let Some(value) = lookup(&part.key.name) else { continue };
+            let is_declared = part.template.plain_attribute().is_some_and(|own| own.attribute == part.key.name);
+            if is_declared && is_empty(value) {
+                let attribute = part.key.name.clone();
+                return Err(TemplateError::Empty { attribute, template: part.template.to_string() });
+            }
+        }
+        Ok(())
     }
 
     /// Refuses keys that are longer than DynamoDB takes: those of the table and of the indexes that an item enters.
@@ -152,6 +167,14 @@ impl Layout {
     /// The entry in an index; `None` if items of this layout are never in it.
     pub fn index_key(&self, index: IndexId) -> Option<&IndexKey> {
         self.index_keys.iter().find(|key| key.index == index)
+    }
+}
+
+fn is_empty(value: &AttributeValue) -> bool {
+    match value {
+        AttributeValue::S(text) => text.is_empty(),
+        AttributeValue::B(bytes) => bytes.is_empty(),
+        _ => false,
     }
 }
 

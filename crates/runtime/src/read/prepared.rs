@@ -66,6 +66,10 @@ impl Runtime {
             check_arguments(pattern, plan, &query.arguments)?;
             let partitions = self::partitions(pattern, plan, &query.arguments)?;
             query.partitions = if has_items { partitions } else { Vec::new() };
+            // DynamoDB rejects a range whose lower bound is above the upper one; there is nothing in it.
+            if query.is_reversed_range()? {
+                query.partitions.clear();
+            }
         }
         Ok(query)
     }
@@ -128,6 +132,12 @@ impl PreparedQuery<'_> {
                 Ok(true)
             }
         }
+    }
+
+    /// Whether the lower bound of the sort key is above the upper one.
+    fn is_reversed_range(&self) -> Result<bool, Error> {
+        let Some(sort) = self.plan.sort.as_ref().filter(|_| !self.partitions.is_empty()) else { return Ok(false) };
+        Ok(sort.range.render(self.key_arguments(0))?.is_some_and(|range| range.is_reversed()))
     }
 
     /// The values from which the key conditions of a partition are rendered.

@@ -12,6 +12,7 @@ mod designs_in_step;
 mod expiry;
 mod further_reads;
 mod identities;
+mod index_keys;
 mod known_callers;
 mod lagging_index;
 mod pages;

@@ -150,6 +150,18 @@ impl SortRange<KeyValue> {
     }
 }
 
+impl RenderedSort {
+    /// Whether the lower bound is above the upper one, which DynamoDB rejects.
+    pub fn is_reversed(&self) -> bool {
+        match self {
+            Self::Between(AttributeValue::S(low), AttributeValue::S(high)) => low > high,
+            Self::Between(AttributeValue::N(low), AttributeValue::N(high)) => low > high,
+            Self::Between(AttributeValue::B(low), AttributeValue::B(high)) => low > high,
+            _ => false,
+        }
+    }
+}
+
 /// The literal text before the placeholder of a one-sided range: keys without it are not in the range.
 fn leading_literal(template: &Template) -> Option<String> {
     match template.parts.as_slice() {

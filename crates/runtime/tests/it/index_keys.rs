@@ -1,0 +1,50 @@
+//! Declared attributes that are index keys themselves.
+
+use crate::support::*;
+use keyfold_runtime::{Error, PatchOptions, QueryOptions};
+use serde_json::json;
+
+const DESIGN: &str = "
+design: tickets
+table: tickets
+indexes:
+  byOwner: {partition: person, sort: points number, purpose: the tickets of a person}
+entities:
+  Ticket:
+    PK: TICKET#<ticketId>
+    SK: METADATA
+    attributes: {ticketId: string, person: string, points: integer}
+patterns:
+  tickets: person = <person> and points between <low> and <high>
+allow:
+  - signed in: everything Ticket
+";
+
+#[tokio::test]
+async fn an_empty_value_is_rejected_with_its_attribute() {
+    let world = World::new(design(DESIGN), Nothing).await;
+    let ticket = |person: &str| world.attributes("Ticket", json!({"ticketId": "t", "person": person, "points": 1}));
+    let created = world.runtime.create(&operator(), "Ticket", ticket("")).await.map(drop);
+    let rejected = |outcome: Result<(), Error>| match outcome {
+        Err(Error::Constraint(violation)) => violation.attribute,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(rejected(created), Some("person".to_owned()));
+    world.runtime.create(&operator(), "Ticket", ticket("ann")).await.unwrap();
+    let patch = world.attributes("Ticket", json!({"ticketId": "t", "person": ""}));
+    let patched = world.runtime.patch(&operator(), "Ticket", patch, PatchOptions::default()).await.map(drop);
+    assert_eq!(rejected(patched), Some("person".to_owned()));
+}
+
+#[tokio::test]
+async fn a_range_that_ends_before_it_begins_is_empty() {
+    let world = World::new(design(DESIGN), Nothing).await;
+    world.given("Ticket", json!({"ticketId": "t", "person": "ann", "points": 5})).await;
+    for (low, high, count) in [(0, 10, 1), (5, 5, 1), (10, 0, 0)] {
+        let given = arguments(&world.design, "tickets", json!({"person": "ann", "low": low, "high": high}));
+        let explained = world.runtime.explain_query(&operator(), "tickets", given.clone(), 20).unwrap();
+        assert_eq!(explained.requests.len(), count);
+        let page = world.runtime.query(&operator(), "tickets", given, &QueryOptions::default()).await.unwrap();
+        assert_eq!((page.count, page.cursor), (count, None));
+    }
+}
