@@ -20,6 +20,13 @@ impl Authorized<'_> {
         if self.admits(attributes) { Ok(()) } else { Err(denied(&self.access)) }
     }
 
+    /// Whether the caller sees an attribute: of this item, or without one of every item. `None` where it depends on the item
+    /// and none is given.
+    pub(crate) fn sees_attribute(&self, design: &Design, name: &str, item: Option<&Attributes>) -> Option<bool> {
+        let who = self.access.entity.attribute(name).and_then(|attribute| attribute.visible_to.as_ref());
+        who.map_or(Some(true), |who| self.access.is_granted_to(who, design, item))
+    }
+
     /// Removes the attributes whose `visible to` excludes the caller.
     pub(crate) fn conceal(&self, design: &Design, record: &mut Record) {
         let entity = self.access.entity;

@@ -76,9 +76,11 @@ impl<'a> Authorized<'a> {
 }
 
 fn denied(access: &Access<'_>) -> Error {
-    let whom = match &access.caller.subject {
-        Some(subject) => format!("`{subject}`"),
-        None => "a caller without a token".to_owned(),
-    };
-    Error::NotAllowed(format!("no rule lets {whom} {} {}", access.verb.as_str(), access.entity.name))
+    let (caller, verb, entity) = (describe(access.caller), access.verb.as_str(), &access.entity.name);
+    Error::NotAllowed(format!("no rule lets {caller} {verb} {entity}"))
+}
+
+/// A caller, for people.
+pub(crate) fn describe(caller: &Caller) -> String {
+    caller.subject.as_ref().map_or_else(|| "a caller without a token".to_owned(), |subject| format!("`{subject}`"))
 }

@@ -8,7 +8,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::arguments::{check_arguments, partitions};
 use super::tenant_filter::{TenantFilter, tenant_filter};
-use crate::authorize::{Access, Authorized, Decision, authorize};
+use crate::authorize::{Access, Authorized, Decision, authorize, describe};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::runtime::Runtime;
@@ -51,7 +51,9 @@ impl Runtime {
         }
         let hides_items = plan.tenant == TenantMode::Filtered && confined != Confinement::None
             || refusal.is_some()
-            || results.iter().any(|(authorized, _)| authorized.reads_items())
+            || results
+                .iter()
+                .any(|(authorized, result)| authorized.reads_items() || self.hides_tested(authorized, result))
             || pattern.others.iter().any(|other| !self.may_list_all(caller, pattern, *other));
         let filter = tenant_filter(plan, &confined, results.iter().map(|(_, result)| *result));
         let has_items = filter != TenantFilter::NoItems;
@@ -86,12 +88,38 @@ impl Runtime {
         for result in &plan.results {
             let access =
                 Access { caller, verb: Verb::List, entity: &self.design[result.entity], pattern: Some(pattern) };
-            match authorize(self.authorizer.as_ref(), access) {
+            let authorized = authorize(self.authorizer.as_ref(), access);
+            match authorized.and_then(|authorized| self.require_visible(pattern, result, authorized)) {
                 Ok(authorized) => results.push((authorized, result)),
                 Err(error) => refusal = Some(error),
             }
         }
         (results, refusal)
+    }
+
+    /// Rejects conditions on attributes that the caller never sees: what is found would disclose their values.
+    fn require_visible<'a>(
+        &self,
+        pattern: &Pattern,
+        result: &AccessResult,
+        authorized: Authorized<'a>,
+    ) -> Result<Authorized<'a>, Error> {
+        let is_hidden = |name: &&String| authorized.sees_attribute(&self.design, name, None) == Some(false);
+        match result.restricted.iter().find(is_hidden) {
+            None => Ok(authorized),
+            Some(name) => {
+                let (caller, entity) = (describe(authorized.caller()), &authorized.entity().name);
+                Err(Error::NotAllowed(format!(
+                    "`{}` tests `{name}` of {entity}, which is not visible to {caller}",
+                    pattern.name
+                )))
+            }
+        }
+    }
+
+    /// Whether some items of a result must not be found by attributes that the caller does not see.
+    fn hides_tested(&self, authorized: &Authorized<'_>, result: &AccessResult) -> bool {
+        result.restricted.iter().any(|name| authorized.sees_attribute(&self.design, name, None) != Some(true))
     }
 
     /// Whether every item of an entity is one that the caller may list.

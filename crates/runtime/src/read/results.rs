@@ -26,11 +26,11 @@ impl<'q> ResultReader<'q> {
             && !matches!(result.source, ItemSource::Lookup { .. })
             && let Some(record) = self.record(authorized, result, item).await?
         {
-            return Ok(self.admit(authorized, record));
+            return Ok(self.admit(authorized, result, record));
         }
         let Some((authorized, result)) = self.recognise(item)? else { return Ok(None) };
         let record = self.record(authorized, result, item).await?;
-        Ok(record.and_then(|record| self.admit(authorized, record)))
+        Ok(record.and_then(|record| self.admit(authorized, result, record)))
     }
 
     /// Which of the results an item is, by its keys. An item that no entity of the design has written is an error.
@@ -93,10 +93,20 @@ impl<'q> ResultReader<'q> {
         Ok(is_own.then_some(record))
     }
 
-    fn admit(&self, authorized: &'q Authorized<'q>, record: Record) -> Option<(&'q Authorized<'q>, Record)> {
+    fn admit(
+        &self,
+        authorized: &'q Authorized<'q>,
+        result: &AccessResult,
+        record: Record,
+    ) -> Option<(&'q Authorized<'q>, Record)> {
+        let (design, attributes) = (&self.runtime.design, &record.attributes);
         let is_visible = !record.is_being_deleted()
-            && self.query.confined.sees(authorized.entity(), &record.attributes)
-            && authorized.admits(&record.attributes);
+            && self.query.confined.sees(authorized.entity(), attributes)
+            && authorized.admits(attributes)
+            && result
+                .restricted
+                .iter()
+                .all(|name| authorized.sees_attribute(design, name, Some(attributes)) == Some(true));
         is_visible.then_some((authorized, record))
     }
 

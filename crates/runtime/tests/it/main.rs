@@ -11,6 +11,7 @@ mod designs;
 mod designs_in_step;
 mod expiry;
 mod further_reads;
+mod hidden_attributes;
 mod identities;
 mod index_keys;
 mod known_callers;

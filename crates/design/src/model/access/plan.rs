@@ -1,5 +1,6 @@
 //! The plan of an access pattern.
 
+use super::tested::restricted_attributes;
 use super::{KeyEquality, PartitionSet, SortBound, SortRange, TenantCondition};
 use crate::model::{
     AttributeType, Design, EntityId, Filter, IndexId, IndexKey, KeyPart, Layout, Order, Pattern, PatternId, Projection,
@@ -58,6 +59,9 @@ pub struct AccessResult {
     /// By what the table can leave out other tenants' items, where the pattern filters by tenant. `None` where only the item
     /// that is read afterwards shows its tenant.
     pub tenant_condition: Option<TenantCondition>,
+    /// The entity's attributes with `visible to` that the key conditions or the filter test: whoever does not see them must
+    /// not learn their values from what is found.
+    pub restricted: Vec<String>,
 }
 
 /// Where the item of a result comes from.
@@ -187,7 +191,8 @@ fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys:
         // A lookup item has keys of its own and need not hold the tenant, which the item that it leads to shows.
         _ => None,
     };
-    AccessResult { entity: returned.entity(), source, tenant_condition }
+    let restricted = restricted_attributes(design, pattern, returned);
+    AccessResult { entity: returned.entity(), source, tenant_condition, restricted }
 }
 
 /// Whether what is queried holds an attribute of every item that has it: DynamoDB rejects filters on others.
