@@ -1,5 +1,6 @@
 //! Explanations: the requests that a call would send, and an estimate of their cost.
 
+use keyfold_design::access::PartitionSet;
 use keyfold_design::model::{Index, Projection, Verb};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::expression::Printer;
@@ -25,6 +26,8 @@ pub struct Explanation {
     pub read_units: f64,
     /// The estimated write units, including indexes.
     pub write_units: f64,
+    /// The size in bytes that the estimate assumes of items it does not know; absent if it knows all of them.
+    pub assumed_item_bytes: Option<usize>,
 }
 
 /// A request in DynamoDB's terms.
@@ -36,6 +39,8 @@ pub struct PlannedRequest {
     pub index: Option<String>,
     /// The key of a write, the key condition of a query, or a description of the request.
     pub on: String,
+    /// Whether a query reads from the start of the key range; absent for other requests.
+    pub forward: Option<bool>,
     /// The update expression of an update.
     pub update: Option<String>,
     /// The condition expression; absent for an unconditional request.
@@ -72,13 +77,18 @@ impl Runtime {
         for partition in 0..prepared.partitions.len() {
             requests.push(planned_query(self.request(&prepared, partition, descending)?));
         }
+        // Partitions that are read in turn are read from the last one on.
+        if descending && !prepared.plan.partitions.as_ref().is_some_and(PartitionSet::is_merged) {
+            requests.reverse();
+        }
         let blocks = (take * TYPICAL_ITEM_BYTES).div_ceil(READ_UNIT_BYTES).max(requests.len());
         let mut read_units = if requests.is_empty() { 0.0 } else { blocks as f64 / 2.0 };
         let per_result = prepared.plan.reads_again().then_some("GetItem (consistent read)");
-        if per_result.is_some() {
+        if per_result.is_some() && !requests.is_empty() {
             read_units += (take * TYPICAL_ITEM_BYTES.div_ceil(READ_UNIT_BYTES)) as f64;
         }
-        Ok(Explanation { requests, per_result, read_units, write_units: 0.0 })
+        let assumed_item_bytes = (!requests.is_empty()).then_some(TYPICAL_ITEM_BYTES);
+        Ok(Explanation { requests, per_result, read_units, write_units: 0.0, assumed_item_bytes })
     }
 
     /// The requests of writes. Items that the plan depends on are read; nothing is written.
@@ -89,13 +99,18 @@ impl Runtime {
             return self.explain_delete(caller, entity, identity.clone()).await;
         }
         let (reads, actions) = self.writer().plan_only(caller, writes).await?;
+        let mut explanation = Explanation {
+            per_result: None,
+            read_units: reads.len() as f64,
+            write_units: 0.0,
+            assumed_item_bytes: (!reads.is_empty()).then_some(TYPICAL_ITEM_BYTES),
+            requests: reads.into_iter().map(|request| plain_request(request, STORED_ITEM)).collect(),
+        };
         let together = actions.len() > 1;
-        let read_units = reads.len() as f64;
-        let mut explanation = Explanation { requests: Vec::new(), per_result: None, read_units, write_units: 0.0 };
-        for request in reads {
-            explanation.requests.push(plain_request(request, STORED_ITEM));
-        }
         for action in actions {
+            if action.item().is_none() {
+                explanation.assumed_item_bytes = Some(TYPICAL_ITEM_BYTES);
+            }
             explanation.write_units += self.write_units(&action) * if together { 2.0 } else { 1.0 };
             explanation.requests.push(planned_write(action.transact(&self.table)?, together));
         }
@@ -130,8 +145,9 @@ impl Runtime {
             "DeleteItem",
             "or TransactWriteItems if referring items are deleted too, at most 100 at a time",
         ));
-        let entries = entity.layout.index_keys.len() as f64;
-        Ok(Explanation { requests, per_result: None, read_units, write_units: 2.0 * (1.0 + entries) })
+        let write_units = 2.0 * (1.0 + entity.layout.index_keys.len() as f64);
+        let assumed_item_bytes = Some(TYPICAL_ITEM_BYTES);
+        Ok(Explanation { requests, per_result: None, read_units, write_units, assumed_item_bytes })
     }
 
     /// The write to the table, and one for each index entry that is added, removed or changed.
@@ -176,6 +192,7 @@ fn plain_request(operation: &'static str, on: &str) -> PlannedRequest {
         operation,
         index: None,
         on: on.to_owned(),
+        forward: None,
         update: None,
         condition: None,
         filter: None,
@@ -193,6 +210,7 @@ fn planned_query(input: QueryInput) -> PlannedRequest {
         operation: "Query",
         index: input.page.index_name,
         on,
+        forward: Some(input.forward),
         update: None,
         condition: None,
         filter,
@@ -221,6 +239,7 @@ fn planned_write(write: TransactWrite, together: bool) -> PlannedRequest {
         operation,
         index: None,
         on: conditions.join(", "),
+        forward: None,
         update,
         condition,
         filter: None,

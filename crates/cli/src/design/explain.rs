@@ -27,6 +27,9 @@ pub(crate) struct Arguments {
     /// Page size for the estimate
     #[arg(long, value_name = "COUNT", default_value = "20")]
     take: NonZeroUsize,
+    /// Explain a delete that also deletes the items that refer to this one
+    #[arg(long)]
+    cascade: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -44,12 +47,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let entity = session.runtime.entity(&arguments.subject)?;
         let attributes = given::attributes(entity, &arguments.given)?;
         let entity = entity.name.clone();
+        let options = DeleteOptions { cascade: arguments.cascade, ..DeleteOptions::default() };
         let write = match arguments.verb.as_str() {
             "create" => Write::Create { entity, attributes },
             "put" => Write::Put { entity, attributes },
             "upsert" => Write::Upsert { entity, attributes },
             "patch" => Write::Patch { entity, attributes, options: PatchOptions::default() },
-            _ => Write::Delete { entity, identity: attributes, options: DeleteOptions::default() },
+            _ => Write::Delete { entity, identity: attributes, options },
         };
         session.wait(session.runtime.explain_writes(&session.caller, vec![write]))
     };
@@ -64,7 +68,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 fn print(explanation: &Explanation) {
     for (number, request) in explanation.requests.iter().enumerate() {
         let index = request.index.as_ref().map(|index| format!(" on {index}")).unwrap_or_default();
-        say!("{}. {}{index}", number + 1, request.operation);
+        let order = if request.forward == Some(false) { ", descending" } else { "" };
+        say!("{}. {}{index}{order}", number + 1, request.operation);
         say!("     {}", with_values(&request.on, request));
         let lines = [("update", &request.update), ("if", &request.condition), ("filter", &request.filter)];
         for (word, text) in lines {
@@ -77,9 +82,11 @@ fn print(explanation: &Explanation) {
         say!("for each result: {request}");
     }
     if explanation.requests.is_empty() {
-        say!("no requests: the caller's tenant has no such items");
+        say!("no requests: there are no such items");
     }
-    say!("about {} read units, {} write units", explanation.read_units, explanation.write_units);
+    let assumed = explanation.assumed_item_bytes.map(|bytes| format!(", assuming items of {bytes} bytes"));
+    let (read_units, write_units) = (explanation.read_units, explanation.write_units);
+    say!("about {read_units} read units, {write_units} write units{}", assumed.unwrap_or_default());
 }
 
 /// An expression with names and values in place of their aliases.
@@ -117,6 +124,7 @@ fn to_json(explanation: &Explanation) -> serde_json::Value {
                 "operation": request.operation,
                 "index": request.index,
                 "on": request.on,
+                "scanIndexForward": request.forward,
                 "update": request.update,
                 "condition": request.condition,
                 "filter": request.filter,
@@ -130,5 +138,6 @@ fn to_json(explanation: &Explanation) -> serde_json::Value {
         "perResult": explanation.per_result,
         "readUnits": explanation.read_units,
         "writeUnits": explanation.write_units,
+        "assumedItemBytes": explanation.assumed_item_bytes,
     })
 }

@@ -10,6 +10,7 @@ mod catalogue;
 mod designs;
 mod designs_in_step;
 mod expiry;
+mod explanations;
 mod further_reads;
 mod hidden_attributes;
 mod identities;
