@@ -22,7 +22,6 @@ mod build;
 mod checks;
 pub mod constraint;
 pub mod diagnostic;
-mod double;
 mod entity_keyword;
 pub mod model;
 mod schema;

@@ -2,8 +2,6 @@
 
 use keyfold_dynamo::Number;
 
-use crate::double::nearest_double;
-
 /// The largest integer up to which a double keeps every integer.
 pub const LARGEST_EXACT_INTEGER: i64 = 1 << 53;
 
@@ -11,11 +9,6 @@ pub const LARGEST_EXACT_INTEGER: i64 = 1 << 53;
 pub fn exact_json_number(number: &Number) -> Option<serde_json::Number> {
     match number.to_i64() {
         Some(whole) if whole.abs() <= LARGEST_EXACT_INTEGER => Some(whole.into()),
-        _ => {
-            let double = nearest_double(number);
-            // JSON holds the shortest text of a double, so that its digits are what is compared.
-            let is_exact = Number::parse(&double.to_string()) == Ok(*number);
-            serde_json::Number::from_f64(double).filter(|_| is_exact)
-        }
+        _ => number.to_f64().and_then(serde_json::Number::from_f64),
     }
 }
