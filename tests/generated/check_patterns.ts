@@ -10,9 +10,10 @@ import * as albums from './albums/typescript/patterns.js';
 import * as archive from './archive/typescript/patterns.js';
 import * as catalogue from './catalogue/typescript/patterns.js';
 import * as platform from './platform/typescript/patterns.js';
+import * as readings from './readings/typescript/patterns.js';
 import * as visits from './visits/typescript/patterns.js';
 
-type Value = string | number | Array<string | number>;
+type Value = string | number | Uint8Array | Array<string | number>;
 type Page = { items: unknown[]; cursor?: unknown };
 type Call = (client: DynamoDBDocumentClient, ...rest: unknown[]) => Promise<Page | number>;
 
@@ -22,10 +23,11 @@ const [endpoint, keyfold, root, readItems] = process.argv.slice(2) as [string, s
 const read: { design: string; entity: string; attributes: unknown }[] = [];
 
 /** Arguments by name that lead to items of the sample data. */
-const designs: Record<string, { module: object; folder?: string; args: Record<string, Value> }> = {
-  agencies: { module: agencies, args: { agencyId: '01K9ZV0000000000000000AAAA', idpid: 'ada' } },
+const designs: Record<string, { module: object; folder?: string; tenant?: { attribute: string; id: string }; args: Record<string, Value> }> = {
+  agencies: { module: agencies, tenant: { attribute: 'agencyId', id: '01K9ZV0000000000000000AAAA' }, args: { agencyId: '01K9ZV0000000000000000AAAA', idpid: 'ada' } },
   albums: {
     module: albums,
+    tenant: { attribute: 'tenantId', id: '01K9ZV0000000000000000TENA' },
     args: {
       tenantId: '01K9ZV0000000000000000TENA',
       userId: '01K9ZV00000000000000000ADA',
@@ -65,6 +67,7 @@ const designs: Record<string, { module: object; folder?: string; args: Record<st
   },
   platform: {
     module: platform,
+    tenant: { attribute: 'accountId', id: 'northwind' },
     args: {
       accountId: 'northwind',
       enterpriseId: 'globex',
@@ -76,6 +79,7 @@ const designs: Record<string, { module: object; folder?: string; args: Record<st
       end: '2030-01-01T00:00:00.000Z',
     },
   },
+  readings: { module: readings, folder: 'tests/generated/readings', args: { sensorId: 's1', value: 21.5, unit: 'celsius', digest: Uint8Array.from([1, 2, 3]) } },
   visits: { module: visits, folder: 'tests/generated/visits', args: { personId: 'ada', day: '2026-01-01', shardedDay: '2026-01-01' } },
 };
 
@@ -87,8 +91,16 @@ const special: Record<string, Record<string, Value>> = {
   'ratings of a site': { stars: [3, 4, 5] },
 };
 
-/** Sets and their order mean the same as lists of the runtime's JSON. */
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+/** An argument as the command line takes it. */
+function spelling(value: Value): string {
+  return value instanceof Uint8Array ? base64(value) : Array.isArray(value) ? value.join(',') : String(value);
+}
+
+/** Sets and their order mean the same as lists of the runtime's JSON, and binary the same as its base64. */
 function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return base64(value);
   if (value instanceof Set) return [...value].sort((a, b) => (a < b ? -1 : 1));
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'object' && value !== null) {
@@ -101,12 +113,13 @@ const client = DynamoDBDocumentClient.from(
   new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
 );
 
-for (const [design, { module, folder = `designs/${design}`, args }] of Object.entries(designs)) {
+for (const [design, { module, folder = `designs/${design}`, tenant, args }] of Object.entries(designs)) {
   const source = readFileSync(`${root}/${folder}/generated/typescript/patterns.ts`, 'utf8');
-  const functions = source.matchAll(/\/\*\* (.+?): `.*\nexport async function (\w+)\(\n {2}client: .*\n(?: {2}args: \{ (.*) \},\n)?/g);
+  const functions = source.matchAll(/\/\*\* (.+?): `.*\nexport async function (\w+)\(\n {2}client: .*\n(?: {2}args: \{ (.*) \},\n)? {2}options: (.*) = /g);
   let calls = 0;
   let found = 0;
-  for (const [, pattern = '', name = '', parameters = ''] of functions) {
+  let ofTenants = 0;
+  for (const [, pattern = '', name = '', parameters = '', options = ''] of functions) {
     const given: Record<string, Value> = {};
     for (const parameter of parameters === '' ? [] : parameters.split('; ')) {
       const key = parameter.split(':')[0] ?? '';
@@ -117,7 +130,7 @@ for (const [design, { module, folder = `designs/${design}`, args }] of Object.en
     const call = (module as Record<string, Call>)[name] as Call;
     const ask = (options?: object) => (parameters === '' ? call(client, options) : call(client, given, options));
     const page = await ask();
-    const spelt = Object.entries(given).map(([key, value]) => `${key}=${Array.isArray(value) ? value.join(',') : value}`);
+    const spelt = Object.entries(given).map(([key, value]) => `${key}=${spelling(value)}`);
     const answer = execFileSync(keyfold, ['query', `${root}/${folder}`, pattern, ...spelt, '--endpoint', endpoint, '--json'], { encoding: 'utf8' });
     const { items, count } = JSON.parse(answer) as { items: { entity: string; attributes: unknown }[]; count: number };
     calls += 1;
@@ -130,6 +143,15 @@ for (const [design, { module, folder = `designs/${design}`, args }] of Object.en
     const isTagged = page.items.some((item) => typeof item === 'object' && item !== null && 'item' in item && 'entity' in item);
     const wanted = items.map(({ entity, attributes }) => (isTagged ? { entity, item: attributes } : attributes));
     assert.deepEqual(page.items.map(plain), wanted, `${design}: ${pattern}`);
+    // With a tenant, other tenants' items are left out; those of everyone remain.
+    if (options.includes('TenantOptions')) {
+      assert.ok(tenant !== undefined, `${design} has no tenant`);
+      const own = items.filter(({ attributes }) => [undefined, tenant.id].includes((attributes as Record<string, string>)[tenant.attribute]));
+      const { items: ofTenant } = (await ask({ tenant: tenant.id })) as Page;
+      const wantedOfTenant = own.map(({ entity, attributes }) => (isTagged ? { entity, item: attributes } : attributes));
+      assert.deepEqual(ofTenant.map(plain), wantedOfTenant, `${design}: ${pattern}, of a tenant`);
+      ofTenants += 1;
+    }
     // Page by page gives the same; a cursor is sent and comes back.
     const paged: unknown[] = [];
     let cursor: unknown;
@@ -142,7 +164,7 @@ for (const [design, { module, folder = `designs/${design}`, args }] of Object.en
     } while (cursor !== undefined);
     assert.deepEqual(paged.map(plain), wanted, `${design}: ${pattern}, by pages`);
   }
-  assert.ok(calls > 0 && found > 0);
+  assert.ok(calls > 0 && found > 0 && ofTenants > 0 === (tenant !== undefined));
   console.log(`${design}: ${calls} patterns in TypeScript return the ${found} items that the runtime returns`);
 }
 writeFileSync(readItems, JSON.stringify(read));

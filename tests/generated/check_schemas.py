@@ -65,8 +65,9 @@ def check(folder, items):
 
 def main():
     items = json.loads(pathlib.Path(sys.argv[1]).read_text())
-    for file in [*sorted(ROOT.glob("designs/*/design.yaml")), ROOT / "tests/generated/visits/design.yaml"]:
-        check(file.parent, items)
+    folders = [*sorted(ROOT.glob("designs/*")), ROOT / "tests/generated/readings", ROOT / "tests/generated/visits"]
+    for folder in folders:
+        check(folder, items)
 
 
 main()

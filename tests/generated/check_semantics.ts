@@ -3,18 +3,22 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as albums from './albums/typescript/patterns.js';
 import * as catalogue from './catalogue/typescript/patterns.js';
 import * as platform from './platform/typescript/patterns.js';
+import type { License } from './platform/typescript/entities.js';
+import { skReading } from './readings/typescript/keys.js';
+import * as readings from './readings/typescript/patterns.js';
 import * as visits from './visits/typescript/patterns.js';
 
 type Item = Record<string, unknown>;
 
 const [endpoint, keyfold, root] = process.argv.slice(2) as [string, string, string];
-const client = DynamoDBDocumentClient.from(
-  new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
-);
+const dynamodb = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } });
+const client = DynamoDBDocumentClient.from(dynamodb);
+/** The client for numbers of more digits than a double keeps. */
+const exactClient = DynamoDBDocumentClient.from(dynamodb, { unmarshallOptions: { wrapNumbers: true } });
 
 /** What the runtime returns, or what it says. */
 function runtime(folder: string, pattern: string, args: string[], as: string[] = []): Item[] | string {
@@ -139,6 +143,82 @@ await check('a parameter whose name begins like the shard’s is not the shard',
   const wanted = runtime('tests/generated/visits', 'visits of a sharded day', ['shardedDay=2026-01-01']);
   assert.deepEqual(values(page.items, 'visitId'), values(wanted, 'visitId'));
   assert.equal(page.items.length, 9);
+});
+
+await check('numbers in text keys are written without an exponent', async () => {
+  const page = await readings.readingsWithAValue(client, { sensorId: 's1', value: 1e-7 });
+  const wanted = runtime('tests/generated/readings', 'readings with a value', ['sensorId=s1', 'value=0.0000001']);
+  assert.deepEqual(values(page.items, 'readingId'), values(wanted, 'readingId'));
+  assert.deepEqual(values(page.items, 'readingId'), ['r1']);
+  assert.equal(skReading({ value: 1e21, readingId: 'r' }), 'VALUE#1000000000000000000000#r');
+  assert.equal(skReading({ value: -1.5e-9, readingId: 'r' }), 'VALUE#-0.0000000015#r');
+});
+
+await check('a pattern that counts counts beyond its page size', async () => {
+  assert.equal(await readings.numberOfReadings(client, { sensorId: 's1' }), 5);
+});
+
+/** All items of a pattern, one by one; each cursor is sent as JSON. */
+async function oneByOne(ask: (options: object) => Promise<{ items: unknown[]; cursor?: unknown }>): Promise<{ items: unknown[]; pages: number }> {
+  const items: unknown[] = [];
+  let pages = 0;
+  let cursor: unknown;
+  do {
+    const page = await ask(cursor === undefined ? { limit: 1 } : { limit: 1, cursor: JSON.parse(JSON.stringify(cursor)) as unknown });
+    items.push(...page.items);
+    pages += 1;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return { items, pages };
+}
+
+await check('numbers of more digits than a double keeps', async () => {
+  const exact = (value: string, readingId: string) => ({
+    PK: 'SENSOR#s2',
+    SK: `VALUE#${value}#${readingId}`,
+    GSI1PK: 'UNIT#celsius#0',
+    GSI1SK: NumberValue.from(value),
+    sensorId: 's2',
+    readingId,
+    value: NumberValue.from(value),
+    unit: 'celsius',
+  });
+  // Doubles hold neither, and round both to the same number.
+  const items = [exact('21.50000000000000000001', 'x2'), exact('21.50000000000000000002', 'x3'), exact('99999999999999999999', 'x4')];
+  await withItems(readings.TABLE, items, async () => {
+    const wanted = runtime('tests/generated/readings', 'readings by unit', ['unit=celsius']);
+    const page = await readings.readingsByUnit(exactClient, { unit: 'celsius' });
+    assert.deepEqual(values(page.items, 'readingId'), values(wanted, 'readingId'));
+    assert.deepEqual(values(page.items, 'readingId'), ['r3', 'r1', 'r2', 'x2', 'x3', 'x4']);
+    assert.deepEqual(values(page.items, 'value').map(String), ['-40', '1e-7', '21.5', '21.50000000000000000001', '21.50000000000000000002', '99999999999999999999']);
+    assert.equal(typeof page.items[2]?.value, 'number');
+    const paged = await oneByOne((options) => readings.readingsByUnit(exactClient, { unit: 'celsius' }, options));
+    assert.deepEqual(values(paged.items, 'readingId'), values(wanted, 'readingId'));
+    const ofSensor = await readings.readingsOfASensor(exactClient, { sensorId: 's2' });
+    assert.deepEqual(values(ofSensor.items, 'readingId'), ['x2', 'x3', 'x4']);
+  });
+});
+
+await check('a cursor with a binary key is plain data', async () => {
+  const digest = Uint8Array.from([1, 2, 3]);
+  const { items } = await oneByOne((options) => readings.readingsByDigest(client, { digest }, options));
+  assert.deepEqual(values(items, 'readingId'), ['r1', 'r2', 'r3']);
+});
+
+await check('the last page of merged partitions has no cursor', async () => {
+  const { items, pages } = await oneByOne((options) => readings.hotReadings(client, { unit: 'pascal' }, options));
+  assert.deepEqual(values(items, 'readingId'), ['r4']);
+  assert.equal(pages, 1);
+  const call = ['query', `${root}/tests/generated/readings`, 'hot readings', 'unit=pascal', '--take', '1', '--endpoint', endpoint, '--json'];
+  const { stdout } = spawnSync(keyfold, call, { encoding: 'utf8' });
+  assert.equal((JSON.parse(stdout) as { cursor?: string | null }).cursor ?? null, null);
+});
+
+await check('items without stamps are read, and their types say so', async () => {
+  const page = await platform.licensesByEnterprise(client, { enterpriseId: 'globex' });
+  const stamps: (string | undefined)[] = page.items.map(({ createdAt }) => createdAt);
+  const isOptional: undefined extends License['createdAt'] ? true : false = true;
+  assert.ok(isOptional && stamps.length === page.items.length);
 });
 
 assert.deepEqual(failures, []);

@@ -1,13 +1,37 @@
 // Executes access patterns: what each means is in patterns.ts, as the design's access plan.
-import { GetCommand, QueryCommand, type DynamoDBDocumentClient, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+//
+// A client returns integers beyond 2^53 as `bigint` and rounds decimals of more than about 16 digits. Where a table has such
+// numbers, create it with `DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: true } })`: numbers that a
+// `number` cannot hold are then `NumberValue`s with all their digits, also in cursors, and the others are `number`s.
+import { GetCommand, NumberValue, QueryCommand, type DynamoDBDocumentClient, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { lookups, shapes, tableKeys } from './shapes.js';
-import { ArgumentError, isBeingDeleted, KeyError, read, recognise, UndecodableItemError, type Item, type Shape } from './support.js';
+import {
+  ArgumentError,
+  compareNumbers,
+  isAnyNumber,
+  isBeingDeleted,
+  isSame,
+  KeyError,
+  numberText,
+  read,
+  recognise,
+  UndecodableItemError,
+  type Item,
+  type Shape,
+} from './support.js';
+
+/** A value of a key as plain data: binary in base64, and a number that is none of JSON as text. */
+export type CursorValue = string | number | { readonly B: string } | { readonly N: string };
+
+export type CursorKey = Readonly<Record<string, CursorValue>>;
 
 /** How far a partition was read, where a pattern reads several. */
-export type Position = Item | 'start' | 'end';
+export type CursorPosition = CursorKey | 'start' | 'end';
 
 /** Where a page ended: a key, or how far each partition was read. Plain data, to be sent and taken back as it is. */
-export type Cursor = Item | readonly Position[];
+export type Cursor = CursorKey | readonly CursorPosition[];
+
+type Position = Item | 'start' | 'end';
 
 export interface PageOptions {
   /** The results of a page; the pattern's own page size if left out, or all there are where it has none. */
@@ -52,6 +76,8 @@ export interface Access {
   readonly sortKey?: readonly string[];
   /** The attributes that say where a page ended. */
   readonly cursorKeys: readonly string[];
+  /** Whether the range holds items that are no results. */
+  readonly dropsItems?: boolean;
   readonly pageSize?: number;
   /** Where the range holds items of several tenants. */
   readonly tenant?: { readonly attribute: string; readonly filter?: (tenant: string) => TenantFilter };
@@ -70,7 +96,7 @@ export interface Result<T> {
 interface Lookup<T> {
   readonly lookup: Shape<Item>;
   /** The item's key; only the partition's where `within` says how to find it there. */
-  key(known: T): Item;
+  key(known: Required<T>): Item;
   readonly within?: { readonly sort: string; readonly prefix: string; readonly identity: readonly string[] };
   /** The key of the item's own lookup; nothing where it has none. */
   lookupKey(item: T): Item | undefined;
@@ -91,20 +117,23 @@ interface Query {
 export async function page<T>(client: DynamoDBDocumentClient, options: PageOptions & TenantOptions, access: Access): Promise<Page<T>> {
   const limit = options.limit ?? access.pageSize;
   const query: Query = { client, options: limit === undefined ? options : { ...options, limit: Math.max(1, limit) }, access };
-  const found = access.reading === 'merged' ? await readMerged(query) : await readInTurn(query);
-  return found as Page<T>;
+  return (await readPage(query)) as Page<T>;
 }
 
-/** The number of a pattern's results. */
+/** The number of all results of a pattern, whatever its page size. */
 export async function count(client: DynamoDBDocumentClient, options: CountOptions & TenantOptions, access: Access): Promise<number> {
-  return (await page(client, options, access)).items.length;
+  return (await readPage({ client, options, access })).items.length;
+}
+
+function readPage(query: Query): Promise<Page<unknown>> {
+  return query.access.reading === 'merged' ? readMerged(query) : readInTurn(query);
 }
 
 function tableOf({ options, access }: Query): string | undefined {
   return options.tableName ?? access.inputs[0]?.TableName;
 }
 
-function isOfSeveral(cursor: Cursor): cursor is readonly Position[] {
+function isOfSeveral(cursor: Cursor): cursor is readonly CursorPosition[] {
   return Array.isArray(cursor);
 }
 
@@ -117,8 +146,8 @@ function request({ options, access }: Query, input: QueryCommandInput, start: It
   if (start !== 'start') wanted.ExclusiveStartKey = start;
   const own = options.tenant === undefined ? undefined : tenantFilter(access, options.tenant);
   if (own !== undefined) {
-    const filters = [`(${own.expression})`, ...(input.FilterExpression === undefined ? [] : [`(${input.FilterExpression})`])];
-    wanted.FilterExpression = filters.join(' AND ');
+    const { FilterExpression: filter } = input;
+    wanted.FilterExpression = filter === undefined ? own.expression : `(${own.expression}) AND (${filter})`;
     wanted.ExpressionAttributeNames = { ...input.ExpressionAttributeNames, ...own.names };
     wanted.ExpressionAttributeValues = { ...input.ExpressionAttributeValues, ...own.values };
   }
@@ -145,6 +174,12 @@ function pick(item: Item, names: readonly string[]): Item {
   return Object.fromEntries(names.filter((name) => name in item).map((name) => [name, item[name]]));
 }
 
+/** How many items to examine for a number of results: where items are dropped, just as many would mean many requests. */
+function toExamine({ access, options }: Query, missing: number): number {
+  const drops = access.dropsItems === true || (options.tenant !== undefined && access.tenant !== undefined);
+  return drops ? Math.min(Math.max(4 * missing, 50), 1000) : missing;
+}
+
 /** Reads a partition until there are enough results: what is not wanted does not count. */
 async function readPartition(
   query: Query,
@@ -155,12 +190,17 @@ async function readPartition(
   const found: Found[] = [];
   let position = start;
   for (;;) {
-    const output = await query.client.send(new QueryCommand(request(query, input, position, limit)));
-    for (const item of output.Items ?? []) {
+    const examined = limit === undefined ? undefined : toExamine(query, limit - found.length);
+    const output = await query.client.send(new QueryCommand(request(query, input, position, examined)));
+    const items = output.Items ?? [];
+    for (const [at, item] of items.entries()) {
       const value = await resultOf(query, item);
       if (value === undefined) continue;
       found.push({ value, item });
-      if (found.length === limit) return { found, position: pick(item, query.access.cursorKeys) };
+      if (found.length === limit) {
+        const isLast = at + 1 === items.length && output.LastEvaluatedKey === undefined;
+        return { found, position: isLast ? 'end' : pick(item, query.access.cursorKeys) };
+      }
     }
     if (output.LastEvaluatedKey === undefined) return { found, position: 'end' };
     position = output.LastEvaluatedKey;
@@ -205,12 +245,12 @@ async function getStored(query: Query, key: Item): Promise<Item | undefined> {
 /** The item that a lookup leads to, if the lookup is still its own: an index may be behind the table. */
 async function behindLookup<T>(query: Query, shape: Shape<T>, source: Lookup<T>, item: Item): Promise<Item | undefined> {
   const known = { ...item, ...read(source.lookup, item) };
-  const key = source.key(known as T);
+  const key = source.key(known as Required<T>);
   const stored = source.within === undefined ? await getStored(query, key) : await findWithin(query, shape, key, source.within, known);
   const value = stored === undefined ? undefined : read(shape, stored);
   if (value === undefined) return undefined;
   const own = source.lookupKey(value);
-  return own === undefined || Object.entries(own).every(([name, part]) => item[name] === part) ? stored : undefined;
+  return own === undefined || Object.entries(own).every(([name, part]) => isSame(item[name], part)) ? stored : undefined;
 }
 
 /** The item of an entity in a partition, where its identity does not give the whole key. */
@@ -236,7 +276,7 @@ async function findWithin<T>(
     );
     for (const item of output.Items ?? []) {
       const found = recognise<Item>(shapes, item);
-      if (found?.entity === shape.entity && identity.every((part) => found.item[part] === known[part])) return item;
+      if (found?.entity === shape.entity && identity.every((part) => isSame(found.item[part], known[part]))) return item;
     }
     start = output.LastEvaluatedKey;
   } while (start !== undefined);
@@ -246,18 +286,37 @@ async function findWithin<T>(
 /** How far each partition was read. */
 function positionsOf({ reading, inputs }: Access, cursor: Cursor | undefined): Position[] {
   if (cursor === undefined) return inputs.map(() => 'start');
-  const positions: readonly Position[] = isOfSeveral(cursor) ? cursor : [cursor];
+  const positions = isOfSeveral(cursor) ? cursor : [cursor];
   if (isOfSeveral(cursor) === (reading === 'one') || positions.length !== inputs.length) {
     throw new ArgumentError('the cursor is of another pattern or range');
   }
-  return [...positions];
+  return positions.map((position) => (typeof position === 'object' ? decoded(position) : position));
+}
+
+/** A key as plain data. */
+function encoded(key: Item): CursorKey {
+  const value = (known: unknown): CursorValue => {
+    if (known instanceof Uint8Array) return { B: btoa(String.fromCharCode(...known)) };
+    if (typeof known === 'number' || !isAnyNumber(known)) return known as string | number;
+    return { N: numberText(known) };
+  };
+  return Object.fromEntries(Object.entries(key).map(([name, known]) => [name, value(known)]));
+}
+
+function decoded(key: CursorKey): Item {
+  const value = (known: CursorValue): unknown => {
+    if (typeof known !== 'object') return known;
+    return 'B' in known ? Uint8Array.from(atob(known.B), (character) => character.charCodeAt(0)) : NumberValue.from(known.N);
+  };
+  return Object.fromEntries(Object.entries(key).map(([name, known]) => [name, value(known)]));
 }
 
 function pageOf(access: Access, found: readonly Found[], positions: Position[]): Page<unknown> {
   const items = found.map(({ value }) => value);
   if (positions.every((position) => position === 'end')) return { items };
-  const [first] = positions;
-  return { items, cursor: access.reading === 'one' && typeof first === 'object' ? first : positions };
+  const cursor = positions.map((position) => (typeof position === 'object' ? encoded(position) : position));
+  const [first] = cursor;
+  return { items, cursor: access.reading === 'one' && typeof first === 'object' ? first : cursor };
 }
 
 /** Partitions one after the other, from the last on where the order is descending. */
@@ -279,14 +338,13 @@ async function readInTurn(query: Query): Promise<Page<unknown>> {
   return pageOf(access, found, positions);
 }
 
-/** As DynamoDB orders keys: numbers by value, texts by their UTF-8. */
+/** As DynamoDB orders keys: numbers by value, texts by their UTF-8, binary by its bytes. */
 function order(left: unknown, right: unknown): number {
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
-  const [ours, theirs] = [[...String(left)], [...String(right)]];
-  for (const [at, character] of ours.entries()) {
-    const other = theirs[at];
-    if (other === undefined) return 1;
-    const difference = (character.codePointAt(0) ?? 0) - (other.codePointAt(0) ?? 0);
+  if (isAnyNumber(left) && isAnyNumber(right)) return compareNumbers(left, right);
+  const bytes = (value: unknown) => (value instanceof Uint8Array ? value : new TextEncoder().encode(String(value)));
+  const [ours, theirs] = [bytes(left), bytes(right)];
+  for (const [at, byte] of ours.entries()) {
+    const difference = byte - (theirs[at] ?? -1);
     if (difference !== 0) return difference;
   }
   return ours.length - theirs.length;

@@ -152,7 +152,7 @@ pub(super) fn tenant_filter(plan: &AccessPlan) -> Option<String> {
         values.push(format!("':t{at}': {code}"));
         texts.push(match condition {
             TenantCondition::Key { .. } | TenantCondition::Stored { .. } => format!("#t{at} = :t{at}"),
-            TenantCondition::StoredOrAbsent { .. } => format!("(attribute_not_exists(#t{at}) OR #t{at} = :t{at})"),
+            TenantCondition::StoredOrAbsent { .. } => format!("attribute_not_exists(#t{at}) OR #t{at} = :t{at}"),
         });
     }
     Some(format!(

@@ -1,7 +1,7 @@
 //! Entities as interfaces.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Attribute, AttributeType, Stamp};
+use keyfold_design::model::{Attribute, AttributeType, Entity, Stamp};
 
 use super::{documented, property, quoted};
 use crate::lines::Lines;
@@ -17,7 +17,7 @@ pub(super) fn text(design: &Design) -> String {
             }
             for attribute in &entity.attributes {
                 documented(attribute.description.as_deref()).into_iter().for_each(|comment| out.line(comment));
-                let mark = if is_optional(attribute) { "?" } else { "" };
+                let mark = if is_optional(entity, attribute) { "?" } else { "" };
                 out.line(format!("{}{mark}: {};", property(&attribute.name), type_of(&attribute.value_type)));
             }
         });
@@ -25,9 +25,12 @@ pub(super) fn text(design: &Design) -> String {
     out.into_text()
 }
 
-/// Others may have written items without what only the runtime keeps.
-fn is_optional(attribute: &Attribute) -> bool {
-    attribute.may_be_absent() || matches!(attribute.value_type, AttributeType::Stamp(Stamp::Version))
+/// Other programs may have written items without what only the runtime keeps.
+pub(super) fn is_optional(entity: &Entity, attribute: &Attribute) -> bool {
+    let source = attribute.same_as.as_ref().and_then(|name| entity.attribute(name));
+    attribute.may_be_absent()
+        || matches!(attribute.value_type, AttributeType::Stamp(_) | AttributeType::Expiry(_))
+        || source.is_some_and(|source| is_optional(entity, source))
 }
 
 pub(super) fn type_of(value_type: &AttributeType) -> String {

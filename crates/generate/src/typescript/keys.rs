@@ -7,6 +7,7 @@ use keyfold_design::model::{Entity, KeyPart, Unique};
 use keyfold_design::template::Template;
 use keyfold_dynamo::table::KeyType;
 
+use super::entities::is_optional;
 use super::template::{expression, text_expression};
 use super::{member, property, quoted};
 use crate::lines::Lines;
@@ -132,9 +133,19 @@ fn picked(entity: &Entity, names: &BTreeSet<&str>, required: bool) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
-    let pick = format!("Pick<entities.{}, {}>", entity.name, names.join(" | "));
-    if required { format!("values: Required<{pick}>") } else { format!("values: {pick}") }
+    let pick = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+        format!("Pick<entities.{}, {}>", entity.name, names.join(" | "))
+    };
+    // A key needs the stamps that it is made of, although an item may lack them.
+    let is_needed = |name: &&str| {
+        let attribute = entity.attribute(name);
+        required || attribute.is_some_and(|attribute| !attribute.may_be_absent() && is_optional(entity, attribute))
+    };
+    let (needed, plain): (Vec<&str>, Vec<&str>) = names.iter().copied().partition(is_needed);
+    let needed = (!needed.is_empty()).then(|| format!("Required<{}>", pick(&needed)));
+    let plain = (!plain.is_empty()).then(|| pick(&plain));
+    format!("values: {}", plain.into_iter().chain(needed).collect::<Vec<_>>().join(" & "))
 }
 
 fn lookups(entity: &Entity, out: &mut Lines) {

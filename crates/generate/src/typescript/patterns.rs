@@ -10,13 +10,16 @@ use super::shapes::{lookup_name, shape_name};
 use super::template::expression_of;
 use super::{member, parameters, property, quoted};
 use crate::lines::Lines;
-use crate::naming::camel;
+use crate::naming::{camel, unused};
 
 pub(super) fn text(design: &Design) -> String {
     let mut out = Lines::new();
+    let mut used = RESERVED.iter().map(|name| (*name).to_owned()).collect();
     for pattern in &design.patterns {
         out.blank();
-        function(design, pattern, &mut out);
+        // Two patterns may differ only in what a name of a function cannot have.
+        let name = unused(&mut used, camel(&pattern.name), "Pattern");
+        function(design, pattern, &name, &mut out);
     }
     let body = out.into_text();
     let mut head = Lines::new();
@@ -95,13 +98,7 @@ const RESERVED: [&str; 55] = [
     "yield",
 ];
 
-/// The name of a pattern's function.
-fn function_name(pattern: &Pattern) -> String {
-    let name = camel(&pattern.name);
-    if RESERVED.contains(&name.as_str()) { format!("{name}Pattern") } else { name }
-}
-
-fn function(design: &Design, pattern: &Pattern, out: &mut Lines) {
+fn function(design: &Design, pattern: &Pattern, name: &str, out: &mut Lines) {
     let plan = design.access_plan(pattern.id);
     let result = result_type(design, plan);
     let options = if plan.counts { "access.CountOptions" } else { "access.PageOptions" };
@@ -115,7 +112,7 @@ fn function(design: &Design, pattern: &Pattern, out: &mut Lines) {
         TenantMode::Global | TenantMode::Pinned { .. } => "",
     };
     out.line(format!("/** {}: `{}`.{note} */", pattern.name, pattern.source.replace("*/", "* /")));
-    out.line(format!("export async function {}(", function_name(pattern)));
+    out.line(format!("export async function {name}("));
     out.indented(|out| {
         out.line("client: DynamoDBDocumentClient,");
         if !plan.parameters.is_empty() {
@@ -167,6 +164,9 @@ fn access(design: &Design, plan: &AccessPlan, out: &mut Lines) {
         out.line(format!("sortKey: [{}],", list(&plan.sort_key)));
     }
     out.line(format!("cursorKeys: [{}],", list(&plan.cursor_keys)));
+    if plan.filter.is_some() || plan.holds_others {
+        out.line("dropsItems: true,");
+    }
     if let Some(size) = plan.page_size {
         out.line(format!("pageSize: {size},"));
     }

@@ -128,6 +128,7 @@ fn reading(placeholder: &Placeholder) -> &'static str {
         [] => match placeholder.kind {
             ValueKind::Integer | ValueKind::Number => "number",
             ValueKind::Boolean => "boolean",
+            ValueKind::Binary => "binary",
             _ => "text",
         },
         [Format::Url] if matches!(placeholder.kind, ValueKind::Text) => "url",

@@ -6,3 +6,4 @@ mod iam;
 mod schemas_agree;
 mod series;
 mod snapshots;
+mod typescript;

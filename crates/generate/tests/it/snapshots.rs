@@ -60,6 +60,11 @@ fn every_option() {
 }
 
 #[test]
+fn readings() {
+    is_current(&root().join("tests/generated/readings"));
+}
+
+#[test]
 fn visits() {
     is_current(&root().join("tests/generated/visits"));
 }

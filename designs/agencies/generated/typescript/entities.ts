@@ -4,19 +4,19 @@ export interface Agency {
   agencyId: string;
   name: string;
   status: 'active' | 'inactive';
-  created: string;
-  createdBy: string;
-  modified: string;
-  modifiedBy: string;
+  created?: string;
+  createdBy?: string;
+  modified?: string;
+  modifiedBy?: string;
   version?: number;
 }
 
 export interface Member {
   agencyId: string;
   idpid: string;
-  created: string;
-  createdBy: string;
-  modified: string;
-  modifiedBy: string;
+  created?: string;
+  createdBy?: string;
+  modified?: string;
+  modifiedBy?: string;
   version?: number;
 }

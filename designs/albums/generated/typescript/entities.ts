@@ -4,9 +4,9 @@ export interface Tenant {
   tenantId: string;
   name: string;
   memberCount: number;
-  createdAt: string;
-  createdBy: string;
-  updatedAt: string;
+  createdAt?: string;
+  createdBy?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -19,9 +19,9 @@ export interface Album {
   description?: string;
   childCount: number;
   imageCount: number;
-  createdAt: string;
-  createdBy: string;
-  updatedAt: string;
+  createdAt?: string;
+  createdBy?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -35,9 +35,9 @@ export interface Image {
   width?: number;
   height?: number;
   caption?: string;
-  createdAt: string;
-  createdBy: string;
-  updatedAt: string;
+  createdAt?: string;
+  createdBy?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -49,8 +49,8 @@ export interface User {
   email?: string;
   name: string;
   membershipCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -60,9 +60,9 @@ export interface Membership {
   tenantId: string;
   userId: string;
   role: 'admin' | 'editor' | 'viewer';
-  createdAt: string;
-  createdBy: string;
-  updatedAt: string;
+  createdAt?: string;
+  createdBy?: string;
+  updatedAt?: string;
   version?: number;
 }
 

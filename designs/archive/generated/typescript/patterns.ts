@@ -66,6 +66,7 @@ export async function collectionWithCategories(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    dropsItems: true,
     results: [
       { shape: shapes.collectionShape, scope: 'global', source: 'query' },
       { shape: shapes.collectionCategoryShape, scope: 'global', source: 'query' },
@@ -223,6 +224,7 @@ export async function postWithHouseholds(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    dropsItems: true,
     results: [
       { shape: shapes.postShape, scope: 'global', source: 'query' },
       { shape: shapes.recordHouseholdShape, scope: 'global', source: 'query' },
@@ -381,6 +383,7 @@ export async function userByIdentity(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    dropsItems: true,
     results: [
       { shape: shapes.userShape, scope: 'global', source: 'query' },
     ],

@@ -9,8 +9,8 @@ export interface Site {
   scrapedContent?: string;
   tags: Array<string>;
   ratingCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -27,7 +27,7 @@ export interface Rating {
   stars: number;
   note?: string;
   starRating: number;
-  updatedAt: string;
+  updatedAt?: string;
 }
 
 /** What a user says about a site. */
@@ -36,8 +36,8 @@ export interface Comment {
   site: string;
   commentId: string;
   body: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
 }
 
 /** A comment as its site has it. */
@@ -56,8 +56,8 @@ export interface Group {
   description?: string;
   permissions: Array<string>;
   memberCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -65,8 +65,8 @@ export interface Group {
 export interface GroupMembership {
   userId: string;
   groupName: string;
-  addedAt: string;
-  addedBy: string;
+  addedAt?: string;
+  addedBy?: string;
 }
 
 /** What a user shows of themselves, and their last login. */
@@ -76,7 +76,7 @@ export interface Profile {
   description?: string;
   lastLoginAt?: string;
   lastLoginIp?: string;
-  updatedAt: string;
+  updatedAt?: string;
 }
 
 /** Someone who plays squash, with or without an account here. */
@@ -85,8 +85,8 @@ export interface Player {
   name: string;
   email?: string;
   userId?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -102,8 +102,8 @@ export interface Match {
   winningTeam: 'A' | 'B';
   teamAGames: number;
   teamBGames: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 

@@ -136,6 +136,7 @@ export async function myRatings(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    dropsItems: true,
     results: [
       { shape: shapes.ratingShape, scope: 'global', source: 'query' },
     ],
@@ -158,6 +159,7 @@ export async function myComments(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    dropsItems: true,
     results: [
       { shape: shapes.commentShape, scope: 'global', source: 'query' },
     ],
@@ -401,6 +403,7 @@ export async function matchesOnADay(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'squashDate', 'matchId'],
+    dropsItems: true,
     results: [
       { shape: shapes.matchShape, scope: 'global', source: 'query' },
     ],
@@ -447,6 +450,7 @@ export async function matchesBetween(
     })),
     reading: 'in turn',
     cursorKeys: ['PK', 'SK', 'squashDate', 'matchId'],
+    dropsItems: true,
     results: [
       { shape: shapes.matchShape, scope: 'global', source: 'query' },
     ],

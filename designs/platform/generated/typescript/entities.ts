@@ -6,8 +6,8 @@ export interface Account {
   status: 'active' | 'closed';
   userCount: number;
   roleCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -19,8 +19,8 @@ export interface Address {
   postalCode: string;
   city: string;
   country: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -30,8 +30,8 @@ export interface TechUser {
   userId: string;
   name: string;
   email: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -40,21 +40,21 @@ export interface Enterprise {
   name: string;
   licenseCount: number;
   workstreamCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
 export interface EnterpriseProduct {
   enterpriseId: string;
   productId: string;
-  createdAt: string;
+  createdAt?: string;
 }
 
 export interface EnterpriseService {
   enterpriseId: string;
   serviceId: string;
-  createdAt: string;
+  createdAt?: string;
 }
 
 export interface License {
@@ -66,8 +66,8 @@ export interface License {
   endDate: string;
   seats: number;
   note?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -78,8 +78,8 @@ export interface Workstream {
   name: string;
   description?: string;
   userCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -89,8 +89,8 @@ export interface Tool {
   toolId: string;
   name: string;
   url?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -103,8 +103,8 @@ export interface User {
   lastName: string;
   status: 'active' | 'inactive';
   endDate?: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -113,8 +113,8 @@ export interface UserWorkstream {
   accountId: string;
   userId: string;
   workstreamId: string;
-  assignedAt: string;
-  assignedBy: string;
+  assignedAt?: string;
+  assignedBy?: string;
 }
 
 /** A set of permissions; of one account, or of all where no account is named. */
@@ -123,8 +123,8 @@ export interface Role {
   accountId?: string;
   name: string;
   userCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -133,15 +133,15 @@ export interface Permission {
   accountId?: string;
   menuKey: string;
   actions: Array<'read' | 'write'>;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
 }
 
 export interface Group {
   groupId: string;
   name: string;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -149,8 +149,8 @@ export interface Product {
   productId: string;
   name: string;
   enterpriseCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -158,8 +158,8 @@ export interface Service {
   serviceId: string;
   name: string;
   enterpriseCount: number;
-  createdAt: string;
-  updatedAt: string;
+  createdAt?: string;
+  updatedAt?: string;
   version?: number;
 }
 
@@ -180,6 +180,6 @@ export interface NotificationAudit {
   senderEmail: string;
   subject: string;
   sentAt: string;
-  createdAt: string;
+  createdAt?: string;
   metadata?: { [name: string]: unknown };
 }

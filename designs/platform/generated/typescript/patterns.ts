@@ -128,7 +128,7 @@ export async function allRoles(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '(attribute_not_exists(#t0) OR #t0 = :t0)', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
+    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: 'attribute_not_exists(#t0) OR #t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
     results: [
       { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
     ],
@@ -329,7 +329,7 @@ export async function roleWithPermissions(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '(attribute_not_exists(#t0) OR #t0 = :t0)', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
+    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: 'attribute_not_exists(#t0) OR #t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
     results: [
       { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
       { shape: shapes.permissionShape, scope: 'tenant or global', source: 'query' },

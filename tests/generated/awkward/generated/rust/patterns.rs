@@ -66,6 +66,18 @@ impl super::Awkward<'_> {
         self.page(pattern, arguments, options).await
     }
 
+    /// optionIdentity: `PK = OPTION#<type> and SK = METADATA`.
+    pub async fn option_identity_pattern(
+        &self,
+        r#type: &str,
+        options: &typed::QueryOptions,
+    ) -> Result<typed::Page<OptionEntity>, typed::Error> {
+        let pattern = "optionIdentity";
+        let mut arguments = typed::Attributes::new();
+        typed::set(&mut arguments, "type", r#type);
+        self.page(pattern, arguments, options).await
+    }
+
     /// new: `GSI1PK = KIND#<kind>`.
     pub async fn new_pattern(
         &self,

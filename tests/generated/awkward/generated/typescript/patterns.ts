@@ -75,6 +75,28 @@ export async function optionIdentity(
   });
 }
 
+/** optionIdentity: `PK = OPTION#<type> and SK = METADATA`. */
+export async function optionIdentityPattern(
+  client: DynamoDBDocumentClient,
+  args: { type: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Option>> {
+  support.check(args, { type: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Option>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND #n1 = :v1',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `OPTION#${support.part('type', args.type)}`, ':v1': 'METADATA' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.optionShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
 /** new: `GSI1PK = KIND#<kind>`. */
 export async function newPattern(
   client: DynamoDBDocumentClient,

@@ -1,5 +1,6 @@
 // Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
 // Parts of keys, items as entities, and checks of arguments.
+import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { deletionMark } from './shapes.js';
 
 /** An item as the table holds it. */
@@ -13,11 +14,63 @@ export class KeyError extends Error {
   }
 }
 
+/** A number as clients return it: integers beyond 2^53 as `bigint`, and all as `NumberValue` with `wrapNumbers`. */
+export type AnyNumber = number | bigint | NumberValue;
+
+export const isAnyNumber = (value: unknown): value is AnyNumber =>
+  typeof value === 'number' || typeof value === 'bigint' || value instanceof NumberValue;
+
+/** A number as DynamoDB writes it: every digit, no exponent. */
+export function numberText(value: AnyNumber): string {
+  const found = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(String(value));
+  if (found === null) return String(value);
+  const [, sign, whole = '', fraction = '', exponent = '0'] = found;
+  const point = whole.length + Number(exponent);
+  const digits = `${'0'.repeat(Math.max(0, -point))}${whole}${fraction}`.padEnd(point, '0');
+  const before = digits.slice(0, Math.max(0, point)).replace(/^0+(?=\d)/, '') || '0';
+  const after = digits.slice(Math.max(0, point)).replace(/0+$/, '');
+  const text = after === '' ? before : `${before}.${after}`;
+  return sign === '-' && text !== '0' ? `-${text}` : text;
+}
+
+/** The order of two numbers by their values, exact for all digits. */
+export function compareNumbers(left: AnyNumber, right: AnyNumber): number {
+  const [ours, theirs] = [numberText(left).split('.'), numberText(right).split('.')];
+  const places = Math.max(ours[1]?.length ?? 0, theirs[1]?.length ?? 0);
+  const scaled = ([whole = '', fraction = '']: string[]) => BigInt(whole + fraction.padEnd(places, '0'));
+  const difference = scaled(ours) - scaled(theirs);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** The number of a text: a `NumberValue` where a `number` would be rounded. */
+function numberOf(text: string): number | NumberValue {
+  const number = Number(text);
+  return numberText(number) === numberText(NumberValue.from(text)) ? number : NumberValue.from(text);
+}
+
+/** A value whose numbers are `number` wherever that is exact. */
+function unwrapped(value: unknown): unknown {
+  if (value instanceof NumberValue) return numberOf(value.value);
+  if (value instanceof Set) return new Set([...(value as Set<unknown>)].map(unwrapped));
+  if (Array.isArray(value)) return value.map(unwrapped);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, unwrapped(inner)]));
+}
+
+/** Whether two values of keys are equal. */
+export function isSame(left: unknown, right: unknown): boolean {
+  if (isAnyNumber(left) && isAnyNumber(right)) return compareNumbers(left, right) === 0;
+  if (left instanceof Uint8Array && right instanceof Uint8Array) {
+    return left.length === right.length && left.every((byte, at) => byte === right[at]);
+  }
+  return left === right;
+}
+
 export type Format = (text: string) => string;
 
 /** The text of a value within a key. A part that another one follows must not hold what separates them. */
-export function part(name: string, value: string | number | boolean, formats: Format[] = [], forbidden = ''): string {
-  const text = formats.reduce((known, format) => format(known), String(value));
+export function part(name: string, value: string | AnyNumber | boolean, formats: Format[] = [], forbidden = ''): string {
+  const text = formats.reduce((known, format) => format(known), isAnyNumber(value) ? numberText(value) : String(value));
   if (text === '') throw new KeyError(`\`${name}\` is empty, and a part of a key cannot be`);
   for (const character of forbidden) {
     if (text.includes(character)) {
@@ -47,7 +100,7 @@ export const shard = (count: number): Format => (text) => {
 };
 
 /** How the text of a captured part of a key is read; `none` where it does not tell the value. */
-type Captured = readonly [name: string, reading: 'text' | 'url' | 'number' | 'boolean' | 'lower' | 'upper' | 'none'];
+type Captured = readonly [name: string, reading: 'text' | 'url' | 'number' | 'boolean' | 'binary' | 'lower' | 'upper' | 'none'];
 type Alternative = readonly [pattern: RegExp, captured: readonly Captured[]];
 type KeyShape = readonly [attribute: string, ...alternatives: Alternative[]];
 
@@ -81,16 +134,21 @@ function captured(text: string, [pattern, names]: Alternative): Item | undefined
       continue;
     }
     values[name] =
-      reading === 'url' ? decodeURIComponent(piece) : reading === 'number' ? Number(piece) : reading === 'boolean' ? piece === 'true' : piece;
+      reading === 'url' ? decodeURIComponent(piece) : reading === 'number' ? numberOf(piece) : reading === 'boolean' ? piece === 'true' : piece;
   }
   return values;
 }
 
 function keyValues(item: Item, [attribute, ...alternatives]: KeyShape): Item | undefined {
   const value = item[attribute];
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (value instanceof Uint8Array) {
+    const held = alternatives.flatMap(([, names]) => names).filter(([, reading]) => reading === 'binary');
+    return held.length === 0 ? undefined : Object.fromEntries(held.map(([name]) => [name, value]));
+  }
+  const text = isAnyNumber(value) ? numberText(value) : value;
+  if (typeof text !== 'string') return undefined;
   for (const alternative of alternatives) {
-    const found = captured(String(value), alternative);
+    const found = captured(text, alternative);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -103,7 +161,7 @@ export function read<T>(shape: Shape<T>, item: Item): T | undefined {
     const found = keyValues(item, key);
     if (found === undefined) return undefined;
     for (const [name, value] of Object.entries(found)) {
-      if (name in known && known[name] !== value) return undefined;
+      if (name in known && !isSame(known[name], value)) return undefined;
       known[name] = value;
     }
   }
@@ -114,11 +172,11 @@ export function read<T>(shape: Shape<T>, item: Item): T | undefined {
   for (const name of shape.keyOnly) if (known[name] !== undefined) entity[name] = known[name];
   for (const name of shape.stored) {
     const value = item[name] ?? known[name];
-    if (value !== undefined) entity[name] = value;
+    if (value !== undefined) entity[name] = unwrapped(value);
   }
   if (shape.openBut !== undefined) {
     for (const [name, value] of Object.entries(item)) {
-      if (name !== deletionMark.attribute && !shape.openBut.includes(name)) entity[name] ??= value;
+      if (name !== deletionMark.attribute && !shape.openBut.includes(name)) entity[name] ??= unwrapped(value);
     }
   }
   return entity as T;

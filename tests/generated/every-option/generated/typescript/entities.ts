@@ -13,5 +13,5 @@ export interface Note {
   weight?: number;
   day: string;
   hour: string;
-  expiresAt: number;
+  expiresAt?: number;
 }

@@ -1,0 +1,53 @@
+// Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
+use keyfold_typed as typed;
+use serde::{Deserialize, Serialize};
+
+use super::enumerations::*;
+
+/// A Sensor.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Sensor {
+    pub sensor_id: String,
+}
+
+impl typed::Entity for Sensor {
+    type Design = super::ReadingsDesign;
+    const NAME: &'static str = "Sensor";
+
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
+        Ok(Self {
+            sensor_id: typed::required(item, "sensorId")?,
+        })
+    }
+}
+
+/// A Reading.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reading {
+    pub sensor_id: String,
+    pub reading_id: String,
+    pub value: typed::Number,
+    pub unit: ReadingUnit,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<typed::Binary>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured_at: Option<typed::DateTime>,
+}
+
+impl typed::Entity for Reading {
+    type Design = super::ReadingsDesign;
+    const NAME: &'static str = "Reading";
+
+    fn read(item: &typed::Attributes) -> Result<Self, typed::TypeMismatch> {
+        Ok(Self {
+            sensor_id: typed::required(item, "sensorId")?,
+            reading_id: typed::required(item, "readingId")?,
+            value: typed::required(item, "value")?,
+            unit: typed::required(item, "unit")?,
+            digest: typed::optional(item, "digest")?,
+            measured_at: typed::optional(item, "measuredAt")?,
+        })
+    }
+}

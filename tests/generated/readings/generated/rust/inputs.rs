@@ -1,0 +1,170 @@
+// Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
+use keyfold_typed as typed;
+use serde::{Deserialize, Serialize};
+
+use super::enumerations::*;
+
+/// What identifies a Sensor.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SensorIdentity {
+    pub sensor_id: String,
+}
+
+impl SensorIdentity {
+    pub fn new(sensor_id: impl Into<String>) -> Self {
+        Self {
+            sensor_id: sensor_id.into(),
+        }
+    }
+}
+
+impl typed::Identity for SensorIdentity {
+    type Entity = super::Sensor;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "sensorId", &self.sensor_id);
+    }
+}
+
+impl super::Sensor {
+    /// What identifies the item.
+    pub fn identity(&self) -> SensorIdentity {
+        SensorIdentity {
+            sensor_id: self.sensor_id.clone(),
+        }
+    }
+}
+
+/// A Sensor to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewSensor {
+    pub sensor_id: String,
+}
+
+impl NewSensor {
+    /// What has to be given; everything else is left out.
+    pub fn new(sensor_id: impl Into<String>) -> Self {
+        Self {
+            sensor_id: sensor_id.into(),
+        }
+    }
+}
+
+impl typed::New for NewSensor {
+    type Entity = super::Sensor;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "sensorId", &self.sensor_id);
+    }
+}
+
+impl typed::Removable for super::Sensor {}
+
+/// What identifies a Reading.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ReadingIdentity {
+    pub sensor_id: String,
+    pub value: typed::Number,
+    pub reading_id: String,
+}
+
+impl ReadingIdentity {
+    pub fn new(
+        sensor_id: impl Into<String>,
+        value: typed::Number,
+        reading_id: impl Into<String>,
+    ) -> Self {
+        Self {
+            sensor_id: sensor_id.into(),
+            value,
+            reading_id: reading_id.into(),
+        }
+    }
+}
+
+impl typed::Identity for ReadingIdentity {
+    type Entity = super::Reading;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "sensorId", &self.sensor_id);
+        typed::set(item, "value", &self.value);
+        typed::set(item, "readingId", &self.reading_id);
+    }
+}
+
+impl super::Reading {
+    /// What identifies the item.
+    pub fn identity(&self) -> ReadingIdentity {
+        ReadingIdentity {
+            sensor_id: self.sensor_id.clone(),
+            value: self.value,
+            reading_id: self.reading_id.clone(),
+        }
+    }
+}
+
+/// A Reading to be written.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NewReading {
+    pub sensor_id: String,
+    pub reading_id: String,
+    pub value: typed::Number,
+    pub unit: ReadingUnit,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<typed::Binary>,
+}
+
+impl NewReading {
+    /// What has to be given; everything else is left out.
+    pub fn new(
+        sensor_id: impl Into<String>,
+        reading_id: impl Into<String>,
+        value: typed::Number,
+        unit: ReadingUnit,
+    ) -> Self {
+        Self {
+            sensor_id: sensor_id.into(),
+            reading_id: reading_id.into(),
+            value,
+            unit,
+            digest: None,
+        }
+    }
+}
+
+impl typed::New for NewReading {
+    type Entity = super::Reading;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set(item, "sensorId", &self.sensor_id);
+        typed::set(item, "readingId", &self.reading_id);
+        typed::set(item, "value", &self.value);
+        typed::set(item, "unit", &self.unit);
+        typed::set_if(item, "digest", &self.digest);
+    }
+}
+
+/// A change of a Reading: what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct ReadingPatch {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<ReadingUnit>,
+    #[serde(skip_serializing_if = "typed::Change::is_keep")]
+    pub digest: typed::Change<typed::Binary>,
+}
+
+impl typed::Patch for ReadingPatch {
+    type Entity = super::Reading;
+
+    fn write(&self, item: &mut typed::Attributes) {
+        typed::set_if(item, "unit", &self.unit);
+        typed::set_change(item, "digest", &self.digest);
+    }
+}
+
+impl typed::Removable for super::Reading {}

@@ -1,0 +1,14 @@
+// Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
+
+export interface Sensor {
+  sensorId: string;
+}
+
+export interface Reading {
+  sensorId: string;
+  readingId: string;
+  value: number;
+  unit: 'celsius' | 'pascal';
+  digest?: Uint8Array;
+  measuredAt?: string;
+}

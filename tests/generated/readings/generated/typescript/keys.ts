@@ -1,0 +1,33 @@
+// Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
+import type * as entities from './entities.js';
+import * as support from './support.js';
+
+/** PK of Sensor: `SENSOR#<sensorId>`. */
+export function pkSensor(values: Pick<entities.Sensor, 'sensorId'>): string {
+  return `SENSOR#${support.part('sensorId', values.sensorId)}`;
+}
+
+/** SK of Sensor: `METADATA`. */
+export function skSensor(): string {
+  return 'METADATA';
+}
+
+/** PK of Reading: `SENSOR#<sensorId>`. */
+export function pkReading(values: Pick<entities.Reading, 'sensorId'>): string {
+  return `SENSOR#${support.part('sensorId', values.sensorId)}`;
+}
+
+/** SK of Reading: `VALUE#<value>#<readingId>`. */
+export function skReading(values: Pick<entities.Reading, 'readingId' | 'value'>): string {
+  return `VALUE#${support.part('value', values.value, [], '#')}#${support.part('readingId', values.readingId)}`;
+}
+
+/** Reading in GSI1. */
+export function gsi1Reading(values: Pick<entities.Reading, 'readingId' | 'unit' | 'value'>): { GSI1PK: string; GSI1SK: number } {
+  return { GSI1PK: `UNIT#${support.part('unit', values.unit, [], '#')}#${support.part('readingId', values.readingId, [support.shard(3)])}`, GSI1SK: values.value };
+}
+
+/** Reading in GSI2, where its values are there. */
+export function gsi2Reading(values: Pick<entities.Reading, 'readingId'>): { GSI2SK: string } | Record<string, never> {
+  return { GSI2SK: `${support.part('readingId', values.readingId)}` };
+}

@@ -1,0 +1,172 @@
+// Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as access from './access.js';
+import type * as entities from './entities.js';
+import * as shapes from './shapes.js';
+import * as support from './support.js';
+
+/** The table, unless a call names another. */
+export const TABLE = 'readings';
+
+/** sensor with readings: `PK = SENSOR#<sensorId> -> Sensor, Reading`. */
+export async function sensorWithReadings(
+  client: DynamoDBDocumentClient,
+  args: { sensorId: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<{ entity: 'Sensor'; item: entities.Sensor } | { entity: 'Reading'; item: entities.Reading }>> {
+  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  return access.page<{ entity: 'Sensor'; item: entities.Sensor } | { entity: 'Reading'; item: entities.Reading }>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'PK' },
+      ExpressionAttributeValues: { ':v0': `SENSOR#${support.part('sensorId', args.sensorId)}` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.sensorShape, scope: 'global', source: 'query' },
+      { shape: shapes.readingShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
+/** readings of a sensor: `PK = SENSOR#<sensorId> and begins_with(SK, VALUE#)`. */
+export async function readingsOfASensor(
+  client: DynamoDBDocumentClient,
+  args: { sensorId: string },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Reading>> {
+  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  return access.page<entities.Reading>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `SENSOR#${support.part('sensorId', args.sensorId)}`, ':v1': 'VALUE#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.readingShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
+/** readings with a value: `PK = SENSOR#<sensorId> and begins_with(SK, VALUE#<value>#)`. */
+export async function readingsWithAValue(
+  client: DynamoDBDocumentClient,
+  args: { sensorId: string; value: number },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Reading>> {
+  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' }, value: { fits: support.isNumber, rule: 'a number' } });
+  return access.page<entities.Reading>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `SENSOR#${support.part('sensorId', args.sensorId)}`, ':v1': `VALUE#${support.part('value', args.value, [], '#')}#` },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    results: [
+      { shape: shapes.readingShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
+/** readings by unit: `GSI1PK = UNIT#<unit>#<shard>`. */
+export async function readingsByUnit(
+  client: DynamoDBDocumentClient,
+  args: { unit: 'celsius' | 'pascal' },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Reading>> {
+  support.check(args, { unit: { fits: support.isOneOf('celsius', 'pascal'), rule: 'one of `celsius`, `pascal`' } });
+  return access.page<entities.Reading>(client, options, {
+    inputs: support.shards(3).map((partition) => ({
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK' },
+      ExpressionAttributeValues: { ':v0': `UNIT#${support.part('unit', args.unit, [], '#')}#${support.part('shard', partition, [support.width(1)])}` },
+    })),
+    reading: 'merged',
+    sortKey: ['GSI1SK'],
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    results: [
+      { shape: shapes.readingShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
+/** hot readings: `GSI1PK = UNIT#<unit>#<shard> where value > 100`. */
+export async function hotReadings(
+  client: DynamoDBDocumentClient,
+  args: { unit: 'celsius' | 'pascal' },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Reading>> {
+  support.check(args, { unit: { fits: support.isOneOf('celsius', 'pascal'), rule: 'one of `celsius`, `pascal`' } });
+  return access.page<entities.Reading>(client, options, {
+    inputs: support.shards(3).map((partition) => ({
+      TableName: TABLE,
+      IndexName: 'GSI1',
+      KeyConditionExpression: '#n0 = :v0',
+      FilterExpression: '#n1 > :v1',
+      ExpressionAttributeNames: { '#n0': 'GSI1PK', '#n1': 'value' },
+      ExpressionAttributeValues: { ':v0': `UNIT#${support.part('unit', args.unit, [], '#')}#${support.part('shard', partition, [support.width(1)])}`, ':v1': 100 },
+    })),
+    reading: 'merged',
+    sortKey: ['GSI1SK'],
+    cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    dropsItems: true,
+    results: [
+      { shape: shapes.readingShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
+/** readings by digest: `digest = <digest>`. */
+export async function readingsByDigest(
+  client: DynamoDBDocumentClient,
+  args: { digest: Uint8Array },
+  options: access.PageOptions = {},
+): Promise<access.Page<entities.Reading>> {
+  support.check(args, { digest: { fits: support.isPresent, rule: 'binary' } });
+  return access.page<entities.Reading>(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      IndexName: 'GSI2',
+      KeyConditionExpression: '#n0 = :v0',
+      ExpressionAttributeNames: { '#n0': 'digest' },
+      ExpressionAttributeValues: { ':v0': args.digest },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK', 'digest', 'GSI2SK'],
+    results: [
+      { shape: shapes.readingShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
+
+/** number of readings: `PK = SENSOR#<sensorId> and begins_with(SK, VALUE#), count, limit 2`. */
+export async function numberOfReadings(
+  client: DynamoDBDocumentClient,
+  args: { sensorId: string },
+  options: access.CountOptions = {},
+): Promise<number> {
+  support.check(args, { sensorId: { fits: support.isText, rule: 'a string' } });
+  return access.count(client, options, {
+    inputs: [{
+      TableName: TABLE,
+      KeyConditionExpression: '#n0 = :v0 AND begins_with(#n1, :v1)',
+      ExpressionAttributeNames: { '#n0': 'PK', '#n1': 'SK' },
+      ExpressionAttributeValues: { ':v0': `SENSOR#${support.part('sensorId', args.sensorId)}`, ':v1': 'VALUE#' },
+    }],
+    reading: 'one',
+    cursorKeys: ['PK', 'SK'],
+    pageSize: 2,
+    results: [
+      { shape: shapes.readingShape, scope: 'global', source: 'query' },
+    ],
+  });
+}
