@@ -39,7 +39,11 @@ pub(super) fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_
 /// A response with an item.
 fn item_response(described: &Described<'_>, description: &str, is_new: bool) -> Value {
     let mut headers = Map::new();
-    headers.insert("ETag".to_owned(), json!({"schema": {"type": "string"}, "description": "The version."}));
+    let etag = match described.entity.version() {
+        Some(_) => "The version.",
+        None => "A weak tag of the content.",
+    };
+    headers.insert("ETag".to_owned(), json!({"schema": {"type": "string"}, "description": etag}));
     if is_new {
         headers.insert("Location".to_owned(), json!({"schema": {"type": "string", "format": "uri-reference"}}));
     }
@@ -83,12 +87,16 @@ fn get(described: &Described<'_>) -> Value {
 
 fn put(described: &Described<'_>) -> Value {
     let name = &described.entity.name;
+    let if_match = match described.entity.version() {
+        Some(_) => "The ETag that the item must have, or `*` for any.",
+        None => "`*`: the item must exist.",
+    };
     json!({
         "operationId": format!("replace{name}"),
         "summary": format!("Create or replace {}", with_article(name)),
         "tags": [name],
         "parameters": [
-            header("If-Match", "The ETag that the item must have, or `*` for any."),
+            header("If-Match", if_match),
             header("If-None-Match", "`*`: the item must not exist.")
         ],
         "requestBody": request_body(reference(&described.names.replacement)),
@@ -109,7 +117,7 @@ fn patch(described: &Described<'_>) -> Value {
         "operationId": format!("patch{name}"),
         "summary": format!("Change the given attributes of {}; null removes an attribute", with_article(name)),
         "tags": [name],
-        "parameters": [header("If-Match", "The ETag that the item must have.")],
+        "parameters": if_match(described.entity).into_iter().collect::<Vec<_>>(),
         "requestBody": {"required": true, "content": {
             "application/json": {"schema": schema},
             "application/merge-patch+json": {"schema": schema}
@@ -122,18 +130,16 @@ fn patch(described: &Described<'_>) -> Value {
 }
 
 fn delete(entity: &Entity) -> Value {
-    let cascade = match entity.delete {
-        DeleteRule::CascadeWhenAsked => "Whether to delete the items that refer to this one as well.",
-        DeleteRule::ByReference | DeleteRule::Never => "Has no effect for this entity.",
-    };
+    let mut parameters: Vec<Value> = if_match(entity).into_iter().collect();
+    if entity.delete == DeleteRule::CascadeWhenAsked {
+        let description = "Whether to delete the items that refer to this one as well.";
+        parameters.push(query_parameter("cascade", description, json!({"type": "boolean", "default": false})));
+    }
     json!({
         "operationId": format!("delete{}", entity.name),
         "summary": format!("Delete {}", with_article(&entity.name)),
         "tags": [entity.name],
-        "parameters": [
-            header("If-Match", "The ETag that the item must have."),
-            query_parameter("cascade", cascade, json!({"type": "boolean", "default": false}))
-        ],
+        "parameters": parameters,
         "responses": responses(
             vec![(204, json!({"description": "The item was deleted."}))],
             &[&ANY_REQUEST, &[422], &CHANGE],
@@ -141,12 +147,17 @@ fn delete(entity: &Entity) -> Value {
     })
 }
 
+/// The condition of a change that an item has a version; `None` where it has none.
+fn if_match(entity: &Entity) -> Option<Value> {
+    entity.version().map(|_| header("If-Match", "The ETag that the item must have."))
+}
+
 fn header(name: &str, description: &str) -> Value {
     json!({"name": name, "in": "header", "description": description, "schema": {"type": "string"}})
 }
 
 fn path_parameter(entity: &Entity, name: &str) -> Value {
-    let mut schema = entity.attribute(name).map(attribute_schema).unwrap_or_default();
+    let mut schema = entity.attribute(name).map(|attribute| attribute_schema(entity, attribute)).unwrap_or_default();
     schema.shift_remove("default");
     let is_text = schema.get("type").is_some_and(|name| name == "string");
     if is_text && !schema.contains_key("minLength") && !schema.contains_key("enum") {

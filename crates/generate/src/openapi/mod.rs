@@ -55,6 +55,16 @@ struct Described<'d> {
     names: &'d EntityNames,
 }
 
+fn info(design: &Design) -> Value {
+    let mut info = Map::new();
+    info.insert("title".to_owned(), design.name.as_str().into());
+    if let Some(description) = &design.description {
+        info.insert("description".to_owned(), description.as_str().into());
+    }
+    info.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
+    Value::Object(info)
+}
+
 /// The document.
 pub fn document(design: &Design, server: &Server) -> Value {
     let mut names = SchemaNames::new(design);
@@ -90,11 +100,7 @@ pub fn document(design: &Design, server: &Server) -> Value {
     }
     json!({
         "openapi": "3.1.0",
-        "info": {
-            "title": design.name,
-            "description": design.description.clone().unwrap_or_default(),
-            "version": env!("CARGO_PKG_VERSION")
-        },
+        "info": info(design),
         "servers": [{"url": format!("/v1/{}", design.name)}],
         "security": [{"token": []}, {"apiKey": []}, {}],
         "paths": paths,

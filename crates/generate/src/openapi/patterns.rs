@@ -62,9 +62,9 @@ fn argument(parameter: &AccessParameter) -> Value {
     } else if matches!(parameter.value_type, AttributeType::String) {
         schema.insert("minLength".to_owned(), 1.into());
     }
-    let schema = match parameter.list_of_at_most.is_some() {
-        true => json!({"type": "array", "items": schema, "minItems": 1}),
-        false => Value::Object(schema),
+    let schema = match parameter.list_of_at_most {
+        Some(most) => json!({"type": "array", "items": schema, "minItems": 1, "maxItems": most}),
+        None => Value::Object(schema),
     };
     let mut argument =
         json!({"name": parameter.name, "in": "query", "required": !parameter.is_tenant, "schema": schema});

@@ -1,11 +1,14 @@
 //! The types and bounds of attributes.
 
-use keyfold_design::model::{Attribute, AttributeType, Bound, LARGEST_EXACT_INTEGER, Stamp, Unit, exact_json_number};
+use keyfold_design::model::{
+    Attribute, AttributeType, Bound, Entity, IndexKey, LARGEST_EXACT_INTEGER, Layout, Stamp, Unit, exact_json_number,
+};
+use keyfold_design::template::{Format, Placeholder, Template};
 use keyfold_dynamo::AttributeValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 
-/// The schema of an attribute: its type within its bounds.
-pub(crate) fn attribute_schema(attribute: &Attribute) -> Map<String, Value> {
+/// The schema of an entity's attribute: its type, within its bounds and within what its keys can hold.
+pub(crate) fn attribute_schema(entity: &Entity, attribute: &Attribute) -> Map<String, Value> {
     let mut schema = Map::new();
     if let Some(description) = &attribute.description {
         schema.insert("description".to_owned(), description.as_str().into());
@@ -13,10 +16,12 @@ pub(crate) fn attribute_schema(attribute: &Attribute) -> Map<String, Value> {
     schema.extend(type_schema(&attribute.value_type));
     for bound in &attribute.bounds {
         // Rounding would change the bound.
-        if let (Some(keyword), Some(limit)) = (keyword(bound, &attribute.value_type), exact_json_number(&bound.limit)) {
-            schema.insert(keyword.to_owned(), limit.into());
+        if let Some(limit) = exact_json_number(&bound.limit) {
+            let limit = if bound.unit == Unit::Bytes { base64_length(&limit).into() } else { Value::Number(limit) };
+            schema.insert(keyword(bound, &attribute.value_type).to_owned(), limit);
         }
     }
+    bound_by_keys(entity, attribute, &mut schema);
     if let Some(pattern) = &attribute.pattern {
         schema.insert("pattern".to_owned(), format!("^(?:{})$", pattern.source).into());
     }
@@ -46,7 +51,9 @@ pub(crate) fn type_schema(value_type: &AttributeType) -> Map<String, Value> {
             "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$"
         }),
         AttributeType::Ulid => json!({"type": "string", "pattern": "^[0-7][0-9A-HJKMNP-TV-Z]{25}$"}),
-        AttributeType::Uuid => json!({"type": "string", "format": "uuid", "pattern": "^[0-9a-f-]{36}$"}),
+        AttributeType::Uuid => {
+            json!({"type": "string", "format": "uuid", "pattern": "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$"})
+        }
         AttributeType::Url => json!({"type": "string", "format": "uri"}),
         AttributeType::Email => json!({"type": "string", "format": "email", "maxLength": 254}),
         AttributeType::Enumeration(values) => json!({"type": "string", "enum": values.as_ref()}),
@@ -65,7 +72,45 @@ pub(crate) fn type_schema(value_type: &AttributeType) -> Map<String, Value> {
 
 /// A number with more digits than a double keeps is a string.
 fn number() -> Value {
-    json!({"type": ["number", "string"]})
+    json!({"type": ["number", "string"], "pattern": "^[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"})
+}
+
+/// Narrows the schema of an attribute to what the keys that are made of it can hold: no empty text, and no integer of more
+/// digits than the key has for it.
+fn bound_by_keys(entity: &Entity, attribute: &Attribute, schema: &mut Map<String, Value>) {
+    let layouts = std::iter::once(&entity.layout).chain(entity.uniques.iter().map(|unique| &unique.layout));
+    let placeholders: Vec<&Placeholder> = layouts
+        .flat_map(key_templates)
+        .flat_map(Template::alternatives)
+        .flat_map(Template::placeholders)
+        .filter(|placeholder| placeholder.attribute == attribute.name)
+        .collect();
+    let is_in_key = !placeholders.is_empty();
+    let digits = placeholders.iter().flat_map(|placeholder| &placeholder.formats).filter_map(|format| match format {
+        Format::Width(width) => u32::try_from(*width).ok(),
+        _ => None,
+    });
+    // The other types admit no empty text.
+    let is_text = matches!(attribute.value_type, AttributeType::String | AttributeType::Binary);
+    if is_in_key && is_text && !schema.contains_key("minLength") {
+        schema.insert("minLength".to_owned(), 1.into());
+    }
+    if let Some(most) = digits.min().and_then(|digits| 10_i64.checked_pow(digits)) {
+        let known = |keyword: &str| schema.get(keyword).and_then(Value::as_i64);
+        let (least, most) = (known("minimum").unwrap_or(0).max(0), known("maximum").unwrap_or(i64::MAX).min(most - 1));
+        schema.insert("minimum".to_owned(), least.into());
+        schema.insert("maximum".to_owned(), most.into());
+    }
+}
+
+fn key_templates(layout: &Layout) -> impl Iterator<Item = &Template> {
+    let base = std::iter::once(&layout.partition).chain(&layout.sort);
+    base.chain(layout.index_keys.iter().flat_map(IndexKey::parts)).map(|part| &part.template)
+}
+
+/// The characters of a number of bytes in base64.
+fn base64_length(bytes: &Number) -> u64 {
+    bytes.as_u64().unwrap_or_default().div_ceil(3).saturating_mul(4)
 }
 
 fn set(items: Value) -> Value {
@@ -86,16 +131,15 @@ pub(super) fn nullable(mut schema: Map<String, Value>) -> Map<String, Value> {
     schema
 }
 
-/// The keyword of a bound. JSON Schema has none for bytes.
-fn keyword(bound: &Bound, value_type: &AttributeType) -> Option<&'static str> {
+/// The keyword of a bound. Bytes are counted as the characters of their base64.
+fn keyword(bound: &Bound, value_type: &AttributeType) -> &'static str {
     let (least, most) = match (bound.unit, value_type) {
         (Unit::Value, _) => ("minimum", "maximum"),
-        (Unit::Characters, _) => ("minLength", "maxLength"),
+        (Unit::Characters | Unit::Bytes, _) => ("minLength", "maxLength"),
         (Unit::Items, AttributeType::Map) => ("minProperties", "maxProperties"),
         (Unit::Items, _) => ("minItems", "maxItems"),
-        (Unit::Bytes, _) => return None,
     };
-    Some(if bound.at_least { least } else { most })
+    if bound.at_least { least } else { most }
 }
 
 /// A default as JSON: designs have scalars and empty lists.

@@ -33,7 +33,7 @@ fn item(entity: &Entity) -> Value {
     if let Some(description) = &entity.description {
         schema.insert("description".to_owned(), description.as_str().into());
     }
-    let attributes = entity.attributes.iter().map(|attribute| (attribute, attribute_schema(attribute)));
+    let attributes = entity.attributes.iter().map(|attribute| (attribute, attribute_schema(entity, attribute)));
     schema.extend(object(entity, attributes, |attribute| entity.is_always_present(attribute)));
     Value::Object(schema)
 }
@@ -62,7 +62,7 @@ fn patch(entity: &Entity) -> Value {
 }
 
 fn settable(entity: &Entity) -> impl Iterator<Item = (&Attribute, Map<String, Value>)> {
-    entity.settable_attributes().map(|attribute| (attribute, attribute_schema(attribute)))
+    entity.settable_attributes().map(|attribute| (attribute, attribute_schema(entity, attribute)))
 }
 
 fn object<'e>(

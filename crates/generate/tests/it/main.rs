@@ -3,6 +3,7 @@
 
 mod encryption;
 mod iam;
+mod schema_bounds;
 mod schemas_agree;
 mod series;
 mod snapshots;
