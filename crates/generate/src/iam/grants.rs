@@ -40,8 +40,11 @@ pub(super) fn grants<'d>(design: &'d Design, role: &'d Role) -> Grants<'d> {
             grants.grant(&entity.layout, &fence, actions, &format!("reading {}", entity.name));
         }
         for (verb, actions) in WRITES {
-            if verbs.contains(&verb) && entity.is_written_directly() {
-                grants.grant(&entity.layout, &fence, actions, &format!("writing {}", entity.name));
+            // What accompanies a write that is not granted would only widen the policy.
+            if verbs.contains(&verb)
+                && entity.is_written_directly()
+                && grants.grant(&entity.layout, &fence, actions, &format!("writing {}", entity.name))
+            {
                 grants.grant_dependent_writes(entity, &fence);
             }
         }
@@ -75,9 +78,9 @@ impl Grants<'_> {
         }
     }
 
-    /// Actions on the table.
-    fn grant(&mut self, layout: &Layout, fence: &Fence, actions: &[&'static str], what: &str) {
-        self.grant_at(None, &layout.partition.template, fence, actions, what);
+    /// Grants actions on the table. Whether some partition could be granted.
+    fn grant(&mut self, layout: &Layout, fence: &Fence, actions: &[&'static str], what: &str) -> bool {
+        self.grant_at(None, &layout.partition.template, fence, actions, what)
     }
 
     fn grant_at(
@@ -87,7 +90,8 @@ impl Grants<'_> {
         fence: &Fence,
         actions: &[&'static str],
         what: &str,
-    ) {
+    ) -> bool {
+        let mut granted = false;
         for alternative in template.alternatives() {
             if let (Fence::None, Some(tenants)) = (fence, self.tenants_in(place, alternative)) {
                 let key = &alternative.source;
@@ -101,14 +105,18 @@ impl Grants<'_> {
                 Fence::Owner(attribute) => own(alternative, attribute, SUBJECT_TAG),
             };
             match key {
-                Some(key) => self.actions.entry((place, key)).or_default().extend(actions),
+                Some(key) => {
+                    self.actions.entry((place, key)).or_default().extend(actions);
+                    granted = true;
+                }
                 None => {
                     let whose = if let Fence::Owner(_) = fence { "owner" } else { "tenant" };
                     let key = &alternative.source;
-                    self.withheld.insert(format!("{what}: the partition `{key}` does not contain the {whose}"));
+                    self.withheld.insert(format!("{what}: the partition `{key}` does not begin with the {whose}"));
                 }
             }
         }
+        granted
     }
 
     /// An entity whose items belong to tenants and are in these partitions too; `None` for callers who act on all tenants.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::grants::{Grants, TableOrIndex, grants};
 use super::leading_key::LeadingKey;
 use super::roles::{Role, SUBJECT_TAG};
-use crate::naming::pascal;
+use crate::naming::{camel, pascal};
 
 /// The policy of one role.
 pub(super) struct Policy<'d> {
@@ -45,14 +45,15 @@ impl<'d> Policy<'d> {
         }
         let mut statements = Vec::new();
         for (number, ((place, comparison, actions), keys)) in gathered.into_iter().enumerate() {
-            let name = place.map_or("Table".to_owned(), |id| pascal(&design[id].name));
+            let name = place.map_or("Table".to_owned(), |id| identifier(&design[id].name));
             let operator = match comparison {
                 Comparison::Equals => Some("ForAllValues:StringEquals"),
                 Comparison::Like => Some("ForAllValues:StringLike"),
                 Comparison::None => None,
             };
             let actions: Vec<&str> = actions.into_iter().collect();
-            let mut statement = allow(&format!("{name}{}", number + 1), &actions, resource(design, place).into());
+            let mut statement =
+                allow(&format!("{name}Statement{}", number + 1), &actions, resource(design, place).into());
             if let (Some(operator), Some(statement)) = (operator, statement.as_object_mut()) {
                 // A request without leading keys would satisfy "for all of none".
                 let condition = json!({
@@ -84,7 +85,7 @@ impl<'d> Policy<'d> {
             };
             let tag_key = format!("aws:PrincipalTag/{tag}");
             json!({
-                "Sid": format!("Refuse{}ThatReachesFurther", pascal(&tag)),
+                "Sid": format!("DenyUnsafe{}", identifier(&tag)),
                 "Effect": "Deny",
                 "Action": "dynamodb:*",
                 "Resource": "*",
@@ -121,6 +122,11 @@ pub(super) fn service(design: &Design) -> String {
         statements.push(allow("Indexes", &["Query"], indexes.into()));
     }
     document(statements)
+}
+
+/// `Gsi1` for `GSI1`: a `Sid` consists of letters and digits.
+fn identifier(name: &str) -> String {
+    pascal(&camel(name)).trim_start_matches('_').to_owned()
 }
 
 fn resource(design: &Design, place: TableOrIndex) -> String {
