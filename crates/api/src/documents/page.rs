@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use keyfold_design::model::{Entity, Resource, Verb};
+use keyfold_design::model::{Entity, Order, Resource, Verb};
 
 use crate::change_records::ChangeRecords;
 use crate::served_design::ServedDesign;
@@ -33,7 +33,7 @@ fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRe
     }
     write!(
         out,
-        "<p>Addresses are below <code>/v1/{name}</code>. A token goes into <code>Authorization: Bearer …</code>. \
+        "<p>All paths are relative to <code>/v1/{name}</code>. A token goes into <code>Authorization: Bearer …</code>. \
          For programs: <a href=\"openapi.json\">openapi.json</a>.</p><nav>"
     )?;
     for entity in &design.entities {
@@ -43,7 +43,7 @@ fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRe
     for (entity, resource) in design.entities.iter().zip(served.resources()) {
         write_entity(out, entity, resource)?;
     }
-    write!(out, "<h2 id=\"patterns\">Patterns</h2><table><tr><th>Address<th>Parameters<th>Gives</tr>")?;
+    write!(out, "<h2 id=\"patterns\">Patterns</h2><table><tr><th>Path<th>Parameters<th>Returns</tr>")?;
     for pattern in &design.patterns {
         let parameters: Vec<String> = pattern
             .parameters
@@ -52,14 +52,20 @@ fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRe
                 format!("<code>{}</code> {}", escaped(&parameter.name), escaped(&parameter.value_type.spelling()))
             })
             .collect();
-        let gives: Vec<&str> = pattern.entities().map(|id| design[id].name.as_str()).collect();
+        let returned: Vec<&str> = pattern.entities().map(|id| design[id].name.as_str()).collect();
+        let returned = returned.join(", ");
+        let returns = match (pattern.count, pattern.order) {
+            (true, _) => format!("number of {returned} items"),
+            (false, Order::Descending) => format!("{returned}, descending"),
+            (false, Order::Ascending) => returned,
+        };
         write!(
             out,
             "<tr><td><code>GET /patterns/{}</code><br>{}<td>{}<td>{}</tr>",
             escaped(&pattern.slug),
             escaped(pattern.description.as_deref().unwrap_or_default()),
             parameters.join("<br>"),
-            escaped(&gives.join(", "))
+            escaped(&returns)
         )?;
     }
     write!(out, "</table>")?;

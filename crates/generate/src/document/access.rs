@@ -2,7 +2,7 @@
 
 use keyfold_design::Design;
 use keyfold_design::access::{AccessPlan, ItemSource};
-use keyfold_design::model::{Budget, BudgetTarget, Capacity, TenantMode, Verb};
+use keyfold_design::model::{Budget, BudgetTarget, Capacity, Order, Pattern, TenantMode, Verb};
 
 use super::indexes::place;
 use super::{Block, code};
@@ -17,7 +17,7 @@ pub(super) fn patterns(input: &Input<'_>) -> Vec<Block> {
             let plan = design.access_plan(pattern.id);
             let cost = budget(input, |target| *target == BudgetTarget::Pattern(pattern.id), Capacity::Read);
             let mut row =
-                vec![pattern.name.clone(), place(design, plan.index), code(&pattern.condition), results(design, plan)];
+                vec![pattern.name.clone(), place(design, plan.index), condition(pattern, plan), results(design, plan)];
             if design.tenant.is_some() {
                 row.push(tenancy(&plan.tenant).to_owned());
             }
@@ -39,6 +39,14 @@ pub(super) fn patterns(input: &Input<'_>) -> Vec<Block> {
     blocks
 }
 
+/// The key condition and filter of a pattern, with its order where that is not the order of the key.
+fn condition(pattern: &Pattern, plan: &AccessPlan) -> String {
+    match plan.order {
+        Order::Ascending => code(&pattern.condition),
+        Order::Descending => format!("{}, descending", code(&pattern.condition)),
+    }
+}
+
 /// The entities that a pattern returns, with what is read beyond the query.
 fn results(design: &Design, plan: &AccessPlan) -> String {
     let results = plan.results.iter().map(|result| {
@@ -49,7 +57,8 @@ fn results(design: &Design, plan: &AccessPlan) -> String {
             ItemSource::Lookup { unique } => format!("{entity} (through the lookup `{unique}`)"),
         }
     });
-    results.collect::<Vec<_>>().join(", ")
+    let results = results.collect::<Vec<_>>().join(", ");
+    if plan.counts { format!("number of {results} items") } else { results }
 }
 
 fn tenancy(mode: &TenantMode) -> &'static str {

@@ -179,6 +179,9 @@ fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec
     for reference in entity.references.iter().filter(|reference| reference.attribute == attribute.name) {
         let target = &design[reference.target].name;
         notes.push(match reference.on_delete {
+            OnDelete::Refuse if design[reference.target].delete == DeleteRule::CascadeWhenAsked => {
+                format!("refers to {target}, which cannot be deleted while referenced unless a cascade is requested")
+            }
             OnDelete::Refuse => format!("refers to {target}, which cannot be deleted while referenced"),
             OnDelete::Cascade => format!("refers to {target}, deleted with it"),
             OnDelete::Ignore => format!("refers to {target}"),

@@ -63,6 +63,9 @@ async fn the_page_names_every_address() {
     for address in ["GET /licenses/{licenseId}", "POST /tech-users", "GET /patterns/expiring-licenses"] {
         assert!(text.contains(address), "{address}");
     }
+    for wording in ["All paths are relative to <code>/v1/platform</code>", "<th>Path<th>Parameters<th>Returns"] {
+        assert!(text.contains(wording), "{wording}");
+    }
 }
 
 #[tokio::test]
