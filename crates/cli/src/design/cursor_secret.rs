@@ -9,12 +9,12 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use keyfold_engine::store::CURSOR_SECRET_FILE;
 use keyfold_environment::{SystemRandom, random_bytes};
 
 use crate::backend::BackendPlace;
 
 const VARIABLE: &str = "KEYFOLD_CURSOR_SECRET";
-const FILE: &str = "cursor-secret";
 const BYTES: usize = 32;
 /// The minimum length of a configured secret; it is hashed, so any greater length is fine.
 const FEWEST_CHARACTERS: usize = 16;
@@ -52,7 +52,7 @@ fn state_folder(state: Option<OsString>, home: Option<OsString>) -> anyhow::Resu
 
 /// The secret of a folder, created by the first command.
 fn read_or_create(folder: &Path) -> anyhow::Result<Vec<u8>> {
-    let file = folder.join(FILE);
+    let file = folder.join(CURSOR_SECRET_FILE);
     if let Some(secret) = read(&file)? {
         return Ok(secret);
     }
@@ -101,7 +101,7 @@ mod tests {
         let made = read_or_create(&state).unwrap();
         assert_eq!(made.len(), BYTES);
         assert_eq!(read_or_create(&state).unwrap(), made);
-        let mode = std::fs::metadata(state.join(FILE)).unwrap().permissions().mode();
+        let mode = std::fs::metadata(state.join(CURSOR_SECRET_FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         assert_eq!(std::fs::read_dir(&state).unwrap().count(), 1);
     }
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn invalid_secrets_are_reported() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join(FILE), "short").unwrap();
+        std::fs::write(folder.path().join(CURSOR_SECRET_FILE), "short").unwrap();
         assert!(read_or_create(folder.path()).unwrap_err().to_string().ends_with("delete it to create a new one"));
         assert_eq!(
             given_cursor_secret(b"secret".to_vec()).unwrap_err().to_string(),

@@ -7,7 +7,7 @@ mod memory;
 mod row;
 
 pub use self::error::StoreError;
-pub use self::fjall::{FjallStore, StoreSettings};
+pub use self::fjall::{CURSOR_SECRET_FILE, FjallStore, StoreSettings};
 pub use self::memory::MemoryStore;
 pub use self::row::Row;
 

@@ -14,6 +14,7 @@ use ::fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions,
 
 use byteview::ByteView;
 
+pub use self::verify::CURSOR_SECRET_FILE;
 pub(super) use self::verify::Fault;
 use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
 

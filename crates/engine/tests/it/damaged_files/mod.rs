@@ -193,6 +193,18 @@ fn a_folder_with_foreign_files_is_refused() {
 }
 
 #[test]
+fn the_secret_of_cursors_may_be_in_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["cursor-secret", "cursor-secret.1234"] {
+        std::fs::write(folder.path().join(name), "secret").unwrap();
+    }
+    drop(scene::open(folder.path()).unwrap());
+    drop(scene::open(folder.path()).unwrap());
+    std::fs::write(folder.path().join("cursor-secret.txt"), "mine").unwrap();
+    assert!(scene::open(folder.path()).is_err(), "a foreign file was accepted");
+}
+
+#[test]
 fn a_creation_that_was_cut_off_is_repeated() {
     let folder = tempfile::tempdir().unwrap();
     drop(scene::open(folder.path()).unwrap());

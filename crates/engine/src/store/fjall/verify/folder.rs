@@ -12,6 +12,8 @@ use crate::store::StoreError;
 pub(crate) const KEYSPACES: &str = "keyspaces";
 /// Locked by the process that has the store open.
 pub(super) const LOCK: &str = "lock";
+/// The file in which the `keyfold` command keeps the secret of its cursors; while it is written, a number follows.
+pub const CURSOR_SECRET_FILE: &str = "cursor-secret";
 /// Written last when a store is created; without it, opening creates a new one.
 pub(crate) const MARKER: &str = "version";
 /// Names the version of a keyspace; without it, opening deletes the keyspace.
@@ -82,7 +84,7 @@ impl Folder {
     fn add(&mut self, entry: &DirEntry) -> Result<(), StoreError> {
         let (path, name) = (entry.path(), entry.file_name());
         let is_folder = entry.file_type().map_err(unreadable(&path))?.is_dir();
-        if name == LOCK && !is_folder {
+        if !is_folder && (name == LOCK || is_cursor_secret(&path)) {
             return Ok(());
         }
         if name == MARKER && !is_folder {
@@ -118,6 +120,11 @@ fn entries(path: &Path) -> Result<Option<Vec<DirEntry>>, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(unreadable(path)(error)),
     }
+}
+
+fn is_cursor_secret(path: &Path) -> bool {
+    let is_draft = |extension: &OsStr| canonical_number(extension).is_some();
+    path.file_stem() == Some(OsStr::new(CURSOR_SECRET_FILE)) && path.extension().is_none_or(is_draft)
 }
 
 fn journal_number(path: &Path) -> Option<u64> {

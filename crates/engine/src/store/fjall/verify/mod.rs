@@ -29,6 +29,7 @@ use std::path::Path;
 
 pub(crate) use self::fault::Fault;
 use self::fault::unreadable;
+pub use self::folder::CURSOR_SECRET_FILE;
 use self::folder::{Folder, KEYSPACE_LIST, Keyspace};
 pub(super) use self::folder::{KEYSPACES, MARKER};
 use self::journals::Journals;
