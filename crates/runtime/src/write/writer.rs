@@ -8,7 +8,7 @@ use super::cascade::Cascade;
 use super::command::{DeleteOptions, Write};
 use super::executor::{Executor, Failure};
 use super::plan::{Action, Plan};
-use super::planner::{AuthorizedWrite, Numbering, Planner, add_other_writes};
+use super::planner::{AuthorizedWrite, Numbering, Planner, WrittenItem, add_other_writes};
 use super::side_writes::SideWrites;
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
@@ -130,6 +130,11 @@ impl<'r> Writer<'r> {
             plan.extend_with_write(planned.plan)?;
             records.push(planned.record);
         }
+        let written = writes.iter().zip(&records).filter_map(|(write, record)| {
+            let is_new = matches!(write.write, Write::Create { .. });
+            Some(WrittenItem { entity: write.authorized.entity(), attributes: &record.as_ref()?.attributes, is_new })
+        });
+        self.planner.plan_ancestors_within(&mut plan, &written.collect::<Vec<_>>()).await?;
         for ((write, own), record) in writes.iter().zip(own_actions).zip(&mut records) {
             if let (Some(own), Some(record)) = (own, record.as_mut()) {
                 add_other_writes(&plan, &own, write.authorized.entity(), record)?;

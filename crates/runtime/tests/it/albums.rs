@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::support::*;
 use keyfold_design::Design;
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record};
+use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -261,4 +261,46 @@ async fn the_tree_stays_a_tree_however_many_move_albums() {
         }
         assert_in_step(&world).await;
     }
+}
+
+/// A transaction can create albums, and put others below them.
+#[tokio::test]
+async fn a_transaction_cannot_put_albums_below_each_other() {
+    let world = World::new(albums(), Nothing).await;
+    world.given("Tenant", json!({"tenantId": TENANT, "name": "x"})).await;
+    let album = |number: usize, parent: Option<usize>| match parent {
+        None => json!({"tenantId": TENANT, "albumId": id("AB", number), "title": "x"}),
+        Some(parent) => {
+            json!({"tenantId": TENANT, "albumId": id("AB", number), "parentId": id("AB", parent), "title": "x"})
+        }
+    };
+    world.given("Album", album(0, None)).await;
+    world.given("Album", album(1, Some(0))).await;
+    let create = |number, parent| {
+        let attributes = world.attributes("Album", album(number, parent));
+        Write::Create { entity: "Album".to_owned(), attributes }
+    };
+    let moved = |number, parent| {
+        let attributes = world.attributes("Album", album(number, Some(parent)));
+        Write::Patch { entity: "Album".to_owned(), attributes, options: PATCH }
+    };
+    let cycles = [
+        vec![create(2, Some(3)), create(3, Some(2))],
+        // Below a new album, which is below it.
+        vec![create(2, Some(0)), moved(0, 2)],
+        // The same with a stored album in between.
+        vec![create(2, Some(1)), moved(0, 2)],
+    ];
+    for writes in cycles {
+        match world.runtime.transact(&operator(), writes.clone()).await {
+            Err(Error::Constraint(violation)) => assert_eq!(
+                violation.message, "`parentId` of Album cannot be set: it would be its own ancestor",
+                "{writes:?}"
+            ),
+            other => panic!("{writes:?}: {other:?}"),
+        }
+    }
+    let tree = vec![create(2, None), create(3, Some(2)), moved(0, 3)];
+    assert_eq!(world.runtime.transact(&operator(), tree).await.unwrap().len(), 3);
+    assert_in_step(&world).await;
 }

@@ -27,6 +27,7 @@ use std::collections::BTreeSet;
 use keyfold_design::Design;
 use keyfold_environment::{Clock, Random};
 
+pub(crate) use self::ancestry::WrittenItem;
 pub(crate) use self::authorized_write::AuthorizedWrite;
 use self::dependent_actions::Dependents;
 use self::generated_ids::IdGenerator;
@@ -88,6 +89,15 @@ impl<'r> Planner<'r> {
 
     fn dependents(&self) -> Dependents<'r> {
         Dependents { items: self.items, clock: self.clock }
+    }
+
+    /// Makes a transaction conditional on the ancestors of items that it puts below each other.
+    pub(crate) async fn plan_ancestors_within(
+        &self,
+        plan: &mut Plan,
+        written: &[WrittenItem<'_>],
+    ) -> Result<(), Error> {
+        self.references().plan_ancestors_within(plan, written).await
     }
 
     fn references(&self) -> References<'r> {
