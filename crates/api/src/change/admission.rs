@@ -79,11 +79,8 @@ impl Exchange {
 
     /// Records in the audit log what a rule denied.
     pub(crate) async fn record_denial(&self, verb: &str, entity: &str, identity: &str) {
-        let tenant = match self.operator_tenant() {
-            Ok(tenant) => tenant,
-            // The request is denied before its parameters are checked, and an invalid `tenant` names none.
-            Err(_) => None,
-        };
+        // The request is denied before its parameters are checked, and an invalid `tenant` names none.
+        let tenant = self.operator_tenant().ok().flatten();
         let denial = Denial {
             design: self.served.design(),
             principal: &self.principal,

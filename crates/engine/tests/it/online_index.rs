@@ -165,8 +165,8 @@ fn a_fill_that_broke_off_goes_on_after_reopening() {
         put(&engine, "t", numbered(number)).unwrap();
     }
     add(&engine, index("by_g", G, Some(H), all()));
-    // Some slices of the fill land, then the store fails: as if the power went.
-    store.fails_from.store(store.commit_count.load(Ordering::SeqCst) + 4, Ordering::SeqCst);
+    // The first slice of the fill lands, then the store fails: as if the power went.
+    store.fails_from.store(store.commit_count.load(Ordering::SeqCst) + 1, Ordering::SeqCst);
     assert_eq!(engine.run_maintenance().unwrap_err().code(), "InternalServerError");
     let filled = described(&engine, "by_g").item_count;
     assert!(filled > 0 && filled < 1600, "{filled} rows were filled before the failure");
