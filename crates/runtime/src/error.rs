@@ -45,6 +45,14 @@ pub enum Error {
     /// The call does not fit the design.
     #[error("{0}")]
     Invalid(String),
+    /// An argument of an access pattern is missing or unknown.
+    #[error("{message}")]
+    InvalidArgument {
+        /// The name of the parameter.
+        name: String,
+        /// The sentence for people.
+        message: String,
+    },
     /// The cursor does not belong to this query: request the first page again.
     #[error(transparent)]
     Cursor(#[from] CursorError),
@@ -116,7 +124,7 @@ impl Error {
             Self::Exists { .. } => "exists",
             Self::Conflict { .. } => "conflict",
             Self::Constraint(_) | Self::ImpossibleIdentity(_) => "constraint",
-            Self::Invalid(_) | Self::Cursor(_) => "invalid",
+            Self::Invalid(_) | Self::InvalidArgument { .. } | Self::Cursor(_) => "invalid",
             Self::NotAllowed(_) => "not allowed",
             Self::Throttled => "throttled",
             Self::Unavailable(_) | Self::TableNotFound | Self::NoRandomness(_) => "unavailable",

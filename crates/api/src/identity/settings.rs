@@ -66,7 +66,7 @@ impl Default for ClaimSettings {
 /// Why settings are invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    #[error("the token issuer is not configured")]
+    #[error("the token issuer is not configured: set `issuer`")]
     NoIssuer,
     #[error("the token audience is not configured: tokens for other services would be accepted")]
     NoAudience,

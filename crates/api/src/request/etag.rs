@@ -48,6 +48,21 @@ pub(crate) enum Expected {
     Never,
 }
 
+impl Expected {
+    /// The version that the item must have; `None` for any.
+    pub(crate) fn version(self) -> Option<u64> {
+        match self {
+            Self::Version(version) => Some(version),
+            Self::Nothing | Self::Present | Self::Absent | Self::Never => None,
+        }
+    }
+}
+
+/// Whether `If-Match` names a weak tag, which it never matches.
+pub(crate) fn names_weak_tag(headers: &HeaderMap) -> bool {
+    headers.get(IF_MATCH).is_some_and(|value| value.as_bytes().starts_with(b"W/"))
+}
+
 /// Reads the preconditions of a change.
 pub(crate) fn expected(headers: &HeaderMap, entity: &Entity) -> Result<Expected, Problem> {
     let none_match = tags(headers, &IF_NONE_MATCH)?;
@@ -70,6 +85,9 @@ pub(crate) fn expected(headers: &HeaderMap, entity: &Entity) -> Result<Expected,
     }
     if tags.contains(',') {
         return Err(Problem::new(ProblemKind::INVALID, "If-Match takes one tag"));
+    }
+    if !tags.starts_with('"') && !tags.starts_with("W/") {
+        return Err(Problem::new(ProblemKind::INVALID, format!("If-Match takes a tag in quotes: `\"{tags}\"`")));
     }
     // A change is for a version, whatever the counters are. Only the spelling that an ETag has is a version: `"07"` never was
     // one.

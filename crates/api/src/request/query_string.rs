@@ -1,5 +1,6 @@
 //! Query strings.
 
+use keyfold_design::diagnostic::did_you_mean;
 use percent_encoding::percent_decode_str;
 
 use crate::response::problem::{Problem, ProblemKind};
@@ -37,8 +38,11 @@ pub(crate) fn only(query: &[(String, String)], known: &[&str]) -> Result<(), Pro
     match query.iter().find(|(name, _)| !known.contains(&name.as_str())) {
         None => Ok(()),
         Some((name, _)) => {
-            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            let detail = format!("unknown parameter `{name}`; expected: {known}");
+            let detail = match did_you_mean(name, known.iter().copied()) {
+                Some(close) => format!("unknown parameter `{name}`; did you mean `{close}`?"),
+                None if known.is_empty() => format!("unknown parameter `{name}`; expected: none"),
+                None => format!("unknown parameter `{name}`; expected: {}", known.join(", ")),
+            };
             Err(Problem::for_field(ProblemKind::BAD_PARAMETER, name, detail))
         }
     }
@@ -62,6 +66,9 @@ mod tests {
         let pairs = parse(Some("a=1&a=2")).unwrap();
         assert_eq!(once(&pairs, "a").unwrap_err().detail, "`a` is given more than once");
         assert_eq!(once(&pairs, "b").unwrap(), None);
-        assert_eq!(only(&pairs, &["b", "c"]).unwrap_err().detail, "unknown parameter `a`; expected: b, c");
+        assert_eq!(
+            only(&pairs, &["take", "limit"]).unwrap_err().detail,
+            "unknown parameter `a`; expected: take, limit"
+        );
     }
 }

@@ -149,6 +149,7 @@ impl From<Error> for Problem {
             },
             Error::Cursor(_) => Self::new(ProblemKind::BAD_CURSOR, detail),
             Error::Invalid(_) => Self::new(ProblemKind::INVALID, detail),
+            Error::InvalidArgument { name, .. } => Self::for_field(ProblemKind::INVALID, &name, detail),
             Error::NotAllowed(_) => Self::new(ProblemKind::NOT_ALLOWED, detail),
             Error::Throttled => Self { retry_after: Some(1), ..Self::new(ProblemKind::THROTTLED, detail) },
             // The cause may name the table or its host: it belongs in the log only.

@@ -63,8 +63,26 @@ impl<'x> ItemRequest<'x> {
         Ok(())
     }
 
+    /// Rejects a body that names another tenant than the caller's own.
+    fn reject_other_tenant(&self, attributes: &Attributes) -> Result<(), Problem> {
+        let Some((name, own)) = self.resource.tenant.as_ref().zip(self.exchange.caller.tenant.as_deref()) else {
+            return Ok(());
+        };
+        match attributes.get(name) {
+            Some(given) if !self.exchange.is_operator() && given.as_str() != Some(own) => {
+                let detail = format!("`{name}` is the caller's own tenant and cannot be another");
+                Err(Problem {
+                    rule: Some(name.as_str().into()),
+                    ..Problem::for_field(ProblemKind::CONSTRAINT, name, detail)
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Puts the identity of the address into a body, which may repeat it and not contradict it.
     pub(super) fn join(&self, attributes: &mut Attributes, mut identity: Attributes) -> Result<(), Problem> {
+        self.reject_other_tenant(attributes)?;
         if let Some(name) = self.resource.tenant.as_ref().filter(|_| self.resource.found_by_tenant)
             && let Some(given) = attributes.get(name)
         {
@@ -74,7 +92,10 @@ impl<'x> ItemRequest<'x> {
         for (name, value) in identity {
             match attributes.get(&name) {
                 Some(given) if *given != value => {
-                    let detail = format!("`{name}` in the body differs from the one in the path");
+                    let is_tenant = self.resource.tenant.as_ref() == Some(&name);
+                    let in_query = is_tenant && query_string::once(&self.exchange.query, "tenant")?.is_some();
+                    let place = if in_query { "query" } else { "path" };
+                    let detail = format!("`{name}` in the body differs from the one in the {place}");
                     return Err(Problem::for_field(ProblemKind::INVALID, &name, detail));
                 }
                 Some(_) | None => drop(attributes.insert(name, value)),

@@ -124,9 +124,10 @@ impl ItemRequest<'_> {
             }
             Expected::Absent => Write::Create { entity, attributes },
             Expected::Never => return Err(self.mismatch()),
-            Expected::Present => self.replace(attributes, PatchOptions::default()).await?,
-            Expected::Version(version) => {
-                self.replace(attributes, PatchOptions { expected_version: Some(version) }).await?
+            Expected::Present | Expected::Version(_) => {
+                let options = PatchOptions { expected_version: expected.version() };
+                let replaced = self.replace(attributes, options).await;
+                replaced.map_err(|problem| self.unmet_replacement(problem, expected))?
             }
         };
         let status = |record: &Record| {
@@ -134,7 +135,8 @@ impl ItemRequest<'_> {
             let is_first = etag::version(self.entity, &record.attributes) == Some(1);
             if created || is_first { StatusCode::CREATED } else { StatusCode::OK }
         };
-        self.change(pending, write, status).await.map_err(|problem| unmet(problem, expected))
+        let changed = self.change(pending, write, status).await;
+        changed.map_err(|problem| self.unmet_replacement(problem, expected))
     }
 
     /// Whether a replacement creates the item, if its version does not show this.
@@ -237,14 +239,48 @@ impl ItemRequest<'_> {
     }
 
     fn mismatch(&self) -> Problem {
-        Problem::new(
-            ProblemKind::PRECONDITION_FAILED,
-            format!("{} never had the version that If-Match names", self.entity.name),
-        )
+        let detail = match etag::names_weak_tag(&self.exchange.parts.headers) {
+            true => "If-Match never matches a weak tag (`W/\"…\"`)".to_owned(),
+            false => format!("{} never had the version that If-Match names", self.entity.name),
+        };
+        Problem::new(ProblemKind::PRECONDITION_FAILED, detail)
     }
 
+    /// The problem of a change of an item that has to be there.
     fn unmet(&self, problem: Problem, version: Option<u64>) -> Problem {
-        unmet(problem, version.map_or(Expected::Nothing, Expected::Version))
+        // The address names the item, so its identity need not be repeated.
+        if problem.kind == ProblemKind::NOT_FOUND && !problem.denied {
+            return self.absent();
+        }
+        self.failed_precondition(problem, version.map_or(Expected::Nothing, Expected::Version))
+    }
+
+    /// The problem of a replacement. Without `If-Match` it would have created a missing item, so that the precondition is
+    /// what failed (RFC 9110, section 13.2.1).
+    fn unmet_replacement(&self, problem: Problem, expected: Expected) -> Problem {
+        let must_exist = matches!(expected, Expected::Present | Expected::Version(_));
+        if must_exist && problem.kind == ProblemKind::NOT_FOUND && !problem.denied {
+            return Problem { kind: ProblemKind::PRECONDITION_FAILED, ..self.absent() };
+        }
+        self.failed_precondition(problem, expected)
+    }
+
+    /// A conflict is a failed precondition, where the request had one.
+    fn failed_precondition(&self, mut problem: Problem, expected: Expected) -> Problem {
+        let failed = match expected {
+            Expected::Version(_) => problem.kind == ProblemKind::CONFLICT,
+            Expected::Absent => problem.kind == ProblemKind::EXISTS,
+            Expected::Nothing | Expected::Present | Expected::Never => false,
+        };
+        if !failed {
+            return problem;
+        }
+        let current = problem.current.as_ref().zip(self.entity.version());
+        let current = current.and_then(|(current, version)| current.get(&version.name)).cloned();
+        if let (Some(current), Expected::Version(version)) = (current, expected) {
+            problem.detail = format!("{} has version {current}, not {version}", self.entity.name);
+        }
+        Problem { kind: ProblemKind::PRECONDITION_FAILED, ..problem }
     }
 
     /// Executes a change, and responds with the item after it.
@@ -302,14 +338,4 @@ impl ItemRequest<'_> {
 /// The response without an item.
 fn no_content() -> StoredResponse {
     StoredResponse { status: StatusCode::NO_CONTENT, headers: Vec::new(), body: Bytes::new() }
-}
-
-/// A conflict is a failed precondition, where the request had one.
-fn unmet(problem: Problem, expected: Expected) -> Problem {
-    let failed = match expected {
-        Expected::Version(_) => problem.kind == ProblemKind::CONFLICT,
-        Expected::Absent => problem.kind == ProblemKind::EXISTS,
-        Expected::Nothing | Expected::Present | Expected::Never => false,
-    };
-    if failed { Problem { kind: ProblemKind::PRECONDITION_FAILED, ..problem } } else { problem }
 }

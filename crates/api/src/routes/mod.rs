@@ -19,7 +19,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::routing::{MethodFilter, on};
 use http::request::Parts;
-use http::{Request, Response};
+use http::{Method, Request, Response};
 use keyfold_design::model::Verb;
 
 use self::probes::Probe;
@@ -58,8 +58,13 @@ fn with_fallbacks(router: Router, api: &Arc<Api>) -> Router {
         })
         .method_not_allowed_fallback(move |request: Request<Body>| {
             let api = Arc::clone(&refuse);
-            envelope::serve(api, "(none)".into(), request, |_, _, _| async {
-                Err(Problem::new(ProblemKind::METHOD_NOT_ALLOWED, "this resource does not support this method"))
+            envelope::serve(api, "(none)".into(), request, |_, parts, _| async move {
+                let lists = match parts.method {
+                    Method::GET => "; lists are access patterns, at `/v1/{design}/patterns/{pattern}`",
+                    _ => "",
+                };
+                let detail = format!("this resource does not support this method{lists}");
+                Err(Problem::new(ProblemKind::METHOD_NOT_ALLOWED, detail))
             })
         })
 }

@@ -159,7 +159,7 @@ impl<'b> RequestedWrite<'b> {
     fn read(exchange: &'b Exchange, write: &'b Value) -> Result<Self, Problem> {
         let shape = || {
             let verbs = WriteVerb::ALL.map(WriteVerb::name).join(", ");
-            invalid("", format!("a write is an object with one of {verbs}"))
+            Problem::new(ProblemKind::INVALID, format!("a write is an object with one of {verbs}"))
         };
         let members = write.as_object().ok_or_else(shape)?;
         let mut verbs = members.iter().filter_map(|(name, value)| Some((WriteVerb::from_name(name)?, value)));

@@ -322,7 +322,10 @@ fn insecure_settings_are_rejected() {
         Identity::new(Some(settings), None, clock()).err().map(|error: SettingsError| error.to_string())
     };
     assert_eq!(refuse(&|_| {}), None);
-    assert_eq!(refuse(&|settings| settings.issuer.clear()).unwrap(), "the token issuer is not configured");
+    assert_eq!(
+        refuse(&|settings| settings.issuer.clear()).unwrap(),
+        "the token issuer is not configured: set `issuer`"
+    );
     assert_eq!(
         refuse(&|settings| settings.audience.clear()).unwrap(),
         "the token audience is not configured: tokens for other services would be accepted"

@@ -92,8 +92,10 @@ fn list(design: &Design) {
 }
 
 fn show(design: &Design, page: &Page) {
-    if !page.records.is_empty() {
-        say!("{}", output::to_tables(design, &page.records));
+    match page.records.is_empty() {
+        true if page.count > 0 => say!("count: {}", page.count),
+        true => {}
+        false => say!("{}", output::to_tables(design, &page.records)),
     }
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     say!(

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use keyfold_engine::store::{Durability, StoreSettings};
 use keyfold_engine::{Engine, Options};
 use keyfold_environment::SystemRandom;
@@ -17,12 +17,13 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::descriptors::Descriptors;
 
 #[derive(Args)]
+#[command(group(ArgGroup::new("storage").args(["data", "in_memory"]).required(true)))]
 pub(crate) struct Arguments {
     /// Data folder; created if missing
-    #[arg(long, value_name = "DIR", required_unless_present = "in_memory")]
+    #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Store nothing on disk; all data is lost when the process ends
-    #[arg(long, conflicts_with = "data")]
+    #[arg(long)]
     in_memory: bool,
     /// Port to listen on; 0 lets the system choose one
     #[arg(long, default_value_t = 8000)]

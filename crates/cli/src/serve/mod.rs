@@ -7,6 +7,7 @@ mod endpoint;
 mod identity;
 mod limits;
 mod place;
+mod ports;
 mod stop;
 mod tls;
 
@@ -62,7 +63,9 @@ async fn serve(config: &Config, descriptors: Descriptors) -> anyhow::Result<Arc<
         bail!("no authentication is configured: use --dev, --jwks, --token-secret-file or --machine-keys");
     }
     let authenticator = Arc::new(Identity::new(tokens, machine_keys.as_deref(), Arc::clone(&clock))?);
-    let OpenBackend { backend, place } = place::from_config(config)?.open().await?;
+    let place = place::from_config(config)?;
+    ports::require_free(config, &place)?;
+    let OpenBackend { backend, place } = place.open().await?;
     let mut limits = limits::from_config(config)?;
     limits.connections = descriptors.connections(limits.connections, ENDPOINTS);
     let opening = designs::Opening { config, backend: &backend, place: &place, limits: &limits };

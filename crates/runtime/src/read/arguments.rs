@@ -1,6 +1,7 @@
 //! The arguments of a pattern, and the partitions that they stand for.
 
 use keyfold_design::access::{AccessPlan, PartitionSet};
+use keyfold_design::diagnostic::did_you_mean;
 use keyfold_design::model::Pattern;
 use keyfold_design::template::Template;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
@@ -13,13 +14,26 @@ pub(super) fn missing_argument(pattern: &Pattern) -> Error {
     Error::Invalid(format!("`{}` takes {}", pattern.name, names.join(", ")))
 }
 
+fn unknown_argument(pattern: &Pattern, name: &str) -> Error {
+    let names: Vec<&str> = pattern.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    let expected = match (did_you_mean(name, names.iter().copied()), names.as_slice()) {
+        (Some(close), _) => format!("did you mean `{close}`?"),
+        (None, []) => format!("`{}` has no parameters", pattern.name),
+        (None, names) => format!("`{}` takes {}", pattern.name, names.join(", ")),
+    };
+    Error::InvalidArgument { name: name.to_owned(), message: format!("unknown parameter `{name}`; {expected}") }
+}
+
 /// Requires exactly the parameters of the pattern, each of its type.
 pub(super) fn check_arguments(pattern: &Pattern, plan: &AccessPlan, arguments: &Attributes) -> Result<(), Error> {
-    if arguments.len() != plan.parameters.len() {
-        return Err(missing_argument(pattern));
+    if let Some(unknown) = arguments.keys().find(|name| !plan.parameters.iter().any(|known| known.name == **name)) {
+        return Err(unknown_argument(pattern, unknown));
     }
     for parameter in &plan.parameters {
-        let value = arguments.get(&parameter.name).ok_or_else(|| missing_argument(pattern))?;
+        let value = arguments.get(&parameter.name).ok_or_else(|| Error::InvalidArgument {
+            name: parameter.name.clone(),
+            message: format!("missing parameter `{}` of `{}`", parameter.name, pattern.name),
+        })?;
         match value {
             AttributeValue::L(values) if parameter.list_of_at_most.is_some() => {
                 values.iter().try_for_each(|value| parameter.value_type.check(&parameter.name, value))?;

@@ -28,7 +28,12 @@ async fn a_stale_version_is_rejected_with_the_current_item() {
             .await
             .problem(412, "precondition-failed");
         assert_eq!(told["current"]["version"], version, "{method} {told}");
-        send(&world, method, &[("if-match", "W/\"x\"")], body).await.problem(412, "precondition-failed");
+        assert_eq!(told["detail"], format!("Product has version {version}, not {}", version + 1), "{method}");
+        let weak = send(&world, method.clone(), &[("if-match", "W/\"x\"")], body.clone()).await;
+        let told = weak.problem(412, "precondition-failed");
+        assert_eq!(told["detail"], "If-Match never matches a weak tag (`W/\"…\"`)");
+        let told = send(&world, method, &[("if-match", "2")], body).await.problem(400, "invalid");
+        assert_eq!(told["detail"], "If-Match takes a tag in quotes: `\"2\"`");
     }
     let patched = send(&world, Method::PATCH, &[("if-match", &tag)], json!({"name": "A"})).await.expect(200);
     let counted = format!("\"{}-{}\"", version + 1, patched.json()["enterpriseCount"]);
@@ -48,7 +53,7 @@ async fn a_put_may_require_that_the_item_exists_or_does_not() {
         let client = &world.client;
         async move { client.send(OLGA, Method::PUT, path, &headers, body().to_string()).await }
     };
-    put("/v1/platform/products/radar", "if-match").await.problem(404, "not-found");
+    put("/v1/platform/products/radar", "if-match").await.problem(412, "precondition-failed");
     put("/v1/platform/products/radar", "if-none-match").await.expect(201);
     put("/v1/platform/products/radar", "if-none-match").await.problem(412, "precondition-failed");
     put("/v1/platform/products/radar", "if-match").await.expect(200);
@@ -122,4 +127,12 @@ async fn where_versions_are_required_a_change_without_one_is_rejected() {
         .patch(OLGA, "/v1/platform/permissions/administrator/licenses", json!({"actions": ["read"]}))
         .await
         .expect(200);
+}
+
+#[tokio::test]
+async fn a_patch_of_a_missing_item_names_no_identity() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let headers = [("content-type", "application/json")];
+    let absent = world.client.send(OLGA, Method::PATCH, "/v1/platform/products/none", &headers, "{}".to_owned()).await;
+    assert_eq!(absent.problem(404, "not-found")["detail"], "Product not found");
 }

@@ -45,7 +45,7 @@ async fn one_denied_write_denies_the_transaction() {
         (json!({}), "writes"),
         (json!({"writes": []}), "writes"),
         (json!({"writes": [product], "more": 1}), "writes"),
-        (json!({"writes": [{"make": {}}]}), "writes[0]."),
+        (json!({"writes": [{"make": {}}]}), "writes[0]"),
         (json!({"writes": [product, {"create": {"Product": {}, "Group": {}}}]}), "writes[1].create"),
         (json!({"writes": [{"create": {"Nothing": {}}}]}), "writes[0].Nothing"),
         (json!({"writes": [{"create": {"Product": {}}, "version": 1}]}), "writes[0].version"),

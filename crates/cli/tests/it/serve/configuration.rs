@@ -95,7 +95,12 @@ fn invalid_arguments_are_reported() {
             &["--endpoint", "nowhere"],
             "error: --endpoint: `nowhere` is not a valid service URL; example: http://127.0.0.1:8000\n",
         ),
-        ("", &["serve", platform, "--jwks", "keys.json"], &[], "error: the token issuer is not configured\n"),
+        (
+            "",
+            &["serve", platform, "--jwks", "keys.json"],
+            &[],
+            "error: the token issuer is not configured: set `issuer`\n",
+        ),
         (
             "",
             &["serve", platform, "--jwks", "keys.json", "--issuer", "i"],

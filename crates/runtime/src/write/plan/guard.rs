@@ -27,8 +27,8 @@ pub(crate) enum GuardFailure {
     VersionMismatch { entity: String, identity: String },
     /// The item has a deletion mark: plan again.
     BeingDeleted { entity: String, identity: String },
-    /// Another item has the value.
-    UniqueValueTaken { unique: String, attributes: Vec<String> },
+    /// Another item has the value. `tenant` is the tenant's attribute, which callers do not set.
+    UniqueValueTaken { unique: String, attributes: Vec<String>, tenant: Option<String> },
     /// There is nothing to undo: the item whose counter decreases is gone or was never counted, or the lookup or derived
     /// item to be deleted belongs to another item by now.
     ActionNotNeeded,
@@ -64,11 +64,16 @@ impl GuardFailure {
             Self::BeingDeleted { entity, identity } => {
                 Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: None }
             }
-            Self::UniqueValueTaken { unique, attributes } => Error::constraint(
-                unique.clone(),
-                attributes.first().map(String::as_str),
-                format!("`{}` is taken: another item has the same {unique}", attributes.join("`, `")),
-            ),
+            Self::UniqueValueTaken { unique, attributes, tenant } => {
+                // Callers set the value itself, and it comes last: `[libraryId, isbn]`.
+                let own = attributes.iter().rev().find(|name| tenant.as_ref() != Some(*name));
+                let taken = match attributes.as_slice() {
+                    [one] => format!("`{one}` is taken"),
+                    several => format!("`{}` are taken together", several.join("`, `")),
+                };
+                let field = own.or(attributes.first()).map(String::as_str);
+                Error::constraint(unique.clone(), field, format!("{taken}: another item has the same {unique}"))
+            }
             Self::MissingReference { attribute, target } => Error::constraint(
                 attribute.clone(),
                 Some(attribute),

@@ -40,9 +40,10 @@ impl Dependents<'_> {
 
     fn addition(&self, entity: &Entity, item: DependentItem, is_new: bool) -> Action {
         let DependentItem { key, content } = item;
+        let tenant = self.items.design.tenant.as_ref().map(|tenant| tenant.attribute.clone());
         let (effect, guards) = match content {
             DependentContent::Lookup { item, unique, attributes } => {
-                let taken = GuardFailure::UniqueValueTaken { unique: unique.clone(), attributes };
+                let taken = GuardFailure::UniqueValueTaken { unique: unique.clone(), attributes, tenant };
                 let guards = match is_new {
                     true => vec![Guard::new(self.lookup_is_free(entity), taken)],
                     false => lookup_is_own(entity, &unique, &item, &taken),
@@ -50,7 +51,7 @@ impl Dependents<'_> {
                 (Effect::Put(item), guards)
             }
             DependentContent::Derived { item, same_source, name, attributes } => {
-                let taken = GuardFailure::UniqueValueTaken { unique: name, attributes };
+                let taken = GuardFailure::UniqueValueTaken { unique: name, attributes, tenant };
                 (Effect::Put(item), guards_for(same_source, &taken))
             }
             DependentContent::SharedSet { item, set, member } => {

@@ -136,7 +136,7 @@ fn check_rules(entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
                 })
                 .collect();
             let values = if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) };
-            let message = format!("{} must hold: {}{values}", entity.name, constraint.message);
+            let message = format!("{} violates \"{}\"{values}", entity.name, constraint.message);
             return Err(Error::constraint(constraint.message.clone(), None, message));
         }
     }

@@ -29,10 +29,11 @@ impl Targets<'_> {
         let entity = authorized.entity();
         let confined = confinement(self.items.design, authorized.caller());
         confined.require_writer(entity)?;
-        let not_found = not_found(entity, given);
         if !confined.bind_identity(entity, given) {
-            return Err(not_found);
+            return Err(not_found(entity, given));
         }
+        // With the tenant that was bound.
+        let not_found = not_found(entity, given);
         let identity = identity_of(entity, given)?;
         // Such an identity does not fit into a key, so the item does not exist.
         if let Err(TemplateError::TooLong { .. }) = entity.layout.key(|name| identity.get(name)) {

@@ -111,10 +111,10 @@ async fn errors_and_puts_respect_attributes_hidden_from_the_caller() {
     let (eve, auditor) = (signed_in("eve", &[], &[], &[]), signed_in("ann", &["auditor"], &[], &[]));
     let order = |note: &str| world.attributes("Order", json!({"orderId": "o", "note": note}));
     let refused = world.runtime.patch(&eve, "Order", order("bargain"), PatchOptions::default()).await.unwrap_err();
-    assert_eq!(refused.to_string(), "Order must hold: a bargain is not noted (note=bargain)");
+    assert_eq!(refused.to_string(), "Order violates \"a bargain is not noted\" (note=bargain)");
     let negative = world.attributes("Order", json!({"orderId": "o", "margin": -1}));
     let refused = world.runtime.patch(&eve, "Order", negative, PatchOptions::default()).await.unwrap_err();
-    assert_eq!(refused.to_string(), "Order must hold: a margin is not negative");
+    assert_eq!(refused.to_string(), "Order violates \"a margin is not negative\"");
     let put = world.runtime.put(&eve, "Order", order("y")).await.unwrap();
     assert_eq!(put.attributes, order("y"));
     assert_eq!(world.get("Order", json!({"orderId": "o"})).await, Some(json!({"orderId": "o", "note": "y"})));
