@@ -94,9 +94,10 @@ impl Engine {
     /// Reads all data once. Memory does not grow with the data: indexes are checked by lookups in both directions.
     pub fn check(&self) -> Result<Vec<Finding>, ServiceError> {
         let mut findings = Vec::new();
-        let snapshot = self.shared.store.snapshot();
-        for table in self.shared.catalog.all() {
-            check_table(&self.shared, snapshot.as_ref(), &table.definition(), &mut findings)?;
+        let shared = self.shared()?;
+        let snapshot = shared.store.snapshot();
+        for table in shared.catalog.all() {
+            check_table(&shared, snapshot.as_ref(), &table.definition(), &mut findings)?;
         }
         Ok(findings)
     }

@@ -2,17 +2,20 @@
 //! fsync and notifies the writers.
 
 use std::collections::{BTreeMap, HashMap};
-use std::error::Error as _;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use keyfold_dynamo::ServiceError;
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
 use crate::engine_time::EngineTime;
+pub(crate) use crate::failure::store_failed;
+use crate::failure::{commit_failed, describe, recovering, shutting_down};
 use crate::in_flight::{InFlight, Slot};
 use crate::rows::layout::{self, RangeId};
+use crate::stopwatch::Stopwatch;
 use crate::store::{Change, Durability, Store, StoreError};
 use crate::work_lists::{WorkLists, added_work};
 
@@ -45,14 +48,25 @@ pub(crate) struct Count {
 
 /// Resolves when the commit is on disk.
 #[must_use]
-pub(crate) struct CommitHandle(oneshot::Receiver<Result<(), StoreError>>);
+pub(crate) struct CommitHandle(oneshot::Receiver<Outcome>);
+
+/// What became of a commit.
+#[derive(Clone)]
+enum Outcome {
+    OnDisk,
+    /// The store failed it: it may be on disk or not.
+    Failed(StoreError),
+    /// The store had failed before.
+    Refused,
+}
 
 impl CommitHandle {
     pub(crate) async fn wait(self) -> Result<(), ServiceError> {
         match self.0.await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(store_failed(&error)),
-            Err(_) => Err(stopped()),
+            Ok(Outcome::OnDisk) => Ok(()),
+            Ok(Outcome::Failed(error)) => Err(commit_failed(&error)),
+            Ok(Outcome::Refused) => Err(recovering()),
+            Err(_) => Err(shutting_down()),
         }
     }
 
@@ -62,29 +76,10 @@ impl CommitHandle {
     }
 }
 
-pub(crate) fn store_failed(error: &StoreError) -> ServiceError {
-    let cause = error.source().map(ToString::to_string);
-    tracing::error!(kind = error.kind(), %error, cause, "the store failed");
-    let text = format!("the store failed: {error}");
-    match error {
-        // Clients may retry: descriptors become free when other files are closed.
-        StoreError::OutOfDescriptors(_) => ServiceError::Unavailable(text),
-        StoreError::Locked
-        | StoreError::Full(_)
-        | StoreError::Corrupt { .. }
-        | StoreError::SyncFailed(_)
-        | StoreError::Other(_) => ServiceError::Internal(text),
-    }
-}
-
-fn stopped() -> ServiceError {
-    ServiceError::Unavailable("the engine is shutting down".to_owned())
-}
-
 struct QueuedCommit {
     commit: Commit,
     number: u64,
-    outcome: oneshot::Sender<Result<(), StoreError>>,
+    outcome: oneshot::Sender<Outcome>,
 }
 
 #[derive(Default)]
@@ -108,12 +103,25 @@ struct CommitState {
     queue: Mutex<Queue>,
     wake: Condvar,
     counts: Mutex<HashMap<RangeId, Count>>,
+    /// The commit that the store works on.
+    stopwatch: Stopwatch,
+}
+
+impl CommitState {
+    /// Refuses all writes from now on. The first failure is the cause of the others.
+    fn fail(&self, error: StoreError) {
+        let mut queue = self.queue.lock();
+        if queue.failed.is_none() {
+            tracing::error!(kind = error.kind(), cause = describe(&error), "the store failed; writes are refused");
+            queue.failed = Some(error);
+        }
+    }
 }
 
 /// The commit thread and its queue.
 pub(crate) struct Committer {
     shared: Arc<CommitState>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    thread: Mutex<Option<JoinHandle<Result<(), StoreError>>>>,
 }
 
 impl Committer {
@@ -122,8 +130,12 @@ impl Committer {
         durability: Durability,
         counts: HashMap<RangeId, Count>,
     ) -> std::io::Result<Self> {
-        let shared =
-            Arc::new(CommitState { queue: Mutex::default(), wake: Condvar::new(), counts: Mutex::new(counts) });
+        let shared = Arc::new(CommitState {
+            queue: Mutex::default(),
+            wake: Condvar::new(),
+            counts: Mutex::new(counts),
+            stopwatch: Stopwatch::default(),
+        });
         let worker = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("keyfold-commit".to_owned())
@@ -136,11 +148,11 @@ impl Committer {
     pub(crate) fn enqueue(&self, commit: Commit) -> Result<(u64, CommitHandle), ServiceError> {
         let (outcome, receiver) = oneshot::channel();
         let mut queue = self.shared.queue.lock();
-        if let Some(error) = &queue.failed {
-            return Err(store_failed(error));
+        if queue.failed.is_some() {
+            return Err(recovering());
         }
         if queue.closed {
-            return Err(stopped());
+            return Err(shutting_down());
         }
         let number = queue.next_number;
         queue.next_number += 1;
@@ -162,24 +174,43 @@ impl Committer {
         self.shared.counts.lock().get(&range).copied().unwrap_or_default()
     }
 
-    /// Commits the rest of the queue and ends the thread.
-    pub(crate) fn stop(&self) {
+    /// Refuses all writes from now on, because the store has failed outside of a commit.
+    pub(crate) fn fail(&self, error: StoreError) {
+        self.shared.fail(error);
+    }
+
+    /// Why all writes are refused.
+    pub(crate) fn failure(&self) -> Option<StoreError> {
+        self.shared.queue.lock().failed.clone()
+    }
+
+    /// How long the store has been working on the current commit.
+    pub(crate) fn busy_for(&self) -> Duration {
+        self.shared.stopwatch.elapsed()
+    }
+
+    /// Commits the rest of the queue, brings it to disk and ends the thread.
+    pub(crate) fn stop(&self) -> Result<(), StoreError> {
         self.shared.queue.lock().closed = true;
         self.shared.wake.notify_one();
-        if let Some(thread) = self.thread.lock().take()
-            && thread.join().is_err()
-        {
-            tracing::error!("the commit thread panicked");
+        match self.thread.lock().take().map(JoinHandle::join) {
+            Some(Ok(outcome)) => outcome,
+            Some(Err(_)) => {
+                tracing::error!("the commit thread panicked");
+                Ok(())
+            }
+            None => Ok(()),
         }
     }
 }
 
-fn run(shared: &CommitState, target: &CommitTarget, durability: Durability) {
+fn run(shared: &CommitState, target: &CommitTarget, durability: Durability) -> Result<(), StoreError> {
     while let Some(group) = next_group(shared) {
-        commit_group(shared, target, durability, group);
+        shared.stopwatch.run(|| commit_group(shared, target, durability, group));
     }
-    if let Err(error) = target.store.sync() {
-        tracing::error!(%error, "the last sync failed");
+    match shared.queue.lock().failed.clone() {
+        Some(error) => Err(error),
+        None => target.store.sync(),
     }
 }
 
@@ -235,16 +266,17 @@ fn commit_group(shared: &CommitState, target: &CommitTarget, durability: Durabil
     }
     let added = added_work(&changes);
     let result = match failed {
-        Some(error) => Err(error),
-        None if changes.is_empty() => Ok(()),
-        None => target.store.commit(changes, durability),
+        Some(_) => Outcome::Refused,
+        None if changes.is_empty() => Outcome::OnDisk,
+        None => target.store.commit(changes, durability).map_or_else(Outcome::Failed, |()| Outcome::OnDisk),
     };
     match &result {
-        Ok(()) => {
+        Outcome::OnDisk => {
             shared.counts.lock().extend(counts);
             target.work_lists.add(added);
         }
-        Err(error) => shared.queue.lock().failed = Some(error.clone()),
+        Outcome::Failed(error) => shared.fail(error.clone()),
+        Outcome::Refused => {}
     }
     for (number, slots, outcome) in finished {
         for slot in slots {

@@ -1,36 +1,31 @@
 //! The engine: opened on a folder or in memory, shared by threads, closed when dropped.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use keyfold_dynamo::ServiceError;
+use parking_lot::RwLock;
 
-use crate::catalog::Catalog;
-use crate::commit::{self, CommitTarget, Committer};
-use crate::engine_time::EngineTime;
-use crate::in_flight::InFlight;
-use crate::maintenance::Maintenance;
+use crate::failure::recovering;
+use crate::health::Health;
 use crate::options::{OpenError, Options};
-use crate::rows::layout;
+use crate::reopen::{OpenStore, ReopenError, Reopening};
+use crate::session::Session;
 use crate::shared::Shared;
-use crate::store::{Change, Durability, FjallStore, MemoryStore, Store};
-use crate::work_lists::WorkLists;
-
-/// The version of the row layout; a folder with another version is refused.
-const FORMAT: u32 = 2;
+use crate::store::{FjallStore, MemoryStore, Store, StoreError};
 
 /// An embedded DynamoDB. Cheap to share behind an `Arc`; several may live in one process, each on a folder of its own.
 pub struct Engine {
-    pub(crate) shared: Arc<Shared>,
-    maintenance: Maintenance,
+    /// `None` while the store is being reopened.
+    session: RwLock<Option<Session>>,
+    reopening: Reopening,
 }
 
 impl Engine {
     /// Opens or creates an engine in a folder. After a crash this replays the write-ahead log; it scans no data.
     pub fn open(path: impl AsRef<Path>, options: Options) -> Result<Self, OpenError> {
-        let store = FjallStore::open(path.as_ref(), options.store)?;
-        Self::with_store(Arc::new(store), options)
+        let (folder, settings) = (path.as_ref().to_owned(), options.store);
+        Self::start(Box::new(move || Ok(Arc::new(FjallStore::open(&folder, settings)?))), options)
     }
 
     /// Whether a folder holds an engine's data, even damaged data. A missing folder holds none.
@@ -43,79 +38,82 @@ impl Engine {
         Self::with_store(Arc::new(MemoryStore::default()), options)
     }
 
-    /// An engine on any store.
+    /// An engine on any store. [`Engine::reopen`] uses the same store again.
     pub fn with_store(store: Arc<dyn Store>, options: Options) -> Result<Self, OpenError> {
-        check_format(store.as_ref(), options.clock.now_ms())?;
-        let catalog = Catalog::load(store.as_ref())?;
-        let in_flight = Arc::new(InFlight::default());
-        let counts = load_counts(store.as_ref())?;
-        let work_lists = Arc::new(WorkLists::default());
-        let time = Arc::new(EngineTime::open(store.as_ref(), Arc::clone(&options.clock))?);
-        let target = CommitTarget {
-            store: Arc::clone(&store),
-            in_flight: Arc::clone(&in_flight),
-            work_lists: Arc::clone(&work_lists),
-            time: Arc::clone(&time),
-        };
-        let committer = Committer::start(target, options.durability, counts)?;
-        let shared = Arc::new(Shared {
-            store,
-            catalog,
-            in_flight,
-            committer,
-            options,
-            time,
-            definitions: Mutex::default(),
-            maintaining: Mutex::default(),
-            work_lists,
-        });
-        let maintenance = Maintenance::start(Arc::clone(&shared))?;
-        Ok(Self { shared, maintenance })
+        Self::start(Box::new(move || Ok(Arc::clone(&store))), options)
+    }
+
+    fn start(open_store: OpenStore, options: Options) -> Result<Self, OpenError> {
+        let session = Session::start(open_store()?, options.clone())?;
+        Ok(Self { session: RwLock::new(Some(session)), reopening: Reopening::new(open_store, options) })
+    }
+
+    /// The state of the open store. It keeps the store open, so it is held for one operation only.
+    pub(crate) fn shared(&self) -> Result<Arc<Shared>, ServiceError> {
+        self.session.read().as_ref().map(|session| Arc::clone(&session.shared)).ok_or_else(recovering)
     }
 
     /// One round of everything that otherwise runs in the background: expiry, tokens, backfills, deletions. For tests
     /// and tools that drive the clock.
-    pub fn run_maintenance(&self) -> Result<(), keyfold_dynamo::ServiceError> {
-        crate::maintenance::run_to_end(&self.shared)
+    pub fn run_maintenance(&self) -> Result<(), ServiceError> {
+        crate::maintenance::run_to_end(self.shared()?.as_ref())
     }
-}
 
-impl Engine {
+    /// What the engine can do at the moment. Cheap; call it as often as you like.
+    ///
+    /// ```
+    /// use keyfold_engine::{Engine, Health, Options};
+    ///
+    /// let engine = Engine::in_memory(Options::default())?;
+    /// match engine.health() {
+    ///     Health::Serving | Health::Reopening => {}
+    ///     Health::NearlyFull { free_bytes, .. } => eprintln!("{free_bytes} bytes left: only deletes are accepted"),
+    ///     // The cause may have passed: a full disk, too many open files, a disk that did not respond.
+    ///     Health::Failed(_) => engine.reopen()?,
+    ///     // Only a new engine can tell what is on disk.
+    ///     broken => eprintln!("{broken}"),
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn health(&self) -> Health {
+        match self.session.read().as_ref() {
+            Some(session) => session.shared.health(),
+            None => self.reopening.health(),
+        }
+    }
+
+    /// Closes the store and opens it again, after [`Health::Failed`]. The writes in flight get their errors, operations that
+    /// run are waited for, and others are refused meanwhile with [`ServiceError::Unavailable`]. The data goes through the
+    /// same checks as with [`Engine::open`], so no acknowledged write is lost.
+    ///
+    /// It can take seconds, and blocks this thread. After an error, call it again, with a pause, unless it is
+    /// [`ReopenError::Broken`].
+    pub fn reopen(&self) -> Result<(), ReopenError> {
+        self.reopening.run(&self.session)
+    }
+
     /// Trusts the clock after it was set forward by more than a minute, or is more than a day ahead of the newest time
     /// in the data: items expire again at once instead of after ten minutes. Without effect at other times.
     pub fn confirm_clock(&self) {
-        self.shared.time.confirm();
+        if let Ok(shared) = self.shared() {
+            shared.time.confirm();
+        }
+    }
+
+    /// Completes the writes in flight, brings everything to disk and accepts no more writes. Dropping the engine does the
+    /// same; here its failure can be seen.
+    pub fn close(&self) -> Result<(), StoreError> {
+        match self.session.read().as_ref() {
+            Some(session) => session.stop(),
+            None => Ok(()),
+        }
     }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        self.maintenance.stop();
-        self.shared.committer.stop();
-    }
-}
-
-/// Refuses data of another format; an empty store is prepared.
-fn check_format(store: &dyn Store, now_ms: u64) -> Result<(), OpenError> {
-    match store.get(&layout::format_version())? {
-        None => {
-            let version = Change::Put(layout::format_version(), FORMAT.to_be_bytes().to_vec());
-            let time = Change::Put(layout::newest_time(), now_ms.to_be_bytes().to_vec());
-            Ok(store.commit(vec![version, time], Durability::Durable)?)
-        }
-        Some(bytes) => {
-            let found = <[u8; 4]>::try_from(&*bytes).map(u32::from_be_bytes).map_err(|_| OpenError::Damaged)?;
-            if found == FORMAT { Ok(()) } else { Err(OpenError::Format { found, expected: FORMAT }) }
+        if let Err(error) = self.close() {
+            tracing::error!(cause = crate::failure::describe(&error), "the last sync failed");
         }
     }
-}
-
-fn load_counts(store: &dyn Store) -> Result<HashMap<layout::RangeId, commit::Count>, OpenError> {
-    let mut counts = HashMap::new();
-    for row in store.snapshot().range(layout::all_counters(), false) {
-        let (key, value) = row?;
-        let range = layout::range_id(&key).ok_or(OpenError::Damaged)?;
-        counts.insert(range, commit::decode_count(&value).ok_or(OpenError::Damaged)?);
-    }
-    Ok(counts)
 }

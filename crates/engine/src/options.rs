@@ -14,6 +14,9 @@ pub struct Options {
     pub durability: Durability,
     /// The settings that bound memory and disk.
     pub store: StoreSettings,
+    /// Free disk space below which writes other than deletes are refused; 256 MiB by default, and at most a tenth of the
+    /// disk. 0 refuses none.
+    pub disk_reserve_bytes: u64,
     /// The interval of the search for expired items and tokens; a second by default.
     pub sweep_interval: Duration,
     /// The region that appears in ARNs; by default `local`.
@@ -32,6 +35,7 @@ impl Default for Options {
         Self {
             durability: Durability::Durable,
             store: StoreSettings::default(),
+            disk_reserve_bytes: 256 << 20,
             sweep_interval: Duration::from_secs(1),
             region: "local".to_owned(),
             account: "000000000000".to_owned(),

@@ -6,9 +6,11 @@ use parking_lot::Mutex;
 
 use crate::catalog::Catalog;
 use crate::commit::Committer;
+use crate::disk_reserve::DiskReserve;
 use crate::engine_time::EngineTime;
 use crate::in_flight::InFlight;
 use crate::options::Options;
+use crate::stopwatch::Stopwatch;
 use crate::store::Store;
 use crate::work_lists::WorkLists;
 
@@ -28,6 +30,9 @@ pub(crate) struct Shared {
     /// Held for each slice of background work: its thread and `Engine::run_maintenance` take turns.
     pub maintaining: Mutex<Deleted>,
     pub work_lists: Arc<WorkLists>,
+    pub disk_reserve: DiskReserve,
+    /// The look at the store that is being taken.
+    pub probe: Stopwatch,
 }
 
 impl Shared {

@@ -1,7 +1,9 @@
 //! The sizes of tables and indexes, for people.
 
+use keyfold_dynamo::ServiceError;
+
+use crate::commit::store_failed;
 use crate::engine::Engine;
-use crate::store::StoreError;
 
 /// The sizes of everything in an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,18 +36,22 @@ pub struct RangeStat {
 
 impl Engine {
     /// The sizes as of the last commit; nothing is scanned.
-    pub fn stat(&self) -> Result<Stat, StoreError> {
+    pub fn stat(&self) -> Result<Stat, ServiceError> {
+        let shared = self.shared()?;
         let range = |name: &str, id| {
-            let count = self.shared.committer.count(id);
+            let count = shared.committer.count(id);
             RangeStat { name: name.to_owned(), items: count.items, bytes: count.bytes }
         };
-        let tables = self.shared.catalog.all().into_iter().map(|table| {
+        let tables = shared.catalog.all().into_iter().map(|table| {
             let definition = table.definition();
             TableStat {
                 table: range(&definition.name, definition.id),
                 indexes: definition.indexes.iter().map(|index| range(&index.name, index.id)).collect(),
             }
         });
-        Ok(Stat { disk_bytes: self.shared.store.disk_bytes()?, tables: tables.collect() })
+        Ok(Stat {
+            disk_bytes: shared.store.disk_bytes().map_err(|error| store_failed(&error))?,
+            tables: tables.collect(),
+        })
     }
 }

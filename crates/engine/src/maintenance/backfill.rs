@@ -17,6 +17,9 @@ use crate::store::Change;
 use crate::write::{index_membership, read_newest};
 
 pub(super) fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
+    if shared.disk_reserve.require_space().is_err() {
+        return Ok(Progress::Idle);
+    }
     for table in shared.catalog.all() {
         if let Some(target) = BackfillTarget::find(&table.definition()) {
             fill_slice(shared, &table, target)?;

@@ -38,6 +38,21 @@ pub enum StoreError {
     /// A write could not be synced to disk. The operating system may have dropped it, so a successful retry proves nothing.
     #[error("a write could not be synced to disk")]
     SyncFailed(#[source] Cause),
+    /// The store has stopped: a flush, a merge of tables or an earlier commit failed. The source says which, if it is known.
+    #[error("the store has stopped after a failure")]
+    Stopped(#[source] Cause),
+    /// The data folder was removed or replaced while it was in use.
+    #[error("the data folder `{}` was removed or replaced while it was in use", folder.display())]
+    FolderRemoved {
+        /// The data folder.
+        folder: PathBuf,
+    },
+    /// A thread of the store does not make progress.
+    #[error("the store has not responded for {seconds} s")]
+    Unresponsive {
+        /// How long it has been waited for.
+        seconds: u64,
+    },
     /// Anything else.
     #[error("{0}")]
     Other(#[source] Cause),
@@ -55,6 +70,9 @@ impl StoreError {
             Self::OutOfDescriptors(_) => "out of descriptors",
             Self::Corrupt { .. } => "corrupt",
             Self::SyncFailed(_) => "sync failed",
+            Self::Stopped(_) => "stopped",
+            Self::FolderRemoved { .. } => "folder removed",
+            Self::Unresponsive { .. } => "unresponsive",
             Self::Other(_) => "other",
         }
     }
@@ -67,6 +85,12 @@ impl StoreError {
     /// A failure of any other kind.
     pub fn other(cause: impl Error + Send + Sync + 'static) -> Self {
         Self::Other(Arc::new(cause))
+    }
+
+    /// Whether only a new process, or a new engine, can help: opening the same folder again would not tell whether what
+    /// was acknowledged is on disk, or where it is.
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::SyncFailed(_) | Self::FolderRemoved { .. } | Self::Unresponsive { .. })
     }
 
     /// The same failure, during a write.

@@ -63,6 +63,23 @@ pub trait Store: Send + Sync {
     }
     /// How many bytes the store takes on disk.
     fn disk_bytes(&self) -> Result<u64, StoreError>;
+    /// Whether the store can still commit, as far as that can be told without a commit. Called several times a second.
+    fn probe(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+    /// The space of the disk; `None` for a store in memory.
+    fn disk_space(&self) -> Result<Option<DiskSpace>, StoreError> {
+        Ok(None)
+    }
+}
+
+/// The space of the disk that holds a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiskSpace {
+    /// Bytes that can still be written.
+    pub free_bytes: u64,
+    /// The size of the disk.
+    pub total_bytes: u64,
 }
 
 /// A view of the store at one moment.

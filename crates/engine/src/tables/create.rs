@@ -25,6 +25,7 @@ use crate::write::Pending;
 impl Shared {
     pub(crate) fn create_table(&self, input: CreateTableInput) -> Result<Pending<TableDescription>, ServiceError> {
         let key = check(&input)?;
+        self.disk_reserve.require_space()?;
         let _one_at_a_time = self.definitions.lock();
         if self.catalog.find(&input.table_name).is_some() {
             return Err(ServiceError::ResourceInUse(format!("Table already exists: {}", input.table_name)));

@@ -30,6 +30,7 @@ impl Shared {
         for update in input.index_updates.iter().flatten() {
             match update {
                 IndexUpdate::Create(spec) => {
+                    self.disk_reserve.require_space()?;
                     let (id, ids) = self.catalog.allocate_ids(1);
                     add_index(&mut after, spec, &input.attribute_definitions, id)?;
                     changes.push(ids);

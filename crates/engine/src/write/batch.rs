@@ -46,6 +46,9 @@ impl Shared {
             }
         }
         refuse_duplicates(&parts, "Provided list of item keys contains duplicates")?;
+        if parts.iter().any(|part| part.intent.adds_data()) {
+            self.disk_reserve.require_space()?;
+        }
 
         let mut locks = self.lock_all(&parts);
         let mut commit = Commit::default();

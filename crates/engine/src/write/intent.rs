@@ -42,6 +42,15 @@ impl Intent {
         Ok(Self { action, condition, return_old_on_failure })
     }
 
+    /// Whether the write can add data.
+    pub(crate) fn adds_data(&self) -> bool {
+        matches!(self.action, Action::Put { .. } | Action::Update { .. })
+    }
+
+    pub(crate) fn is_delete(&self) -> bool {
+        matches!(self.action, Action::Delete { .. })
+    }
+
     /// A write without expressions.
     pub(crate) fn plain(action: Action) -> Self {
         Self { action, condition: None, return_old_on_failure: false }

@@ -46,6 +46,9 @@ impl Shared {
         let gate = table.enter()?;
         let definition = &gate.definition;
         intent.check(definition)?;
+        if intent.adds_data() {
+            self.disk_reserve.require_space()?;
+        }
         let row = intent.row(definition)?;
 
         let mut lock = self.in_flight.lock(&row);

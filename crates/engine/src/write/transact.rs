@@ -59,6 +59,10 @@ impl Shared {
         }
         let parts = parts(intents, &names, &definitions)?;
         refuse_duplicates(&parts, "Transaction request cannot include multiple operations on one item")?;
+        // A delete may come with a counter, a record of the change or a lookup.
+        if parts.iter().any(|part| part.intent.adds_data()) && !parts.iter().any(|part| part.intent.is_delete()) {
+            self.disk_reserve.require_space()?;
+        }
         let mut locks = self.lock_all(&parts);
         let mut commit = Commit::default();
         let applied = match self.evaluate(&parts, &mut locks, &mut commit)? {

@@ -4,6 +4,7 @@
 mod async_runtimes;
 mod concurrent_writers;
 mod damaged_files;
+mod health;
 mod idempotency_tokens;
 mod key_order;
 mod maintenance;

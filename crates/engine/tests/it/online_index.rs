@@ -167,7 +167,9 @@ fn a_fill_that_broke_off_goes_on_after_reopening() {
     add(&engine, index("by_g", G, Some(H), all()));
     // The first slice of the fill lands, then the store fails: as if the power went.
     store.fails_from.store(store.commit_count.load(Ordering::SeqCst) + 1, Ordering::SeqCst);
-    assert_eq!(engine.run_maintenance().unwrap_err().code(), "InternalServerError");
+    // The slice that the store fails, or one that comes after it.
+    let code = engine.run_maintenance().unwrap_err().code();
+    assert!(["InternalServerError", "ServiceUnavailable"].contains(&code), "{code}");
     let filled = described(&engine, "by_g").item_count;
     assert!(filled > 0 && filled < 1600, "{filled} rows were filled before the failure");
     drop(engine);

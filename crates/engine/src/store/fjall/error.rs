@@ -1,5 +1,7 @@
 //! fjall's errors by kind.
 
+use std::sync::Arc;
+
 use ::fjall::{Error, LsmError};
 
 use crate::store::StoreError;
@@ -9,8 +11,7 @@ impl From<Error> for StoreError {
         match error {
             Error::Locked => Self::Locked,
             Error::Io(error) | Error::Storage(LsmError::Io(error)) => error.into(),
-            // An earlier commit or flush failed.
-            Error::Poisoned => Self::other(error).during_write(),
+            Error::Poisoned => Self::Stopped(Arc::new(error)),
             Error::JournalRecovery(_)
             | Error::Decompress(_)
             | Error::InvalidTrailer

@@ -1,6 +1,7 @@
 //! The durable store: fjall, a log-structured merge tree with a journal, in one keyspace.
 
 mod error;
+mod presence;
 mod space;
 mod verify;
 
@@ -14,9 +15,10 @@ use ::fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions,
 
 use byteview::ByteView;
 
+use self::presence::Presence;
 pub use self::verify::CURSOR_SECRET_FILE;
 pub(super) use self::verify::Fault;
-use super::{Change, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
+use super::{Change, DiskSpace, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
 
 /// The settings that bound the store's memory and disk.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +51,7 @@ pub struct FjallStore {
     database: Database,
     rows: Keyspace,
     folder: PathBuf,
+    presence: Presence,
 }
 
 fn row(slice: ::fjall::Slice) -> Row {
@@ -73,7 +76,7 @@ impl FjallStore {
                 .compaction_strategy(Arc::new(Leveled::default().with_l0_threshold(UNSORTED_TABLES)))
         })?;
         sync_folders(path)?;
-        Ok(Self { database, rows, folder: path.to_owned() })
+        Ok(Self { database, rows, folder: path.to_owned(), presence: Presence::of(path)? })
     }
 }
 
@@ -136,6 +139,16 @@ impl Store for FjallStore {
 
     fn disk_bytes(&self) -> Result<u64, StoreError> {
         Ok(file_bytes(&self.folder)?)
+    }
+
+    fn probe(&self) -> Result<(), StoreError> {
+        self.presence.check()?;
+        // Writes nothing to disk; fails if the store has stopped.
+        self.database.persist(PersistMode::Buffer).map_err(|error| StoreError::from(error).during_write())
+    }
+
+    fn disk_space(&self) -> Result<Option<DiskSpace>, StoreError> {
+        self.presence.disk_space().map(Some)
     }
 }
 

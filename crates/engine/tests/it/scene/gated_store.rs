@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use keyfold_engine::store::{Change, Durability, MemoryStore, Row, Snapshot, Store, StoreError};
+use keyfold_engine::store::{Change, DiskSpace, Durability, MemoryStore, Row, Snapshot, Store, StoreError};
 use parking_lot::{Condvar, Mutex};
 
 /// Something that threads wait at while it is closed.
@@ -71,6 +71,10 @@ pub(crate) struct GatedStore {
     /// Commits fail from this one on, where it is set.
     pub fails_from: AtomicUsize,
     pub commit_count: AtomicUsize,
+    /// What the store finds when it looks at itself.
+    pub fault: Mutex<Option<StoreError>>,
+    /// The space of its disk.
+    pub space: Mutex<Option<DiskSpace>>,
 }
 
 impl GatedStore {
@@ -109,5 +113,13 @@ impl Store for GatedStore {
 
     fn disk_bytes(&self) -> Result<u64, StoreError> {
         self.rows.disk_bytes()
+    }
+
+    fn probe(&self) -> Result<(), StoreError> {
+        self.fault.lock().clone().map_or(Ok(()), Err)
+    }
+
+    fn disk_space(&self) -> Result<Option<DiskSpace>, StoreError> {
+        Ok(*self.space.lock())
     }
 }

@@ -11,7 +11,7 @@ use crate::store::StoreError;
 /// The folder of the tables of all keyspaces.
 pub(crate) const KEYSPACES: &str = "keyspaces";
 /// Locked by the process that has the store open.
-pub(super) const LOCK: &str = "lock";
+pub(crate) const LOCK: &str = "lock";
 /// The file in which the `keyfold` command keeps the secret of its cursors; while it is written, a number follows.
 pub const CURSOR_SECRET_FILE: &str = "cursor-secret";
 /// Written last when a store is created; without it, opening creates a new one.

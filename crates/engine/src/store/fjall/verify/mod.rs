@@ -31,7 +31,7 @@ pub(crate) use self::fault::Fault;
 use self::fault::unreadable;
 pub use self::folder::CURSOR_SECRET_FILE;
 use self::folder::{Folder, KEYSPACE_LIST, Keyspace};
-pub(super) use self::folder::{KEYSPACES, MARKER};
+pub(super) use self::folder::{KEYSPACES, LOCK, MARKER};
 use self::journals::Journals;
 use self::table::Table;
 use crate::store::StoreError;

@@ -1,0 +1,118 @@
+//! The engine between opening its store and closing it: the shared state, and the threads that work on it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use crate::catalog::Catalog;
+use crate::commit::{self, CommitTarget, Committer};
+use crate::disk_reserve::DiskReserve;
+use crate::engine_time::EngineTime;
+use crate::in_flight::InFlight;
+use crate::maintenance::Maintenance;
+use crate::monitor::{self, Monitor};
+use crate::options::{OpenError, Options};
+use crate::rows::layout;
+use crate::shared::Shared;
+use crate::stopwatch::Stopwatch;
+use crate::store::{Change, Durability, Store, StoreError};
+use crate::work_lists::WorkLists;
+
+/// The version of the row layout; a folder with another version is refused.
+const FORMAT: u32 = 2;
+
+/// The pause between two looks whether the last operation has ended.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// An open store with its threads.
+pub(crate) struct Session {
+    pub(crate) shared: Arc<Shared>,
+    maintenance: Maintenance,
+    monitor: Monitor,
+}
+
+impl Session {
+    pub(crate) fn start(store: Arc<dyn Store>, options: Options) -> Result<Self, OpenError> {
+        check_format(store.as_ref(), options.clock.now_ms())?;
+        let catalog = Catalog::load(store.as_ref())?;
+        let in_flight = Arc::new(InFlight::default());
+        let counts = load_counts(store.as_ref())?;
+        let work_lists = Arc::new(WorkLists::default());
+        let time = Arc::new(EngineTime::open(store.as_ref(), Arc::clone(&options.clock))?);
+        let target = CommitTarget {
+            store: Arc::clone(&store),
+            in_flight: Arc::clone(&in_flight),
+            work_lists: Arc::clone(&work_lists),
+            time: Arc::clone(&time),
+        };
+        let committer = Committer::start(target, options.durability, counts)?;
+        let shared = Arc::new(Shared {
+            store,
+            catalog,
+            in_flight,
+            committer,
+            disk_reserve: DiskReserve::new(options.disk_reserve_bytes),
+            options,
+            time,
+            definitions: Mutex::default(),
+            maintaining: Mutex::default(),
+            work_lists,
+            probe: Stopwatch::default(),
+        });
+        monitor::look(&shared);
+        let maintenance = Maintenance::start(Arc::clone(&shared))?;
+        let monitor = Monitor::start(Arc::clone(&shared))?;
+        Ok(Self { shared, maintenance, monitor })
+    }
+
+    /// Commits what is queued, brings it to disk and ends the threads. The store stays open for reads.
+    pub(crate) fn stop(&self) -> Result<(), StoreError> {
+        self.monitor.stop();
+        self.maintenance.stop();
+        self.shared.committer.stop()
+    }
+
+    /// Ends the threads, waits for the operations in flight and closes the store. It may take as long as the store does, which is
+    /// forever if one of its threads hangs.
+    pub(crate) fn close(self) {
+        if let Err(error) = self.stop() {
+            tracing::debug!(%error, "a failed store was closed");
+        }
+        let Self { mut shared, maintenance, monitor } = self;
+        drop((maintenance, monitor));
+        loop {
+            match Arc::try_unwrap(shared) {
+                Ok(last) => return drop(last),
+                Err(used) => shared = used,
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+}
+
+/// Refuses data of another format; an empty store is prepared.
+fn check_format(store: &dyn Store, now_ms: u64) -> Result<(), OpenError> {
+    match store.get(&layout::format_version())? {
+        None => {
+            let version = Change::Put(layout::format_version(), FORMAT.to_be_bytes().to_vec());
+            let time = Change::Put(layout::newest_time(), now_ms.to_be_bytes().to_vec());
+            Ok(store.commit(vec![version, time], Durability::Durable)?)
+        }
+        Some(bytes) => {
+            let found = <[u8; 4]>::try_from(&*bytes).map(u32::from_be_bytes).map_err(|_| OpenError::Damaged)?;
+            if found == FORMAT { Ok(()) } else { Err(OpenError::Format { found, expected: FORMAT }) }
+        }
+    }
+}
+
+fn load_counts(store: &dyn Store) -> Result<HashMap<layout::RangeId, commit::Count>, OpenError> {
+    let mut counts = HashMap::new();
+    for row in store.snapshot().range(layout::all_counters(), false) {
+        let (key, value) = row?;
+        let range = layout::range_id(&key).ok_or(OpenError::Damaged)?;
+        counts.insert(range, commit::decode_count(&value).ok_or(OpenError::Damaged)?);
+    }
+    Ok(counts)
+}
