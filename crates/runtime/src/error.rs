@@ -100,6 +100,9 @@ pub struct Violation {
     pub attribute: Option<String>,
     /// The sentence for people, with the value that violates the rule.
     pub message: String,
+    /// The position in its transaction of the write that violates the rule, from 0 on; absent if the call has one write, or
+    /// if the rule is about all of them.
+    pub write: Option<usize>,
 }
 
 impl std::fmt::Display for Violation {
@@ -114,7 +117,16 @@ impl Error {
             name: name.into(),
             attribute: attribute.map(str::to_owned),
             message: message.into(),
+            write: None,
         })
+    }
+
+    /// The error of one write of a transaction: a violated rule names its position.
+    pub(crate) fn in_write(self, position: usize) -> Self {
+        match self {
+            Self::Constraint(violation) => Self::Constraint(Violation { write: Some(position), ..violation }),
+            other => other,
+        }
     }
 
     /// A short, stable name of the kind, for examples and scripts.
@@ -159,7 +171,7 @@ impl From<TemplateError> for Violation {
             | TemplateError::DoesNotFit { attribute, .. }
             | TemplateError::TooLong { attribute, .. } => attribute.clone(),
         };
-        Self { name: attribute.clone(), attribute: Some(attribute), message: error.to_string() }
+        Self { name: attribute.clone(), attribute: Some(attribute), message: error.to_string(), write: None }
     }
 }
 

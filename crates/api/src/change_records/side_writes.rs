@@ -14,7 +14,8 @@ pub type ResponseBuilder<'e> = dyn Fn(&[Option<Record>]) -> StoredResponse + Sen
 /// The records of a change: its response, where the request had a key, and an audit entry for each item.
 pub struct PendingRecords<'e> {
     pending: &'e PendingChange<'e>,
-    planned: Vec<Planned>,
+    /// By position among the writes; none where no audit log is kept or the write changes nothing.
+    planned: Vec<Option<Planned>>,
     respond: &'e ResponseBuilder<'e>,
 }
 
@@ -38,7 +39,8 @@ impl PendingChange<'_> {
                 Write::Delete { entity, identity, .. } => (entity, identity),
             };
             let entity = self.design.entity_named(entity).map(|entity| entity.id);
-            Planned { verb: verb_of(write), entity, given: given.clone() }
+            let planned = Planned { verb: verb_of(write), entity, given: given.clone() };
+            Some(planned).filter(|_| !write.is_empty_patch(&self.design))
         });
         PendingRecords { pending: self, planned: planned.collect(), respond }
     }
@@ -46,7 +48,7 @@ impl PendingChange<'_> {
 
 impl PendingRecords<'_> {
     fn audit_entry(&self, open: &Open, position: usize, left: Option<&Record>) -> Option<TransactWrite> {
-        let planned = self.planned.get(position)?;
+        let planned = self.planned.get(position)?.as_ref()?;
         let design = &self.pending.design;
         let entity = &design[planned.entity?];
         let attributes = left.map_or(&planned.given, |record| &record.attributes);

@@ -130,6 +130,16 @@ impl Problem {
     }
 }
 
+/// The attribute of a violated rule, with its write where the call has several: `writes[1].title`.
+fn field_of(attribute: Option<String>, write: Option<usize>) -> Option<Box<str>> {
+    let field = match (attribute, write) {
+        (attribute, None) => attribute?,
+        (None, Some(position)) => format!("writes[{position}]"),
+        (Some(attribute), Some(position)) => format!("writes[{position}].{attribute}"),
+    };
+    Some(field.into())
+}
+
 /// The problem of every error of the runtime. Whether what is not allowed becomes 403 or 404 depends on the caller: see
 /// `request::denial`.
 impl From<Error> for Problem {
@@ -143,7 +153,7 @@ impl From<Error> for Problem {
                 Self { current, ..Self::new(ProblemKind::CONFLICT, detail) }
             }
             Error::Constraint(violation) | Error::ImpossibleIdentity(violation) => Self {
-                field: violation.attribute.map(Into::into),
+                field: field_of(violation.attribute, violation.write),
                 rule: Some(violation.name.into()),
                 ..Self::new(ProblemKind::CONSTRAINT, detail)
             },

@@ -13,7 +13,7 @@ use super::HandlerResult;
 use super::item_request::ItemRequest;
 use super::replacement::replacement;
 use crate::address::{encoded_segment, href, identity};
-use crate::change::AdmittedChange;
+use crate::change::{AdmittedChange, require_cascade};
 use crate::change_records::{PendingChange, StoredResponse};
 use crate::identity::principal::CALLER_HEADERS;
 use crate::request::body;
@@ -187,7 +187,11 @@ impl ItemRequest<'_> {
         self.only(&["cascade"])?;
         let cascade = match query_string::once(&self.exchange.query, "cascade")? {
             None | Some("false") => false,
-            Some("true") => true,
+            Some("true") => {
+                require_cascade(self.entity)
+                    .map_err(|detail| Problem::for_field(ProblemKind::BAD_PARAMETER, "cascade", detail))?;
+                true
+            }
             Some(_) => {
                 return Err(Problem::for_field(
                     ProblemKind::BAD_PARAMETER,

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::HandlerResult;
 use super::collection_item::CollectionItem;
-use crate::change::AdmittedChange;
+use crate::change::{AdmittedChange, require_cascade};
 use crate::change_records::{PendingChange, StoredResponse, identity_of, verb_of};
 use crate::request::body;
 use crate::request::exact_integers::require_exact_integers;
@@ -191,6 +191,9 @@ impl<'b> RequestedWrite<'b> {
             None => false,
             Some(cascade) => cascade.as_bool().ok_or_else(|| invalid("cascade", "`cascade` is true or false"))?,
         };
+        if cascade {
+            require_cascade(self.entity).map_err(|detail| invalid("cascade", detail))?;
+        }
         Ok(match self.verb {
             WriteVerb::Create => Write::Create { entity, attributes },
             WriteVerb::Put => Write::Put { entity, attributes },

@@ -1,6 +1,7 @@
 //! Writes as callers request them.
 
-use keyfold_design::model::Verb;
+use keyfold_design::Design;
+use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::Attributes;
 
 /// One write of a transaction.
@@ -64,6 +65,16 @@ pub struct DeleteOptions {
 }
 
 impl Write {
+    /// Whether the write is a patch that gives nothing but what identifies the item: it changes nothing.
+    pub fn is_empty_patch(&self, design: &Design) -> bool {
+        match self {
+            Self::Patch { entity, attributes, .. } => {
+                design.entity_named(entity).is_some_and(|entity| is_empty_patch(design, entity, attributes))
+            }
+            Self::Create { .. } | Self::Put { .. } | Self::Upsert { .. } | Self::Delete { .. } => false,
+        }
+    }
+
     /// The name of the entity.
     pub fn entity(&self) -> &str {
         match self {
@@ -82,4 +93,10 @@ impl Write {
             Self::Delete { .. } => Verb::Delete,
         }
     }
+}
+
+/// Whether the attributes of a patch do nothing but identify the item.
+pub(super) fn is_empty_patch(design: &Design, entity: &Entity, given: &Attributes) -> bool {
+    let tenant = design.tenant.as_ref().filter(|_| entity.scope.has_tenant()).map(|tenant| &tenant.attribute);
+    given.keys().all(|name| entity.identity.contains(name) || tenant == Some(name))
 }

@@ -35,8 +35,10 @@ impl<'r> Writer<'r> {
         side_writes: &dyn SideWrites,
     ) -> Result<Vec<Option<Record>>, Error> {
         let mut authorized = Vec::with_capacity(writes.len());
-        for write in writes {
-            authorized.push(self.planner.authorize(caller, write, Numbering::Draw).await?);
+        let is_single = writes.len() == 1;
+        for (position, write) in writes.into_iter().enumerate() {
+            let outcome = self.planner.authorize(caller, write, Numbering::Draw).await;
+            authorized.push(outcome.map_err(|error| if is_single { error } else { error.in_write(position) })?);
         }
         for attempt in 0..retry::ATTEMPTS {
             match self.attempt(&authorized, side_writes, attempt == 0).await {
@@ -90,7 +92,7 @@ impl<'r> Writer<'r> {
             plan.extend_with_write(planned.plan)?;
         }
         self.planner.shared_sets().settle(&mut plan).await?;
-        Ok((reads, plan.actions))
+        Ok((reads, if plan.changes_nothing() { Vec::new() } else { plan.actions }))
     }
 
     async fn attempt(
@@ -108,6 +110,9 @@ impl<'r> Writer<'r> {
         };
         // Side writes keep the record, so it must not hold what the caller may not see.
         self.conceal(writes, &mut records);
+        if plan.changes_nothing() {
+            return Ok(records);
+        }
         plan.side_writes = side_writes.writes(&records);
         self.planner.shared_sets().settle(&mut plan).await?;
         let returned = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
@@ -124,10 +129,12 @@ impl<'r> Writer<'r> {
         let mut plan = Plan::default();
         let mut records = Vec::with_capacity(writes.len());
         let mut own_actions = Vec::with_capacity(writes.len());
-        for write in writes {
-            let planned = self.planner.plan(write, false).await?;
+        for (position, write) in writes.iter().enumerate() {
+            let in_write = |error: Error| error.in_write(position);
+            let mut planned = self.planner.plan(write, false).await.map_err(in_write)?;
+            planned.plan.assign_to_write(position);
             own_actions.push(planned.plan.actions.first().cloned());
-            plan.extend_with_write(planned.plan)?;
+            plan.extend_with_write(planned.plan).map_err(in_write)?;
             records.push(planned.record);
         }
         let written = writes.iter().zip(&records).filter_map(|(write, record)| {

@@ -2,6 +2,8 @@
 
 use http::Method;
 use keyfold_api::Limits;
+use keyfold_api::change_records::ChangeRecordSettings;
+use keyfold_dynamo::{AttributeValue, Attributes};
 use serde_json::{Value, json};
 
 use crate::over_sockets::client::Answered;
@@ -135,4 +137,47 @@ async fn a_patch_of_a_missing_item_names_no_identity() {
     let headers = [("content-type", "application/json")];
     let absent = world.client.send(OLGA, Method::PATCH, "/v1/platform/products/none", &headers, "{}".to_owned()).await;
     assert_eq!(absent.problem(404, "not-found")["detail"], "Product not found");
+}
+
+#[tokio::test]
+async fn an_empty_patch_changes_nothing() {
+    let world = World::with_change_records(&["platform"], ChangeRecordSettings::default()).await;
+    let before = world.client.get(OLGA, PRODUCT).await.expect(200);
+    let (stored, records) = (world.stored("platform").await, world.change_records().await);
+    let tag = before.header("etag").to_owned();
+    for headers in [&[][..], &[("if-match", tag.as_str())], &[("if-match", "*")]] {
+        let patched = send(&world, Method::PATCH, headers, json!({})).await.expect(200);
+        assert_eq!((patched.json(), patched.header("etag")), (before.json(), tag.as_str()));
+    }
+    let told =
+        send(&world, Method::PATCH, &[("if-match", "\"9\"")], json!({})).await.problem(412, "precondition-failed");
+    assert_eq!(told["current"], before.json());
+    let absent = "/v1/platform/products/none";
+    world.client.patch(OLGA, absent, json!({})).await.problem(404, "not-found");
+    let ada = "subject=ada;tenant=northwind";
+    world.client.patch(ada, PRODUCT, json!({})).await.problem(403, "not-allowed");
+    assert_eq!(world.stored("platform").await, stored);
+    let allowed = |records: &[Attributes]| {
+        records.iter().filter(|record| record.get("outcome") == Some(&AttributeValue::S("allowed".to_owned()))).count()
+    };
+    assert_eq!(allowed(&world.change_records().await), allowed(&records));
+}
+
+#[tokio::test]
+async fn an_empty_patch_in_a_transaction_only_requires_its_item() {
+    let world = World::with_change_records(&["platform"], ChangeRecordSettings::default()).await;
+    let before = world.client.get(OLGA, PRODUCT).await.expect(200).json();
+    let entries = world.change_records().await.len();
+    let transact = |version: u64, product: &str| {
+        let patch = json!({"patch": {"Product": {"productId": "portal"}}, "version": version});
+        let create = json!({"create": {"Product": {"productId": product, "name": "Radar"}}});
+        world.client.post(OLGA, "/v1/platform/transactions", json!({"writes": [patch, create]}))
+    };
+    let version = before["version"].as_u64().unwrap();
+    let made = transact(version, "radar").await.expect(200).json();
+    assert_eq!((&made["items"][0]["item"], &made["items"][1]["item"]["name"]), (&before, &json!("Radar")));
+    assert_eq!(world.client.get(OLGA, PRODUCT).await.expect(200).json(), before);
+    assert_eq!(world.change_records().await.len(), entries + 1);
+    transact(version + 1, "sonar").await.problem(409, "conflict");
+    world.client.get(OLGA, "/v1/platform/products/sonar").await.problem(404, "not-found");
 }

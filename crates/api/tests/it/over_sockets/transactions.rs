@@ -59,3 +59,25 @@ async fn one_denied_write_denies_the_transaction() {
     assert_eq!(told["field"], "writes[0].seats");
     assert_eq!(world.stored("platform").await, before);
 }
+
+#[tokio::test]
+async fn a_violated_rule_names_the_write_and_its_attribute() {
+    let world = World::with(&["albums"], Limits::default(), false).await;
+    let before = world.stored("albums").await;
+    let tenant = json!({"create": {"Tenant": {"tenantId": "01K9ZV0000000000000000TEND", "name": "Fourth"}}});
+    let user = |id: &str, email: &str| json!({"create": {"User": {"userId": id, "issuer": "https://id.example.com", "subject": id, "email": email, "name": "New"}}});
+    let (zoe, yan) = ("01K9ZV00000000000000000ZZZ", "01K9ZV00000000000000000YYY");
+    for (writes, field) in [
+        // Found while the write is planned,
+        (json!([tenant, user(zoe, "no address")]), "writes[1].email"),
+        // by the table,
+        (json!([tenant, user(zoe, "zoe@example.com"), user(yan, "ken@example.com")]), "writes[2].email"),
+        // and between two writes of one call.
+        (json!([user(zoe, "zoe@example.com"), user(yan, "zoe@example.com")]), "writes[1].email"),
+    ] {
+        let told = world.client.post(OLGA, "/v1/albums/transactions", json!({ "writes": writes })).await;
+        let told = told.problem(422, "constraint");
+        assert_eq!((&told["field"], &told["rule"]), (&json!(field), &json!("email")), "{told}");
+    }
+    assert_eq!(world.stored("albums").await, before);
+}

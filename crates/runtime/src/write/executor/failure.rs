@@ -50,11 +50,11 @@ impl From<ServiceError> for Failure {
 impl Executor<'_> {
     /// The failure of an action whose condition did not hold, given the item that was found.
     pub(super) fn guard_failure(&self, action: &Action, found: Option<&Attributes>) -> Failure {
-        let Some(failure) = action.failure(found) else { return self.conflict(&action.key) };
-        match failure {
+        let Some(guard) = action.failed_guard(found) else { return self.conflict(&action.key) };
+        match guard.failure {
             GuardFailure::ChangedSinceRead | GuardFailure::ActionNotNeeded => self.conflict(&action.key),
             GuardFailure::BeingDeleted { .. } => {
-                let error = Box::new(failure.to_error(found));
+                let error = Box::new(guard.to_error(found));
                 match found.and_then(DeletionMark::read) {
                     Some(mark) => Failure::Marked(error, Box::new(MarkedItem { key: action.key.clone(), mark })),
                     None => Failure::Retry(error),
@@ -65,7 +65,7 @@ impl Executor<'_> {
             | GuardFailure::AlreadyExists { .. }
             | GuardFailure::VersionMismatch { .. }
             | GuardFailure::UniqueValueTaken { .. }
-            | GuardFailure::MissingReference { .. } => Failure::Final(failure.to_error(found)),
+            | GuardFailure::MissingReference { .. } => Failure::Final(guard.to_error(found)),
         }
     }
 

@@ -85,7 +85,7 @@ impl Executor<'_> {
                 CancellationCode::ConditionalCheckFailed => match self.guard_failure(&action, reason.item.as_ref()) {
                     Failure::Final(error) => drop(found.rejected.get_or_insert(error)),
                     retry => {
-                        found.changed |= action.failure(reason.item.as_ref()) == Some(&GuardFailure::ChangedSinceRead);
+                        found.changed |= action.fails_because(&GuardFailure::ChangedSinceRead, reason.item.as_ref());
                         found.retry = Some(retry);
                     }
                 },

@@ -29,18 +29,23 @@ pub(crate) enum Effect {
 }
 
 impl Action {
-    /// Why the condition failed, given the item that was found; `None` if all guards hold by now.
-    pub(crate) fn failure(&self, found: Option<&Attributes>) -> Option<&GuardFailure> {
+    /// The guard that failed, given the item that was found; `None` if all guards hold by now.
+    pub(crate) fn failed_guard(&self, found: Option<&Attributes>) -> Option<&Guard> {
         let nothing = Attributes::new();
         let item = found.unwrap_or(&nothing);
-        let failed = || self.guards.iter().filter(|guard| !guard.condition.matches(item)).map(|guard| &guard.failure);
-        failed().find(|failure| **failure != GuardFailure::ActionNotNeeded).or_else(|| failed().next())
+        let failed = || self.guards.iter().filter(|guard| !guard.condition.matches(item));
+        failed().find(|guard| guard.failure != GuardFailure::ActionNotNeeded).or_else(|| failed().next())
+    }
+
+    /// Whether the condition failed for this reason, given the item that was found.
+    pub(crate) fn fails_because(&self, reason: &GuardFailure, found: Option<&Attributes>) -> bool {
+        self.failed_guard(found).is_some_and(|guard| guard.failure == *reason)
     }
 
     /// Whether the plan can do without this action: it failed only because there is nothing to undo.
     pub(crate) fn is_not_needed(&self, found: Option<&Attributes>) -> bool {
         let optional = self.guards.iter().all(|guard| guard.failure == GuardFailure::ActionNotNeeded);
-        optional && self.failure(found) == Some(&GuardFailure::ActionNotNeeded)
+        optional && self.fails_because(&GuardFailure::ActionNotNeeded, found)
     }
 
     /// The whole item, where the action writes one.

@@ -6,10 +6,19 @@ use keyfold_dynamo::expression::Condition;
 use crate::error::Error;
 
 /// A condition, and what it means if it does not hold.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Guard {
     pub condition: Condition,
     pub failure: GuardFailure,
+    /// The position in its transaction of the write that the guard is for; absent if the call has one write.
+    pub write: Option<usize>,
+}
+
+/// Writes that need the same guard share it, so the position of the write is not compared.
+impl PartialEq for Guard {
+    fn eq(&self, other: &Self) -> bool {
+        self.condition == other.condition && self.failure == other.failure
+    }
 }
 
 /// The meaning of a guard that does not hold.
@@ -38,7 +47,16 @@ pub(crate) enum GuardFailure {
 
 impl Guard {
     pub(crate) fn new(condition: Condition, failure: GuardFailure) -> Self {
-        Self { condition, failure }
+        Self { condition, failure, write: None }
+    }
+
+    /// The caller's error, given the item that was found.
+    pub(crate) fn to_error(&self, found: Option<&Attributes>) -> Error {
+        let error = self.failure.to_error(found);
+        match self.write {
+            Some(position) => error.in_write(position),
+            None => error,
+        }
     }
 }
 

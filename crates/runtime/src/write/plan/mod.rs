@@ -48,6 +48,17 @@ impl Plan {
         })
     }
 
+    /// Marks the guards as those of one write of a transaction.
+    pub(crate) fn assign_to_write(&mut self, position: usize) {
+        let guards = self.actions.iter_mut().flat_map(|action| &mut action.guards);
+        guards.for_each(|guard| guard.write = Some(position));
+    }
+
+    /// Whether the plan only checks items.
+    pub(crate) fn changes_nothing(&self) -> bool {
+        self.actions.iter().all(|action| action.effect == Effect::Check)
+    }
+
     /// Adds a write of a call; its first action is on the item that it names. Each write was planned on the stored item, so
     /// that two writes of one item would not see each other.
     pub(crate) fn extend_with_write(&mut self, other: Plan) -> Result<(), Error> {
@@ -74,7 +85,7 @@ impl Plan {
             "transaction size",
             None,
             format!(
-                "the call changes {count} items, and a transaction of DynamoDB takes {TRANSACTION_ACTIONS} at most"
+                "the call changes {count} items, but a transaction of DynamoDB takes {TRANSACTION_ACTIONS} at most"
             ),
         ))
     }

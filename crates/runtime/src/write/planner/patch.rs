@@ -2,12 +2,15 @@
 
 use keyfold_dynamo::Attributes;
 
-use super::guards::Compared;
+use super::guards::{Compared, version_guard};
 use super::permitted::{reject_unsettable, require_updatable};
 use super::{PlannedWrite, Planner};
 use crate::authorize::Authorized;
 use crate::error::Error;
-use crate::write::command::PatchOptions;
+use crate::record::Record;
+use crate::tenancy::Confinement;
+use crate::write::command::{PatchOptions, is_empty_patch};
+use crate::write::plan::{Action, Effect, Plan};
 
 impl Planner<'_> {
     pub(super) async fn plan_patch(
@@ -21,7 +24,9 @@ impl Planner<'_> {
         reject_unsettable(entity, &given)?;
         require_updatable(entity)?;
         let target = self.targets().bind(authorized, &mut given)?;
+        let is_empty = is_empty_patch(self.design, entity, &given);
         if may_be_blind
+            && !is_empty
             && !authorized.reads_items()
             && let Some(plan) = self.plan_blind_patch(authorized, &target, &given, options)?
         {
@@ -29,9 +34,33 @@ impl Planner<'_> {
         }
         let confined = target.confined.clone();
         let old = self.targets().read(authorized, target).await?;
+        if is_empty && given.iter().all(|(name, value)| old.attributes.get(name) == Some(value)) {
+            return self.plan_check(authorized, &confined, old, options);
+        }
         let mut new = old.attributes.clone();
         new.extend(given);
         let compared = Compared::for_change(authorized);
         self.plan_transition(authorized, &confined, old, new, options.expected_version, compared).await
+    }
+
+    /// An empty patch changes nothing, not even the version: it only requires the item, at the expected version.
+    fn plan_check(
+        &self,
+        authorized: &Authorized<'_>,
+        confined: &Confinement,
+        old: Record,
+        options: PatchOptions,
+    ) -> Result<PlannedWrite, Error> {
+        let entity = authorized.entity();
+        let version = version_guard(entity, &old.attributes, options.expected_version)?;
+        if let Some(mismatch) = version.iter().find(|guard| !guard.condition.matches(&old.stored)) {
+            return Err(mismatch.to_error(Some(&old.stored)));
+        }
+        let mut guards = self.guards().existence(entity, &old.attributes, confined);
+        guards.extend(version);
+        guards.extend(self.guards().unchanged(entity, &old, Compared::for_change(authorized)));
+        let mut plan = Plan::default();
+        plan.add(Action { key: self.items.stored_key(&old.stored), effect: Effect::Check, guards })?;
+        Ok(PlannedWrite { plan, reads: vec![entity.read_request()], record: Some(old) })
     }
 }
