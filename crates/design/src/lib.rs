@@ -22,6 +22,7 @@ mod build;
 mod checks;
 pub mod constraint;
 pub mod diagnostic;
+mod dynamo_name;
 mod entity_keyword;
 pub mod model;
 mod schema;
@@ -29,13 +30,16 @@ pub mod span;
 mod starter;
 mod syntax;
 pub mod template;
+mod wording;
 
 pub use checks::{code, codes};
 pub use diagnostic::{Code, Diagnostic, Severity};
+pub use dynamo_name::is_dynamo_name;
 pub use entity_keyword::EntityKeyword;
 pub use model::{Design, access};
 pub use schema::schema;
 pub use starter::{is_design_name, starter};
+pub use wording::counted;
 
 use diagnostic::Findings;
 
@@ -49,7 +53,10 @@ pub fn load(_file_name: &str, text: &str) -> Result<(Design, Vec<Diagnostic>), V
         checks::run(draft, &mut findings);
     }
     let failed = findings.has_errors();
-    let diagnostics = findings.into_sorted();
+    let mut diagnostics = findings.into_sorted();
+    if draft.as_ref().is_some_and(|draft| draft.has_stand_ins) {
+        diagnostics.retain(Diagnostic::is_error);
+    }
     match draft {
         Some(draft) if !failed => Ok((draft.design, diagnostics)),
         _ => Err(diagnostics),

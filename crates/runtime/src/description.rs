@@ -1,5 +1,6 @@
 //! Items and values in the texts of errors and explanations.
 
+use keyfold_design::counted;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
@@ -36,7 +37,7 @@ pub(crate) fn plain_text(value: &AttributeValue) -> String {
         AttributeValue::S(text) => text.clone(),
         AttributeValue::N(number) => number.to_string(),
         AttributeValue::Bool(flag) => flag.to_string(),
-        AttributeValue::B(bytes) => format!("{} bytes", bytes.len()),
+        AttributeValue::B(bytes) => counted(bytes.len(), "byte"),
         _ => "…".to_owned(),
     }
 }

@@ -50,7 +50,7 @@ pub fn arguments(pattern: &Pattern, object: &Map<String, Value>) -> Result<Attri
 /// Reads a value of a type.
 pub fn value_of(name: &str, value_type: &AttributeType, value: &Value) -> Result<AttributeValue, Error> {
     let wrong =
-        || Error::constraint(name, Some(name), format!("`{name}` must be {}, and is {value}", value_type.rule()));
+        || Error::constraint(name, Some(name), format!("`{name}` must be {} but is {value}", value_type.rule()));
     if value.is_null() {
         return Ok(AttributeValue::Null);
     }

@@ -108,7 +108,7 @@ fn arguments(pattern: &Pattern, query: &[(String, String)]) -> Result<Attributes
         let name = &parameter.name;
         let value = |text: &str| {
             scalar(name, &parameter.value_type, text).ok_or_else(|| {
-                let detail = format!("`{name}` must be {}, and is `{text}`", parameter.value_type.rule());
+                let detail = format!("`{name}` must be {} but is `{text}`", parameter.value_type.rule());
                 Problem::for_field(ProblemKind::BAD_PARAMETER, name, detail)
             })
         };

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use anyhow::bail;
+use keyfold_design::counted;
 use keyfold_runtime::{DeleteOptions, Explanation, PatchOptions, PlannedRequest, Write, json};
 
 use super::given;
@@ -85,8 +86,9 @@ fn print(explanation: &Explanation) {
         say!("no requests: there are no such items");
     }
     let assumed = explanation.assumed_item_bytes.map(|bytes| format!(", assuming items of {bytes} bytes"));
-    let (read_units, write_units) = (explanation.read_units, explanation.write_units);
-    say!("about {read_units} read units, {write_units} write units{}", assumed.unwrap_or_default());
+    let read = counted(explanation.read_units, "read unit");
+    let write = counted(explanation.write_units, "write unit");
+    say!("about {read}, {write}{}", assumed.unwrap_or_default());
 }
 
 /// An expression with names and values in place of their aliases.

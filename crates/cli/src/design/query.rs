@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use keyfold_design::Design;
 use keyfold_design::model::Pattern;
+use keyfold_design::{Design, counted};
 use keyfold_runtime::{Page, QueryOptions, StopReason};
 
 use super::project::Project;
@@ -97,14 +97,11 @@ fn show(design: &Design, page: &Page) {
         true => {}
         false => say!("{}", output::to_tables(design, &page.records)),
     }
-    let plural = |count: usize| if count == 1 { "" } else { "s" };
     say!(
-        "{} result{}, {} item{} read, {} read units",
-        page.count,
-        plural(page.count),
-        page.evaluated,
-        plural(page.evaluated),
-        page.read_units
+        "{}, {} read, {}",
+        counted(page.count, "result"),
+        counted(page.evaluated, "item"),
+        counted(page.read_units, "read unit")
     );
     if let Some(cursor) = &page.cursor {
         let why = match page.stop_reason {

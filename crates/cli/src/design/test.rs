@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use keyfold_design::Design;
 use keyfold_design::model::Capacity;
+use keyfold_design::{Design, counted};
 use keyfold_environment::ManualClock;
 use keyfold_policy::Policies;
 use keyfold_runtime::Runtime;
@@ -105,10 +105,9 @@ async fn loaded(bench: &Bench, data: &SampleData) -> anyhow::Result<Runtime> {
 }
 
 fn say_unmeasured(design: &Design) {
-    match design.budgets.len() {
-        0 => {}
-        1 => say!("{}: 1 budget not measured: the design has no data.yaml", design.name),
-        count => say!("{}: {count} budgets not measured: the design has no data.yaml", design.name),
+    if !design.budgets.is_empty() {
+        let budgets = counted(design.budgets.len(), "budget");
+        say!("{}: {budgets} not measured: the design has no data.yaml", design.name);
     }
 }
 
@@ -117,11 +116,13 @@ fn over_budget(report: &BudgetReport) -> Option<String> {
         return None;
     }
     let unit = match report.capacity {
-        Capacity::Read => "read",
-        Capacity::Write => "write",
+        Capacity::Read => "read unit",
+        Capacity::Write => "write unit",
     };
     Some(match report.measured {
-        Some(measured) => format!("budget exceeded: at most {} {unit} units allowed, {measured} used", report.budget),
+        Some(measured) => {
+            format!("budget exceeded: at most {} allowed, {measured} used", counted(report.budget, unit))
+        }
         None => "the sample data has no items to measure".to_owned(),
     })
 }

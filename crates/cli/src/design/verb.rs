@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use keyfold_design::model::Entity;
+use keyfold_design::model::{DeleteRule, Entity};
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record};
 
 use super::session::{DesignArguments, Session};
@@ -88,6 +88,9 @@ pub(crate) fn delete(arguments: &DeleteArguments) -> anyhow::Result<ExitCode> {
     let session = arguments.target.open()?;
     let entity = entity(&session, &arguments.entity)?;
     let identity = given::attributes(entity, &arguments.identity)?;
+    if arguments.cascade && entity.delete != DeleteRule::CascadeWhenAsked {
+        bail!("--cascade does not apply to {}: the design does not say `delete: cascade when asked`", entity.name);
+    }
     let options = DeleteOptions { expected_version: arguments.expected_version, cascade: arguments.cascade };
     let outcome = session.wait(session.runtime.delete(&session.caller, &entity.name, identity, options));
     let deleted = outcome.is_ok();

@@ -158,7 +158,11 @@ fn mistakes_are_told() {
             "endDate=2026-01-01",
             "seats=0"
         ]),
-        "constraint: `seats` must be at least 1, and is `0`\n"
+        "constraint: `seats` must be at least 1 but is `0`\n"
+    );
+    assert_eq!(
+        refusal(&["delete", "platform", "Product", "productId=portal", "--cascade"]),
+        "error: --cascade does not apply to Product: the design does not say `delete: cascade when asked`\n"
     );
     let json = shell.json(&[
         "create",

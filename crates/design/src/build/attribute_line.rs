@@ -4,7 +4,7 @@ use keyfold_dynamo::Number;
 
 use super::codes::{BAD_ATTRIBUTE_LINE, BAD_VALUE};
 use super::reader::Reader;
-use super::{grantee, value_text};
+use super::{grantee, unknown_type, value_text};
 use crate::diagnostic::did_you_mean;
 use crate::model::{Attribute, AttributeType, Bound, Expiry, Generator, OnDelete, Stamp, Storage, TextPattern, Unit};
 use crate::span::Spanned;
@@ -19,33 +19,6 @@ pub(super) struct ReferenceLine {
     pub acyclic: bool,
     pub counted_as: Option<Spanned<String>>,
 }
-
-const TYPES: &[&str] = &[
-    "string",
-    "integer",
-    "number",
-    "boolean",
-    "binary",
-    "date",
-    "datetime",
-    "ulid",
-    "uuid",
-    "sequence NAME",
-    "url",
-    "email",
-    "string set",
-    "number set",
-    "list",
-    "list of TYPE",
-    "map",
-    "any",
-    "created at",
-    "created by",
-    "modified at",
-    "modified by",
-    "version",
-    "expiry",
-];
 
 const MODIFIERS: &[&str] = &[
     "optional",
@@ -73,9 +46,17 @@ pub(super) fn parse(
     line: Located<'_>,
     reader: &mut Reader<'_>,
 ) -> (Attribute, Option<ReferenceLine>) {
-    let mut pieces = line.split_outside(',').into_iter();
-    let first = pieces.next().unwrap_or(line);
-    let value_type = parse_type(first, reader).unwrap_or(AttributeType::Any);
+    let mut pieces = line.split_outside(',').into_iter().peekable();
+    let value_type = match unknown_type::choice(&mut pieces, is_modifier, reader) {
+        Some(choice) => Some(choice),
+        None => parse_type(pieces.next().unwrap_or(line), reader),
+    };
+    let is_known = value_type.is_some();
+    if !is_known {
+        reader.has_stand_ins = true;
+    }
+    // A string fits wherever an attribute of an unknown type is used.
+    let value_type = value_type.unwrap_or(AttributeType::String);
     let mut attribute = Attribute::key_only(&name.value, name.span, value_type);
     attribute.storage = Storage::Stored;
     attribute.generator = match &attribute.value_type {
@@ -85,7 +66,9 @@ pub(super) fn parse(
         _ => None,
     };
     let mut reference = None;
-    for piece in pieces {
+    // What a bound measures depends on the type.
+    let is_readable = |piece: &Located<'_>| is_known || !piece.text.starts_with("at ");
+    for piece in pieces.filter(is_readable) {
         modifier(piece, &mut attribute, &mut reference, reader);
     }
     if reference.is_some() {
@@ -93,6 +76,12 @@ pub(super) fn parse(
         attribute.generator = None;
     }
     (attribute, reference)
+}
+
+/// Whether a piece of a line begins as a modifier does.
+fn is_modifier(text: &str) -> bool {
+    let word = text.split(' ').next();
+    MODIFIERS.iter().any(|modifier| modifier.split(' ').next() == word)
 }
 
 fn parse_type(text: Located<'_>, reader: &mut Reader<'_>) -> Option<AttributeType> {
@@ -103,7 +92,21 @@ fn parse_type(text: Located<'_>, reader: &mut Reader<'_>) -> Option<AttributeTyp
     if text.text.contains('|') {
         return enumeration(text, reader);
     }
-    let simple = match text.text {
+    if let Some(simple) = simple_type(text.text) {
+        return Some(simple);
+    }
+    if let Some(name) = text.text.strip_prefix("sequence ").filter(|name| !name.trim().is_empty()) {
+        return Some(AttributeType::Sequence(name.trim().to_owned()));
+    }
+    if text.text.starts_with("expiry ") {
+        return expiry(text, reader);
+    }
+    unknown_type::report(text, reader).and_then(simple_type)
+}
+
+/// The type of a name that takes no argument.
+fn simple_type(name: &str) -> Option<AttributeType> {
+    Some(match name {
         "string" => AttributeType::String,
         "integer" => AttributeType::Integer,
         "number" => AttributeType::Number,
@@ -126,26 +129,8 @@ fn parse_type(text: Located<'_>, reader: &mut Reader<'_>) -> Option<AttributeTyp
         "modified by" => AttributeType::Stamp(Stamp::ModifiedBy),
         "version" => AttributeType::Stamp(Stamp::Version),
         "expiry" => AttributeType::Expiry(None),
-        other => {
-            if let Some(name) = other.strip_prefix("sequence ").filter(|name| !name.trim().is_empty()) {
-                return Some(AttributeType::Sequence(name.trim().to_owned()));
-            }
-            if other.starts_with("expiry ") {
-                return expiry(text, reader);
-            }
-            let help = match did_you_mean(other, TYPES.iter().copied()) {
-                Some(close) => format!("did you mean `{close}`?"),
-                None => format!("types are `{}` and enumerations such as `active | expired`", TYPES.join("`, `")),
-            };
-            let message = match other {
-                "" => "the attribute has no type".to_owned(),
-                _ => format!("unknown type `{other}`"),
-            };
-            reader.fault(&BAD_ATTRIBUTE_LINE, text.span(), message, help);
-            return None;
-        }
-    };
-    Some(simple)
+        _ => return None,
+    })
 }
 
 fn enumeration(text: Located<'_>, reader: &mut Reader<'_>) -> Option<AttributeType> {
@@ -306,8 +291,8 @@ fn bounds(text: Located<'_>, at_least: bool, attribute: &mut Attribute, reader: 
             if let (Some(least), Some(most)) = (attribute.least(unit), attribute.most(unit))
                 && least > most
             {
-                let suffix = unit.suffix();
-                let message = format!("`at least {least}{suffix}` contradicts `at most {most}{suffix}`");
+                let message =
+                    format!("`at least {}` contradicts `at most {}`", unit.describe(least), unit.describe(most));
                 reader.fault(
                     &BAD_ATTRIBUTE_LINE,
                     text.span(),
@@ -322,7 +307,7 @@ fn bounds(text: Located<'_>, at_least: bool, attribute: &mut Attribute, reader: 
                 format!("`{side} {}` is not a valid bound of `{}`", text.text, attribute.value_type.spelling());
             let help = match natural {
                 Unit::Value => format!("write `{side} 1`"),
-                other => format!("write `{side} 2{}`", other.suffix()),
+                other => format!("write `{side} {}`", other.describe(2)),
             };
             reader.fault(&BAD_ATTRIBUTE_LINE, text.span(), message, help);
         }

@@ -12,7 +12,7 @@ use super::{attributes, derivation, entity_keys, expression, references, uniques
 use crate::diagnostic::did_you_mean;
 use crate::entity_keyword::EntityKeyword;
 use crate::model::{
-    Attribute, AttributeType, DeleteRule, Derivation, Design, Entity, EntityId, Index, Scope, TenantBinding,
+    Attribute, AttributeType, DeleteRule, Derivation, Design, Entity, EntityId, Index, Scope, TenantBinding, plural_of,
 };
 use crate::span::{Span, Spanned};
 use crate::syntax::{Entry, NodeKind};
@@ -296,7 +296,7 @@ fn check_attributes(entity: &Entity, reader: &mut Reader<'_>) {
     for attribute in &entity.attributes {
         if let Some(Err(violation)) = attribute.default.as_ref().map(|value| attribute.check(value)) {
             let message =
-                format!("the default of `{}` is {}, and must be {}", attribute.name, violation.value, violation.rule);
+                format!("the default of `{}` must be {} but is {}", attribute.name, violation.rule, violation.value);
             reader.fault(&BAD_VALUE, attribute.span, message, "give a default that the attribute can have");
         }
         let in_key = entity
@@ -433,15 +433,5 @@ fn check_sequences(design: &Design, reader: &mut Reader<'_>) {
                 }
             }
         }
-    }
-}
-
-/// `Category` is `Categories`, `Address` is `Addresses`.
-fn plural_of(name: &str) -> String {
-    let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.ends_with(suffix));
-    match name.strip_suffix('y') {
-        Some(stem) if !ends(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),
-        _ if ends(&["s", "x", "z", "ch", "sh"]) => format!("{name}es"),
-        _ => format!("{name}s"),
     }
 }

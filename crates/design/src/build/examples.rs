@@ -257,7 +257,7 @@ fn value(node: &Node, name: &str, value_type: &AttributeType, reader: &mut Reade
         Ok(value) => Some(value),
         Err(rule) => {
             let shown = node.scalar().map_or_else(|| node.describe().to_owned(), |text| format!("`{text}`"));
-            let message = format!("`{name}` must be {rule}, and is {shown}");
+            let message = format!("`{name}` must be {rule} but is {shown}");
             reader.fault(&BAD_VALUE, node.span, message, "give a value of the attribute's type");
             None
         }

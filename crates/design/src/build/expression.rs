@@ -34,7 +34,12 @@ pub(super) fn compile(
         Ok(expression) => expression,
         Err(cause) => {
             let message = format!("`{}` is not a valid expression: {cause}", text.text);
-            reader.fault(&BAD_EXPRESSION, text.span(), message, "write it as in `endDate >= startDate && seats > 0`");
+            let help = match ["=<", "=>"].into_iter().find(|sign| text.text.contains(sign)) {
+                Some("=<") => "write `<=`",
+                Some(_) => "write `>=`",
+                None => "write it as in `endDate >= startDate && seats > 0`",
+            };
+            reader.fault(&BAD_EXPRESSION, text.span(), message, help);
             return None;
         }
     };

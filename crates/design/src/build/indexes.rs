@@ -4,7 +4,8 @@ use keyfold_dynamo::table::KeyType;
 
 use super::codes::{BAD_NAME, KEY_TYPE};
 use super::reader::{Reader, entry};
-use super::table::{is_dynamo_name, key_attribute};
+use super::table::key_attribute;
+use crate::is_dynamo_name;
 use crate::model::{Index, IndexId, KeyAttribute, Projection, Table};
 use crate::span::Span;
 use crate::syntax::{Entry, Node};

@@ -20,8 +20,10 @@ mod references;
 mod rules;
 mod table;
 mod templates;
+mod tenant;
 mod top;
 mod uniques;
+mod unknown_type;
 mod value_text;
 
 pub(crate) use codes::{BAD_ACCEPT, BAD_WORD, CODES};
@@ -39,6 +41,8 @@ pub(crate) struct Draft {
     pub entities_incomplete: bool,
     /// Whether a rule was left out.
     pub rules_incomplete: bool,
+    /// Whether something unknown was replaced by a guess: warnings about it would be guesses, too.
+    pub has_stand_ins: bool,
 }
 
 /// Builds the model as far as it goes. `None` when there is nothing to check.

@@ -13,6 +13,7 @@ pub(super) struct Reader<'a> {
     pub patterns_incomplete: bool,
     pub entities_incomplete: bool,
     pub rules_incomplete: bool,
+    pub has_stand_ins: bool,
     findings: &'a mut Findings,
 }
 
@@ -24,6 +25,7 @@ impl<'a> Reader<'a> {
             patterns_incomplete: false,
             entities_incomplete: false,
             rules_incomplete: false,
+            has_stand_ins: false,
             findings,
         }
     }

@@ -48,6 +48,12 @@ fn rule(entry: &Entry, design: &Design, reader: &mut Reader<'_>) -> Option<Rule>
         Some(at) => (line.slice(0, at).trim(), Some(line.from(at + " when ".len()).trim())),
         None => (line.trim(), None),
     };
+    if let Some(at) = line.text.find(" where ").filter(|_| condition.is_none()) {
+        let word = line.slice(at + 1, at + " where".len());
+        let help = "the condition of a rule follows `when`; `where` belongs to the filters of patterns";
+        reader.fault(&BAD_RULE, word.span(), "a rule has no `where`", help);
+        return None;
+    }
     let allowed = verbs_and_entities(line, design, reader);
     let (grantee, (verbs, entities)) = (grantee?, allowed?);
     let chosen: Vec<&Entity> = entities.iter().map(|id| &design[*id]).collect();

@@ -6,6 +6,7 @@ use keyfold_dynamo::table::KeyType;
 
 use super::codes::{BAD_NAME, BAD_VALUE};
 use super::reader::Reader;
+use crate::is_dynamo_name;
 use crate::model::{Billing, Encryption, KeyAttribute, StreamView, Table};
 use crate::span::Span;
 use crate::syntax::{Entry, Node};
@@ -50,11 +51,6 @@ pub(super) fn build(stated: Option<&Entry>, reader: &mut Reader<'_>) -> Table {
         reader.fault(&BAD_NAME, span, message, "use 3 to 255 letters, digits, `_`, `-` and `.`");
     }
     table
-}
-
-/// DynamoDB's rule for the names of tables and indexes.
-pub(super) fn is_dynamo_name(name: &str) -> bool {
-    (3..=255).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte))
 }
 
 fn option(entry: &Entry, table: &mut Table, reader: &mut Reader<'_>) {

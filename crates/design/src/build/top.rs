@@ -2,9 +2,9 @@
 
 use super::codes::{BAD_NAME, MISSING};
 use super::reader::{Reader, entry};
-use super::{Draft, accept, budgets, callers, entity, examples, indexes, pattern, rules, table};
+use super::{Draft, accept, budgets, callers, entity, examples, indexes, pattern, rules, table, tenant};
 use crate::model::access::AccessPlan;
-use crate::model::{Callers, Convention, Design, Grantee, Target, Tenant};
+use crate::model::{Callers, Convention, Design, Grantee, Target};
 use crate::starter::is_design_name;
 use crate::syntax::{Entry, Node};
 
@@ -77,7 +77,7 @@ pub(super) fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
     }
     let declared = entry(entries, "entities").map(|entry| reader.mapping(&entry.value, "`entities`", "entities: {…}"));
     let declared = declared.unwrap_or_default();
-    design.tenant = tenant(entry(entries, "tenant"), declared, reader);
+    design.tenant = tenant::build(entry(entries, "tenant"), declared, reader);
     entity::build_all(declared, &mut design, reader);
     sections(entries, &mut design, reader);
     design.access = design.patterns.iter().map(|pattern| AccessPlan::new(&design, pattern)).collect();
@@ -86,6 +86,7 @@ pub(super) fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
         patterns_incomplete: reader.patterns_incomplete,
         entities_incomplete: reader.entities_incomplete,
         rules_incomplete: reader.rules_incomplete,
+        has_stand_ins: reader.has_stand_ins,
     })
 }
 
@@ -141,32 +142,4 @@ fn conventions(stated: Option<&Entry>, reader: &mut Reader<'_>) -> Vec<Conventio
         }
     }
     conventions
-}
-
-/// `tenant: accountId`, or with the entity whose own id it is.
-fn tenant(stated: Option<&Entry>, declared: &[Entry], reader: &mut Reader<'_>) -> Option<Tenant> {
-    let stated = stated?;
-    let span = stated.value.span;
-    let Some(entries) = stated.value.entries() else {
-        let attribute = reader.text(&stated.value, "`tenant`", "tenant: accountId")?;
-        return Some(Tenant { span, attribute: attribute.to_owned(), entity: None });
-    };
-    for unknown in entries.iter().filter(|entry| !["attribute", "entity"].contains(&entry.name())) {
-        reader.unknown_key(unknown, &["attribute", "entity"], "`tenant`");
-    }
-    let Some(attribute) = entry(entries, "attribute") else {
-        reader.fault(
-            &MISSING,
-            span,
-            "`tenant` names no attribute",
-            "write `tenant: {attribute: agencyId, entity: Agency}`",
-        );
-        return None;
-    };
-    let attribute = reader.text(&attribute.value, "the tenant's attribute", "attribute: agencyId")?.to_owned();
-    let entity = entry(entries, "entity").and_then(|stated| {
-        let name = reader.text(&stated.value, "the tenant's entity", "entity: Agency")?;
-        entity::position(declared, name, stated.value.span, reader)
-    });
-    Some(Tenant { span, attribute, entity })
 }

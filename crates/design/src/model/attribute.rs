@@ -1,8 +1,11 @@
 //! The attributes of an entity.
 
+use std::fmt;
+
 use keyfold_dynamo::{AttributeValue, Number};
 
 use super::{AttributeType, Generator, Grantee};
+use crate::counted;
 use crate::span::Span;
 
 /// An attribute that an entity declares: `endDate: date, optional`.
@@ -72,14 +75,22 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The unit behind a number in a sentence: ` characters`; empty for a plain value.
-    pub fn suffix(self) -> &'static str {
+    /// A number of the unit in a sentence: `200 characters`; the bare number for a plain value.
+    pub fn describe(self, number: impl fmt::Display) -> String {
         match self {
-            Self::Value => "",
-            Self::Characters => " characters",
-            Self::Items => " items",
-            Self::Bytes => " bytes",
+            Self::Value => number.to_string(),
+            Self::Characters => counted(number, "character"),
+            Self::Items => counted(number, "item"),
+            Self::Bytes => counted(number, "byte"),
         }
+    }
+}
+
+/// As a design states it.
+impl fmt::Display for Bound {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = if self.at_least { "at least" } else { "at most" };
+        write!(out, "{side} {}", self.unit.describe(self.limit))
     }
 }
 

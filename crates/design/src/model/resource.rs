@@ -56,6 +56,21 @@ impl Resource {
     }
 }
 
+/// The first segment of an entity without a `plural` of its own.
+pub fn default_segment(entity_name: &str) -> String {
+    segment(&plural_of(entity_name))
+}
+
+/// `Category` is `Categories`, `Address` is `Addresses`.
+pub(crate) fn plural_of(name: &str) -> String {
+    let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.ends_with(suffix));
+    match name.strip_suffix('y') {
+        Some(stem) if !ends(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),
+        _ if ends(&["s", "x", "z", "ch", "sh"]) => format!("{name}es"),
+        _ => format!("{name}s"),
+    }
+}
+
 /// `TechUsers` is `tech-users`.
 fn segment(plural: &str) -> String {
     let mut segment = String::with_capacity(plural.len() + 4);

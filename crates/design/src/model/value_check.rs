@@ -3,11 +3,12 @@
 use keyfold_dynamo::{AttributeValue, Number};
 
 use super::{Attribute, AttributeType, Bound, Stamp, Unit};
+use crate::counted;
 use crate::template::{is_date, is_datetime, is_ulid, is_uuid};
 
 /// A value that an attribute cannot have: which attribute, which rule, which value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{attribute}` must be {rule}, and is {value}")]
+#[error("`{attribute}` must be {rule} but is {value}")]
 pub struct ConstraintViolation {
     /// The attribute concerned.
     pub attribute: String,
@@ -98,8 +99,7 @@ impl Attribute {
         self.value_type.check(&self.name, value)?;
         for bound in &self.bounds {
             if !bound.admits(value) {
-                let side = if bound.at_least { "at least" } else { "at most" };
-                return Err(self.violation(format!("{side} {}{}", bound.limit, bound.unit.suffix()), value));
+                return Err(self.violation(bound.to_string(), value));
             }
         }
         if let (Some(pattern), AttributeValue::S(text)) = (&self.pattern, value)
@@ -166,12 +166,12 @@ pub(crate) fn describe_value(value: &AttributeValue) -> String {
         AttributeValue::N(number) => format!("`{number}`"),
         AttributeValue::Bool(flag) => format!("`{flag}`"),
         AttributeValue::Null => "null".to_owned(),
-        AttributeValue::B(bytes) => format!("{} bytes", bytes.len()),
+        AttributeValue::B(bytes) => counted(bytes.len(), "byte"),
         AttributeValue::M(_) => "a map".to_owned(),
-        AttributeValue::L(items) => format!("a list of {} items", items.len()),
-        AttributeValue::Ss(set) => format!("a set of {} items", set.len()),
-        AttributeValue::Ns(set) => format!("a set of {} items", set.len()),
-        AttributeValue::Bs(set) => format!("a set of {} items", set.len()),
+        AttributeValue::L(items) => format!("a list of {}", counted(items.len(), "item")),
+        AttributeValue::Ss(set) => format!("a set of {}", counted(set.len(), "item")),
+        AttributeValue::Ns(set) => format!("a set of {}", counted(set.len(), "item")),
+        AttributeValue::Bs(set) => format!("a set of {}", counted(set.len(), "item")),
     };
     if text.chars().count() <= 80 { text } else { text.chars().take(79).chain(['…']).collect() }
 }

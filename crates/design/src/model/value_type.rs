@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use keyfold_dynamo::value::ValueType;
 
+use crate::counted;
 use crate::template::ValueKind;
 
 /// The type of an attribute's values.
@@ -176,12 +177,12 @@ impl AttributeType {
             Self::Expiry(None) => "expiry".to_owned(),
             Self::Expiry(Some(expiry)) => match expiry.seconds {
                 seconds if seconds.is_multiple_of(86_400) => {
-                    format!("expiry {} days after {}", seconds / 86_400, expiry.after)
+                    format!("expiry {} after {}", counted(seconds / 86_400, "day"), expiry.after)
                 }
                 seconds if seconds.is_multiple_of(3_600) => {
-                    format!("expiry {} hours after {}", seconds / 3_600, expiry.after)
+                    format!("expiry {} after {}", counted(seconds / 3_600, "hour"), expiry.after)
                 }
-                seconds => format!("expiry {seconds} seconds after {}", expiry.after),
+                seconds => format!("expiry {} after {}", counted(seconds, "second"), expiry.after),
             },
         }
     }

@@ -1,5 +1,6 @@
 //! YAML text to spanned syntax. Rejects YAML features that designs do not use, and reports all errors of a run.
 
+mod cause;
 mod codes;
 mod node;
 mod traps;

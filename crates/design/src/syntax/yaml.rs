@@ -2,6 +2,7 @@
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError};
 
+use super::cause::{self, Recovery};
 use super::codes::{DUPLICATE_KEY, NOT_YAML, UNUSED_YAML};
 use super::node::{Entry, Node, NodeKind, Scalar};
 use super::traps;
@@ -39,9 +40,9 @@ pub(crate) fn read(source: &str, findings: &mut Findings) -> Option<Node> {
                     continue;
                 }
                 broken = true;
-                findings.push(describe(&text, &offsets, &error, line));
-                let blank = " ".repeat(line.end - line.start);
-                text.replace_range(line.range(), &blank);
+                if !report(&mut text, &offsets, &error, line, findings) {
+                    return None;
+                }
             }
         }
     }
@@ -69,10 +70,35 @@ fn broken_line(text: &str, offset: usize) -> Span {
     }
 }
 
-fn describe(text: &str, offsets: &Offsets, error: &ScanError, line: Span) -> Diagnostic {
-    if let Some(diagnostic) = traps::joined_text(text, line) {
-        return diagnostic;
+/// Reports a syntax error, and takes it out of the text; false if what follows cannot be read.
+fn report(text: &mut String, offsets: &Offsets, error: &ScanError, line: Span, findings: &mut Findings) -> bool {
+    let at = offsets.byte(error.marker().index());
+    let joined = traps::joined_text(text, line);
+    let Some(cause) = cause::find(text, at, error.info().trim_end_matches('.')).filter(|_| joined.is_none()) else {
+        findings.push(joined.unwrap_or_else(|| describe(text, offsets, error, line)));
+        blank(text, line);
+        return true;
+    };
+    findings.push(Diagnostic::new(&NOT_YAML, cause.span, cause.message).help(cause.help));
+    match cause.recovery {
+        Recovery::Blank(line) => blank(text, line),
+        Recovery::MakeKey(line) => {
+            let last = text.get(line.range()).and_then(|line| line.chars().next_back()).map_or(1, char::len_utf8);
+            blank(text, Span::new(line.end - last, line.end));
+            text.replace_range(line.end - last..line.end - last + 1, ":");
+        }
+        Recovery::Stop => return false,
     }
+    true
+}
+
+/// Replaces a part of a text by as many bytes of blanks.
+fn blank(text: &mut String, span: Span) {
+    let blank = " ".repeat(span.end - span.start);
+    text.replace_range(span.range(), &blank);
+}
+
+fn describe(text: &str, offsets: &Offsets, error: &ScanError, line: Span) -> Diagnostic {
     let at = offsets.byte(error.marker().index());
     let end = text.get(at..).and_then(|rest| rest.chars().next()).map_or(at, |next| at + next.len_utf8());
     let span = if at >= line.start && at <= line.end { Span::new(at, end) } else { line };

@@ -346,13 +346,24 @@ fn values_are_checked_with_attribute_rule_and_value() {
     let license = design.entity_named("License").unwrap();
     let violation =
         |name: &str, value: AttributeValue| license.attribute(name).unwrap().check(&value).unwrap_err().to_string();
-    assert_eq!(violation("status", text("Active")), "`status` must be one of `active`, `expired`, and is `Active`");
-    assert_eq!(violation("seats", AttributeValue::N(Number::ZERO)), "`seats` must be at least 1, and is `0`");
-    assert_eq!(violation("endDate", text("2025-02-30")), "`endDate` must be a date (YYYY-MM-DD), and is `2025-02-30`");
+    assert_eq!(violation("status", text("Active")), "`status` must be one of `active`, `expired` but is `Active`");
+    assert_eq!(violation("seats", AttributeValue::N(Number::ZERO)), "`seats` must be at least 1 but is `0`");
+    assert_eq!(violation("endDate", text("2025-02-30")), "`endDate` must be a date (YYYY-MM-DD) but is `2025-02-30`");
     assert_eq!(
-        violation("note", text(&"x".repeat(2001))).chars().take(43).collect::<String>(),
-        "`note` must be at most 2000 characters, and"
+        violation("note", text(&"x".repeat(2001))).chars().take(45).collect::<String>(),
+        "`note` must be at most 2000 characters but is"
     );
+}
+
+#[test]
+fn counts_agree_with_their_nouns() {
+    let design = platform();
+    let enterprise = design.entity_named("Enterprise").unwrap();
+    let violation = enterprise.attribute("name").unwrap().check(&text("")).unwrap_err().to_string();
+    assert_eq!(violation, "`name` must be at least 1 character but is ``");
+    let list = AttributeValue::L(vec![text("a")]);
+    let violation = enterprise.attribute("name").unwrap().check(&list).unwrap_err().to_string();
+    assert_eq!(violation, "`name` must be a string but is a list of 1 item");
 }
 
 /// Designs are shared between threads.

@@ -91,6 +91,150 @@ fn every_line_that_is_not_yaml_is_told() {
     assert_eq!(codes, ["KF001", "KF005"]);
 }
 
+/// What is reported about the starter design with one change: the code, what is underlined, the message and the help.
+fn told(from: &str, to: &str) -> Vec<(&'static str, String, String, String)> {
+    let starter = keyfold_design::starter("shop");
+    assert!(starter.contains(from), "{from}");
+    let text = starter.replacen(from, to, 1);
+    let told = found(&text).into_iter().map(|found| {
+        let underlined = text[found.span.range()].to_owned();
+        (found.code.id, underlined, found.message, found.help.unwrap_or_default())
+    });
+    told.collect()
+}
+
+#[test]
+fn a_mistake_in_yaml_is_reported_once_and_on_its_own_line() {
+    let indentation = "indent all entries of one level by the same number of spaces";
+    let bracket = "add the `}`, or the `,` that is missing between two entries";
+    let does_not_match =
+        |spaces: u32| format!("invalid YAML: the indentation by {spaces} spaces does not match the lines around it");
+    for ((from, to), underlined, message, help) in [
+        (
+            ("    SK: METADATA\n", "    SK METADATA\n"),
+            "SK METADATA",
+            "invalid YAML: `SK METADATA` has no `:`".to_owned(),
+            "write `SK: METADATA`",
+        ),
+        (
+            ("    SK: METADATA\n", "    SK:METADATA\n"),
+            "SK:METADATA",
+            "invalid YAML: `SK:METADATA` has no space after the `:`".to_owned(),
+            "write `SK: METADATA`",
+        ),
+        (
+            ("\npatterns:\n", "\npatterns\n"),
+            "patterns",
+            "invalid YAML: `patterns` has no `:`".to_owned(),
+            "write `patterns:`",
+        ),
+        (
+            ("\n  Project:\n", "\n  Project\n"),
+            "Project",
+            "invalid YAML: `Project` has no `:`".to_owned(),
+            "write `Project:`",
+        ),
+        (("by status}", "by status"), "{", "invalid YAML: the `{` is not closed".to_owned(), bracket),
+        (("\n  members: tenant", "\n   members: tenant"), "members", does_not_match(3), indentation),
+        (("\n      accountId: ulid  ", "\n     accountId: ulid  "), "accountId", does_not_match(5), indentation),
+        (("\n      status: open", "\n       status: open"), "status", does_not_match(7), indentation),
+    ] {
+        let expected = ("KF001", underlined.to_owned(), message, help.to_owned());
+        assert_eq!(told(from, to), [expected], "{from} -> {to}");
+    }
+}
+
+#[test]
+fn an_unknown_type_has_no_consequences() {
+    for (from, to, underlined, help) in [
+        ("name: string, at least", "name: strng, at least", "strng", "did you mean `string`?"),
+        ("projectId: ulid\n", "projectId: ulidd\n", "ulidd", "did you mean `ulid`?"),
+        (
+            "status: open | done, default",
+            "status: any of open, done, default",
+            "any of open, done",
+            "write `open | done`",
+        ),
+        ("status: open | done, default open", "status: one of open, done", "one of open, done", "write `open | done`"),
+    ] {
+        let told = told(from, to);
+        let codes: Vec<&str> = told.iter().map(|told| told.0).filter(|code| *code != "KF016").collect();
+        assert_eq!(codes, ["KF020"], "{from} -> {to}: {told:?}");
+        assert!(told.iter().any(|told| told.1 == underlined && told.3 == help), "{told:?}");
+    }
+    // Nothing comes close: whatever the bounds and the keys are, they are not the mistake.
+    for unknown in ["projectId: quaternion, at most 12\n", "projectId: quaternion, at least 1 character\n"] {
+        let told = told("projectId: ulid\n", unknown);
+        assert_eq!(told.iter().map(|told| told.2.as_str()).collect::<Vec<_>>(), ["unknown type `quaternion`"]);
+    }
+}
+
+#[test]
+fn a_wrong_tenant_attribute_is_reported_once_where_it_is_stated() {
+    let message = "no entity with `scope: tenant` has the attribute `acountId`";
+    let expected = ("KF033", "acountId".to_owned(), message.to_owned(), "did you mean `accountId`?".to_owned());
+    for stated in ["tenant: acountId ", "tenant: {attribute: acountId} "] {
+        assert_eq!(told("tenant: accountId ", stated), std::slice::from_ref(&expected), "{stated}");
+    }
+    let message = "no entity with `scope: tenant` has the attribute `orgId`";
+    let help = "name an attribute that all of them have, such as `accountId`, or add it to them";
+    let expected = ("KF033", "orgId".to_owned(), message.to_owned(), help.to_owned());
+    assert_eq!(told("tenant: accountId ", "tenant: orgId "), [expected]);
+}
+
+#[test]
+fn words_of_another_section_are_named_with_their_own() {
+    let due = "GSI1PK = ACCOUNT#<accountId>#STATUS#open and GSI1SK <= <before>";
+    for (from, to, code, underlined, help) in [
+        (
+            "delete Project\n",
+            "delete Project where status == 'open'\n",
+            "KF060",
+            "where",
+            "the condition of a rule follows `when`; `where` belongs to the filters of patterns",
+        ),
+        (
+            "<= <before>",
+            "<= <before> when name = <name>",
+            "KF040",
+            "when name = <name>",
+            "the filter of a pattern follows `where`; `when` belongs to the rules of `allow`",
+        ),
+        ("GSI1SK <= <before>", "GSI1SK =< <before>", "KF040", "=<", "write `<=`"),
+        ("GSI1SK <= <before>", "GSI1SK => <before>", "KF040", "=>", "write `>=`"),
+        ("<= <before>", "<= <before> where dueDate =< <last>", "KF049", "=<", "write `<=`"),
+        (
+            "delete Project\n",
+            "delete Project when dueDate =< '2026-01-01'\n",
+            "KF056",
+            "dueDate =< '2026-01-01'",
+            "write `<=`",
+        ),
+        (
+            due,
+            "GSI1PK in <keys>",
+            "KF039",
+            "GSI1PK in <keys>",
+            "each value is a query of its own: add `, at most 20 values`",
+        ),
+        (
+            due,
+            "GSI1PK in <keys>, at most 20 days",
+            "KF039",
+            "GSI1PK in <keys>",
+            "a list is bounded by its values: write `at most 20 values`",
+        ),
+    ] {
+        let told = told(from, to);
+        let told: Vec<_> = told
+            .iter()
+            .filter(|told| told.0 != "KF016")
+            .map(|told| (told.0, told.1.as_str(), told.3.as_str()))
+            .collect();
+        assert_eq!(told, [(code, underlined, help)], "{to}");
+    }
+}
+
 #[test]
 fn aliases_are_told_beside_their_anchors() {
     let text = AGENCIES.replace("type: Agency\n", "type: &kind Agency\n    other: *kind\n");
@@ -426,7 +570,7 @@ const ROWS: &[Row] = &[
         change: ("type = Agency, across", "type between <from> and <to>, across"),
         message: "the range over the partition key `type` has no bound",
         underlined: "type between <from> and <to>",
-        help: "each value is a query of its own: add `, at most 92 days`",
+        help: "each value is a query of its own: add `, at most 92 days` for dates, `, at most 20 values` for whole numbers",
     },
     Row {
         code: "KF040",
@@ -649,7 +793,7 @@ const ROWS: &[Row] = &[
         code: "KF027",
         design: PLATFORM,
         change: ("seats: integer, at least 1", "seats: integer, default 0, at least 1"),
-        message: "the default of `seats` is `0`, and must be at least 1",
+        message: "the default of `seats` must be at least 1 but is `0`",
         underlined: "seats",
         help: "give a default that the attribute can have",
     },
@@ -671,7 +815,7 @@ const ROWS: &[Row] = &[
             "then:\n      - Agency: {name: Northwind, status: active}",
             "then:\n      - Agency: {name: Northwind, status: asleep}",
         ),
-        message: "`status` must be one of `active`, `inactive`, and is `asleep`",
+        message: "`status` must be one of `active`, `inactive` but is `asleep`",
         underlined: "asleep",
         help: "give a value of the attribute's type",
     },

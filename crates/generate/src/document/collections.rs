@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use keyfold_design::Design;
+use keyfold_design::{Design, counted};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::{APART, Block, code};
@@ -107,7 +107,7 @@ fn plain(value: &AttributeValue) -> String {
         AttributeValue::N(number) => number.to_string(),
         AttributeValue::Bool(flag) => flag.to_string(),
         AttributeValue::Null => "null".to_owned(),
-        AttributeValue::B(bytes) => format!("{} bytes", bytes.len()),
+        AttributeValue::B(bytes) => counted(bytes.len(), "byte"),
         AttributeValue::Ss(texts) => format!("{{{}}}", joined(texts.iter().cloned().collect())),
         AttributeValue::Ns(numbers) => format!("{{{}}}", joined(numbers.iter().map(ToString::to_string).collect())),
         AttributeValue::Bs(list) => format!("{} binaries", list.len()),

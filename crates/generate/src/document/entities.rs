@@ -152,12 +152,7 @@ fn attribute_row(design: &Design, entity: &Entity, attribute: &Attribute) -> Vec
         Some(Generator::Sequence(name)) => notes.push(format!("taken from the sequence `{name}` if absent")),
         None => {}
     }
-    for bound in &attribute.bounds {
-        let side = if bound.at_least { "at least" } else { "at most" };
-        let limit = bound.limit.to_string();
-        let unit = bound.unit.suffix();
-        notes.push(format!("{side} {limit}{}", if limit == "1" { unit.trim_end_matches('s') } else { unit }));
-    }
+    notes.extend(attribute.bounds.iter().map(ToString::to_string));
     if let Some(pattern) = &attribute.pattern {
         notes.push(format!("matches `/{}/`", pattern.source));
     }

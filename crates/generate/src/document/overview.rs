@@ -1,7 +1,7 @@
 //! The head of the document: the table and what was decided about it.
 
-use keyfold_design::Design;
 use keyfold_design::model::{Billing, Encryption};
+use keyfold_design::{Design, counted};
 
 use super::{Block, code};
 use crate::naming::pascal;
@@ -28,7 +28,9 @@ pub(super) fn blocks(design: &Design) -> Vec<Block> {
         "Billing",
         match table.billing {
             Billing::OnDemand => "on demand".to_owned(),
-            Billing::Provisioned { read, write } => format!("provisioned: {read} read units, {write} write units"),
+            Billing::Provisioned { read, write } => {
+                format!("provisioned: {}, {}", counted(read, "read unit"), counted(write, "write unit"))
+            }
         },
     );
     if let Some(tenant) = &design.tenant {

@@ -1,6 +1,7 @@
 //! The arguments of a pattern, and the partitions that they stand for.
 
 use keyfold_design::access::{AccessPlan, PartitionSet};
+use keyfold_design::counted;
 use keyfold_design::diagnostic::did_you_mean;
 use keyfold_design::model::Pattern;
 use keyfold_design::template::Template;
@@ -46,7 +47,7 @@ pub(super) fn check_arguments(pattern: &Pattern, plan: &AccessPlan, arguments: &
             return Err(Error::constraint(
                 parameter.name.clone(),
                 Some(&parameter.name),
-                format!("`{}` must have at least {least} characters, and is `{text}`", parameter.name),
+                format!("`{}` must have at least {} but is `{text}`", parameter.name, counted(least, "character")),
             ));
         }
     }
@@ -127,6 +128,6 @@ fn require_few(pattern: &Pattern, count: usize, at_most: u32) -> Result<(), Erro
 }
 
 fn too_many(pattern: &Pattern, count: usize, at_most: u32) -> Error {
-    let message = format!("`{}` reads at most {at_most} partitions, and {count} are asked for", pattern.name);
+    let message = format!("`{}` reads at most {at_most} partitions, but {count} are requested", pattern.name);
     Error::constraint("range", None, message)
 }

@@ -1,5 +1,6 @@
 //! Runs scenarios.
 
+use keyfold_design::counted;
 use keyfold_design::model::AttributeType;
 use keyfold_dynamo::operation::{GetItemInput, PutItemInput};
 use keyfold_dynamo::{AttributeValue, Attributes, Item};
@@ -222,18 +223,18 @@ async fn difference(runtime: &Runtime, step: &Step, outcome: Result<Outcome, Err
 fn difference_in_response(runtime: &Runtime, expected: &Expected, outcome: &Outcome) -> Result<Option<String>, Error> {
     let found = outcome.records.iter().map(|record| describe_record(runtime, record)).collect::<Vec<_>>().join("\n  ");
     if expected.nothing && !outcome.records.is_empty() {
-        return Ok(Some(format!("expected nothing, and got\n  {found}")));
+        return Ok(Some(format!("expected nothing but got\n  {found}")));
     }
     if let Some(count) = expected.count
         && outcome.page.as_ref().map_or(outcome.records.len(), |page| page.count) != count
     {
-        return Ok(Some(format!("expected {count} results, and got\n  {found}")));
+        return Ok(Some(format!("expected {} but got\n  {found}", counted(count, "result"))));
     }
     if let Some(returns) = &expected.returns {
         if returns.len() != outcome.records.len() {
             return Ok(Some(format!(
-                "expected {} items, and got {}:\n  {found}",
-                returns.len(),
+                "expected {} but got {}:\n  {found}",
+                counted(returns.len(), "item"),
                 outcome.records.len()
             )));
         }
@@ -248,7 +249,7 @@ fn difference_in_response(runtime: &Runtime, expected: &Expected, outcome: &Outc
                 if !same_entity || !same {
                     let wanted = Value::Object(object.clone());
                     return Ok(Some(format!(
-                        "expected {entity} {wanted}, and got {}",
+                        "expected {entity} {wanted} but got {}",
                         describe_record(runtime, record)
                     )));
                 }
@@ -257,10 +258,10 @@ fn difference_in_response(runtime: &Runtime, expected: &Expected, outcome: &Outc
     }
     if let Some(page) = &outcome.page {
         if expected.more.is_some_and(|more| more != page.cursor.is_some()) {
-            return Ok(Some(format!("expected more: {:?}, and the page says {:?}", expected.more, page.stop_reason)));
+            return Ok(Some(format!("expected more: {:?} but the page says {:?}", expected.more, page.stop_reason)));
         }
-        if expected.read_units.is_some_and(|units| (units - page.read_units).abs() > 1e-9) {
-            return Ok(Some(format!("expected {:?} read units, and it took {}", expected.read_units, page.read_units)));
+        if let Some(units) = expected.read_units.filter(|units| (units - page.read_units).abs() > 1e-9) {
+            return Ok(Some(format!("expected {} but it took {}", counted(units, "read unit"), page.read_units)));
         }
     }
     Ok(None)

@@ -114,7 +114,7 @@ async fn a_violated_rule_is_reported_with_its_field() {
     let create = |body| client.post(OLGA, "/v1/platform/licenses?tenant=northwind", body);
     let told =
         create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 0})).await.problem(422, "constraint");
-    assert_eq!((&told["field"], &told["detail"]), (&json!("seats"), &json!("`seats` must be at least 1, and is `0`")));
+    assert_eq!((&told["field"], &told["detail"]), (&json!("seats"), &json!("`seats` must be at least 1 but is `0`")));
     let told = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01"})).await.problem(422, "constraint");
     assert_eq!((&told["field"], &told["detail"]), (&json!("seats"), &json!("`seats` of License is required")));
     let told = create(json!({"enterpriseId": "globex", "endDate": "2026-03-01", "seats": 1, "colour": "red"}))
@@ -240,4 +240,18 @@ async fn a_table_that_rejects_a_read_is_not_an_absent_item() {
     let key_schema = keys.map(|key| KeySchemaElement { name: other(key.name), ..key }).collect();
     backend.create_table(CreateTableInput { attribute_definitions, key_schema, ..table }).await.unwrap();
     world.client.get(OLGA, "/v1/platform/accounts/northwind").await.problem(503, "unavailable");
+}
+
+#[tokio::test]
+async fn cascade_is_rejected_where_the_design_does_not_offer_it() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let before = world.stored("platform").await;
+    let detail = "`cascade` does not apply to Product: the design does not say `delete: cascade when asked`";
+    let told = world.client.delete(OLGA, "/v1/platform/products/portal?cascade=true").await;
+    let told = told.problem(400, "bad-parameter");
+    assert_eq!((&told["field"], &told["detail"]), (&json!("cascade"), &json!(detail)));
+    let writes = json!({"writes": [{"delete": {"Product": {"productId": "portal"}}, "cascade": true}]});
+    let told = world.client.post(OLGA, "/v1/platform/transactions", writes).await.problem(400, "invalid");
+    assert_eq!((&told["field"], &told["detail"]), (&json!("writes[0].cascade"), &json!(detail)));
+    assert_eq!(world.stored("platform").await, before);
 }

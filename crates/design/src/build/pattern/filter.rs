@@ -2,6 +2,7 @@
 
 use keyfold_dynamo::expression::Comparison;
 
+use super::line::{intended_sign, reversed_sign};
 use crate::build::codes::{BAD_FILTER, BAD_VALUE};
 use crate::build::entity::unknown_attribute;
 use crate::build::reader::Reader;
@@ -44,6 +45,7 @@ fn tokens(text: Located<'_>) -> Vec<Located<'_>> {
             '<' if rest.get(1..).is_some_and(|next| next.starts_with(char::is_alphabetic)) => {
                 rest.find('>').map_or(rest.len(), |end| end + 1)
             }
+            '=' if reversed_sign(rest).is_some() => 2,
             '<' | '>' | '=' => {
                 1 + usize::from(
                     rest.get(1..2).is_some_and(|next| matches!((first, next), ('<', "=" | ">") | ('>', "="))),
@@ -171,7 +173,14 @@ impl<'t> Parser<'_, 't, '_> {
                 let operand = self.operand(&attribute, &value_type)?;
                 Some(Filter::Compare { attribute, comparison, operand })
             }
-            None => self.fail(format!("the condition on `{attribute}` has no right side")),
+            None => match self.peek().and_then(|token| Some((token, intended_sign(token.text)?))) {
+                Some((sign, intended)) => {
+                    let message = format!("unknown operator `{}`", sign.text);
+                    self.reader.fault(&BAD_FILTER, sign.span(), message, format!("write `{intended}`"));
+                    None
+                }
+                None => self.fail(format!("the condition on `{attribute}` has no right side")),
+            },
         }
     }
 

@@ -114,14 +114,20 @@ impl Keys {
                 };
                 self.fan_out = Some(FanOut::Values { attribute, parameter, at_most });
             }
-            (Operator::Range(SortRange::Between(..)) | Operator::In(_), None) => {
+            (Operator::Range(SortRange::Between(..)), None) => {
                 let message = format!("the range over the partition key `{attribute}` has no bound");
-                reader.fault(
-                    &BAD_FAN_OUT,
-                    condition.span,
-                    message,
-                    "each value is a query of its own: add `, at most 92 days`",
-                );
+                let help = "each value is a query of its own: add `, at most 92 days` for dates, `, at most 20 values` \
+                            for whole numbers";
+                reader.fault(&BAD_FAN_OUT, condition.span, message, help);
+                return None;
+            }
+            (Operator::In(_), bound) => {
+                let message = format!("the list of partition keys `{attribute}` has no bound on its values");
+                let help = match bound {
+                    Some(_) => "a list is bounded by its values: write `at most 20 values`",
+                    None => "each value is a query of its own: add `, at most 20 values`",
+                };
+                reader.fault(&BAD_FAN_OUT, condition.span, message, help);
                 return None;
             }
             _ => {

@@ -135,7 +135,10 @@ pub(super) fn conditions(text: Located<'_>, reader: &mut Reader<'_>) -> Option<V
             Some(next) => rest = after.from(after.text.len() - next.len()).trim(),
             None => {
                 let message = format!("unexpected `{}`", after.text);
-                let help = "join conditions with `and`; options follow a comma, a filter follows `where`";
+                let help = match after.text.starts_with("when ") {
+                    true => "the filter of a pattern follows `where`; `when` belongs to the rules of `allow`",
+                    false => "join conditions with `and`; options follow a comma, a filter follows `where`",
+                };
                 reader.fault(&BAD_PATTERN, after.span(), message, help);
                 return None;
             }
@@ -158,6 +161,16 @@ fn condition<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Conditio
         reader.fault(&BAD_PATTERN, text.span(), message, help);
         return None;
     };
+    if let Some(intended) = reversed_sign(rest.text) {
+        let sign = rest.slice(0, 2);
+        reader.fault(
+            &BAD_PATTERN,
+            sign.span(),
+            format!("unknown operator `{}`", sign.text),
+            format!("write `{intended}`"),
+        );
+        return None;
+    }
     let (first, after) = operand(rest.from(sign.len()).trim(), reader)?;
     let mut end = after;
     let operator = match sign {
@@ -187,6 +200,21 @@ fn condition<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Conditio
     let span = Span::new(attribute.span().start, end.span().start.max(attribute.span().end));
     let name = Spanned::new(attribute.text.to_owned(), attribute.span());
     Some((Condition { attribute: name, operator, span }, end))
+}
+
+/// The operator that a text begins with the wrong way round. `PK =<accountId>` is an equality.
+pub(super) fn reversed_sign(text: &str) -> Option<&'static str> {
+    let intended = intended_sign(text.get(..2)?)?;
+    text.get(2..)?.starts_with([' ', '<']).then_some(intended)
+}
+
+/// The operator that `=<` or `=>` stands for.
+pub(super) fn intended_sign(sign: &str) -> Option<&'static str> {
+    match sign {
+        "=<" => Some("<="),
+        "=>" => Some(">="),
+        _ => None,
+    }
 }
 
 fn begins_with<'a>(text: Located<'a>, reader: &mut Reader<'_>) -> Option<(Condition, Located<'a>)> {

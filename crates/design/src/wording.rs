@@ -1,0 +1,15 @@
+//! Grammar that messages share.
+
+use std::fmt::Display;
+
+/// A number with its noun, which is plural unless the number is 1: `1 character`, `2.5 read units`.
+///
+/// ```
+/// assert_eq!(keyfold_design::counted(1, "item"), "1 item");
+/// assert_eq!(keyfold_design::counted(0.5, "read unit"), "0.5 read units");
+/// ```
+pub fn counted(count: impl Display, noun: &str) -> String {
+    let count = count.to_string();
+    let plural = if count == "1" { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
