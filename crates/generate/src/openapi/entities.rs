@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::Described;
 use super::operation::{ANY_REQUEST, BODY, CHANGE, content, query_parameter, reference, request_body, responses};
+use crate::naming::with_article;
 use crate::schema::attribute_schema;
 
 /// Adds the paths of an entity: its collection and its items.
@@ -39,15 +40,31 @@ pub(super) fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_
 /// A response with an item.
 fn item_response(described: &Described<'_>, description: &str, is_new: bool) -> Value {
     let mut headers = Map::new();
-    let etag = match described.entity.version() {
-        Some(_) => "The version.",
-        None => "A weak tag of the content.",
-    };
+    let etag = etag_description(described.entity);
     headers.insert("ETag".to_owned(), json!({"schema": {"type": "string"}, "description": etag}));
     if is_new {
         headers.insert("Location".to_owned(), json!({"schema": {"type": "string", "format": "uri-reference"}}));
     }
     json!({"description": description, "headers": headers, "content": content(reference(&described.names.item))})
+}
+
+/// What the ETag of an item is made of, with an example.
+fn etag_description(entity: &Entity) -> String {
+    if entity.version().is_none() {
+        return "A weak tag of the content.".to_owned();
+    }
+    let counters: Vec<String> = entity.counters.iter().map(|counter| format!("`{counter}`")).collect();
+    match counters.as_slice() {
+        [] => "The version of the item: `\"7\"`.".to_owned(),
+        [one] => format!("The version of the item and its {one}, which changes without a new version: `\"7-2\"`."),
+        several => {
+            let examples: String = (2..).take(several.len()).map(|count| format!("-{count}")).collect();
+            let names = several.join(", ");
+            format!(
+                "The version of the item and its counters ({names}), which change without a new version: `\"7{examples}\"`."
+            )
+        }
+    }
 }
 
 fn post(described: &Described<'_>) -> Value {
@@ -74,11 +91,11 @@ fn get(described: &Described<'_>) -> Value {
         "operationId": format!("get{name}"),
         "summary": format!("Read {}", with_article(name)),
         "tags": [name],
-        "parameters": [header("If-None-Match", "The ETag of the version that the client has.")],
+        "parameters": [header("If-None-Match", "The ETag of the item that the client has.")],
         "responses": responses(
             vec![
                 (200, item_response(described, "The item.", false)),
-                (304, json!({"description": "The client has the current version."})),
+                (304, json!({"description": "The client has the current item."})),
             ],
             &[&ANY_REQUEST],
         )
@@ -87,16 +104,12 @@ fn get(described: &Described<'_>) -> Value {
 
 fn put(described: &Described<'_>) -> Value {
     let name = &described.entity.name;
-    let if_match = match described.entity.version() {
-        Some(_) => "The ETag that the item must have, or `*` for any.",
-        None => "`*`: the item must exist.",
-    };
     json!({
         "operationId": format!("replace{name}"),
         "summary": format!("Create or replace {}", with_article(name)),
         "tags": [name],
         "parameters": [
-            header("If-Match", if_match),
+            if_match(described.entity).unwrap_or_else(|| header("If-Match", "`*`: the item must exist.")),
             header("If-None-Match", "`*`: the item must not exist.")
         ],
         "requestBody": request_body(reference(&described.names.replacement)),
@@ -149,7 +162,9 @@ fn delete(entity: &Entity) -> Value {
 
 /// The condition of a change that an item has a version; `None` where it has none.
 fn if_match(entity: &Entity) -> Option<Value> {
-    entity.version().map(|_| header("If-Match", "The ETag that the item must have."))
+    let compared = if entity.counters.is_empty() { "" } else { ", of which only the version is compared" };
+    let description = format!("The ETag that the item must have{compared}, or `*` for any.");
+    entity.version().map(|_| header("If-Match", &description))
 }
 
 fn header(name: &str, description: &str) -> Value {
@@ -169,9 +184,4 @@ fn path_parameter(entity: &Entity, name: &str) -> Value {
 fn tenant_parameter() -> Value {
     let description = "The tenant of the item. Members may leave it out; operators must state it.";
     query_parameter("tenant", description, json!({"type": "string", "minLength": 1}))
-}
-
-fn with_article(name: &str) -> String {
-    let vowel = name.starts_with(['A', 'E', 'I', 'O']);
-    format!("{} {name}", if vowel { "an" } else { "a" })
 }

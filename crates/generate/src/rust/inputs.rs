@@ -8,6 +8,7 @@ use super::layout::{call, function, structure};
 use super::names::{Inputs, Names};
 use super::types::of_attribute;
 use crate::lines::Lines;
+use crate::naming::with_article;
 
 /// The most arguments of a constructor; an input with more required values is built field by field.
 const MOST_ARGUMENTS: usize = 7;
@@ -37,7 +38,7 @@ fn identity(names: &Names, entity: &Entity, inputs: &Inputs, out: &mut Lines) {
     let fields = fields(entity, &parts);
     let name = &inputs.identity;
     out.blank();
-    out.line(format!("/// What identifies a {}.", entity.name));
+    out.line(format!("/// The identity of {}.", with_article(&entity.name)));
     out.line("#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]");
     if fields.is_empty() {
         out.line(format!("pub struct {name};"));
@@ -63,7 +64,7 @@ fn identity(names: &Names, entity: &Entity, inputs: &Inputs, out: &mut Lines) {
     let of_entity = names.entity(entity);
     out.blank();
     out.block(format!("impl super::{of_entity} {{"), "}", |out| {
-        out.line("/// What identifies the item.");
+        out.line("/// The identity of the item.");
         function(out, "pub fn identity", &["&self".to_owned()], &format!(" -> {name}"), |out| {
             if fields.is_empty() {
                 out.line(name);
@@ -146,7 +147,7 @@ fn whole(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: 
         .collect();
     let default = if required.is_empty() { "Default, " } else { "" };
     out.blank();
-    out.line(format!("/// A {} to be written.", entity.name));
+    out.line(format!("/// The attributes of {} to be written.", with_article(&entity.name)));
     out.line(format!("#[derive(Debug, Clone, PartialEq, Eq, {default}Deserialize, Serialize)]"));
     let strict = if entity.open { "" } else { ", deny_unknown_fields" };
     out.line(format!("#[serde(rename_all = \"camelCase\"{strict})]"));
@@ -172,7 +173,7 @@ fn whole(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: 
     if !required.is_empty() && required.len() <= MOST_ARGUMENTS {
         out.blank();
         out.block(format!("impl {name} {{"), "}", |out| {
-            out.line("/// What has to be given; everything else is left out.");
+            out.line("/// Takes the required attributes and leaves out all others.");
             let mut left_out: Vec<String> = Vec::new();
             for (_, field) in fields.iter().filter(|(attribute, _)| !is_required(attribute)) {
                 left_out.push(format!("{field}: None"));
@@ -195,14 +196,14 @@ fn whole(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: 
 /// What stands in for a value that is left out.
 fn absent(design: &Design, entity: &Entity, attribute: &Attribute) -> Option<String> {
     if design.implied_tenant(entity) == Some(&attribute.name) && !attribute.optional {
-        return Some("The caller's own tenant where it is left out.".to_owned());
+        return Some("Defaults to the caller's own tenant.".to_owned());
     }
     if attribute.generator.is_some() {
-        return Some("Made where it is left out.".to_owned());
+        return Some("Generated if absent.".to_owned());
     }
     let default = attribute.default.as_ref()?;
     let text = default.as_str().map(str::to_owned).or_else(|| default.as_number().map(ToString::to_string))?;
-    Some(format!("`{text}` where it is left out."))
+    Some(format!("Defaults to `{text}`."))
 }
 
 fn patch(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: &mut Lines) {
@@ -218,7 +219,7 @@ fn patch(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: 
     let fields = fields(entity, &changing);
     let name = &inputs.patch;
     out.blank();
-    out.line(format!("/// A change of a {}: what is left out stays.", entity.name));
+    out.line(format!("/// A patch of {}: attributes that are left out keep their values.", with_article(&entity.name)));
     out.line("#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]");
     let strict = if entity.open { "" } else { ", deny_unknown_fields" };
     out.line(format!("#[serde(rename_all = \"camelCase\", default{strict})]"));

@@ -76,7 +76,8 @@ impl Builder<'_> {
                 continue;
             }
             let name = self.helper(&index.name, &format!("{} {}", index.name, entity.name));
-            let sparse = if index_key.is_sparse() { ", where its values are there" } else { "" };
+            let sparse =
+                if index_key.is_sparse() { "; only items that have all its attributes are in the index" } else { "" };
             out.blank();
             out.line(format!("/// {} in {}{sparse}.", entity.name, index.name));
             self.several(&name, &made, Values::AsInItems, out);
@@ -103,7 +104,7 @@ impl Builder<'_> {
             self.several(&identifier(&camel(&format!("lookup {title}"))), &parts, Values::All, out);
             for index_key in &unique.layout.index_keys {
                 out.blank();
-                out.line(format!("/// The lookup of {title} in its index."));
+                out.line(format!("/// The index key of the lookup of {title}."));
                 let parts: Vec<&KeyPart> = index_key.parts().collect();
                 self.several(&self.helper(&unique.name, &title), &parts, Values::All, out);
             }

@@ -7,7 +7,7 @@ use super::keys::Builder;
 use super::layout::function;
 use super::names::identifier;
 use crate::lines::Lines;
-use crate::naming::pascal;
+use crate::naming::{pascal, with_article};
 
 /// What the lookups of an entity have in common, where the design names it: `LOOKUP#USER#<scope>#<value>`.
 pub(super) fn shared_lookups(builder: &Builder<'_>, out: &mut Lines) {
@@ -18,7 +18,7 @@ pub(super) fn shared_lookups(builder: &Builder<'_>, out: &mut Lines) {
     let delimiter = sort_template.delimiter;
     let type_name = format!("{}LookupScope", pascal(&entity.name));
     out.blank();
-    out.line(format!("/// By what a {} is looked up.", entity.name));
+    out.line(format!("/// The attributes by which {} can be looked up.", with_article(&entity.name)));
     out.line("#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]");
     out.block(format!("pub enum {type_name} {{"), "}", |out| {
         scopes.iter().for_each(|scope| out.line(format!("{},", pascal(&scope.to_lowercase()))));
@@ -36,7 +36,7 @@ pub(super) fn shared_lookups(builder: &Builder<'_>, out: &mut Lines) {
         out.line(format!("format!({:?})", format!("{text}{{scope}}{delimiter}{{value}}")));
     });
     out.blank();
-    out.line(format!("/// What a lookup leads to: `{}`.", sort_template.source));
+    out.line(format!("/// The item that a lookup refers to: `{}`.", sort_template.source));
     builder.single(&identifier(sort), sort_template, out);
 }
 

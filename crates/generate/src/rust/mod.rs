@@ -44,7 +44,7 @@ fn module(design: &Design, names: &Names) -> String {
         out.line(format!("//! The design {}.", design.name));
     }
     out.blank();
-    out.line("// An application uses what it needs of a design.");
+    out.line("// An application rarely uses all of a design.");
     out.line("#![allow(dead_code, unused_imports)]");
     out.blank();
     out.line("mod entities;");
@@ -76,13 +76,13 @@ fn module(design: &Design, names: &Names) -> String {
     });
     out.blank();
     out.line(format!(
-        "/// A caller at work on the design `{}`: its access patterns here, its verbs by dereference.",
+        "/// A session of a caller with the design `{}`: the access patterns are methods, the verbs come from `typed::Session`.",
         design.name
     ));
     out.line(format!("pub struct {session}<'r>(typed::Session<'r, {marker}>);"));
     out.blank();
     out.block(format!("impl<'r> {session}<'r> {{"), "}", |out| {
-        out.line("/// The runtime has to run this design.");
+        out.line("/// Starts a session. The runtime must run this design.");
         out.block("pub fn new(runtime: &'r typed::Runtime, caller: typed::Caller) -> Self {", "}", |out| {
             out.line("Self(typed::Session::new(runtime, caller))");
         });

@@ -53,7 +53,7 @@ fn returned<'d>(design: &'d Design, pattern: &Pattern) -> Vec<&'d Entity> {
 fn collection(design: &Design, names: &Names, pattern: &Pattern, name: &str, out: &mut Lines) {
     let returned = returned(design, pattern);
     out.blank();
-    out.line(format!("/// One of the results of {}.", pattern.name));
+    out.line(format!("/// A result of the access pattern \"{}\".", pattern.name));
     out.line("#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]");
     out.line("#[serde(tag = \"entity\", content = \"item\")]");
     out.block(format!("pub enum {name} {{"), "}", |out| {
@@ -112,7 +112,7 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
     };
     documented(pattern.description.as_deref(), out);
     let note = match design.access_plan(pattern.id).tenant {
-        TenantMode::Filtered => " Members get what is their tenant's.",
+        TenantMode::Filtered => " Members get only the items of their own tenant.",
         TenantMode::AcrossTenants => " Crosses tenants: for operators.",
         TenantMode::Global | TenantMode::Pinned { .. } => "",
     };

@@ -11,7 +11,7 @@ use super::entities::is_optional;
 use super::template::{expression, text_expression};
 use super::{member, property, quoted};
 use crate::lines::Lines;
-use crate::naming::{camel, pascal};
+use crate::naming::{camel, pascal, with_article};
 
 pub(super) fn text(design: &Design) -> String {
     let mut out = Lines::new();
@@ -61,7 +61,7 @@ fn of_entity(design: &Design, entity: &Entity, out: &mut Lines) {
             "/** {} in {}{}. */",
             entity.name,
             index.name,
-            if index_key.is_sparse() { ", where its values are there" } else { "" }
+            if index_key.is_sparse() { "; only items that have all its attributes are in the index" } else { "" }
         ));
         pair(&name, &parameter(entity, &made, false), &made, index_key.is_sparse(), out);
     }
@@ -164,7 +164,7 @@ fn lookups(entity: &Entity, out: &mut Lines) {
             let name = entity.helpers.get(&unique.name).cloned().unwrap_or_else(|| title.clone());
             let parts: Vec<&KeyPart> = index_key.parts().collect();
             out.blank();
-            out.line(format!("/** The lookup of {} by {} in its index. */", entity.name, unique.name));
+            out.line(format!("/** The index key of the lookup of {} by {}. */", entity.name, unique.name));
             match &shared {
                 Some(shared) => shared.pair(entity, unique, &name, &parts, out),
                 None => pair(&name, &parameter(entity, &parts, true), &parts, false, out),
@@ -213,7 +213,7 @@ impl Shared {
         let scopes: Vec<String> = self.scopes.iter().map(|(_, scope)| quoted(scope)).collect();
         let type_name = format!("{}LookupScope", pascal(&entity.name));
         out.blank();
-        out.line(format!("/** By what a {} is looked up. */", entity.name));
+        out.line(format!("/** The attributes by which {} can be looked up. */", with_article(&entity.name)));
         out.line(format!("export type {type_name} = {};", scopes.join(" | ")));
         out.blank();
         out.line(format!("/** The partition of a lookup: `{prefix}{delimiter}<scope>{delimiter}<value>`. */"));
@@ -226,7 +226,7 @@ impl Shared {
         );
         let names: BTreeSet<&str> = self.sort_template.attributes().into_iter().collect();
         out.blank();
-        out.line(format!("/** What a lookup leads to: `{}`. */", self.sort_template.source));
+        out.line(format!("/** The item that a lookup refers to: `{}`. */", self.sort_template.source));
         out.block(format!("export function {}({}): string {{", self.sort, picked(entity, &names, true)), "}", |out| {
             out.line(format!("return {};", expression(&self.sort_template, "values")));
         });

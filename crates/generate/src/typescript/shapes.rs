@@ -27,7 +27,7 @@ pub(super) fn text(design: &Design) -> String {
         }
     }
     out.blank();
-    out.line("/** Every entity, in the order in which an item is compared with them. */");
+    out.line("/** Every entity, in the order in which items are matched against them. */");
     out.block("export const shapes: readonly Shape<unknown>[] = [", "];", |out| {
         design.recognition_order().for_each(|entity| out.line(format!("{},", shape_name(&entity.name))));
     });

@@ -105,3 +105,29 @@ fn only_entities_with_a_version_or_a_cascade_have_their_parameters() {
 fn a_design_without_a_description_has_none() {
     assert_eq!(document()["info"].get("description"), None);
 }
+
+/// The descriptions of the ETag of a `Depot` and of the `If-Match` of its changes.
+fn tag_descriptions(design: &str) -> (Value, Vec<Value>) {
+    let design = keyfold_design::load("parcels.yaml", design).unwrap_or_else(|found| panic!("{found:?}")).0;
+    let server = Server { page_limit: 100, problem_codes: vec!["not-found"], idempotency: false, audit_log: None };
+    let files = generate(Target::OpenApi, &Input { openapi: Some(&server), ..Input::new(&design) });
+    let document: Value = serde_json::from_str(&files[0].text).unwrap();
+    let path = &document["paths"]["/depots/{depotId}"];
+    let if_match = ["put", "patch", "delete"].map(|method| {
+        let parameters = path[method]["parameters"].as_array().unwrap();
+        parameters.iter().find(|parameter| parameter["name"] == "If-Match").unwrap()["description"].clone()
+    });
+    (path["get"]["responses"]["200"]["headers"]["ETag"]["description"].clone(), if_match.to_vec())
+}
+
+#[test]
+fn an_etag_is_described_with_the_counters_in_it() {
+    let plain = "The ETag that the item must have, or `*` for any.";
+    assert_eq!(tag_descriptions(DESIGN), (json!("The version of the item: `\"7\"`."), vec![json!(plain); 3]));
+    let counted = DESIGN
+        .replace("note: string, optional", "parcelCount: integer, default 0")
+        .replace("refers to Depot", "refers to Depot, counted as parcelCount");
+    let tag = "The version of the item and its `parcelCount`, which changes without a new version: `\"7-2\"`.";
+    let compared = "The ETag that the item must have, of which only the version is compared, or `*` for any.";
+    assert_eq!(tag_descriptions(&counted), (json!(tag), vec![json!(compared); 3]));
+}

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::enumerations::*;
 
-/// What identifies a Agency.
+/// The identity of an Agency.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AgencyIdentity {
@@ -28,7 +28,7 @@ impl typed::Identity for AgencyIdentity {
 }
 
 impl super::Agency {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> AgencyIdentity {
         AgencyIdentity {
             agency_id: self.agency_id.clone(),
@@ -36,21 +36,21 @@ impl super::Agency {
     }
 }
 
-/// A Agency to be written.
+/// The attributes of an Agency to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewAgency {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agency_id: Option<String>,
     pub name: String,
-    /// `active` where it is left out.
+    /// Defaults to `active`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<AgencyStatus>,
 }
 
 impl NewAgency {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -70,7 +70,7 @@ impl typed::New for NewAgency {
     }
 }
 
-/// A change of a Agency: what is left out stays.
+/// A patch of an Agency: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct AgencyPatch {
@@ -91,7 +91,7 @@ impl typed::Patch for AgencyPatch {
 
 impl typed::Removable for super::Agency {}
 
-/// What identifies a Member.
+/// The identity of a Member.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MemberIdentity {
@@ -118,7 +118,7 @@ impl typed::Identity for MemberIdentity {
 }
 
 impl super::Member {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> MemberIdentity {
         MemberIdentity {
             agency_id: self.agency_id.clone(),
@@ -127,18 +127,18 @@ impl super::Member {
     }
 }
 
-/// A Member to be written.
+/// The attributes of a Member to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewMember {
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agency_id: Option<String>,
     pub idpid: String,
 }
 
 impl NewMember {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(idpid: impl Into<String>) -> Self {
         Self {
             idpid: idpid.into(),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entities::*;
 
-/// One of the results of agency with members.
+/// A result of the access pattern "agency with members".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum AgencyWithMembers {
@@ -69,7 +69,7 @@ impl super::Agencies<'_> {
         self.page(pattern, arguments, options).await
     }
 
-    /// members by idpid: `idpid = <idpid>, own tenant only -> Member`. Members get what is their tenant's.
+    /// members by idpid: `idpid = <idpid>, own tenant only -> Member`. Members get only the items of their own tenant.
     pub async fn members_by_idpid(
         &self,
         idpid: &str,

@@ -26,7 +26,7 @@ export const memberShape: Shape<entities.Member> = {
   keyOnly: [],
 };
 
-/** Every entity, in the order in which an item is compared with them. */
+/** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   agencyShape,
   memberShape,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::enumerations::*;
 
-/// What identifies a Tenant.
+/// The identity of a Tenant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TenantIdentity {
@@ -26,7 +26,7 @@ impl typed::Identity for TenantIdentity {
 }
 
 impl super::Tenant {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> TenantIdentity {
         TenantIdentity {
             tenant_id: self.tenant_id,
@@ -34,18 +34,18 @@ impl super::Tenant {
     }
 }
 
-/// A Tenant to be written.
+/// The attributes of a Tenant to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewTenant {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<typed::Ulid>,
     pub name: String,
 }
 
 impl NewTenant {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -63,7 +63,7 @@ impl typed::New for NewTenant {
     }
 }
 
-/// A change of a Tenant: what is left out stays.
+/// A patch of a Tenant: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct TenantPatch {
@@ -81,7 +81,7 @@ impl typed::Patch for TenantPatch {
 
 impl typed::Removable for super::Tenant {}
 
-/// What identifies a Album.
+/// The identity of an Album.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AlbumIdentity {
@@ -108,7 +108,7 @@ impl typed::Identity for AlbumIdentity {
 }
 
 impl super::Album {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> AlbumIdentity {
         AlbumIdentity {
             tenant_id: self.tenant_id,
@@ -117,14 +117,14 @@ impl super::Album {
     }
 }
 
-/// A Album to be written.
+/// The attributes of an Album to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewAlbum {
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<typed::Ulid>,
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub album_id: Option<typed::Ulid>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,7 +135,7 @@ pub struct NewAlbum {
 }
 
 impl NewAlbum {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -159,7 +159,7 @@ impl typed::New for NewAlbum {
     }
 }
 
-/// A change of a Album: what is left out stays.
+/// A patch of an Album: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct AlbumPatch {
@@ -183,7 +183,7 @@ impl typed::Patch for AlbumPatch {
 
 impl typed::Removable for super::Album {}
 
-/// What identifies a Image.
+/// The identity of an Image.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ImageIdentity {
@@ -210,7 +210,7 @@ impl typed::Identity for ImageIdentity {
 }
 
 impl super::Image {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> ImageIdentity {
         ImageIdentity {
             tenant_id: self.tenant_id,
@@ -219,14 +219,14 @@ impl super::Image {
     }
 }
 
-/// A Image to be written.
+/// The attributes of an Image to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewImage {
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<typed::Ulid>,
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image_id: Option<typed::Ulid>,
     pub album_id: typed::Ulid,
@@ -242,7 +242,7 @@ pub struct NewImage {
 }
 
 impl NewImage {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         album_id: typed::Ulid,
         object_key: impl Into<String>,
@@ -276,7 +276,7 @@ impl typed::New for NewImage {
     }
 }
 
-/// A change of a Image: what is left out stays.
+/// A patch of an Image: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct ImagePatch {
@@ -310,7 +310,7 @@ impl typed::Patch for ImagePatch {
 
 impl typed::Removable for super::Image {}
 
-/// What identifies a User.
+/// The identity of a User.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UserIdentity {
@@ -332,7 +332,7 @@ impl typed::Identity for UserIdentity {
 }
 
 impl super::User {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> UserIdentity {
         UserIdentity {
             user_id: self.user_id,
@@ -340,11 +340,11 @@ impl super::User {
     }
 }
 
-/// A User to be written.
+/// The attributes of a User to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewUser {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_id: Option<typed::Ulid>,
     pub issuer: String,
@@ -355,7 +355,7 @@ pub struct NewUser {
 }
 
 impl NewUser {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         issuer: impl Into<String>,
         subject: impl Into<String>,
@@ -383,7 +383,7 @@ impl typed::New for NewUser {
     }
 }
 
-/// A change of a User: what is left out stays.
+/// A patch of a User: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct UserPatch {
@@ -410,7 +410,7 @@ impl typed::Patch for UserPatch {
 
 impl typed::Removable for super::User {}
 
-/// What identifies a Membership.
+/// The identity of a Membership.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MembershipIdentity {
@@ -432,7 +432,7 @@ impl typed::Identity for MembershipIdentity {
 }
 
 impl super::Membership {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> MembershipIdentity {
         MembershipIdentity {
             membership_id: self.membership_id,
@@ -440,14 +440,14 @@ impl super::Membership {
     }
 }
 
-/// A Membership to be written.
+/// The attributes of a Membership to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewMembership {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub membership_id: Option<typed::Ulid>,
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<typed::Ulid>,
     pub user_id: typed::Ulid,
@@ -455,7 +455,7 @@ pub struct NewMembership {
 }
 
 impl NewMembership {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(user_id: typed::Ulid, role: MembershipRole) -> Self {
         Self {
             user_id,
@@ -477,7 +477,7 @@ impl typed::New for NewMembership {
     }
 }
 
-/// A change of a Membership: what is left out stays.
+/// A patch of a Membership: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct MembershipPatch {
@@ -495,7 +495,7 @@ impl typed::Patch for MembershipPatch {
 
 impl typed::Removable for super::Membership {}
 
-/// What identifies a MembershipByTenant.
+/// The identity of a MembershipByTenant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MembershipByTenantIdentity {
@@ -517,7 +517,7 @@ impl typed::Identity for MembershipByTenantIdentity {
 }
 
 impl super::MembershipByTenant {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> MembershipByTenantIdentity {
         MembershipByTenantIdentity {
             membership_id: self.membership_id,
@@ -525,7 +525,7 @@ impl super::MembershipByTenant {
     }
 }
 
-/// What identifies a MembershipByUser.
+/// The identity of a MembershipByUser.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MembershipByUserIdentity {
@@ -547,7 +547,7 @@ impl typed::Identity for MembershipByUserIdentity {
 }
 
 impl super::MembershipByUser {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> MembershipByUserIdentity {
         MembershipByUserIdentity {
             membership_id: self.membership_id,

@@ -100,7 +100,7 @@ pub fn sk_user_metadata(user_id: typed::Ulid) -> Result<String, typed::TemplateE
     key.text()
 }
 
-/// By what a User is looked up.
+/// The attributes by which a User can be looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UserLookupScope {
     Email,
@@ -116,7 +116,7 @@ pub fn user_lookup_partition(scope: UserLookupScope, value: &str) -> String {
     format!("LOOKUP#USER#{scope}#{value}")
 }
 
-/// What a lookup leads to: `USER#<userId>`.
+/// The item that a lookup refers to: `USER#<userId>`.
 pub fn user_lookup_sort(user_id: typed::Ulid) -> Result<String, typed::TemplateError> {
     let mut key = typed::Key::new("USER#<userId>", '#');
     key.literal("USER#");
@@ -134,7 +134,7 @@ pub fn lookup_user_by_email(email: &str) -> Result<typed::Attributes, typed::Tem
     typed::index_key([("PK", pk), ("SK", sk)])
 }
 
-/// The lookup of User by email in its index.
+/// The index key of the lookup of User by email.
 pub fn gsi2_user_by_email(
     email: &str,
     user_id: typed::Ulid,
@@ -163,7 +163,7 @@ pub fn lookup_user_by_oidc_sub(
     typed::index_key([("PK", pk), ("SK", sk)])
 }
 
-/// The lookup of User by oidcSub in its index.
+/// The index key of the lookup of User by oidcSub.
 pub fn gsi2_user_by_oidc_sub(
     issuer: &str,
     subject: &str,

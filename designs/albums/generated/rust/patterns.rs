@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entities::*;
 
-/// One of the results of tenant with everything.
+/// A result of the access pattern "tenant with everything".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum TenantWithEverything {
@@ -26,7 +26,7 @@ impl typed::Returned for TenantWithEverything {
     }
 }
 
-/// One of the results of membership with its views.
+/// A result of the access pattern "membership with its views".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum MembershipWithItsViews {
@@ -48,7 +48,7 @@ impl typed::Returned for MembershipWithItsViews {
     }
 }
 
-/// One of the results of content of an album.
+/// A result of the access pattern "content of an album".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum ContentOfAnAlbum {
@@ -119,7 +119,7 @@ impl super::Albums<'_> {
         self.page(pattern, arguments, options).await
     }
 
-    /// membership with its views: `PK = MEMBERSHIP#<membershipId>, own tenant only -> Membership, MembershipByTenant, MembershipByUser`. Members get what is their tenant's.
+    /// membership with its views: `PK = MEMBERSHIP#<membershipId>, own tenant only -> Membership, MembershipByTenant, MembershipByUser`. Members get only the items of their own tenant.
     pub async fn membership_with_its_views(
         &self,
         membership_id: typed::Ulid,
@@ -143,7 +143,7 @@ impl super::Albums<'_> {
         self.page(pattern, arguments, options).await
     }
 
-    /// albums in an album: `GSI1PK = ALBUM#<parentId> and begins_with(GSI1SK, ALBUM#), own tenant only`. Members get what is their tenant's.
+    /// albums in an album: `GSI1PK = ALBUM#<parentId> and begins_with(GSI1SK, ALBUM#), own tenant only`. Members get only the items of their own tenant.
     pub async fn albums_in_an_album(
         &self,
         parent_id: typed::Ulid,
@@ -155,7 +155,7 @@ impl super::Albums<'_> {
         self.page(pattern, arguments, options).await
     }
 
-    /// images in an album: `GSI1PK = ALBUM#<albumId> and begins_with(GSI1SK, IMAGE#), own tenant only`. Members get what is their tenant's.
+    /// images in an album: `GSI1PK = ALBUM#<albumId> and begins_with(GSI1SK, IMAGE#), own tenant only`. Members get only the items of their own tenant.
     pub async fn images_in_an_album(
         &self,
         album_id: typed::Ulid,
@@ -167,7 +167,7 @@ impl super::Albums<'_> {
         self.page(pattern, arguments, options).await
     }
 
-    /// content of an album: `GSI1PK = ALBUM#<albumId>, own tenant only -> Album, Image`. Members get what is their tenant's.
+    /// content of an album: `GSI1PK = ALBUM#<albumId>, own tenant only -> Album, Image`. Members get only the items of their own tenant.
     pub async fn content_of_an_album(
         &self,
         album_id: typed::Ulid,

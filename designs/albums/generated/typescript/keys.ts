@@ -52,7 +52,7 @@ export function skUserMetadata(values: Pick<entities.User, 'userId'>): string {
   return `METADATA#${support.part('userId', values.userId)}`;
 }
 
-/** By what a User is looked up. */
+/** The attributes by which a User can be looked up. */
 export type UserLookupScope = 'EMAIL' | 'OIDC_SUB';
 
 /** The partition of a lookup: `LOOKUP#USER#<scope>#<value>`. */
@@ -60,7 +60,7 @@ export function userLookupPartition(scope: UserLookupScope, value: string): stri
   return `LOOKUP#USER#${scope}#${value}`;
 }
 
-/** What a lookup leads to: `USER#<userId>`. */
+/** The item that a lookup refers to: `USER#<userId>`. */
 export function userLookupSort(values: Required<Pick<entities.User, 'userId'>>): string {
   return `USER#${support.part('userId', values.userId)}`;
 }
@@ -70,7 +70,7 @@ export function lookupUserByEmail(values: Required<Pick<entities.User, 'email'>>
   return { PK: `LOOKUP#USER#EMAIL#${support.part('email', values.email, [support.lower])}`, SK: 'LOOKUP' };
 }
 
-/** The lookup of User by email in its index. */
+/** The index key of the lookup of User by email. */
 export function gsi2UserByEmail(values: Required<Pick<entities.User, 'email' | 'userId'>>): { GSI2PK: string; GSI2SK: string } {
   const value = `${support.part('email', values.email, [support.lower])}`;
   return { GSI2PK: userLookupPartition('EMAIL', value), GSI2SK: userLookupSort(values) };
@@ -81,7 +81,7 @@ export function lookupUserByOidcSub(values: Required<Pick<entities.User, 'issuer
   return { PK: `LOOKUP#USER#OIDC_SUB#${support.part('issuer', values.issuer, [support.url], '#')}#${support.part('subject', values.subject, [support.url])}`, SK: 'LOOKUP' };
 }
 
-/** The lookup of User by oidcSub in its index. */
+/** The index key of the lookup of User by oidcSub. */
 export function gsi2UserByOidcSub(values: Required<Pick<entities.User, 'issuer' | 'subject' | 'userId'>>): { GSI2PK: string; GSI2SK: string } {
   const value = `${support.part('issuer', values.issuer, [support.url], '#')}#${support.part('subject', values.subject, [support.url])}`;
   return { GSI2PK: userLookupPartition('OIDC_SUB', value), GSI2SK: userLookupSort(values) };

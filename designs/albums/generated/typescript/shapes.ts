@@ -134,7 +134,7 @@ export const membershipByUserShape: Shape<entities.MembershipByUser> = {
   keyOnly: ['membershipId'],
 };
 
-/** Every entity, in the order in which an item is compared with them. */
+/** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   membershipByTenantShape,
   membershipByUserShape,

@@ -1,12 +1,12 @@
 // Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
-// Parts of keys, items as entities, and checks of arguments.
+// Key parts, conversion of items to entities, and argument checks.
 import { NumberValue } from '@aws-sdk/lib-dynamodb';
 import { deletionMark } from './shapes.js';
 
-/** An item as the table holds it. */
+/** An item as it is stored. */
 export type Item = Record<string, unknown>;
 
-/** A value that cannot be a part of a key. */
+/** Thrown for a value that a key cannot hold. */
 export class KeyError extends Error {
   constructor(message: string) {
     super(message);
@@ -42,13 +42,13 @@ export function compareNumbers(left: AnyNumber, right: AnyNumber): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The number of a text: a `NumberValue` where a `number` would be rounded. */
+/** Parses a number: a `NumberValue` if a `number` would be rounded. */
 function numberOf(text: string): number | NumberValue {
   const number = Number(text);
   return numberText(number) === numberText(NumberValue.from(text)) ? number : NumberValue.from(text);
 }
 
-/** A value whose numbers are `number` wherever that is exact. */
+/** The value with each number as a `number`, if that is exact. */
 function unwrapped(value: unknown): unknown {
   if (value instanceof NumberValue) return numberOf(value.value);
   if (value instanceof Set) return new Set([...(value as Set<unknown>)].map(unwrapped));
@@ -68,7 +68,7 @@ export function isSame(left: unknown, right: unknown): boolean {
 
 export type Format = (text: string) => string;
 
-/** The text of a value within a key. A part that another one follows must not hold what separates them. */
+/** The text of a value within a key. A part that is followed by another must not contain the delimiter. */
 export function part(name: string, value: string | AnyNumber | boolean, formats: Format[] = [], forbidden = ''): string {
   const text = formats.reduce((known, format) => format(known), isAnyNumber(value) ? numberText(value) : String(value));
   if (text === '') throw new KeyError(`\`${name}\` is empty, and a part of a key cannot be`);
@@ -91,7 +91,7 @@ export const width = (digits: number): Format => (text) => {
   return text.padStart(digits, '0');
 };
 
-/** The number of a shard, from FNV-1a of the value, as wide as the highest one. */
+/** The number of a shard: FNV-1a of the value, padded to the width of the highest number. */
 export const shard = (count: number): Format => (text) => {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
@@ -99,7 +99,7 @@ export const shard = (count: number): Format => (text) => {
   return number.toString().padStart(String(count - 1).length, '0');
 };
 
-/** How the text of a captured part of a key is read; `none` where it does not tell the value. */
+/** How a captured part of a key is read; `none` if it does not determine the value. */
 type Captured = readonly [name: string, reading: 'text' | 'url' | 'number' | 'boolean' | 'binary' | 'lower' | 'upper' | 'none'];
 type Alternative = readonly [pattern: RegExp, captured: readonly Captured[]];
 type KeyShape = readonly [attribute: string, ...alternatives: Alternative[]];
@@ -107,21 +107,21 @@ type KeyShape = readonly [attribute: string, ...alternatives: Alternative[]];
 /** How the items of an entity are recognised and read. */
 export interface Shape<T> {
   readonly entity: string;
-  /** The base key: an item is of the entity where it fits. */
+  /** The key of the table: an item that matches it belongs to the entity. */
   readonly base: readonly KeyShape[];
-  /** Other attributes made from templates, which may tell values too. */
+  /** Other attributes computed from templates, from which values may be read too. */
   readonly computed: readonly KeyShape[];
   /** The attributes that are stored. */
   readonly stored: readonly string[];
-  /** The attributes of the entity that only keys hold. */
+  /** The attributes that are stored in keys only. */
   readonly keyOnly: readonly string[];
-  /** Where other attributes are kept as well: those that are made from templates, which are none of them. */
+  /** Set if undeclared attributes are returned as well: the computed attributes, which are not among them. */
   readonly openBut?: readonly string[];
-  /** Keeps the type. */
+  /** Carries the type of the entity. */
   readonly type?: T;
 }
 
-/** The values that one alternative of a key tells; nothing where the key does not fit it. */
+/** The values read from one alternative of a key; undefined if the key does not match it. */
 function captured(text: string, [pattern, names]: Alternative): Item | undefined {
   const found = pattern.exec(text);
   if (found === null) return undefined;
@@ -154,7 +154,7 @@ function keyValues(item: Item, [attribute, ...alternatives]: KeyShape): Item | u
   return undefined;
 }
 
-/** The entity of an item, or nothing where its keys are of another one. */
+/** Converts an item to its entity; undefined if its keys belong to another entity. */
 export function read<T>(shape: Shape<T>, item: Item): T | undefined {
   const known: Item = {};
   for (const key of shape.base) {
@@ -182,7 +182,7 @@ export function read<T>(shape: Shape<T>, item: Item): T | undefined {
   return entity as T;
 }
 
-/** The first of some shapes that an item fits. */
+/** The first shape that an item matches. */
 export function recognise<T>(known: readonly Shape<unknown>[], item: Item): { entity: string; item: T } | undefined {
   for (const shape of known) {
     const found = read(shape, item);
@@ -191,23 +191,23 @@ export function recognise<T>(known: readonly Shape<unknown>[], item: Item): { en
   return undefined;
 }
 
-/** An item in a key range that no entity of the design has written. */
+/** Thrown for an item in a key range that does not match any entity of the design. */
 export class UndecodableItemError extends Error {
   constructor(
     readonly key: string,
     readonly expected: string,
   ) {
-    super(`the item at ${key} is no ${expected}: its key fits no entity of the design`);
+    super(`the item at ${key} is not a valid ${expected}: its key matches no entity of the design`);
     this.name = 'UndecodableItemError';
   }
 }
 
-/** Whether a delete has gone so far that the item counts as gone. */
+/** Whether the item counts as deleted although it is still stored. */
 export function isBeingDeleted(item: Item): boolean {
   return item[deletionMark.attribute] === deletionMark.value;
 }
 
-/** An argument that a pattern does not accept. */
+/** Thrown for an argument that a pattern does not accept. */
 export class ArgumentError extends RangeError {
   constructor(message: string) {
     super(message);
@@ -215,11 +215,11 @@ export class ArgumentError extends RangeError {
   }
 }
 
-/** What an argument has to be. */
+/** The rule for an argument. */
 export interface Check {
   readonly fits: (value: unknown) => boolean;
   readonly rule: string;
-  /** Each item of a list has to be it. */
+  /** Whether the rule applies to each item of a list. */
   readonly isList?: boolean;
   readonly atLeastCharacters?: number;
 }
@@ -234,10 +234,11 @@ export function check(args: object, checks: Readonly<Record<string, Check>>): vo
   for (const [name, { fits, rule, isList, atLeastCharacters }] of Object.entries(checks)) {
     const value = given[name];
     for (const one of isList === true && Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (!fits(one)) throw new ArgumentError(`\`${name}\` must be ${rule}, and is \`${String(one)}\``);
+      if (!fits(one)) throw new ArgumentError(`\`${name}\` must be ${rule} but is \`${String(one)}\``);
     }
     if (atLeastCharacters !== undefined && [...String(value)].length < atLeastCharacters) {
-      throw new ArgumentError(`\`${name}\` must have at least ${atLeastCharacters} characters, and is \`${String(value)}\``);
+      const characters = atLeastCharacters === 1 ? '1 character' : `${atLeastCharacters} characters`;
+      throw new ArgumentError(`\`${name}\` must have at least ${characters} but is \`${String(value)}\``);
     }
   }
 }
@@ -257,7 +258,7 @@ export const isEmail = (value: unknown): boolean =>
   matches(/^[^\s\p{Cc}@]+@[^\s\p{Cc}@.]+(?:\.[^\s\p{Cc}@.]+)+$/u)(value) && new TextEncoder().encode(value as string).length <= 254;
 export const isOneOf = (...values: string[]) => (value: unknown): boolean => typeof value === 'string' && values.includes(value);
 
-/** An instant in UTC with milliseconds. Days that the calendar lacks are none. */
+/** Whether a value is a time in UTC with milliseconds, on a day that exists. */
 export const isDateTime = (value: unknown): boolean => {
   if (!matches(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)(value)) return false;
   const moment = new Date(value as string);
@@ -267,7 +268,7 @@ export const isDate = (value: unknown): boolean =>
   matches(/^\d{4}-\d{2}-\d{2}$/)(value) && isDateTime(`${value as string}T00:00:00.000Z`);
 
 function requireFew(count: number, atMost: number): void {
-  if (count > atMost) throw new ArgumentError(`the pattern reads at most ${atMost} partitions, and ${count} are asked for`);
+  if (count > atMost) throw new ArgumentError(`the pattern reads at most ${atMost} partitions, but ${count} are requested`);
 }
 
 /** The numbers of all shards. */

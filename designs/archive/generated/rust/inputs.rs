@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use keyfold_typed as typed;
 use serde::{Deserialize, Serialize};
 
-/// What identifies a Category.
+/// The identity of a Category.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CategoryIdentity {
@@ -26,24 +26,24 @@ impl typed::Identity for CategoryIdentity {
 }
 
 impl super::Category {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> CategoryIdentity {
         CategoryIdentity { id: self.id }
     }
 }
 
-/// A Category to be written.
+/// The attributes of a Category to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewCategory {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     pub name: String,
 }
 
 impl NewCategory {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -61,7 +61,7 @@ impl typed::New for NewCategory {
     }
 }
 
-/// A change of a Category: what is left out stays.
+/// A patch of a Category: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct CategoryPatch {
@@ -79,7 +79,7 @@ impl typed::Patch for CategoryPatch {
 
 impl typed::Removable for super::Category {}
 
-/// What identifies a Collection.
+/// The identity of a Collection.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CollectionIdentity {
@@ -101,24 +101,24 @@ impl typed::Identity for CollectionIdentity {
 }
 
 impl super::Collection {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> CollectionIdentity {
         CollectionIdentity { id: self.id }
     }
 }
 
-/// A Collection to be written.
+/// The attributes of a Collection to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewCollection {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     pub name: String,
 }
 
 impl NewCollection {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -136,7 +136,7 @@ impl typed::New for NewCollection {
     }
 }
 
-/// A change of a Collection: what is left out stays.
+/// A patch of a Collection: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct CollectionPatch {
@@ -154,7 +154,7 @@ impl typed::Patch for CollectionPatch {
 
 impl typed::Removable for super::Collection {}
 
-/// What identifies a CollectionCategory.
+/// The identity of a CollectionCategory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CollectionCategoryIdentity {
@@ -181,7 +181,7 @@ impl typed::Identity for CollectionCategoryIdentity {
 }
 
 impl super::CollectionCategory {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> CollectionCategoryIdentity {
         CollectionCategoryIdentity {
             collection_id: self.collection_id,
@@ -190,7 +190,7 @@ impl super::CollectionCategory {
     }
 }
 
-/// A CollectionCategory to be written.
+/// The attributes of a CollectionCategory to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewCollectionCategory {
@@ -199,7 +199,7 @@ pub struct NewCollectionCategory {
 }
 
 impl NewCollectionCategory {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(collection_id: u64, category_id: u64) -> Self {
         Self {
             collection_id,
@@ -219,7 +219,7 @@ impl typed::New for NewCollectionCategory {
 
 impl typed::Removable for super::CollectionCategory {}
 
-/// What identifies a Place.
+/// The identity of a Place.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlaceIdentity {
@@ -241,17 +241,17 @@ impl typed::Identity for PlaceIdentity {
 }
 
 impl super::Place {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> PlaceIdentity {
         PlaceIdentity { id: self.id }
     }
 }
 
-/// A Place to be written.
+/// The attributes of a Place to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewPlace {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     pub full_name: String,
@@ -262,7 +262,7 @@ pub struct NewPlace {
 }
 
 impl NewPlace {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(full_name: impl Into<String>) -> Self {
         Self {
             full_name: full_name.into(),
@@ -284,7 +284,7 @@ impl typed::New for NewPlace {
     }
 }
 
-/// A change of a Place: what is left out stays.
+/// A patch of a Place: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct PlacePatch {
@@ -308,7 +308,7 @@ impl typed::Patch for PlacePatch {
 
 impl typed::Removable for super::Place {}
 
-/// What identifies a PlaceSettings.
+/// The identity of a PlaceSettings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct PlaceSettingsIdentity;
 
@@ -319,13 +319,13 @@ impl typed::Identity for PlaceSettingsIdentity {
 }
 
 impl super::PlaceSettings {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> PlaceSettingsIdentity {
         PlaceSettingsIdentity
     }
 }
 
-/// A PlaceSettings to be written.
+/// The attributes of a PlaceSettings to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NewPlaceSettings {
@@ -344,7 +344,7 @@ impl typed::New for NewPlaceSettings {
     }
 }
 
-/// A change of a PlaceSettings: what is left out stays.
+/// A patch of a PlaceSettings: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PlaceSettingsPatch {
@@ -365,7 +365,7 @@ impl typed::Patch for PlaceSettingsPatch {
 
 impl typed::Removable for super::PlaceSettings {}
 
-/// What identifies a PlaceWord.
+/// The identity of a PlaceWord.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlaceWordIdentity {
@@ -387,7 +387,7 @@ impl typed::Identity for PlaceWordIdentity {
 }
 
 impl super::PlaceWord {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> PlaceWordIdentity {
         PlaceWordIdentity {
             word: self.word.clone(),
@@ -395,7 +395,7 @@ impl super::PlaceWord {
     }
 }
 
-/// What identifies a Post.
+/// The identity of a Post.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PostIdentity {
@@ -417,17 +417,17 @@ impl typed::Identity for PostIdentity {
 }
 
 impl super::Post {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> PostIdentity {
         PostIdentity { id: self.id }
     }
 }
 
-/// A Post to be written.
+/// The attributes of a Post to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewPost {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     pub collection_id: u64,
@@ -435,7 +435,7 @@ pub struct NewPost {
 }
 
 impl NewPost {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(collection_id: u64, name: impl Into<String>) -> Self {
         Self {
             collection_id,
@@ -455,7 +455,7 @@ impl typed::New for NewPost {
     }
 }
 
-/// A change of a Post: what is left out stays.
+/// A patch of a Post: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct PostPatch {
@@ -476,7 +476,7 @@ impl typed::Patch for PostPatch {
 
 impl typed::Removable for super::Post {}
 
-/// What identifies a Record.
+/// The identity of a Record.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecordIdentity {
@@ -498,17 +498,17 @@ impl typed::Identity for RecordIdentity {
 }
 
 impl super::Record {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> RecordIdentity {
         RecordIdentity { id: self.id }
     }
 }
 
-/// A Record to be written.
+/// The attributes of a Record to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewRecord {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
     pub post_id: u64,
@@ -519,7 +519,7 @@ pub struct NewRecord {
 }
 
 impl NewRecord {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(post_id: u64) -> Self {
         Self {
             post_id,
@@ -541,7 +541,7 @@ impl typed::New for NewRecord {
     }
 }
 
-/// A change of a Record: what is left out stays.
+/// A patch of a Record: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct RecordPatch {
@@ -565,7 +565,7 @@ impl typed::Patch for RecordPatch {
 
 impl typed::Removable for super::Record {}
 
-/// What identifies a RecordHousehold.
+/// The identity of a RecordHousehold.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecordHouseholdIdentity {
@@ -592,7 +592,7 @@ impl typed::Identity for RecordHouseholdIdentity {
 }
 
 impl super::RecordHousehold {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> RecordHouseholdIdentity {
         RecordHouseholdIdentity {
             post_id: self.post_id,
@@ -601,7 +601,7 @@ impl super::RecordHousehold {
     }
 }
 
-/// What identifies a Settings.
+/// The identity of a Settings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct SettingsIdentity;
 
@@ -612,13 +612,13 @@ impl typed::Identity for SettingsIdentity {
 }
 
 impl super::Settings {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> SettingsIdentity {
         SettingsIdentity
     }
 }
 
-/// A Settings to be written.
+/// The attributes of a Settings to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NewSettings {
@@ -629,7 +629,7 @@ pub struct NewSettings {
 }
 
 impl NewSettings {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -649,7 +649,7 @@ impl typed::New for NewSettings {
     }
 }
 
-/// A change of a Settings: what is left out stays.
+/// A patch of a Settings: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SettingsPatch {
@@ -673,7 +673,7 @@ impl typed::Patch for SettingsPatch {
 
 impl typed::Removable for super::Settings {}
 
-/// What identifies a Sequence.
+/// The identity of a Sequence.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct SequenceIdentity;
 
@@ -684,13 +684,13 @@ impl typed::Identity for SequenceIdentity {
 }
 
 impl super::Sequence {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> SequenceIdentity {
         SequenceIdentity
     }
 }
 
-/// A Sequence to be written.
+/// The attributes of a Sequence to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewSequence {
@@ -718,7 +718,7 @@ impl typed::New for NewSequence {
     }
 }
 
-/// A change of a Sequence: what is left out stays.
+/// A patch of a Sequence: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct SequencePatch {
@@ -748,7 +748,7 @@ impl typed::Patch for SequencePatch {
 
 impl typed::Removable for super::Sequence {}
 
-/// What identifies a User.
+/// The identity of a User.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UserIdentity {
@@ -770,17 +770,17 @@ impl typed::Identity for UserIdentity {
 }
 
 impl super::User {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> UserIdentity {
         UserIdentity { id: self.id }
     }
 }
 
-/// A User to be written.
+/// The attributes of a User to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewUser {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<typed::Ulid>,
     pub issuer: String,
@@ -789,7 +789,7 @@ pub struct NewUser {
 }
 
 impl NewUser {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         issuer: impl Into<String>,
         subject: impl Into<String>,
@@ -815,7 +815,7 @@ impl typed::New for NewUser {
     }
 }
 
-/// A change of a User: what is left out stays.
+/// A patch of a User: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct UserPatch {

@@ -168,7 +168,7 @@ pub fn sk_record_household(
     key.text_if()
 }
 
-/// RecordHousehold in GSI, where its values are there.
+/// RecordHousehold in GSI; only items that have all its attributes are in the index.
 pub fn gsi_record_household(post_id: u64) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsisk = typed::Key::new("<postId>", '#');
     gsisk.part("postId", &post_id, &[]);

@@ -1,7 +1,7 @@
 // Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
 //! Collections of posts and their records, with categories, households and places.
 
-// An application uses what it needs of a design.
+// An application rarely uses all of a design.
 #![allow(dead_code, unused_imports)]
 
 mod entities;
@@ -23,11 +23,11 @@ impl typed::Design for ArchiveDesign {
     const NAME: &'static str = "archive";
 }
 
-/// A caller at work on the design `archive`: its access patterns here, its verbs by dereference.
+/// A session of a caller with the design `archive`: the access patterns are methods, the verbs come from `typed::Session`.
 pub struct Archive<'r>(typed::Session<'r, ArchiveDesign>);
 
 impl<'r> Archive<'r> {
-    /// The runtime has to run this design.
+    /// Starts a session. The runtime must run this design.
     pub fn new(runtime: &'r typed::Runtime, caller: typed::Caller) -> Self {
         Self(typed::Session::new(runtime, caller))
     }

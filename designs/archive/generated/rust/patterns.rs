@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entities::*;
 
-/// One of the results of collection with categories.
+/// A result of the access pattern "collection with categories".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum CollectionWithCategories {
@@ -24,7 +24,7 @@ impl typed::Returned for CollectionWithCategories {
     }
 }
 
-/// One of the results of post with households.
+/// A result of the access pattern "post with households".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum PostWithHouseholds {

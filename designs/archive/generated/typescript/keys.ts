@@ -122,7 +122,7 @@ export function skRecordHousehold(values: Pick<entities.RecordHousehold, 'househ
   return `record_household#${support.part('household', values.household)}`;
 }
 
-/** RecordHousehold in GSI, where its values are there. */
+/** RecordHousehold in GSI; only items that have all its attributes are in the index. */
 export function gsiRecordHousehold(values: Pick<entities.RecordHousehold, 'postId'>): { GSISK: string } | Record<string, never> {
   return { GSISK: `${support.part('postId', values.postId)}` };
 }

@@ -169,7 +169,7 @@ export const userByIdentityShape: Shape<Item> = {
   keyOnly: [],
 };
 
-/** Every entity, in the order in which an item is compared with them. */
+/** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   collectionCategoryShape,
   recordHouseholdShape,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::enumerations::*;
 
-/// What identifies a Site.
+/// The identity of a Site.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SiteIdentity {
@@ -26,7 +26,7 @@ impl typed::Identity for SiteIdentity {
 }
 
 impl super::Site {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> SiteIdentity {
         SiteIdentity {
             site: self.site.clone(),
@@ -34,11 +34,11 @@ impl super::Site {
     }
 }
 
-/// A Site to be written.
+/// The attributes of a Site to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewSite {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub site: Option<String>,
     pub url: String,
@@ -51,7 +51,7 @@ pub struct NewSite {
 }
 
 impl NewSite {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(url: impl Into<String>, title: impl Into<String>, tags: Vec<String>) -> Self {
         Self {
             url: url.into(),
@@ -77,7 +77,7 @@ impl typed::New for NewSite {
     }
 }
 
-/// A change of a Site: what is left out stays.
+/// A patch of a Site: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct SitePatch {
@@ -107,7 +107,7 @@ impl typed::Patch for SitePatch {
 
 impl typed::Removable for super::Site {}
 
-/// What identifies a SiteTag.
+/// The identity of a SiteTag.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SiteTagIdentity {
@@ -134,7 +134,7 @@ impl typed::Identity for SiteTagIdentity {
 }
 
 impl super::SiteTag {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> SiteTagIdentity {
         SiteTagIdentity {
             site: self.site.clone(),
@@ -143,7 +143,7 @@ impl super::SiteTag {
     }
 }
 
-/// What identifies a Rating.
+/// The identity of a Rating.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RatingIdentity {
@@ -170,7 +170,7 @@ impl typed::Identity for RatingIdentity {
 }
 
 impl super::Rating {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> RatingIdentity {
         RatingIdentity {
             user: self.user.clone(),
@@ -179,7 +179,7 @@ impl super::Rating {
     }
 }
 
-/// A Rating to be written.
+/// The attributes of a Rating to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewRating {
@@ -191,7 +191,7 @@ pub struct NewRating {
 }
 
 impl NewRating {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(user: impl Into<String>, site: impl Into<String>, stars: i64) -> Self {
         Self {
             user: user.into(),
@@ -213,7 +213,7 @@ impl typed::New for NewRating {
     }
 }
 
-/// A change of a Rating: what is left out stays.
+/// A patch of a Rating: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct RatingPatch {
@@ -234,7 +234,7 @@ impl typed::Patch for RatingPatch {
 
 impl typed::Removable for super::Rating {}
 
-/// What identifies a Comment.
+/// The identity of a Comment.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CommentIdentity {
@@ -268,7 +268,7 @@ impl typed::Identity for CommentIdentity {
 }
 
 impl super::Comment {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> CommentIdentity {
         CommentIdentity {
             user: self.user.clone(),
@@ -278,20 +278,20 @@ impl super::Comment {
     }
 }
 
-/// A Comment to be written.
+/// The attributes of a Comment to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewComment {
     pub user: String,
     pub site: String,
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_id: Option<String>,
     pub body: String,
 }
 
 impl NewComment {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(user: impl Into<String>, site: impl Into<String>, body: impl Into<String>) -> Self {
         Self {
             user: user.into(),
@@ -313,7 +313,7 @@ impl typed::New for NewComment {
     }
 }
 
-/// A change of a Comment: what is left out stays.
+/// A patch of a Comment: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct CommentPatch {
@@ -331,7 +331,7 @@ impl typed::Patch for CommentPatch {
 
 impl typed::Removable for super::Comment {}
 
-/// What identifies a SiteComment.
+/// The identity of a SiteComment.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SiteCommentIdentity {
@@ -358,7 +358,7 @@ impl typed::Identity for SiteCommentIdentity {
 }
 
 impl super::SiteComment {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> SiteCommentIdentity {
         SiteCommentIdentity {
             site: self.site.clone(),
@@ -367,7 +367,7 @@ impl super::SiteComment {
     }
 }
 
-/// What identifies a Group.
+/// The identity of a Group.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GroupIdentity {
@@ -389,7 +389,7 @@ impl typed::Identity for GroupIdentity {
 }
 
 impl super::Group {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> GroupIdentity {
         GroupIdentity {
             name: self.name.clone(),
@@ -397,7 +397,7 @@ impl super::Group {
     }
 }
 
-/// A Group to be written.
+/// The attributes of a Group to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewGroup {
@@ -408,7 +408,7 @@ pub struct NewGroup {
 }
 
 impl NewGroup {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>, permissions: Vec<String>) -> Self {
         Self {
             name: name.into(),
@@ -428,7 +428,7 @@ impl typed::New for NewGroup {
     }
 }
 
-/// A change of a Group: what is left out stays.
+/// A patch of a Group: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct GroupPatch {
@@ -449,7 +449,7 @@ impl typed::Patch for GroupPatch {
 
 impl typed::Removable for super::Group {}
 
-/// What identifies a GroupMembership.
+/// The identity of a GroupMembership.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GroupMembershipIdentity {
@@ -476,7 +476,7 @@ impl typed::Identity for GroupMembershipIdentity {
 }
 
 impl super::GroupMembership {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> GroupMembershipIdentity {
         GroupMembershipIdentity {
             user_id: self.user_id.clone(),
@@ -485,7 +485,7 @@ impl super::GroupMembership {
     }
 }
 
-/// A GroupMembership to be written.
+/// The attributes of a GroupMembership to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewGroupMembership {
@@ -494,7 +494,7 @@ pub struct NewGroupMembership {
 }
 
 impl NewGroupMembership {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(user_id: impl Into<String>, group_name: impl Into<String>) -> Self {
         Self {
             user_id: user_id.into(),
@@ -514,7 +514,7 @@ impl typed::New for NewGroupMembership {
 
 impl typed::Removable for super::GroupMembership {}
 
-/// What identifies a Profile.
+/// The identity of a Profile.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProfileIdentity {
@@ -538,7 +538,7 @@ impl typed::Identity for ProfileIdentity {
 }
 
 impl super::Profile {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> ProfileIdentity {
         ProfileIdentity {
             user_id: self.user_id.clone(),
@@ -546,7 +546,7 @@ impl super::Profile {
     }
 }
 
-/// A Profile to be written.
+/// The attributes of a Profile to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewProfile {
@@ -562,7 +562,7 @@ pub struct NewProfile {
 }
 
 impl NewProfile {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(user_id: impl Into<String>) -> Self {
         Self {
             user_id: user_id.into(),
@@ -586,7 +586,7 @@ impl typed::New for NewProfile {
     }
 }
 
-/// A change of a Profile: what is left out stays.
+/// A patch of a Profile: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct ProfilePatch {
@@ -613,7 +613,7 @@ impl typed::Patch for ProfilePatch {
 
 impl typed::Removable for super::Profile {}
 
-/// What identifies a Player.
+/// The identity of a Player.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlayerIdentity {
@@ -635,7 +635,7 @@ impl typed::Identity for PlayerIdentity {
 }
 
 impl super::Player {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> PlayerIdentity {
         PlayerIdentity {
             player_id: self.player_id,
@@ -643,11 +643,11 @@ impl super::Player {
     }
 }
 
-/// A Player to be written.
+/// The attributes of a Player to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewPlayer {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player_id: Option<typed::Uuid>,
     pub name: String,
@@ -658,7 +658,7 @@ pub struct NewPlayer {
 }
 
 impl NewPlayer {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -680,7 +680,7 @@ impl typed::New for NewPlayer {
     }
 }
 
-/// A change of a Player: what is left out stays.
+/// A patch of a Player: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct PlayerPatch {
@@ -704,7 +704,7 @@ impl typed::Patch for PlayerPatch {
 
 impl typed::Removable for super::Player {}
 
-/// What identifies a Match.
+/// The identity of a Match.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MatchIdentity {
@@ -726,7 +726,7 @@ impl typed::Identity for MatchIdentity {
 }
 
 impl super::Match {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> MatchIdentity {
         MatchIdentity {
             match_id: self.match_id,
@@ -734,11 +734,11 @@ impl super::Match {
     }
 }
 
-/// A Match to be written.
+/// The attributes of a Match to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewMatch {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_id: Option<typed::Uuid>,
     pub date: typed::Date,
@@ -773,7 +773,7 @@ impl typed::New for NewMatch {
     }
 }
 
-/// A change of a Match: what is left out stays.
+/// A patch of a Match: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct MatchPatch {
@@ -818,7 +818,7 @@ impl typed::Patch for MatchPatch {
 
 impl typed::Removable for super::Match {}
 
-/// What identifies a Participation.
+/// The identity of a Participation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ParticipationIdentity {
@@ -845,7 +845,7 @@ impl typed::Identity for ParticipationIdentity {
 }
 
 impl super::Participation {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> ParticipationIdentity {
         ParticipationIdentity {
             player_id: self.player_id,

@@ -1,7 +1,7 @@
 // Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
 //! A catalogue of sites with tags, ratings and comments, custom groups, user profiles, and a squash section for one of the groups.
 
-// An application uses what it needs of a design.
+// An application rarely uses all of a design.
 #![allow(dead_code, unused_imports)]
 
 mod entities;
@@ -25,11 +25,11 @@ impl typed::Design for CatalogueDesign {
     const NAME: &'static str = "catalogue";
 }
 
-/// A caller at work on the design `catalogue`: its access patterns here, its verbs by dereference.
+/// A session of a caller with the design `catalogue`: the access patterns are methods, the verbs come from `typed::Session`.
 pub struct Catalogue<'r>(typed::Session<'r, CatalogueDesign>);
 
 impl<'r> Catalogue<'r> {
-    /// The runtime has to run this design.
+    /// Starts a session. The runtime must run this design.
     pub fn new(runtime: &'r typed::Runtime, caller: typed::Caller) -> Self {
         Self(typed::Session::new(runtime, caller))
     }

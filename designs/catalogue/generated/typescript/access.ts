@@ -1,5 +1,5 @@
 // Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
-// Executes access patterns: what each means is in patterns.ts, as the design's access plan.
+// Executes access patterns according to their access plans in patterns.ts.
 //
 // A client returns integers beyond 2^53 as `bigint` and rounds decimals of more than about 16 digits. Where a table has such
 // numbers, create it with `DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: true } })`: numbers that a
@@ -21,53 +21,53 @@ import {
   type Shape,
 } from './support.js';
 
-/** A value of a key as plain data: binary in base64, and a number that is none of JSON as text. */
+/** A value of a key as plain data: binary in base64, and a number that JSON cannot hold as text. */
 export type CursorValue = string | number | { readonly B: string } | { readonly N: string };
 
 export type CursorKey = Readonly<Record<string, CursorValue>>;
 
-/** How far a partition was read, where a pattern reads several. */
+/** How far one of the partitions of a pattern was read. */
 export type CursorPosition = CursorKey | 'start' | 'end';
 
-/** Where a page ended: a key, or how far each partition was read. Plain data, to be sent and taken back as it is. */
+/** Where a page ended: a key, or how far each partition was read. Plain data that clients send back unchanged. */
 export type Cursor = CursorKey | readonly CursorPosition[];
 
 type Position = Item | 'start' | 'end';
 
 export interface PageOptions {
-  /** The results of a page; the pattern's own page size if left out, or all there are where it has none. */
+  /** The maximum number of results; defaults to the page size of the pattern, or to all results if it has none. */
   limit?: number;
-  /** From the page before. */
+  /** The cursor of the previous page. */
   cursor?: Cursor;
-  /** Another table than the design's. */
+  /** Overrides the name of the table. */
   tableName?: string;
-  /** Read consistently; the table only, indexes cannot be. */
+  /** Reads consistently. Indexes do not support this. */
   consistent?: boolean;
 }
 
 /** The options of patterns whose key range holds items of several tenants. */
 export interface TenantOptions {
-  /** Leaves out other tenants' items. */
+  /** Returns only the items of this tenant. */
   tenant?: string;
 }
 
 export interface Page<T> {
   items: T[];
-  /** Where the next page begins; absent at the end. */
+  /** The cursor of the next page; absent on the last page. */
   cursor?: Cursor;
 }
 
 /** The options of a pattern that counts. */
 export type CountOptions = Pick<PageOptions, 'tableName' | 'consistent'>;
 
-/** A filter by which the table leaves out other tenants' items. */
+/** A filter with which the table leaves out the items of other tenants. */
 interface TenantFilter {
   readonly expression: string;
   readonly names: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What a pattern means: the design's access plan with the arguments of a call. */
+/** The access plan of a pattern with the arguments of a call. */
 export interface Access {
   /** The query of each partition. */
   readonly inputs: readonly QueryCommandInput[];
@@ -75,12 +75,12 @@ export interface Access {
   readonly reading: 'one' | 'in turn' | 'merged';
   /** What merged partitions are ordered by. */
   readonly sortKey?: readonly string[];
-  /** The attributes that say where a page ended. */
+  /** The attributes of a cursor. */
   readonly cursorKeys: readonly string[];
-  /** Whether the range holds items that are no results. */
+  /** Whether the range also holds items that are not results. */
   readonly dropsItems?: boolean;
   readonly pageSize?: number;
-  /** Where the range holds items of several tenants. */
+  /** How to tell the tenants of items apart, if the range holds several. */
   readonly tenant?: { readonly attribute: string; readonly filter?: (tenant: string) => TenantFilter };
   readonly results: readonly Result<unknown>[];
 }
@@ -96,10 +96,10 @@ export interface Result<T> {
 /** From a lookup to the entity's item. */
 interface Lookup<T> {
   readonly lookup: Shape<Item>;
-  /** The item's key; only the partition's where `within` says how to find it there. */
+  /** The key of the item; only its partition key if `within` says how to find it in the partition. */
   key(known: Required<T>): Item;
   readonly within?: { readonly sort: string; readonly prefix: string; readonly identity: readonly string[] };
-  /** The key of the item's own lookup; nothing where it has none. */
+  /** The key of the item's own lookup; undefined if it has none. */
   lookupKey(item: T): Item | undefined;
 }
 
@@ -138,7 +138,7 @@ function isOfSeveral(cursor: Cursor): cursor is readonly CursorPosition[] {
   return Array.isArray(cursor);
 }
 
-/** The query of a partition, with what the options ask for. */
+/** The query of a partition with the options of the call. */
 function request({ options, access }: Query, input: QueryCommandInput, start: Item | 'start', limit: number | undefined): QueryCommandInput {
   const wanted: QueryCommandInput = { ...input };
   if (options.tableName !== undefined) wanted.TableName = options.tableName;
@@ -155,7 +155,7 @@ function request({ options, access }: Query, input: QueryCommandInput, start: It
   return wanted;
 }
 
-/** Nothing for a tenant that no key can hold: it has no items, and each item is checked when it is read. */
+/** Undefined for a tenant that no key can hold: it has no items, and each item is checked when it is read. */
 function tenantFilter({ tenant }: Access, wanted: string): TenantFilter | undefined {
   try {
     return tenant?.filter?.(wanted);
@@ -165,7 +165,7 @@ function tenantFilter({ tenant }: Access, wanted: string): TenantFilter | undefi
   }
 }
 
-/** A result with the item of the key range that led to it. */
+/** A result, and the item of the key range that it was found through. */
 interface Found {
   readonly value: unknown;
   readonly item: Item;
@@ -175,13 +175,13 @@ function pick(item: Item, names: readonly string[]): Item {
   return Object.fromEntries(names.filter((name) => name in item).map((name) => [name, item[name]]));
 }
 
-/** How many items to examine for a number of results: where items are dropped, just as many would mean many requests. */
+/** How many items to read for a number of results: more than that number if items are dropped, to save requests. */
 function toExamine({ access, options }: Query, missing: number): number {
   const drops = access.dropsItems === true || (options.tenant !== undefined && access.tenant !== undefined);
   return drops ? Math.min(Math.max(4 * missing, 50), 1000) : missing;
 }
 
-/** Reads a partition until there are enough results: what is not wanted does not count. */
+/** Reads a partition until there are enough results. */
 async function readPartition(
   query: Query,
   input: QueryCommandInput,
@@ -208,7 +208,7 @@ async function readPartition(
   }
 }
 
-/** The result that an item of the key range stands for; nothing where it is of another entity, tenant, or being deleted. */
+/** The result for an item of the key range; undefined if it has another entity or tenant, or is being deleted. */
 async function resultOf(query: Query, item: Item): Promise<unknown> {
   const { results } = query.access;
   const entity = recognise(shapes, item)?.entity;
@@ -231,7 +231,7 @@ async function resultOf(query: Query, item: Item): Promise<unknown> {
   return results.length === 1 ? value : { entity: result.shape.entity, item: value };
 }
 
-/** Whether an item is the tenant's, or everyone's. */
+/** Whether an item belongs to the tenant or to all tenants. */
 function isVisible({ options, access }: Query, { scope }: Result<unknown>, value: Item): boolean {
   if (options.tenant === undefined || access.tenant === undefined || scope === 'global') return true;
   const owner = value[access.tenant.attribute];
@@ -243,7 +243,7 @@ async function getStored(query: Query, key: Item): Promise<Item | undefined> {
   return output.Item;
 }
 
-/** The item that a lookup leads to, if the lookup is still its own: an index may be behind the table. */
+/** The item that a lookup refers to, if the lookup is still current: an index may lag behind the table. */
 async function behindLookup<T>(query: Query, shape: Shape<T>, source: Lookup<T>, item: Item): Promise<Item | undefined> {
   const known = { ...item, ...read(source.lookup, item) };
   const key = source.key(known as Required<T>);
@@ -254,7 +254,7 @@ async function behindLookup<T>(query: Query, shape: Shape<T>, source: Lookup<T>,
   return own === undefined || Object.entries(own).every(([name, part]) => isSame(item[name], part)) ? stored : undefined;
 }
 
-/** The item of an entity in a partition, where its identity does not give the whole key. */
+/** The item of an entity in a partition, if its identity does not determine the whole key. */
 async function findWithin<T>(
   query: Query,
   shape: Shape<T>,
@@ -320,7 +320,7 @@ function pageOf(access: Access, found: readonly Found[], positions: Position[]):
   return { items, cursor: access.reading === 'one' && typeof first === 'object' ? first : cursor };
 }
 
-/** Partitions one after the other, from the last on where the order is descending. */
+/** Reads partitions one after the other, from the last to the first in descending order. */
 async function readInTurn(query: Query): Promise<Page<unknown>> {
   const { access, options } = query;
   const positions = positionsOf(access, options.cursor);
@@ -339,7 +339,7 @@ async function readInTurn(query: Query): Promise<Page<unknown>> {
   return pageOf(access, found, positions);
 }
 
-/** As DynamoDB orders keys: numbers by value, texts by their UTF-8, binary by its bytes. */
+/** The order of keys in DynamoDB: numbers by value, strings by UTF-8, binary by its bytes. */
 function order(left: unknown, right: unknown): number {
   if (isAnyNumber(left) && isAnyNumber(right)) return compareNumbers(left, right);
   const bytes = (value: unknown) => (value instanceof Uint8Array ? value : new TextEncoder().encode(String(value)));
@@ -360,7 +360,7 @@ function orderOf(left: Item, right: Item, sortKey: readonly string[]): number {
   return 0;
 }
 
-/** All partitions at once, merged by the sort key. */
+/** Reads all partitions at once and merges them by the sort key. */
 async function readMerged(query: Query): Promise<Page<unknown>> {
   const { access, options } = query;
   const sign = access.inputs[0]?.ScanIndexForward === false ? -1 : 1;

@@ -140,7 +140,7 @@ export const participationShape: Shape<entities.Participation> = {
   keyOnly: ['playerId'],
 };
 
-/** Every entity, in the order in which an item is compared with them. */
+/** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   commentShape,
   groupMembershipShape,

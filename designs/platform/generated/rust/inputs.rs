@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::enumerations::*;
 
-/// What identifies a Account.
+/// The identity of an Account.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AccountIdentity {
@@ -30,7 +30,7 @@ impl typed::Identity for AccountIdentity {
 }
 
 impl super::Account {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> AccountIdentity {
         AccountIdentity {
             account_id: self.account_id.clone(),
@@ -38,21 +38,21 @@ impl super::Account {
     }
 }
 
-/// A Account to be written.
+/// The attributes of an Account to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewAccount {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
     pub name: String,
-    /// `active` where it is left out.
+    /// Defaults to `active`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<AccountStatus>,
 }
 
 impl NewAccount {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -72,7 +72,7 @@ impl typed::New for NewAccount {
     }
 }
 
-/// A change of a Account: what is left out stays.
+/// A patch of an Account: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct AccountPatch {
@@ -93,7 +93,7 @@ impl typed::Patch for AccountPatch {
 
 impl typed::Removable for super::Account {}
 
-/// What identifies a Address.
+/// The identity of an Address.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AddressIdentity {
@@ -120,7 +120,7 @@ impl typed::Identity for AddressIdentity {
 }
 
 impl super::Address {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> AddressIdentity {
         AddressIdentity {
             account_id: self.account_id.clone(),
@@ -129,17 +129,17 @@ impl super::Address {
     }
 }
 
-/// A Address to be written.
+/// The attributes of an Address to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewAddress {
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address_id: Option<String>,
-    /// `office` where it is left out.
+    /// Defaults to `office`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<AddressKind>,
     pub street: String,
@@ -149,7 +149,7 @@ pub struct NewAddress {
 }
 
 impl NewAddress {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         street: impl Into<String>,
         postal_code: impl Into<String>,
@@ -182,7 +182,7 @@ impl typed::New for NewAddress {
     }
 }
 
-/// A change of a Address: what is left out stays.
+/// A patch of an Address: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct AddressPatch {
@@ -212,7 +212,7 @@ impl typed::Patch for AddressPatch {
 
 impl typed::Removable for super::Address {}
 
-/// What identifies a TechUser.
+/// The identity of a TechUser.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TechUserIdentity {
@@ -239,7 +239,7 @@ impl typed::Identity for TechUserIdentity {
 }
 
 impl super::TechUser {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> TechUserIdentity {
         TechUserIdentity {
             account_id: self.account_id.clone(),
@@ -248,14 +248,14 @@ impl super::TechUser {
     }
 }
 
-/// A TechUser to be written.
+/// The attributes of a TechUser to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewTechUser {
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
     pub name: String,
@@ -263,7 +263,7 @@ pub struct NewTechUser {
 }
 
 impl NewTechUser {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>, email: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -285,7 +285,7 @@ impl typed::New for NewTechUser {
     }
 }
 
-/// A change of a TechUser: what is left out stays.
+/// A patch of a TechUser: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct TechUserPatch {
@@ -306,7 +306,7 @@ impl typed::Patch for TechUserPatch {
 
 impl typed::Removable for super::TechUser {}
 
-/// What identifies a Enterprise.
+/// The identity of an Enterprise.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EnterpriseIdentity {
@@ -330,7 +330,7 @@ impl typed::Identity for EnterpriseIdentity {
 }
 
 impl super::Enterprise {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> EnterpriseIdentity {
         EnterpriseIdentity {
             enterprise_id: self.enterprise_id.clone(),
@@ -338,18 +338,18 @@ impl super::Enterprise {
     }
 }
 
-/// A Enterprise to be written.
+/// The attributes of an Enterprise to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewEnterprise {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enterprise_id: Option<String>,
     pub name: String,
 }
 
 impl NewEnterprise {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -367,7 +367,7 @@ impl typed::New for NewEnterprise {
     }
 }
 
-/// A change of a Enterprise: what is left out stays.
+/// A patch of an Enterprise: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct EnterprisePatch {
@@ -385,7 +385,7 @@ impl typed::Patch for EnterprisePatch {
 
 impl typed::Removable for super::Enterprise {}
 
-/// What identifies a EnterpriseProduct.
+/// The identity of an EnterpriseProduct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EnterpriseProductIdentity {
@@ -412,7 +412,7 @@ impl typed::Identity for EnterpriseProductIdentity {
 }
 
 impl super::EnterpriseProduct {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> EnterpriseProductIdentity {
         EnterpriseProductIdentity {
             enterprise_id: self.enterprise_id.clone(),
@@ -421,7 +421,7 @@ impl super::EnterpriseProduct {
     }
 }
 
-/// A EnterpriseProduct to be written.
+/// The attributes of an EnterpriseProduct to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewEnterpriseProduct {
@@ -430,7 +430,7 @@ pub struct NewEnterpriseProduct {
 }
 
 impl NewEnterpriseProduct {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(enterprise_id: impl Into<String>, product_id: impl Into<String>) -> Self {
         Self {
             enterprise_id: enterprise_id.into(),
@@ -450,7 +450,7 @@ impl typed::New for NewEnterpriseProduct {
 
 impl typed::Removable for super::EnterpriseProduct {}
 
-/// What identifies a EnterpriseService.
+/// The identity of an EnterpriseService.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EnterpriseServiceIdentity {
@@ -477,7 +477,7 @@ impl typed::Identity for EnterpriseServiceIdentity {
 }
 
 impl super::EnterpriseService {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> EnterpriseServiceIdentity {
         EnterpriseServiceIdentity {
             enterprise_id: self.enterprise_id.clone(),
@@ -486,7 +486,7 @@ impl super::EnterpriseService {
     }
 }
 
-/// A EnterpriseService to be written.
+/// The attributes of an EnterpriseService to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewEnterpriseService {
@@ -495,7 +495,7 @@ pub struct NewEnterpriseService {
 }
 
 impl NewEnterpriseService {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(enterprise_id: impl Into<String>, service_id: impl Into<String>) -> Self {
         Self {
             enterprise_id: enterprise_id.into(),
@@ -515,7 +515,7 @@ impl typed::New for NewEnterpriseService {
 
 impl typed::Removable for super::EnterpriseService {}
 
-/// What identifies a License.
+/// The identity of a License.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LicenseIdentity {
@@ -542,7 +542,7 @@ impl typed::Identity for LicenseIdentity {
 }
 
 impl super::License {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> LicenseIdentity {
         LicenseIdentity {
             account_id: self.account_id.clone(),
@@ -551,18 +551,18 @@ impl super::License {
     }
 }
 
-/// A License to be written.
+/// The attributes of a License to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewLicense {
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub license_id: Option<String>,
     pub enterprise_id: String,
-    /// `active` where it is left out.
+    /// Defaults to `active`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<LicenseStatus>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -574,7 +574,7 @@ pub struct NewLicense {
 }
 
 impl NewLicense {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(enterprise_id: impl Into<String>, end_date: typed::Date, seats: i64) -> Self {
         Self {
             enterprise_id: enterprise_id.into(),
@@ -604,7 +604,7 @@ impl typed::New for NewLicense {
     }
 }
 
-/// A change of a License: what is left out stays.
+/// A patch of a License: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct LicensePatch {
@@ -637,7 +637,7 @@ impl typed::Patch for LicensePatch {
 
 impl typed::Removable for super::License {}
 
-/// What identifies a Workstream.
+/// The identity of a Workstream.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WorkstreamIdentity {
@@ -664,7 +664,7 @@ impl typed::Identity for WorkstreamIdentity {
 }
 
 impl super::Workstream {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> WorkstreamIdentity {
         WorkstreamIdentity {
             account_id: self.account_id.clone(),
@@ -673,14 +673,14 @@ impl super::Workstream {
     }
 }
 
-/// A Workstream to be written.
+/// The attributes of a Workstream to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewWorkstream {
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workstream_id: Option<String>,
     pub enterprise_id: String,
@@ -690,7 +690,7 @@ pub struct NewWorkstream {
 }
 
 impl NewWorkstream {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(enterprise_id: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
             enterprise_id: enterprise_id.into(),
@@ -714,7 +714,7 @@ impl typed::New for NewWorkstream {
     }
 }
 
-/// A change of a Workstream: what is left out stays.
+/// A patch of a Workstream: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct WorkstreamPatch {
@@ -738,7 +738,7 @@ impl typed::Patch for WorkstreamPatch {
 
 impl typed::Removable for super::Workstream {}
 
-/// What identifies a Tool.
+/// The identity of a Tool.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ToolIdentity {
@@ -765,7 +765,7 @@ impl typed::Identity for ToolIdentity {
 }
 
 impl super::Tool {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> ToolIdentity {
         ToolIdentity {
             workstream_id: self.workstream_id.clone(),
@@ -774,15 +774,15 @@ impl super::Tool {
     }
 }
 
-/// A Tool to be written.
+/// The attributes of a Tool to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewTool {
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
     pub workstream_id: String,
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_id: Option<String>,
     pub name: String,
@@ -791,7 +791,7 @@ pub struct NewTool {
 }
 
 impl NewTool {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(workstream_id: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
             workstream_id: workstream_id.into(),
@@ -815,7 +815,7 @@ impl typed::New for NewTool {
     }
 }
 
-/// A change of a Tool: what is left out stays.
+/// A patch of a Tool: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct ToolPatch {
@@ -836,7 +836,7 @@ impl typed::Patch for ToolPatch {
 
 impl typed::Removable for super::Tool {}
 
-/// What identifies a User.
+/// The identity of a User.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UserIdentity {
@@ -860,7 +860,7 @@ impl typed::Identity for UserIdentity {
 }
 
 impl super::User {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> UserIdentity {
         UserIdentity {
             user_id: self.user_id.clone(),
@@ -868,21 +868,21 @@ impl super::User {
     }
 }
 
-/// A User to be written.
+/// The attributes of a User to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewUser {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
     pub role_id: String,
     pub email: String,
     pub first_name: String,
     pub last_name: String,
-    /// `active` where it is left out.
+    /// Defaults to `active`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<UserStatus>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -890,7 +890,7 @@ pub struct NewUser {
 }
 
 impl NewUser {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         role_id: impl Into<String>,
         email: impl Into<String>,
@@ -925,7 +925,7 @@ impl typed::New for NewUser {
     }
 }
 
-/// A change of a User: what is left out stays.
+/// A patch of a User: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct UserPatch {
@@ -958,7 +958,7 @@ impl typed::Patch for UserPatch {
 
 impl typed::Removable for super::User {}
 
-/// What identifies a UserWorkstream.
+/// The identity of a UserWorkstream.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UserWorkstreamIdentity {
@@ -985,7 +985,7 @@ impl typed::Identity for UserWorkstreamIdentity {
 }
 
 impl super::UserWorkstream {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> UserWorkstreamIdentity {
         UserWorkstreamIdentity {
             user_id: self.user_id.clone(),
@@ -994,11 +994,11 @@ impl super::UserWorkstream {
     }
 }
 
-/// A UserWorkstream to be written.
+/// The attributes of a UserWorkstream to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewUserWorkstream {
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
     pub user_id: String,
@@ -1006,7 +1006,7 @@ pub struct NewUserWorkstream {
 }
 
 impl NewUserWorkstream {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(user_id: impl Into<String>, workstream_id: impl Into<String>) -> Self {
         Self {
             user_id: user_id.into(),
@@ -1028,7 +1028,7 @@ impl typed::New for NewUserWorkstream {
 
 impl typed::Removable for super::UserWorkstream {}
 
-/// What identifies a Role.
+/// The identity of a Role.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RoleIdentity {
@@ -1052,7 +1052,7 @@ impl typed::Identity for RoleIdentity {
 }
 
 impl super::Role {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> RoleIdentity {
         RoleIdentity {
             role_id: self.role_id.clone(),
@@ -1060,11 +1060,11 @@ impl super::Role {
     }
 }
 
-/// A Role to be written.
+/// The attributes of a Role to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewRole {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -1073,7 +1073,7 @@ pub struct NewRole {
 }
 
 impl NewRole {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -1093,7 +1093,7 @@ impl typed::New for NewRole {
     }
 }
 
-/// A change of a Role: what is left out stays.
+/// A patch of a Role: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct RolePatch {
@@ -1111,7 +1111,7 @@ impl typed::Patch for RolePatch {
 
 impl typed::Removable for super::Role {}
 
-/// What identifies a Permission.
+/// The identity of a Permission.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PermissionIdentity {
@@ -1138,7 +1138,7 @@ impl typed::Identity for PermissionIdentity {
 }
 
 impl super::Permission {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> PermissionIdentity {
         PermissionIdentity {
             role_id: self.role_id.clone(),
@@ -1147,7 +1147,7 @@ impl super::Permission {
     }
 }
 
-/// A Permission to be written.
+/// The attributes of a Permission to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewPermission {
@@ -1159,7 +1159,7 @@ pub struct NewPermission {
 }
 
 impl NewPermission {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         role_id: impl Into<String>,
         menu_key: impl Into<String>,
@@ -1185,7 +1185,7 @@ impl typed::New for NewPermission {
     }
 }
 
-/// A change of a Permission: what is left out stays.
+/// A patch of a Permission: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct PermissionPatch {
@@ -1203,7 +1203,7 @@ impl typed::Patch for PermissionPatch {
 
 impl typed::Removable for super::Permission {}
 
-/// What identifies a Group.
+/// The identity of a Group.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GroupIdentity {
@@ -1227,7 +1227,7 @@ impl typed::Identity for GroupIdentity {
 }
 
 impl super::Group {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> GroupIdentity {
         GroupIdentity {
             group_id: self.group_id.clone(),
@@ -1235,18 +1235,18 @@ impl super::Group {
     }
 }
 
-/// A Group to be written.
+/// The attributes of a Group to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewGroup {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_id: Option<String>,
     pub name: String,
 }
 
 impl NewGroup {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -1264,7 +1264,7 @@ impl typed::New for NewGroup {
     }
 }
 
-/// A change of a Group: what is left out stays.
+/// A patch of a Group: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct GroupPatch {
@@ -1282,7 +1282,7 @@ impl typed::Patch for GroupPatch {
 
 impl typed::Removable for super::Group {}
 
-/// What identifies a Product.
+/// The identity of a Product.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProductIdentity {
@@ -1306,7 +1306,7 @@ impl typed::Identity for ProductIdentity {
 }
 
 impl super::Product {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> ProductIdentity {
         ProductIdentity {
             product_id: self.product_id.clone(),
@@ -1314,18 +1314,18 @@ impl super::Product {
     }
 }
 
-/// A Product to be written.
+/// The attributes of a Product to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewProduct {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub product_id: Option<String>,
     pub name: String,
 }
 
 impl NewProduct {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -1343,7 +1343,7 @@ impl typed::New for NewProduct {
     }
 }
 
-/// A change of a Product: what is left out stays.
+/// A patch of a Product: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct ProductPatch {
@@ -1361,7 +1361,7 @@ impl typed::Patch for ProductPatch {
 
 impl typed::Removable for super::Product {}
 
-/// What identifies a Service.
+/// The identity of a Service.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ServiceIdentity {
@@ -1385,7 +1385,7 @@ impl typed::Identity for ServiceIdentity {
 }
 
 impl super::Service {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> ServiceIdentity {
         ServiceIdentity {
             service_id: self.service_id.clone(),
@@ -1393,18 +1393,18 @@ impl super::Service {
     }
 }
 
-/// A Service to be written.
+/// The attributes of a Service to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewService {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service_id: Option<String>,
     pub name: String,
 }
 
 impl NewService {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -1422,7 +1422,7 @@ impl typed::New for NewService {
     }
 }
 
-/// A change of a Service: what is left out stays.
+/// A patch of a Service: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct ServicePatch {
@@ -1440,7 +1440,7 @@ impl typed::Patch for ServicePatch {
 
 impl typed::Removable for super::Service {}
 
-/// What identifies a NotificationAudit.
+/// The identity of a NotificationAudit.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NotificationAuditIdentity {
@@ -1462,7 +1462,7 @@ impl typed::Identity for NotificationAuditIdentity {
 }
 
 impl super::NotificationAudit {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> NotificationAuditIdentity {
         NotificationAuditIdentity {
             id: self.id.clone(),
@@ -1470,11 +1470,11 @@ impl super::NotificationAudit {
     }
 }
 
-/// A NotificationAudit to be written.
+/// The attributes of a NotificationAudit to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewNotificationAudit {
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     pub notification_type: String,
@@ -1483,7 +1483,7 @@ pub struct NewNotificationAudit {
     pub recipient_first_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipient_last_name: Option<String>,
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
     pub account_name: String,
@@ -1504,7 +1504,7 @@ pub struct NewNotificationAudit {
 }
 
 impl NewNotificationAudit {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         notification_type: impl Into<String>,
         recipient_email: impl Into<String>,

@@ -320,7 +320,7 @@ pub fn gsi1_role(role_id: &str) -> Result<typed::Attributes, typed::TemplateErro
     typed::index_key([("GSI1PK", gsi1_pk), ("GSI1SK", gsi1_sk)])
 }
 
-/// Role in GSI2, where its values are there.
+/// Role in GSI2; only items that have all its attributes are in the index.
 pub fn gsi2_role(
     account_id: Option<&str>,
     role_id: &str,

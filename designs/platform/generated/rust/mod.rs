@@ -1,7 +1,7 @@
 // Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
 //! Accounts with enterprises, workstreams, licenses and users.
 
-// An application uses what it needs of a design.
+// An application rarely uses all of a design.
 #![allow(dead_code, unused_imports)]
 
 mod entities;
@@ -25,11 +25,11 @@ impl typed::Design for PlatformDesign {
     const NAME: &'static str = "platform";
 }
 
-/// A caller at work on the design `platform`: its access patterns here, its verbs by dereference.
+/// A session of a caller with the design `platform`: the access patterns are methods, the verbs come from `typed::Session`.
 pub struct Platform<'r>(typed::Session<'r, PlatformDesign>);
 
 impl<'r> Platform<'r> {
-    /// The runtime has to run this design.
+    /// Starts a session. The runtime must run this design.
     pub fn new(runtime: &'r typed::Runtime, caller: typed::Caller) -> Self {
         Self(typed::Session::new(runtime, caller))
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entities::*;
 
-/// One of the results of account with everything.
+/// A result of the access pattern "account with everything".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum AccountWithEverything {
@@ -30,7 +30,7 @@ impl typed::Returned for AccountWithEverything {
     }
 }
 
-/// One of the results of enterprise with products and services.
+/// A result of the access pattern "enterprise with products and services".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum EnterpriseWithProductsAndServices {
@@ -52,7 +52,7 @@ impl typed::Returned for EnterpriseWithProductsAndServices {
     }
 }
 
-/// One of the results of role with permissions.
+/// A result of the access pattern "role with permissions".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum RoleWithPermissions {
@@ -72,7 +72,7 @@ impl typed::Returned for RoleWithPermissions {
     }
 }
 
-/// One of the results of user with workstreams.
+/// A result of the access pattern "user with workstreams".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum UserWithWorkstreams {
@@ -143,7 +143,7 @@ impl super::Platform<'_> {
         self.page(pattern, arguments, options).await
     }
 
-    /// all roles: `GSI1PK = ENTITY#ROLE, own tenant only`. Members get what is their tenant's.
+    /// all roles: `GSI1PK = ENTITY#ROLE, own tenant only`. Members get only the items of their own tenant.
     pub async fn all_roles(
         &self,
         options: &typed::QueryOptions,
@@ -241,7 +241,7 @@ impl super::Platform<'_> {
         self.page(pattern, arguments, options).await
     }
 
-    /// role with permissions: `PK = ROLE#<roleId>, own tenant only -> Role, Permission`. Members get what is their tenant's.
+    /// role with permissions: `PK = ROLE#<roleId>, own tenant only -> Role, Permission`. Members get only the items of their own tenant.
     pub async fn role_with_permissions(
         &self,
         role_id: &str,
@@ -253,7 +253,7 @@ impl super::Platform<'_> {
         self.page(pattern, arguments, options).await
     }
 
-    /// user with workstreams: `PK = USER#<userId>, own tenant only -> User, UserWorkstream`. Members get what is their tenant's.
+    /// user with workstreams: `PK = USER#<userId>, own tenant only -> User, UserWorkstream`. Members get only the items of their own tenant.
     pub async fn user_with_workstreams(
         &self,
         user_id: &str,
@@ -265,7 +265,7 @@ impl super::Platform<'_> {
         self.page(pattern, arguments, options).await
     }
 
-    /// tools of a workstream: `PK = WORKSTREAM#<workstreamId> and begins_with(SK, TOOL#), own tenant only`. Members get what is their tenant's.
+    /// tools of a workstream: `PK = WORKSTREAM#<workstreamId> and begins_with(SK, TOOL#), own tenant only`. Members get only the items of their own tenant.
     pub async fn tools_of_a_workstream(
         &self,
         workstream_id: &str,
@@ -301,7 +301,7 @@ impl super::Platform<'_> {
         self.page(pattern, arguments, options).await
     }
 
-    /// licenses by enterprise: `GSI2PK = ENTERPRISE#<enterpriseId> and begins_with(GSI2SK, LICENSE#), own tenant only`. Members get what is their tenant's.
+    /// licenses by enterprise: `GSI2PK = ENTERPRISE#<enterpriseId> and begins_with(GSI2SK, LICENSE#), own tenant only`. Members get only the items of their own tenant.
     pub async fn licenses_by_enterprise(
         &self,
         enterprise_id: &str,
@@ -313,7 +313,7 @@ impl super::Platform<'_> {
         self.page(pattern, arguments, options).await
     }
 
-    /// workstreams by enterprise: `GSI2PK = ENTERPRISE#<enterpriseId> and begins_with(GSI2SK, WORKSTREAM#), own tenant only`. Members get what is their tenant's.
+    /// workstreams by enterprise: `GSI2PK = ENTERPRISE#<enterpriseId> and begins_with(GSI2SK, WORKSTREAM#), own tenant only`. Members get only the items of their own tenant.
     pub async fn workstreams_by_enterprise(
         &self,
         enterprise_id: &str,

@@ -177,7 +177,7 @@ export function gsi1Role(values: Pick<entities.Role, 'roleId'>): { GSI1PK: strin
   return { GSI1PK: 'ENTITY#ROLE', GSI1SK: `ROLE#${support.part('roleId', values.roleId)}` };
 }
 
-/** Role in GSI2, where its values are there. */
+/** Role in GSI2; only items that have all its attributes are in the index. */
 export function gsi2Role(values: Pick<entities.Role, 'accountId' | 'roleId'>): { GSI2PK: string; GSI2SK: string } | Record<string, never> {
   if (values.accountId === undefined) return {};
   return { GSI2PK: `ACCOUNT#${support.part('accountId', values.accountId, [], '#')}#ROLES`, GSI2SK: `ROLE#${support.part('roleId', values.roleId)}` };

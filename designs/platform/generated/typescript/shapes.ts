@@ -232,7 +232,7 @@ export const notificationAuditShape: Shape<entities.NotificationAudit> = {
   keyOnly: [],
 };
 
-/** Every entity, in the order in which an item is compared with them. */
+/** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   workstreamShape,
   userWorkstreamShape,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::enumerations::*;
 
-/// What identifies a Option.
+/// The identity of an Option.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OptionEntityIdentity {
@@ -30,7 +30,7 @@ impl typed::Identity for OptionEntityIdentity {
 }
 
 impl super::OptionEntity {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> OptionEntityIdentity {
         OptionEntityIdentity {
             r#type: self.r#type.clone(),
@@ -38,18 +38,18 @@ impl super::OptionEntity {
     }
 }
 
-/// A Option to be written.
+/// The attributes of an Option to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewOptionEntity {
     pub r#type: String,
-    /// `none \"at all\"` where it is left out.
+    /// Defaults to `none \"at all\"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_: Option<String>,
     pub foo_bar: String,
     #[serde(rename = "foo_bar")]
     pub foo_bar_: String,
-    /// `fn` where it is left out.
+    /// Defaults to `fn`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<OptionEntityKind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ pub struct NewOptionEntity {
 }
 
 impl NewOptionEntity {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         r#type: impl Into<String>,
         foo_bar: impl Into<String>,
@@ -91,7 +91,7 @@ impl typed::New for NewOptionEntity {
     }
 }
 
-/// A change of a Option: what is left out stays.
+/// A patch of an Option: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct OptionEntityPatch {
@@ -125,7 +125,7 @@ impl typed::Patch for OptionEntityPatch {
 
 impl typed::Removable for super::OptionEntity {}
 
-/// What identifies a Result.
+/// The identity of a Result.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ResultEntityIdentity {
@@ -152,7 +152,7 @@ impl typed::Identity for ResultEntityIdentity {
 }
 
 impl super::ResultEntity {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> ResultEntityIdentity {
         ResultEntityIdentity {
             r#type: self.r#type.clone(),
@@ -161,7 +161,7 @@ impl super::ResultEntity {
     }
 }
 
-/// A Result to be written.
+/// The attributes of a Result to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NewResultEntity {
@@ -178,7 +178,7 @@ pub struct NewResultEntity {
 }
 
 impl NewResultEntity {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(r#type: impl Into<String>, options: i64, item: Vec<String>) -> Self {
         Self {
             r#type: r#type.into(),
@@ -206,7 +206,7 @@ impl typed::New for NewResultEntity {
     }
 }
 
-/// A change of a Result: what is left out stays.
+/// A patch of a Result: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ResultEntityPatch {
@@ -236,7 +236,7 @@ impl typed::Patch for ResultEntityPatch {
 
 impl typed::Removable for super::ResultEntity {}
 
-/// What identifies a Promise.
+/// The identity of a Promise.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 pub struct PromiseIdentity;
 
@@ -247,24 +247,24 @@ impl typed::Identity for PromiseIdentity {
 }
 
 impl super::Promise {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> PromiseIdentity {
         PromiseIdentity
     }
 }
 
-/// A Promise to be written.
+/// The attributes of a Promise to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewPromise {
     pub r#await: String,
-    /// `a` where it is left out.
+    /// Defaults to `a`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub letter: Option<PromiseLetter>,
 }
 
 impl NewPromise {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(r#await: impl Into<String>) -> Self {
         Self {
             r#await: r#await.into(),
@@ -282,7 +282,7 @@ impl typed::New for NewPromise {
     }
 }
 
-/// A change of a Promise: what is left out stays.
+/// A patch of a Promise: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct PromisePatch {
@@ -303,7 +303,7 @@ impl typed::Patch for PromisePatch {
 
 impl typed::Removable for super::Promise {}
 
-/// What identifies a NewOption.
+/// The identity of a NewOption.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewOptionIdentity {
@@ -337,7 +337,7 @@ impl typed::Identity for NewOptionIdentity {
 }
 
 impl super::NewOption {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> NewOptionIdentity {
         NewOptionIdentity {
             crate_: self.crate_.clone(),
@@ -348,7 +348,7 @@ impl super::NewOption {
     }
 }
 
-/// A NewOption to be written.
+/// The attributes of a NewOption to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewNewOption {
@@ -357,7 +357,7 @@ pub struct NewNewOption {
 }
 
 impl NewNewOption {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         crate_: impl Into<String>,
         the_longest_name_in_all_of_this_design: impl Into<String>,

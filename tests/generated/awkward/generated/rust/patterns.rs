@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::entities::*;
 use super::enumerations::*;
 
-/// One of the results of create.
+/// A result of the access pattern "create".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum Create {

@@ -53,7 +53,7 @@ export const newOptionShape: Shape<entities.NewOption> = {
   keyOnly: [],
 };
 
-/** Every entity, in the order in which an item is compared with them. */
+/** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   newOptionShape,
   optionShape,

@@ -2,7 +2,7 @@
 use keyfold_typed as typed;
 use serde::{Deserialize, Serialize};
 
-/// What identifies a Tenant.
+/// The identity of a Tenant.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TenantIdentity {
@@ -26,7 +26,7 @@ impl typed::Identity for TenantIdentity {
 }
 
 impl super::Tenant {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> TenantIdentity {
         TenantIdentity {
             tenant_id: self.tenant_id.clone(),
@@ -34,7 +34,7 @@ impl super::Tenant {
     }
 }
 
-/// A Tenant to be written.
+/// The attributes of a Tenant to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewTenant {
@@ -43,7 +43,7 @@ pub struct NewTenant {
 }
 
 impl NewTenant {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(tenant_id: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
             tenant_id: tenant_id.into(),
@@ -61,7 +61,7 @@ impl typed::New for NewTenant {
     }
 }
 
-/// A change of a Tenant: what is left out stays.
+/// A patch of a Tenant: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct TenantPatch {
@@ -79,7 +79,7 @@ impl typed::Patch for TenantPatch {
 
 impl typed::Removable for super::Tenant {}
 
-/// What identifies a Note.
+/// The identity of a Note.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NoteIdentity {
@@ -106,7 +106,7 @@ impl typed::Identity for NoteIdentity {
 }
 
 impl super::Note {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> NoteIdentity {
         NoteIdentity {
             tenant_id: self.tenant_id.clone(),
@@ -115,14 +115,14 @@ impl super::Note {
     }
 }
 
-/// A Note to be written.
+/// The attributes of a Note to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewNote {
-    /// The caller's own tenant where it is left out.
+    /// Defaults to the caller's own tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<String>,
-    /// Made where it is left out.
+    /// Generated if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note_id: Option<typed::Ulid>,
     pub title: String,
@@ -135,7 +135,7 @@ pub struct NewNote {
 }
 
 impl NewNote {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         title: impl Into<String>,
         value: i64,
@@ -171,7 +171,7 @@ impl typed::New for NewNote {
     }
 }
 
-/// A change of a Note: what is left out stays.
+/// A patch of a Note: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct NotePatch {

@@ -1,7 +1,7 @@
 // Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
 //! A table that states every option, for the tools that generated files are handed to.
 
-// An application uses what it needs of a design.
+// An application rarely uses all of a design.
 #![allow(dead_code, unused_imports)]
 
 mod entities;
@@ -22,11 +22,11 @@ impl typed::Design for EveryOptionDesign {
     const NAME: &'static str = "every-option";
 }
 
-/// A caller at work on the design `every-option`: its access patterns here, its verbs by dereference.
+/// A session of a caller with the design `every-option`: the access patterns are methods, the verbs come from `typed::Session`.
 pub struct EveryOption<'r>(typed::Session<'r, EveryOptionDesign>);
 
 impl<'r> EveryOption<'r> {
-    /// The runtime has to run this design.
+    /// Starts a session. The runtime must run this design.
     pub fn new(runtime: &'r typed::Runtime, caller: typed::Caller) -> Self {
         Self(typed::Session::new(runtime, caller))
     }

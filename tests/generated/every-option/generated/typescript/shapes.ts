@@ -26,7 +26,7 @@ export const noteShape: Shape<entities.Note> = {
   keyOnly: [],
 };
 
-/** Every entity, in the order in which an item is compared with them. */
+/** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   tenantShape,
   noteShape,

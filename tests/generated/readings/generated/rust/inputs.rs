@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::enumerations::*;
 
-/// What identifies a Sensor.
+/// The identity of a Sensor.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SensorIdentity {
@@ -28,7 +28,7 @@ impl typed::Identity for SensorIdentity {
 }
 
 impl super::Sensor {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> SensorIdentity {
         SensorIdentity {
             sensor_id: self.sensor_id.clone(),
@@ -36,7 +36,7 @@ impl super::Sensor {
     }
 }
 
-/// A Sensor to be written.
+/// The attributes of a Sensor to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewSensor {
@@ -44,7 +44,7 @@ pub struct NewSensor {
 }
 
 impl NewSensor {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(sensor_id: impl Into<String>) -> Self {
         Self {
             sensor_id: sensor_id.into(),
@@ -62,7 +62,7 @@ impl typed::New for NewSensor {
 
 impl typed::Removable for super::Sensor {}
 
-/// What identifies a Reading.
+/// The identity of a Reading.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ReadingIdentity {
@@ -96,7 +96,7 @@ impl typed::Identity for ReadingIdentity {
 }
 
 impl super::Reading {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> ReadingIdentity {
         ReadingIdentity {
             sensor_id: self.sensor_id.clone(),
@@ -106,7 +106,7 @@ impl super::Reading {
     }
 }
 
-/// A Reading to be written.
+/// The attributes of a Reading to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewReading {
@@ -119,7 +119,7 @@ pub struct NewReading {
 }
 
 impl NewReading {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         sensor_id: impl Into<String>,
         reading_id: impl Into<String>,
@@ -148,7 +148,7 @@ impl typed::New for NewReading {
     }
 }
 
-/// A change of a Reading: what is left out stays.
+/// A patch of a Reading: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct ReadingPatch {

@@ -52,7 +52,7 @@ pub fn gsi1_reading(
     typed::index_key([("GSI1PK", gsi1_pk), ("GSI1SK", gsi1_sk)])
 }
 
-/// Reading in GSI2, where its values are there.
+/// Reading in GSI2; only items that have all its attributes are in the index.
 pub fn gsi2_reading(reading_id: &str) -> Result<typed::Attributes, typed::TemplateError> {
     let mut gsi2_sk = typed::Key::new("<readingId>", '#');
     gsi2_sk.part("readingId", reading_id, &[]);

@@ -1,7 +1,7 @@
 // Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
 //! Measured values in keys, as text, numbers and binary.
 
-// An application uses what it needs of a design.
+// An application rarely uses all of a design.
 #![allow(dead_code, unused_imports)]
 
 mod entities;
@@ -25,11 +25,11 @@ impl typed::Design for ReadingsDesign {
     const NAME: &'static str = "readings";
 }
 
-/// A caller at work on the design `readings`: its access patterns here, its verbs by dereference.
+/// A session of a caller with the design `readings`: the access patterns are methods, the verbs come from `typed::Session`.
 pub struct Readings<'r>(typed::Session<'r, ReadingsDesign>);
 
 impl<'r> Readings<'r> {
-    /// The runtime has to run this design.
+    /// Starts a session. The runtime must run this design.
     pub fn new(runtime: &'r typed::Runtime, caller: typed::Caller) -> Self {
         Self(typed::Session::new(runtime, caller))
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::entities::*;
 use super::enumerations::*;
 
-/// One of the results of sensor with readings.
+/// A result of the access pattern "sensor with readings".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum SensorWithReadings {

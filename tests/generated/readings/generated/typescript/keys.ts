@@ -27,7 +27,7 @@ export function gsi1Reading(values: Pick<entities.Reading, 'readingId' | 'unit' 
   return { GSI1PK: `UNIT#${support.part('unit', values.unit, [], '#')}#${support.part('readingId', values.readingId, [support.shard(3)])}`, GSI1SK: values.value };
 }
 
-/** Reading in GSI2, where its values are there. */
+/** Reading in GSI2; only items that have all its attributes are in the index. */
 export function gsi2Reading(values: Pick<entities.Reading, 'readingId'>): { GSI2SK: string } | Record<string, never> {
   return { GSI2SK: `${support.part('readingId', values.readingId)}` };
 }

@@ -29,7 +29,7 @@ export const readingShape: Shape<entities.Reading> = {
   keyOnly: [],
 };
 
-/** Every entity, in the order in which an item is compared with them. */
+/** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   sensorShape,
   readingShape,

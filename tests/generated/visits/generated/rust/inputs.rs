@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::enumerations::*;
 
-/// What identifies a Person.
+/// The identity of a Person.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PersonIdentity {
@@ -28,7 +28,7 @@ impl typed::Identity for PersonIdentity {
 }
 
 impl super::Person {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> PersonIdentity {
         PersonIdentity {
             person_id: self.person_id.clone(),
@@ -36,7 +36,7 @@ impl super::Person {
     }
 }
 
-/// A Person to be written.
+/// The attributes of a Person to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewPerson {
@@ -45,7 +45,7 @@ pub struct NewPerson {
 }
 
 impl NewPerson {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(person_id: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
             person_id: person_id.into(),
@@ -63,7 +63,7 @@ impl typed::New for NewPerson {
     }
 }
 
-/// A change of a Person: what is left out stays.
+/// A patch of a Person: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct PersonPatch {
@@ -81,7 +81,7 @@ impl typed::Patch for PersonPatch {
 
 impl typed::Removable for super::Person {}
 
-/// What identifies a Visit.
+/// The identity of a Visit.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct VisitIdentity {
@@ -108,7 +108,7 @@ impl typed::Identity for VisitIdentity {
 }
 
 impl super::Visit {
-    /// What identifies the item.
+    /// The identity of the item.
     pub fn identity(&self) -> VisitIdentity {
         VisitIdentity {
             person_id: self.person_id.clone(),
@@ -117,7 +117,7 @@ impl super::Visit {
     }
 }
 
-/// A Visit to be written.
+/// The attributes of a Visit to be written.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewVisit {
@@ -127,7 +127,7 @@ pub struct NewVisit {
     pub at: typed::DateTime,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mood: Option<VisitMood>,
-    /// `walk-in` where it is left out.
+    /// Defaults to `walk-in`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,7 +135,7 @@ pub struct NewVisit {
 }
 
 impl NewVisit {
-    /// What has to be given; everything else is left out.
+    /// Takes the required attributes and leaves out all others.
     pub fn new(
         person_id: impl Into<String>,
         visit_id: impl Into<String>,
@@ -168,7 +168,7 @@ impl typed::New for NewVisit {
     }
 }
 
-/// A change of a Visit: what is left out stays.
+/// A patch of a Visit: attributes that are left out keep their values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct VisitPatch {

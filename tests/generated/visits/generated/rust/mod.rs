@@ -1,7 +1,7 @@
 // Generated from design.yaml by `keyfold generate rust`. Do not edit: change the design and generate again.
 //! Visits of so many people that a day is spread over shards, in a table that is encrypted with its owner's key.
 
-// An application uses what it needs of a design.
+// An application rarely uses all of a design.
 #![allow(dead_code, unused_imports)]
 
 mod entities;
@@ -25,11 +25,11 @@ impl typed::Design for VisitsDesign {
     const NAME: &'static str = "visits";
 }
 
-/// A caller at work on the design `visits`: its access patterns here, its verbs by dereference.
+/// A session of a caller with the design `visits`: the access patterns are methods, the verbs come from `typed::Session`.
 pub struct Visits<'r>(typed::Session<'r, VisitsDesign>);
 
 impl<'r> Visits<'r> {
-    /// The runtime has to run this design.
+    /// Starts a session. The runtime must run this design.
     pub fn new(runtime: &'r typed::Runtime, caller: typed::Caller) -> Self {
         Self(typed::Session::new(runtime, caller))
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::entities::*;
 
-/// One of the results of person with visits.
+/// A result of the access pattern "person with visits".
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(tag = "entity", content = "item")]
 pub enum PersonWithVisits {

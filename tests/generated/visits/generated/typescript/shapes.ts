@@ -28,7 +28,7 @@ export const visitShape: Shape<entities.Visit> = {
   keyOnly: [],
 };
 
-/** Every entity, in the order in which an item is compared with them. */
+/** Every entity, in the order in which items are matched against them. */
 export const shapes: readonly Shape<unknown>[] = [
   personShape,
   visitShape,
