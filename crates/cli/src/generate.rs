@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use keyfold_api::change_records::ChangeRecordSettings;
 use keyfold_api::{Limits, openapi_server};
+use keyfold_design::counted;
 use keyfold_generate::openapi::Server;
 use keyfold_generate::{Cedar, File, Input, Target, generate, generate_series};
 
@@ -138,7 +139,8 @@ fn check(folder: &Path, targets: &[Target], files: &[File]) -> anyhow::Result<Ex
         }
     }
     if stale == 0 {
-        say!("{} files are up to date", files.len());
+        let verb = if files.len() == 1 { "is" } else { "are" };
+        say!("{} {verb} up to date", counted(files.len(), "file"));
         return Ok(ExitCode::SUCCESS);
     }
     say!("{stale} out of date; run the same command without --check");

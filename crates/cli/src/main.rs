@@ -17,6 +17,7 @@ mod machine_key;
 mod new;
 mod serve;
 mod table;
+mod table_name;
 
 use std::process::ExitCode;
 

@@ -9,6 +9,7 @@ use keyfold_dynamo::Backend;
 use keyfold_tables::copy::Side;
 
 use crate::backend::BackendPlace;
+use crate::table_name::table_name;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Location {
@@ -24,12 +25,13 @@ impl FromStr for Location {
         let Some((place, table)) = text.rsplit_once('/') else {
             bail!("expected a location and a table: DIR/TABLE, aws/TABLE or http://127.0.0.1:8000/TABLE");
         };
-        let is_name = |character: char| character.is_ascii_alphanumeric() || "_-.".contains(character);
         ensure!(
-            table.len() >= 3 && table.len() <= 255 && table.chars().all(is_name) && !place.ends_with(['/', ':']),
-            "`{table}` is not a valid table name"
+            !table.is_empty() && !place.ends_with(['/', ':']),
+            "`{text}` names no table: add its name, as in `{}/TABLE`",
+            text.trim_end_matches('/')
         );
-        Ok(Self { place: place.parse()?, table: table.to_owned() })
+        let table = table_name(table).map_err(anyhow::Error::msg)?;
+        Ok(Self { place: place.parse()?, table })
     }
 }
 
@@ -97,9 +99,10 @@ mod tests {
     fn invalid_locations_are_reported() {
         let whole = "expected a location and a table: DIR/TABLE, aws/TABLE or http://127.0.0.1:8000/TABLE";
         assert_eq!(read("orders"), Err(whole.to_owned()));
-        assert_eq!(read("aws/"), Err("`` is not a valid table name".to_owned()));
-        assert_eq!(read("http://127.0.0.1:8000"), Err("`127.0.0.1:8000` is not a valid table name".to_owned()));
-        assert_eq!(read("http://localhost"), Err("`localhost` is not a valid table name".to_owned()));
-        assert_eq!(read("aws/an order"), Err("`an order` is not a valid table name".to_owned()));
+        assert_eq!(read("aws/"), Err("`aws/` names no table: add its name, as in `aws/TABLE`".to_owned()));
+        for url in ["http://127.0.0.1:8000", "http://localhost"] {
+            assert_eq!(read(url), Err(format!("`{url}` names no table: add its name, as in `{url}/TABLE`")));
+        }
+        assert_eq!(read("aws/an order"), Err(table_name("an order").unwrap_err()));
     }
 }

@@ -3,8 +3,9 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
+use keyfold_design::counted;
 
 use super::project::Project;
 use super::session::DesignArguments;
@@ -23,7 +24,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         session.wait(data.check(&project))?;
     }
     let table = session.runtime.table_name().to_owned();
-    let created = session.wait(session.runtime.create_table())?;
+    let created = session.wait(session.runtime.create_table()).map_err(|error| anyhow!(session.describe(&error)))?;
     say!("table `{table}` {}", if created { "created" } else { "already exists" });
     let Some(data) = data else {
         say!("the design has no data.yaml; nothing to load");
@@ -41,6 +42,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let loaded = session.wait(data.load(&session.runtime, &|count| bar.set_position(count as u64)));
     bar.finish_and_clear();
-    say!("{} items loaded", loaded?);
+    say!("{} loaded", counted(loaded?, "item"));
     Ok(ExitCode::SUCCESS)
 }

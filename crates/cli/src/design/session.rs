@@ -36,6 +36,7 @@ pub(super) struct Session {
     executor: tokio::runtime::Runtime,
     /// The message for a missing table.
     no_table: String,
+    place: BackendPlace,
 }
 
 impl DesignArguments {
@@ -81,7 +82,7 @@ impl DesignArguments {
         let runtime = Runtime::new(Arc::clone(&project.design), open.backend, options);
         let no_table =
             format!("table `{}` not found on {}; {}", runtime.table_name(), open.place, self.remedy(&open.place));
-        let mut session = Session { runtime, caller, executor, no_table };
+        let mut session = Session { runtime, caller, executor, no_table, place: open.place };
         if session.caller.groups.is_empty() && session.caller.permissions.is_empty() {
             let resolved = session.wait(session.runtime.resolve_caller(session.caller.clone()));
             session.caller = resolved.map_err(|error| anyhow!(session.describe(&error)))?;
@@ -95,6 +96,8 @@ impl Session {
     pub(super) fn describe(&self, error: &Error) -> String {
         match error {
             Error::TableNotFound => self.no_table.clone(),
+            // The SDK's text does not say where the service is.
+            Error::Unavailable(cause) => format!("the table is not available: {}: {cause}", self.place),
             error => error.to_string(),
         }
     }

@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             say_losses(table, &losses);
             Ok(ExitCode::from(REFUSED))
         }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(anyhow::Error::new(error).context(opened.place.to_string())),
     }
 }
 

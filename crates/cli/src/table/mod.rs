@@ -13,6 +13,7 @@ use keyfold_tables::{DesiredTable, Loss};
 
 use crate::backend::{BackendArguments, BackendPlace};
 use crate::design::{Project, refuse_unfit};
+use crate::table_name::table_name;
 
 /// The exit code if the table cannot match the design, or if data would be lost.
 const REFUSED: u8 = 3;
@@ -43,7 +44,7 @@ struct Subject {
     #[command(flatten)]
     backend: BackendArguments,
     /// Table name, instead of the design's
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = table_name)]
     table: Option<String>,
 }
 

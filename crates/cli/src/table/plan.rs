@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Args;
 use keyfold_tables::{Plan, RetryPolicy, plan, read_live};
 use serde_json::{Value, json};
@@ -50,7 +51,8 @@ fn make(opened: &Opened) -> anyhow::Result<Plan> {
     }
     opened.executor.block_on(async {
         let open = opened.place.clone().open().await?;
-        let live = read_live(open.backend.as_ref(), &opened.desired, &RetryPolicy::default().brief()).await?;
+        let live = read_live(open.backend.as_ref(), &opened.desired, &RetryPolicy::default().brief()).await;
+        let live = live.with_context(|| open.place.to_string())?;
         Ok(plan(&opened.desired, live.as_ref()))
     })
 }

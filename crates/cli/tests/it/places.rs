@@ -151,7 +151,8 @@ fn mistakes_are_told() {
     let elsewhere = Elsewhere::new();
     let refusal = |arguments: &[&str]| text(&elsewhere.run(arguments).stderr);
     let unreachable = refusal(&["load", "agencies", "--endpoint", "http://127.0.0.1:9"]);
-    assert!(unreachable.starts_with("error: the table is not available: "), "{unreachable}");
+    let place = "error: the table is not available: the service at http://127.0.0.1:9: ";
+    assert!(unreachable.starts_with(place), "{unreachable}");
     assert!(unreachable.contains("Connection refused"), "{unreachable}");
     assert_eq!(unreachable.lines().count(), 1, "{unreachable}");
     let both = refusal(&["load", "agencies", "--aws", "--data", "x"]);

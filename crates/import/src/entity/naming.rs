@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use keyfold_design::model::{RESERVED_SEGMENTS, default_segment};
 use keyfold_dynamo::AttributeValue;
 
 use super::{Entity, Form};
@@ -38,18 +39,26 @@ pub(super) fn name(facts: &ImportedTable, entities: &mut [Entity<'_>], delimiter
         let is_first = wish.is_certain || wish.is_root;
         let is_clear = count(&wish.name) == 1 || is_first && has_root(&wish.name);
         let preferred = if is_clear { [&wish.name, &wish.long] } else { [&wish.long, &wish.name] };
-        let name = preferred.into_iter().find(|name| !taken.contains(*name)).cloned();
-        let name = name.unwrap_or_else(|| {
-            let mut number = 2;
-            while taken.contains(&format!("{}{number}", wish.long)) {
-                number += 1;
-            }
-            format!("{}{number}", wish.long)
-        });
+        let name = free_name(&taken, preferred);
         taken.insert(name.clone());
         entity.name = name;
         entity.is_root = wish.is_root;
     }
+}
+
+/// The first name that is free: no other entity has it, and its path in the REST API is neither reserved nor another's.
+fn free_name(taken: &BTreeSet<String>, preferred: [&String; 2]) -> String {
+    let segments: BTreeSet<String> = taken.iter().map(|name| default_segment(name)).collect();
+    let is_free = |name: &String| {
+        let segment = default_segment(name);
+        !taken.contains(name) && !segments.contains(&segment) && !RESERVED_SEGMENTS.contains(&segment.as_str())
+    };
+    let [first, second] = preferred;
+    let plain = [first.clone(), second.clone()].into_iter();
+    let reserved = [first, second].into_iter().filter(|name| !taken.contains(*name));
+    let described = reserved.map(|name| format!("{name}{NAMELESS}"));
+    let numbered = (2_usize..).map(|number| format!("{second}{number}"));
+    plain.chain(described).chain(numbered).find(is_free).unwrap_or_else(|| NAMELESS.to_owned())
 }
 
 /// Entities of one partition together, the one that the partition belongs to first; lookups at the end.

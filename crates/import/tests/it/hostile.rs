@@ -53,6 +53,18 @@ fn source(draft: &Draft, entity: &str, key: &str) -> Option<String> {
 }
 
 #[test]
+fn names_that_rest_reserves() {
+    let items = ["PATTERN", "TRANSACTION", "DOC", "ORDER"].into_iter().flat_map(|word| {
+        (0..4).map(move |number| {
+            texts(&[("PK", &format!("{word}#{number}")), ("SK", "METADATA"), ("title", &format!("{word} {number}"))])
+        })
+    });
+    let (draft, recognised) = import(&table(), items.collect());
+    let names: Vec<&str> = draft.design.entities.iter().map(|entity| entity.name.as_str()).collect();
+    assert_eq!((names, recognised), (vec!["DocItem", "Order", "PatternItem", "TransactionItem"], 16));
+}
+
+#[test]
 fn an_empty_table() {
     let (draft, _) = import(&table(), Vec::new());
     assert_eq!(draft.design.entities.len(), 1);
