@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use hyper::service::service_fn;
@@ -12,6 +13,8 @@ use keyfold_dynamo::Backend;
 
 use crate::config::{Config, Credentials};
 use crate::exchange::Exchange;
+
+type BoxFuture<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
 /// A bound server that does not accept connections yet.
 pub struct Server {
@@ -45,15 +48,21 @@ impl Server {
 
     /// Serves requests until `shutdown` completes and the requests in flight have finished or timed out.
     pub async fn serve(self, backend: Arc<dyn Backend>, shutdown: impl Future<Output = ()> + Send) {
+        self.serve_until(backend, Box::pin(shutdown)).await;
+    }
+
+    /// Not generic, and boxed, so that the code of connections is compiled here, with this crate's optimization, and not
+    /// in each crate that starts a server.
+    fn serve_until<'a>(self, backend: Arc<dyn Backend>, shutdown: BoxFuture<'a>) -> BoxFuture<'a> {
         let limits = self.config.limits.for_connections();
         let exchange = Arc::new(Exchange::new(self.config, backend));
-        let service = |_| {
+        let service = move |_| {
             let exchange = exchange.clone();
             service_fn(move |request| {
                 let exchange = exchange.clone();
                 async move { Ok::<_, Infallible>(exchange.respond(request).await) }
             })
         };
-        self.listener.serve(limits, || None, service, shutdown).await;
+        Box::pin(self.listener.serve(limits, || None, service, shutdown))
     }
 }

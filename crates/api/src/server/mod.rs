@@ -4,6 +4,7 @@ pub(crate) mod tls;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::Router;
@@ -15,6 +16,8 @@ use keyfold_connections::Listener;
 use crate::api::Api;
 use crate::limits::rate::Peer;
 use crate::server::tls::Tls;
+
+type BoxFuture<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
 /// A server that listens, and does not accept connections yet.
 pub struct Server {
@@ -49,15 +52,22 @@ impl Server {
 
     /// Serves requests until `shutdown` completes and the requests in flight have, or the drain timeout has passed.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) {
+        self.serve_until(Box::pin(shutdown)).await;
+    }
+
+    /// Not generic, and boxed, so that the code of connections is compiled here, with this crate's optimization, and not
+    /// in each crate that starts a server.
+    fn serve_until<'a>(self, shutdown: BoxFuture<'a>) -> BoxFuture<'a> {
         let Self { api, listener, tls } = self;
         let router = api.router();
-        let tls = || tls.as_ref().map(Tls::config);
-        let service = |peer| FromPeer { router: TowerToHyperService::new(router.clone()), peer };
-        let stopping = async {
+        let limits = api.limits.of_connections();
+        let tls = move || tls.as_ref().map(Tls::config);
+        let service = move |peer| FromPeer { router: TowerToHyperService::new(router.clone()), peer };
+        let stopping = async move {
             shutdown.await;
             api.stop();
         };
-        listener.serve(api.limits.of_connections(), tls, service, stopping).await;
+        Box::pin(listener.serve(limits, tls, service, stopping))
     }
 }
 

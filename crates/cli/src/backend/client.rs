@@ -18,7 +18,7 @@ pub(super) async fn connect(endpoint: Option<String>, target: Target) -> anyhow:
 }
 
 #[cfg(not(feature = "aws"))]
-pub async fn connect(_endpoint: Option<String>, _target: Target) -> anyhow::Result<Arc<dyn Backend>> {
+pub(super) async fn connect(_endpoint: Option<String>, _target: Target) -> anyhow::Result<Arc<dyn Backend>> {
     anyhow::bail!(
         "this build of keyfold has no client for DynamoDB services; build one with \
          `cargo build --locked --release --package keyfold-cli` and use `target/release/keyfold`"
