@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use keyfold_connections::MemoryBudget;
 use keyfold_environment::SystemRandom;
 use tokio::sync::Semaphore;
 
@@ -40,6 +41,9 @@ pub struct Api {
     pub(crate) request_ids: RequestIds,
     pub(crate) metrics: Metrics,
     pub(crate) request_slots: Semaphore,
+    /// Of request bodies that are being received.
+    pub(crate) body_memory: MemoryBudget,
+    pub(crate) response_memory: MemoryBudget,
     stopping: AtomicBool,
 }
 
@@ -55,6 +59,8 @@ impl Api {
             designs: options.designs.into_iter().map(Arc::new).collect(),
             authenticator: options.authenticator,
             request_slots: Semaphore::new(options.limits.requests),
+            body_memory: MemoryBudget::new(options.limits.bodies_bytes.max(options.limits.body_bytes)),
+            response_memory: MemoryBudget::new(options.limits.responses_bytes),
             gate: Gate::new(&options.limits.rates),
             limits: options.limits,
             require_versions: options.require_versions,

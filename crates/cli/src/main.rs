@@ -14,6 +14,7 @@ mod generate;
 mod import;
 mod logging;
 mod machine_key;
+mod memory;
 mod new;
 mod serve;
 mod table;

@@ -13,11 +13,13 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
+use tokio::time::Instant;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 
 use crate::limits::Limits;
 use crate::phase::{Phase, PhaseCell};
+use crate::slow_reader::SlowReader;
 use crate::stall_io::StallIo;
 use crate::watchdog::{Check, Watchdog};
 use crate::watched_io::WatchedIo;
@@ -28,6 +30,8 @@ pub(crate) enum Signal {
     Serve,
     /// Idle connections should close, since new ones are waiting.
     MakeRoom,
+    /// Connections whose clients read too slowly should close, since others wait for memory.
+    FreeMemory,
     /// Idle connections close, the others after their request.
     Drain,
 }
@@ -92,6 +96,7 @@ where
         let connection = http_settings(&self.limits).serve_connection(io, service);
         let mut connection = std::pin::pin!(connection);
         let mut watchdog = Watchdog::new(&phase, &self.limits);
+        let mut slow_reader = SlowReader::new();
         loop {
             tokio::select! {
                 biased;
@@ -118,6 +123,11 @@ where
                         Signal::Serve => {}
                         Signal::MakeRoom if phase.get() == Phase::Idle && phase.age() >= MIN_IDLE => return,
                         Signal::MakeRoom => {}
+                        Signal::FreeMemory if slow_reader.is_too_slow(&phase, Instant::now()) => {
+                            tracing::debug!("closed the connection of a client that reads too slowly");
+                            return;
+                        }
+                        Signal::FreeMemory => {}
                         Signal::Drain => {
                             connection.as_mut().graceful_shutdown();
                             break;

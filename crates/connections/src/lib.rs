@@ -7,7 +7,9 @@
 mod connection;
 mod limits;
 mod listener;
+mod memory;
 mod phase;
+mod slow_reader;
 mod stall_io;
 mod watchdog;
 mod watched_io;
@@ -16,4 +18,5 @@ mod within;
 pub use connection::TlsConfig;
 pub use limits::Limits;
 pub use listener::Listener;
+pub use memory::{MemoryBudget, Reservation};
 pub use within::{DeadlineExceeded, Within, within};

@@ -14,6 +14,7 @@ use tokio::task::JoinSet;
 
 use crate::connection::{AnyError, Connection, Signal, TlsConfig};
 use crate::limits::Limits;
+use crate::memory::MemoryBudget;
 
 /// The delay after a failed accept.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -42,10 +43,12 @@ impl Listener {
     }
 
     /// Serves requests until `shutdown` completes and the requests in flight have finished or timed out. Each connection
-    /// gets a service for its remote address, and uses TLS if `tls` returns a configuration.
+    /// gets a service for its remote address, and uses TLS if `tls` returns a configuration. Slow clients lose their
+    /// connection while others wait for `responses`, the memory of responses.
     pub async fn serve<S, B>(
         self,
         limits: Limits,
+        responses: &MemoryBudget,
         tls: impl Fn() -> Option<TlsConfig>,
         service: impl Fn(IpAddr) -> S,
         shutdown: impl Future<Output = ()> + Send,
@@ -92,6 +95,9 @@ impl Listener {
                         let _permit = permit;
                         serving.await;
                     });
+                }
+                () = responses.is_short() => {
+                    signals.send_replace(Signal::FreeMemory);
                 }
                 Some(_) = connections.join_next() => {}
             }

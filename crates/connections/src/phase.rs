@@ -31,6 +31,8 @@ pub(crate) struct PhaseCell {
     since: AtomicU64,
     /// The same, for the first write that waits for the client; [`NOT_STALLED`] while none does.
     stalled_since: AtomicU64,
+    /// Bytes sent since the connection was opened.
+    sent: AtomicU64,
     opened: Instant,
 }
 
@@ -42,6 +44,7 @@ impl PhaseCell {
             phase: AtomicU8::new(Phase::Idle as u8),
             since: AtomicU64::new(0),
             stalled_since: AtomicU64::new(NOT_STALLED),
+            sent: AtomicU64::new(0),
             opened: Instant::now(),
         }
     }
@@ -69,6 +72,17 @@ impl PhaseCell {
         if !self.is_stalled() {
             self.stalled_since.store(self.now(), Ordering::Relaxed);
         }
+    }
+
+    /// Records that the operating system has taken so many bytes.
+    pub(crate) fn add_sent(&self, bytes: usize) {
+        self.sent.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.clear_stall();
+    }
+
+    /// Bytes sent since the connection was opened.
+    pub(crate) fn sent(&self) -> u64 {
+        self.sent.load(Ordering::Relaxed)
     }
 
     /// Records that the client has read something.

@@ -1,4 +1,4 @@
-//! The socket of a connection, which records whether writes stall. It is below TLS, where a stall is caused by the client.
+//! The socket of a connection, which records how much is written and whether writes stall. It is below TLS, where a stall is caused by the client.
 
 use std::io;
 use std::pin::Pin;
@@ -23,7 +23,8 @@ impl StallIo {
     fn record(&self, result: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match &result {
             Poll::Pending => self.phase.mark_stalled(),
-            Poll::Ready(_) => self.phase.clear_stall(),
+            Poll::Ready(Ok(bytes)) => self.phase.add_sent(*bytes),
+            Poll::Ready(Err(_)) => self.phase.clear_stall(),
         }
         result
     }

@@ -10,7 +10,7 @@ use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::service::service_fn;
 use hyper::{Request, Response};
-use keyfold_connections::{Limits, Listener, within};
+use keyfold_connections::{Limits, Listener, MemoryBudget, within};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
@@ -56,9 +56,12 @@ fn start(limits: Limits) -> Running {
     let listener = runtime.block_on(Listener::bind(([127, 0, 0, 1], 0).into())).unwrap();
     let address = listener.local_addr();
     let (stop, stopped) = oneshot::channel::<()>();
-    let serving = runtime.spawn(listener.serve(limits, || None, |_| service_fn(answer), async move {
-        let _ = stopped.await;
-    }));
+    let serving = runtime.spawn(async move {
+        let shutdown = async move {
+            let _ = stopped.await;
+        };
+        listener.serve(limits, &MemoryBudget::new(1 << 30), || None, |_| service_fn(answer), shutdown).await;
+    });
     Running { address, stop: Some(stop), serving: Some(serving), runtime }
 }
 

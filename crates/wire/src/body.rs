@@ -1,7 +1,6 @@
 //! The body of a request: read within its limits, and decompressed.
 
 use std::io::Read as _;
-use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use flate2::read::MultiGzDecoder;
@@ -9,8 +8,7 @@ use http::header::{CONTENT_ENCODING, EXPECT};
 use http::request::Parts;
 use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Incoming};
-use keyfold_connections::within;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use keyfold_connections::{MemoryBudget, Reservation, within};
 
 use crate::failure::Failure;
 use crate::limits::Limits;
@@ -25,22 +23,18 @@ const SMALL: u64 = 64 * 1024;
 /// Reads bodies. Large ones share a memory budget.
 pub(crate) struct BodyReader {
     limits: Limits,
-    /// In KiB.
-    memory: Arc<Semaphore>,
+    memory: MemoryBudget,
 }
 
 /// A body, and its share of the memory budget.
 pub(crate) struct ReceivedBody {
     pub(crate) bytes: Bytes,
-    _share: Option<OwnedSemaphorePermit>,
+    _share: Reservation,
 }
 
 impl BodyReader {
-    pub(crate) fn new(limits: Limits) -> Self {
-        // One body must fit, or it would wait forever.
-        let bytes = limits.bodies_bytes.max(limits.body_bytes);
-        let memory = Arc::new(Semaphore::new(bytes.div_ceil(1024).min(Semaphore::MAX_PERMITS)));
-        Self { limits, memory }
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Self { memory: MemoryBudget::new(limits.bodies_bytes.max(limits.body_bytes)), limits: limits.clone() }
     }
 
     /// Reads the body to its end.
@@ -61,10 +55,10 @@ impl BodyReader {
         }
         let first = next_part(&mut incoming).await?.unwrap_or_default();
         if incoming.is_end_stream() && first.len() <= limit {
-            return Ok(ReceivedBody { bytes: first, _share: None });
+            return Ok(ReceivedBody { bytes: first, _share: Reservation::none() });
         }
         let mut share = match incoming.size_hint().exact() {
-            Some(_) => self.share(announced).await,
+            Some(_) => Some(self.memory.reserve(announced).await),
             None => None,
         };
         let mut bytes = BytesMut::with_capacity(announced.clamp(first.len(), INITIAL_CAPACITY.max(first.len())));
@@ -77,16 +71,11 @@ impl BodyReader {
             }
             if share.is_none() && bytes.len() + part.len() > UNSHARED {
                 // Its final length is unknown.
-                share = self.share(limit).await;
+                share = Some(self.memory.reserve(limit).await);
             }
             bytes.extend_from_slice(&part);
         }
-        Ok(ReceivedBody { bytes: bytes.freeze(), _share: share })
-    }
-
-    async fn share(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
-        let kilobytes = u32::try_from(bytes.div_ceil(1024)).unwrap_or(u32::MAX);
-        self.memory.clone().acquire_many_owned(kilobytes).await.ok()
+        Ok(ReceivedBody { bytes: bytes.freeze(), _share: share.unwrap_or(Reservation::none()) })
     }
 }
 

@@ -9,7 +9,7 @@ use http::header::HOST;
 use http::request::Parts;
 use http::{Method, Request as HttpRequest, StatusCode};
 use hyper::body::Incoming;
-use keyfold_connections::within;
+use keyfold_connections::{MemoryBudget, Reservation, within};
 use keyfold_dynamo::{Backend, ServiceError};
 use keyfold_environment::Clock;
 
@@ -20,7 +20,8 @@ use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::operation::{Operation, decode_input, execute};
 use crate::request_id::RequestIds;
-use crate::response::{self, HttpResponse};
+use crate::response::{self, Delivery, HttpResponse};
+use crate::response_size;
 use crate::signature::{PendingSignature, Verifier};
 
 /// Handles requests: the backend, and the rules for access to it.
@@ -30,6 +31,7 @@ pub(crate) struct Exchange {
     verifier: Option<Verifier>,
     limits: Limits,
     bodies: BodyReader,
+    responses: Arc<MemoryBudget>,
     region: String,
     clock: Arc<dyn Clock>,
     request_ids: RequestIds,
@@ -38,7 +40,7 @@ pub(crate) struct Exchange {
 const UNKNOWN_PATH: &str = "<UnknownOperationException/>\n";
 
 impl Exchange {
-    pub(crate) fn new(config: Config, backend: Arc<dyn Backend>) -> Self {
+    pub(crate) fn new(config: Config, backend: Arc<dyn Backend>, responses: Arc<MemoryBudget>) -> Self {
         let verifier = match config.credentials {
             Credentials::AnyOnLoopback => None,
             Credentials::Configured(secrets) => Some(Verifier::new(secrets, config.region.clone())),
@@ -46,7 +48,8 @@ impl Exchange {
         Self {
             backend,
             verifier,
-            bodies: BodyReader::new(config.limits.clone()),
+            bodies: BodyReader::new(&config.limits),
+            responses,
             limits: config.limits,
             region: config.region,
             clock: config.clock,
@@ -60,37 +63,36 @@ impl Exchange {
         if head.uri.path() != "/" || head.method != Method::POST {
             return self.not_an_operation(&head, &id);
         }
-        let mut keep_open = true;
-        match self.handle(&head, incoming, &mut keep_open).await {
-            Ok(bytes) => response::json(StatusCode::OK, bytes, &id, &head.headers, true),
+        let mut delivery = Delivery { keep_open: true, memory: Reservation::none() };
+        let (status, bytes) = match self.handle(&head, incoming, &mut delivery).await {
+            Ok(bytes) => (StatusCode::OK, bytes),
             Err(failure) => {
                 tracing::debug!(code = error_body::code(&failure), "request failed");
-                let (status, bytes) = error_body::render(&failure);
-                response::json(status, bytes, &id, &head.headers, keep_open)
+                error_body::render(&failure)
             }
-        }
+        };
+        response::json(status, bytes, &id, &head.headers, delivery)
     }
 
-    /// `keep_open` becomes false if a part of the request was not read: it would be parsed as the next request.
-    async fn handle(&self, head: &Parts, incoming: Incoming, keep_open: &mut bool) -> Result<Vec<u8>, Failure> {
+    async fn handle(&self, head: &Parts, incoming: Incoming, delivery: &mut Delivery) -> Result<Vec<u8>, Failure> {
         let (operation, signature) = match self.accept(head) {
             Ok(accepted) => accepted,
             Err(failure) if body::is_small(&incoming) => {
-                self.bodies.read(head, incoming).await.inspect_err(|_| *keep_open = false)?;
+                self.bodies.read(head, incoming).await.inspect_err(|_| delivery.keep_open = false)?;
                 return Err(failure);
             }
             Err(failure) => {
-                *keep_open = false;
+                delivery.keep_open = false;
                 return Err(failure);
             }
         };
-        let body = self.bodies.read(head, incoming).await.inspect_err(|_| *keep_open = false)?;
+        let body = self.bodies.read(head, incoming).await.inspect_err(|_| delivery.keep_open = false)?;
         if let Some(signature) = signature {
             signature.verify(head, &body.bytes)?;
         }
         let decompressed = body::decompress(head, &body.bytes, self.limits.body_bytes)?;
         tracing::debug!(operation = operation.name(), bytes = decompressed.len(), "request");
-        self.run(operation, head, &decompressed).await
+        self.run(operation, head, &decompressed, delivery).await
     }
 
     /// Checks the head alone, so that unauthenticated clients are refused before memory is spent on their bodies.
@@ -101,11 +103,19 @@ impl Exchange {
         Ok((operation, signature))
     }
 
-    /// Runs the operation. A panic or a timeout of the backend fails this request only.
-    async fn run(&self, operation: Operation, head: &Parts, body: &Bytes) -> Result<Vec<u8>, Failure> {
+    /// Runs the operation, once there is memory for its response. A panic or a timeout of the backend fails this request
+    /// only.
+    async fn run(
+        &self,
+        operation: Operation,
+        head: &Parts,
+        body: &Bytes,
+        delivery: &mut Delivery,
+    ) -> Result<Vec<u8>, Failure> {
         let run = async {
             let request = decode_input(operation, body)?;
             let host = head.headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+            delivery.memory = self.responses.reserve(response_size::estimate(&request)).await;
             Ok(execute(self.backend.as_ref(), request, host).await?)
         };
         let caught = AssertUnwindSafe(run).catch_unwind();

@@ -27,6 +27,7 @@ mod limits;
 mod operation;
 mod request_id;
 mod response;
+mod response_size;
 mod server;
 mod signature;
 

@@ -10,6 +10,10 @@ pub struct Limits {
     /// The maximum size in bytes of all large bodies that are being received or handled, 256 MiB by default; further
     /// ones wait. A body that arrives in one piece is not large. Less than `body_bytes` counts as `body_bytes`.
     pub bodies_bytes: usize,
+    /// The maximum size in bytes of all large responses that are being produced or sent, 256 MiB by default; further ones
+    /// wait, and clients that read less than 64 KiB per second are disconnected for them. Responses up to 64 KiB are not
+    /// large.
+    pub responses_bytes: usize,
     /// The maximum size of a request's head in bytes, at least 8 KiB; 32 KiB by default.
     pub header_bytes: usize,
     /// The maximum number of headers of a request; 100 by default.
@@ -38,6 +42,7 @@ impl Default for Limits {
             // few bytes of JSON.
             body_bytes: 24 * 1024 * 1024,
             bodies_bytes: 256 * 1024 * 1024,
+            responses_bytes: 256 * 1024 * 1024,
             header_bytes: 32 * 1024,
             header_count: 100,
             header_read: Duration::from_secs(10),

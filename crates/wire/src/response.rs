@@ -8,6 +8,7 @@ use flate2::write::GzEncoder;
 use http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_TYPE, SERVER};
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use http_body_util::Full;
+use keyfold_connections::Reservation;
 
 pub(crate) type HttpResponse = Response<Full<Bytes>>;
 
@@ -18,24 +19,35 @@ const SERVER_NAME: HeaderValue = HeaderValue::from_static("Server");
 /// Below this, compression costs more than it saves.
 const MIN_COMPRESSED_BYTES: usize = 1024;
 
-/// A JSON response; compressed if the client accepts that and the body is large enough.
+/// What the handling of a request means for sending its response.
+pub(crate) struct Delivery {
+    /// False if a part of the request was not read: it would be parsed as the next request.
+    pub(crate) keep_open: bool,
+    /// The memory reserved for the response, until it is sent.
+    pub(crate) memory: Reservation,
+}
+
+/// A JSON response, compressed if the client accepts that and the body is large enough.
 pub(crate) fn json(
     status: StatusCode,
     body: Vec<u8>,
     id: &[u8],
     request_headers: &HeaderMap,
-    keep_open: bool,
+    delivery: Delivery,
 ) -> HttpResponse {
     let compressed =
         if body.len() >= MIN_COMPRESSED_BYTES && accepts_gzip(request_headers) { gzip(&body) } else { None };
     let is_compressed = compressed.is_some();
-    let mut response = with_headers(status, compressed.unwrap_or(body).into(), id);
+    let mut bytes = compressed.unwrap_or(body);
+    // It may wait for its client.
+    bytes.shrink_to_fit();
+    let mut response = with_headers(status, delivery.memory.attach(bytes.into()), id);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, JSON);
     if is_compressed {
         headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
-    if !keep_open {
+    if !delivery.keep_open {
         headers.insert(CONNECTION, HeaderValue::from_static("close"));
     }
     response

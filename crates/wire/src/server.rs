@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use hyper::service::service_fn;
-use keyfold_connections::Listener;
+use keyfold_connections::{Listener, MemoryBudget};
 use keyfold_dynamo::Backend;
 
 use crate::config::{Config, Credentials};
@@ -55,7 +55,8 @@ impl Server {
     /// in each crate that starts a server.
     fn serve_until<'a>(self, backend: Arc<dyn Backend>, shutdown: BoxFuture<'a>) -> BoxFuture<'a> {
         let limits = self.config.limits.for_connections();
-        let exchange = Arc::new(Exchange::new(self.config, backend));
+        let responses = Arc::new(MemoryBudget::new(self.config.limits.responses_bytes));
+        let exchange = Arc::new(Exchange::new(self.config, backend, Arc::clone(&responses)));
         let service = move |_| {
             let exchange = exchange.clone();
             service_fn(move |request| {
@@ -63,6 +64,6 @@ impl Server {
                 async move { Ok::<_, Infallible>(exchange.respond(request).await) }
             })
         };
-        Box::pin(self.listener.serve(limits, || None, service, shutdown))
+        Box::pin(async move { self.listener.serve(limits, &responses, || None, service, shutdown).await })
     }
 }

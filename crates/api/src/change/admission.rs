@@ -44,7 +44,7 @@ impl Exchange {
         let Self { parts, .. } = self;
         let body = match types {
             [] => Bytes::new(),
-            types => body::read(&parts.headers, body, types, &self.api.limits).await?,
+            types => body::read(&self.api, &parts.headers, body, types).await?,
         };
         let problem = |error| self.change_record_problem(&[], error);
         let address = parts.uri.path_and_query().map_or("", |address| address.as_str());

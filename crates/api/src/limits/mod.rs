@@ -13,6 +13,12 @@ use crate::limits::rate::RateLimits;
 pub struct Limits {
     /// The maximum size of a request body, in bytes; 6 MiB by default. Larger ones get 413.
     pub body_bytes: usize,
+    /// The maximum size of all large request bodies that are being received, in bytes; 256 MiB by default. Further ones
+    /// wait.
+    pub bodies_bytes: usize,
+    /// The maximum size of all large responses that are being produced or sent, in bytes; 256 MiB by default. Further ones
+    /// wait, and clients that read less than 64 KiB per second are disconnected for them.
+    pub responses_bytes: usize,
     /// The maximum nesting of a JSON body, in levels; 40 by default. DynamoDB stores up to 32.
     pub depth: usize,
     /// The time from the first byte of a request to the end of its head, and the idle time of a connection; 30 seconds
@@ -46,6 +52,8 @@ impl Default for Limits {
         Self {
             // A transaction may hold 4 MB; JSON adds names, quotes and base64.
             body_bytes: 6 * 1024 * 1024,
+            bodies_bytes: 256 * 1024 * 1024,
+            responses_bytes: 256 * 1024 * 1024,
             depth: 40,
             header_read: Duration::from_secs(30),
             body_read: Duration::from_secs(20),

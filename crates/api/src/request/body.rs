@@ -1,6 +1,6 @@
 //! Request bodies: size, media type, JSON, and numbers that JSON parsers would silently round.
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use bytes::Bytes;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
@@ -10,21 +10,32 @@ use keyfold_dynamo::Number;
 use keyfold_dynamo::number::NumberError;
 use serde_json::{Map, Value};
 
+use crate::api::Api;
 use crate::limits::Limits;
 use crate::response::problem::{Problem, ProblemKind};
 
 pub(crate) const JSON: &str = "application/json";
 pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
 
-/// Reads a body of one of the media types.
-pub(crate) async fn read(headers: &HeaderMap, body: Body, types: &[&str], limits: &Limits) -> Result<Bytes, Problem> {
+/// A body up to this size is not counted.
+const UNCOUNTED_BYTES: usize = 64 * 1024;
+
+/// Reads a body of one of the media types. A large one holds memory of the budget until it is dropped.
+pub(crate) async fn read(api: &Api, headers: &HeaderMap, body: Body, types: &[&str]) -> Result<Bytes, Problem> {
+    let limits = &api.limits;
     let given = media_type(headers);
     if !given.is_some_and(|given| types.iter().any(|known| known.eq_ignore_ascii_case(given))) {
         return Err(Problem::new(ProblemKind::MEDIA_TYPE, format!("the body has to be {}", types.join(" or "))));
     }
-    let collected = Limited::new(body, limits.body_bytes).collect();
+    let announced = body.size_hint().exact().and_then(|length| usize::try_from(length).ok());
+    let expected = announced.filter(|length| *length <= limits.body_bytes).unwrap_or(limits.body_bytes);
+    let collected = async {
+        let counted = if expected > UNCOUNTED_BYTES { expected } else { 0 };
+        let memory = api.body_memory.reserve(counted).await;
+        Limited::new(body, limits.body_bytes).collect().await.map(|collected| memory.attach(collected.to_bytes()))
+    };
     match within(limits.body_read, collected).await {
-        Ok(Ok(collected)) => Ok(collected.to_bytes()),
+        Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(error)) if error.downcast_ref::<LengthLimitError>().is_some() => {
             Err(Problem::new(ProblemKind::TOO_LARGE, format!("the body has more than {} bytes", limits.body_bytes)))
         }

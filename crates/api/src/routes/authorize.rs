@@ -19,7 +19,7 @@ use crate::response::problem::{Problem, ProblemKind};
 pub(super) async fn explain(exchange: Exchange, body: Body) -> HandlerResult {
     query_string::only(&exchange.query, &[])?;
     let limits = &exchange.api.limits;
-    let bytes = body::read(&exchange.parts.headers, body, &[body::JSON], limits).await?;
+    let bytes = body::read(&exchange.api, &exchange.parts.headers, body, &[body::JSON]).await?;
     let question = body::object(&bytes, limits)?;
     if let Some(other) = question.keys().find(|name| !["verb", "entity", "item"].contains(&name.as_str())) {
         return Err(invalid(other, format!("unknown member `{other}`; expected: verb, entity, item")));

@@ -12,6 +12,7 @@ use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderV
 use http::request::Parts;
 use serde_json::{Value, json};
 
+use super::response_size::ResponseSize;
 use super::{HandlerResult, mount};
 use crate::api::Api;
 use crate::documents::openapi::openapi_server;
@@ -38,7 +39,7 @@ pub(super) fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedD
                 Ok(respond(bytes, media_type))
             }
         };
-        router = mount(router, api, &format!("{base}/{name}"), MethodFilter::GET, handle);
+        router = mount(router, api, &format!("{base}/{name}"), MethodFilter::GET, ResponseSize::Small, handle);
     }
     router
 }

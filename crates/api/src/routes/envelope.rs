@@ -12,6 +12,7 @@ use http::{Request, Response};
 use keyfold_connections::within;
 
 use super::HandlerResult;
+use super::response_size::{ResponseSize, with_memory};
 use crate::api::Api;
 use crate::limits::rate::RateLimitStatus;
 use crate::request_id::RequestId;
@@ -19,7 +20,14 @@ use crate::response::problem::{Problem, ProblemKind};
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-pub(super) async fn serve<H, F>(api: Arc<Api>, route: Arc<str>, request: Request<Body>, handle: H) -> Response<Body>
+/// A route: its template, and how large its responses can be.
+#[derive(Debug, Clone)]
+pub(super) struct Route {
+    pub(super) template: Arc<str>,
+    pub(super) response_size: ResponseSize,
+}
+
+pub(super) async fn serve<H, F>(api: Arc<Api>, route: Route, request: Request<Body>, handle: H) -> Response<Body>
 where
     H: Fn(Arc<Api>, Parts, Body) -> F,
     F: Future<Output = HandlerResult> + Send,
@@ -37,7 +45,7 @@ where
     }
     let outcome = match api.limits.cors.preflight(&parts) {
         Some(response) => response,
-        None => in_bounds(&api, parts, body, handle).await,
+        None => in_bounds(&api, route.response_size, parts, body, handle).await,
     };
     let code = outcome.as_ref().err().map(|problem| problem.kind.code);
     let mut response = outcome.unwrap_or_else(|problem| problem.respond(&id));
@@ -50,10 +58,11 @@ where
         status.write_headers(response.headers_mut());
     }
     let (status, time) = (response.status(), begun.elapsed());
-    api.metrics.end(&route, &method, status, time);
+    let route = &route.template;
+    api.metrics.end(route, &method, status, time);
     tracing::info!(
         target: "keyfold_api::access",
-        request = %id, method = %method, route = %route, design = design_of(&route), status = status.as_u16(),
+        request = %id, method = %method, route = %route, design = design_of(route), status = status.as_u16(),
         problem = code,
         microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX),
         "request completed"
@@ -67,7 +76,13 @@ fn design_of(route: &str) -> Option<&str> {
 }
 
 /// Runs a handler within the limits of concurrency and time, and turns a panic into a problem.
-async fn in_bounds<H, F>(api: &Arc<Api>, parts: Parts, body: Body, handle: H) -> HandlerResult
+async fn in_bounds<H, F>(
+    api: &Arc<Api>,
+    response_size: ResponseSize,
+    parts: Parts,
+    body: Body,
+    handle: H,
+) -> HandlerResult
 where
     H: Fn(Arc<Api>, Parts, Body) -> F,
     F: Future<Output = HandlerResult> + Send,
@@ -76,7 +91,11 @@ where
         return Err(Problem::unavailable("too many requests are in progress; try again"));
     };
     // In a box: what follows moves it several times, and it is large.
-    let handling = AssertUnwindSafe(Box::pin(handle(Arc::clone(api), parts, body))).catch_unwind();
+    let handling = AssertUnwindSafe(Box::pin(async {
+        let memory = api.response_memory.reserve(response_size.bytes()).await;
+        Ok(with_memory(handle(Arc::clone(api), parts, body).await?, memory))
+    }))
+    .catch_unwind();
     match within(api.limits.body_read + api.limits.request, handling).await {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(_)) => {

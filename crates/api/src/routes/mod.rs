@@ -11,6 +11,7 @@ mod items;
 mod patterns;
 mod probes;
 mod replacement;
+mod response_size;
 mod transactions;
 
 use std::sync::Arc;
@@ -22,7 +23,9 @@ use http::request::Parts;
 use http::{Method, Request, Response};
 use keyfold_design::model::Verb;
 
+use self::envelope::Route;
 use self::probes::Probe;
+use self::response_size::ResponseSize;
 use crate::api::Api;
 use crate::request::exchange::Exchange;
 use crate::response::problem::{Problem, ProblemKind};
@@ -40,10 +43,12 @@ impl Api {
         }
         for (path, probe) in [("/healthz", Probe::Health), ("/readyz", Probe::Ready), ("/metrics", Probe::Metrics)] {
             let handle = move |api, parts, _| probes::handle(api, probe, parts);
-            router = mount(router, self, path, MethodFilter::GET, handle);
+            router = mount(router, self, path, MethodFilter::GET, ResponseSize::Small, handle);
         }
-        router = mount(router, self, "/", MethodFilter::GET, |api, parts, _| documents::index(api, parts));
-        router = mount(router, self, "/problems/{code}", MethodFilter::GET, documents::problem);
+        router = mount(router, self, "/", MethodFilter::GET, ResponseSize::Small, |api, parts, _| {
+            documents::index(api, parts)
+        });
+        router = mount(router, self, "/problems/{code}", MethodFilter::GET, ResponseSize::Small, documents::problem);
         with_fallbacks(router, self)
     }
 }
@@ -54,11 +59,11 @@ fn with_fallbacks(router: Router, api: &Arc<Api>) -> Router {
     router
         .fallback(move |request: Request<Body>| {
             let api = Arc::clone(&none);
-            envelope::serve(api, "(none)".into(), request, |_, _, _| async { Err(Problem::no_resource()) })
+            envelope::serve(api, no_route(), request, |_, _, _| async { Err(Problem::no_resource()) })
         })
         .method_not_allowed_fallback(move |request: Request<Body>| {
             let api = Arc::clone(&refuse);
-            envelope::serve(api, "(none)".into(), request, |_, parts, _| async move {
+            envelope::serve(api, no_route(), request, |_, parts, _| async move {
                 let lists = match parts.method {
                     Method::GET => "; lists are access patterns, at `/v1/{design}/patterns/{pattern}`",
                     _ => "",
@@ -87,14 +92,14 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
             let served = Arc::clone(&of_item);
             async move { items::handle(Exchange::open(&api, &served, parts).await?, place, body).await }
         };
-        router = mount(router, api, &item, methods, handle);
+        router = mount(router, api, &item, methods, ResponseSize::Item, handle);
         if resource.accepts(Verb::Create) {
             let of_collection = Arc::clone(served);
             let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
                 let served = Arc::clone(&of_collection);
                 async move { items::handle(Exchange::open(&api, &served, parts).await?, place, body).await }
             };
-            router = mount(router, api, &collection, MethodFilter::POST, handle);
+            router = mount(router, api, &collection, MethodFilter::POST, ResponseSize::Item, handle);
         }
     }
     for (place, pattern) in design.patterns.iter().enumerate() {
@@ -103,20 +108,24 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
             let served = Arc::clone(&of_pattern);
             async move { patterns::handle(Exchange::open(&api, &served, parts).await?, place).await }
         };
-        router = mount(router, api, &format!("{base}/patterns/{}", pattern.slug), MethodFilter::GET, handle);
+        let path = format!("{base}/patterns/{}", pattern.slug);
+        router = mount(router, api, &path, MethodFilter::GET, ResponseSize::Page, handle);
     }
     let (writes, questions) = (Arc::clone(served), Arc::clone(served));
-    router = mount(router, api, &format!("{base}/transactions"), MethodFilter::POST, move |api, parts, body| {
+    let path = format!("{base}/transactions");
+    router = mount(router, api, &path, MethodFilter::POST, ResponseSize::Transaction, move |api, parts, body| {
         let served = Arc::clone(&writes);
         async move { transactions::transact(Exchange::open(&api, &served, parts).await?, body).await }
     });
-    router = mount(router, api, &format!("{base}/authorize"), MethodFilter::POST, move |api, parts, body| {
+    let path = format!("{base}/authorize");
+    router = mount(router, api, &path, MethodFilter::POST, ResponseSize::Small, move |api, parts, body| {
         let served = Arc::clone(&questions);
         async move { authorize::explain(Exchange::open(&api, &served, parts).await?, body).await }
     });
     if api.change_records.keeps_audit_log() {
         let log = Arc::clone(served);
-        router = mount(router, api, &format!("{base}/audit"), MethodFilter::GET, move |api, parts, _| {
+        let path = format!("{base}/audit");
+        router = mount(router, api, &path, MethodFilter::GET, ResponseSize::Page, move |api, parts, _| {
             let served = Arc::clone(&log);
             async move { audit_log::page(Exchange::open(&api, &served, parts).await?).await }
         });
@@ -124,15 +133,27 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
     documents::mount_all(router, api, served, &base)
 }
 
+/// The route of addresses and methods without one.
+fn no_route() -> Route {
+    Route { template: "(none)".into(), response_size: ResponseSize::Small }
+}
+
 /// Adds a route; logs and metrics name it by its template.
-fn mount<H, F>(router: Router, api: &Arc<Api>, path: &str, methods: MethodFilter, handle: H) -> Router
+fn mount<H, F>(
+    router: Router,
+    api: &Arc<Api>,
+    path: &str,
+    methods: MethodFilter,
+    response_size: ResponseSize,
+    handle: H,
+) -> Router
 where
     H: Fn(Arc<Api>, Parts, Body) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = HandlerResult> + Send + 'static,
 {
     let api = Arc::clone(api);
-    let route: Arc<str> = path.into();
+    let route = Route { template: path.into(), response_size };
     let handler =
-        move |request: Request<Body>| envelope::serve(Arc::clone(&api), Arc::clone(&route), request, handle.clone());
+        move |request: Request<Body>| envelope::serve(Arc::clone(&api), route.clone(), request, handle.clone());
     router.route(path, on(methods, handler))
 }

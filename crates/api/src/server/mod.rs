@@ -63,11 +63,13 @@ impl Server {
         let limits = api.limits.of_connections();
         let tls = move || tls.as_ref().map(Tls::config);
         let service = move |peer| FromPeer { router: TowerToHyperService::new(router.clone()), peer };
-        let stopping = async move {
-            shutdown.await;
-            api.stop();
-        };
-        Box::pin(listener.serve(limits, tls, service, stopping))
+        Box::pin(async move {
+            let stopping = async {
+                shutdown.await;
+                api.stop();
+            };
+            listener.serve(limits, &api.response_memory, tls, service, stopping).await;
+        })
     }
 }
 

@@ -15,6 +15,7 @@ use keyfold_wire::{Config, Credentials, Limits, Server};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::descriptors::Descriptors;
+use crate::memory::Memory;
 
 #[derive(Args)]
 #[command(group(ArgGroup::new("storage").args(["data", "in_memory"]).required(true)))]
@@ -105,7 +106,8 @@ async fn serve(
     let development = matches!(credentials, Credentials::AnyOnLoopback);
     let config = Config::new(SocketAddr::new(arguments.host, arguments.port), credentials, &SystemRandom)?;
     let connections = descriptors.connections(config.limits.connections, 1);
-    let limits = Limits { connections, ..Limits::default() };
+    let budget = Memory::of_this_process().budget(1);
+    let limits = Limits { connections, bodies_bytes: budget, responses_bytes: budget, ..Limits::default() };
     let server = Server::bind(Config { region: arguments.region.clone(), limits, ..config }).await?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

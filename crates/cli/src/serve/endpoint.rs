@@ -8,6 +8,7 @@ use keyfold_wire::{Credentials, Server};
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
 use crate::descriptors::Descriptors;
+use crate::memory::Memory;
 
 /// `None` if it is disabled, or if the backend is not the embedded engine.
 pub(super) async fn bind(
@@ -21,5 +22,7 @@ pub(super) async fn bind(
     let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
     let mut config = keyfold_wire::Config::new(address, Credentials::AnyOnLoopback, &SystemRandom)?;
     config.limits.connections = descriptors.connections(config.limits.connections, super::ENDPOINTS);
+    let budget = Memory::of_this_process().budget(super::ENDPOINTS);
+    (config.limits.bodies_bytes, config.limits.responses_bytes) = (budget, budget);
     Ok(Some(Server::bind(config).await?))
 }

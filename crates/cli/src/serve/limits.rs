@@ -12,6 +12,9 @@ pub(super) fn from_config(config: &Config) -> anyhow::Result<Limits> {
         body_read: config.get(&settings::BODY_TIMEOUT)?,
         request: config.get(&settings::REQUEST_TIMEOUT)?,
         write_stall: config.get(&settings::WRITE_TIMEOUT)?,
+        // Set from the memory of the process.
+        bodies_bytes: Limits::default().bodies_bytes,
+        responses_bytes: Limits::default().responses_bytes,
         requests: config.get(&settings::MAX_REQUESTS)?,
         connections: config.get(&settings::MAX_CONNECTIONS)?,
         drain: config.get(&settings::DRAIN_TIMEOUT)?,

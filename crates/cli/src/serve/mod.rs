@@ -24,6 +24,7 @@ use keyfold_runtime::{Clock, SystemClock};
 use crate::backend::OpenBackend;
 use crate::config::{Config, Flags, settings};
 use crate::descriptors::Descriptors;
+use crate::memory::Memory;
 
 /// The REST API and the DynamoDB endpoint share the descriptors of the process.
 const ENDPOINTS: u64 = 2;
@@ -68,6 +69,8 @@ async fn serve(config: &Config, descriptors: Descriptors) -> anyhow::Result<Arc<
     let OpenBackend { backend, place } = place.open().await?;
     let mut limits = limits::from_config(config)?;
     limits.connections = descriptors.connections(limits.connections, ENDPOINTS);
+    let budget = Memory::of_this_process().budget(ENDPOINTS);
+    (limits.bodies_bytes, limits.responses_bytes) = (budget, budget);
     let opening = designs::Opening { config, backend: &backend, place: &place, limits: &limits };
     let (served, people) = opening.all(&paths, development.is_some()).await?;
     let change_records = change_records::open(config, &backend, &place, &clock).await?;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use keyfold_design::access::PartitionSet;
 use keyfold_dynamo::value::item_size;
-use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError, limits};
 
 use super::prepared::PreparedQuery;
 use super::query::{Page, QueryOptions, StopReason};
@@ -32,6 +32,8 @@ pub(super) struct PatternReader<'q> {
     /// The position reached in each partition.
     positions: Vec<Position>,
     page: Page,
+    /// The size of the results, as DynamoDB counts it.
+    bytes: usize,
     /// The items examined by this call, including those hidden from the caller.
     examined: usize,
 }
@@ -62,6 +64,7 @@ impl<'q> PatternReader<'q> {
             wanted,
             positions,
             page,
+            bytes: 0,
             examined: 0,
         }
     }
@@ -233,6 +236,7 @@ impl<'q> PatternReader<'q> {
         }
         if !self.query.plan.counts {
             authorized.conceal(&self.runtime.design, &mut record);
+            self.bytes += item_size(&record.attributes);
             self.page.records.push(record);
         }
         Ok(())
@@ -259,8 +263,9 @@ impl<'q> PatternReader<'q> {
         bytes
     }
 
+    /// A page ends at its number of results, or with the one that exceeds the size of a page of DynamoDB.
     fn is_full(&self) -> bool {
-        self.page.count >= self.wanted
+        self.page.count >= self.wanted || self.bytes >= limits::PAGE_BYTES
     }
 
     fn is_spent(&self) -> bool {

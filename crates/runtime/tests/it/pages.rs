@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::support::*;
 use base64::Engine as _;
 use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
+use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_environment::{FailingRandom, ManualClock};
 use keyfold_runtime::{Caller, DesignRules, Error, Options, Page, QueryOptions, Record, Runtime, StopReason};
@@ -452,4 +453,29 @@ async fn ranges_over_composed_partitions_include_both_ends() {
     assert_eq!(found("boxes on shelves", json!({"first": 9, "last": 8})).await, [""; 0]);
     let many = ask(&world, "boxes on shelves", &json!({"first": 8, "last": 11}), &QueryOptions::default()).await;
     assert_eq!(violated(many), "range");
+}
+
+#[tokio::test]
+async fn a_page_ends_with_the_result_that_makes_it_larger_than_a_page_of_dynamodb() {
+    let world = World::new(design(&design_text("tests/it/support/visits.yaml")), Recorder::default()).await;
+    for number in 0..100 {
+        let visit = json!({
+            "visitId": format!("v{number:02}"), "month": "2026-01", "day": "2026-01-01", "place": "Bonn", "kind": "visit",
+            "paid": true, "note": "𝄞".repeat(3000),
+        });
+        world.given("Visit", visit).await;
+    }
+    let options = QueryOptions { take: Some(1000), ..QueryOptions::default() };
+    for (pattern, with) in [
+        ("visits between", json!({"from": "2026-01-01", "to": "2026-01-02"})),
+        ("visits of a month", json!({"month": "2026-01"})),
+    ] {
+        let pages = pages(&world, pattern, &with, &options).await;
+        let sizes = |page: &Page| page.records.iter().map(|record| item_size(&record.attributes)).collect::<Vec<_>>();
+        let first = sizes(&pages[0]);
+        let size: usize = first.iter().sum();
+        assert!(size >= 1 << 20 && size - first.last().unwrap() < 1 << 20, "{pattern}: {size}");
+        assert_eq!((pages.len(), pages[0].stop_reason), (2, StopReason::Full), "{pattern}");
+        assert_eq!(all(&pages).len(), 100, "{pattern}");
+    }
 }
