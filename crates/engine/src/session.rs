@@ -21,7 +21,7 @@ use crate::store::{Change, Durability, Store, StoreError};
 use crate::work_lists::WorkLists;
 
 /// The version of the row layout; a folder with another version is refused.
-const FORMAT: u32 = 2;
+pub(crate) const FORMAT: u32 = 2;
 
 /// The pause between two looks whether the last operation has ended.
 const PAUSE: Duration = Duration::from_millis(5);

@@ -3,30 +3,52 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use keyfold_engine::CheckReport;
+use serde_json::json;
 
-use super::ExistingData;
-use super::stat::counted;
-
-/// The exit code if problems were found; 1 means that the engine cannot be opened.
-const UNSOUND: u8 = 2;
+use super::progress::ProgressLine;
+use super::stat::{OutputFormat, counted};
+use super::{ExistingData, FOUND};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     data: ExistingData,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let engine = arguments.data.open()?;
-    let findings = engine.check()?;
-    for finding in &findings {
+    let folder = arguments.data.inspect()?;
+    let mut line = ProgressLine::new("checking");
+    let report = folder.check(&mut |progress| line.show(progress));
+    line.clear();
+    let report = report?;
+    match arguments.format {
+        OutputFormat::Text => print_text(&report),
+        OutputFormat::Json => say!("{}", as_json(&report)),
+    }
+    Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FOUND) })
+}
+
+fn print_text(report: &CheckReport) {
+    for finding in &report.findings {
         say!("{finding}");
     }
-    let tables = counted(engine.stat()?.tables.len(), "table");
-    if findings.is_empty() {
-        say!("no problems: {tables}, all indexes match their items");
-        return Ok(ExitCode::SUCCESS);
+    for note in &report.notes {
+        say!("note: {note}");
     }
-    say!("{} in {tables}", counted(findings.len(), "problem"));
-    Ok(ExitCode::from(UNSOUND))
+    let tables = counted(report.tables, "table");
+    if report.findings.is_empty() {
+        say!("no problems: {tables}, all files are as written, and all indexes, expiries and counts match the items");
+    } else {
+        say!("{} in {tables}; nothing was changed", counted(report.findings.len(), "problem"));
+    }
+}
+
+fn as_json(report: &CheckReport) -> serde_json::Value {
+    let findings: Vec<_> =
+        report.findings.iter().map(|finding| json!({"kind": finding.kind(), "text": finding.to_string()})).collect();
+    json!({"findings": findings, "notes": report.notes, "tables": report.tables})
 }

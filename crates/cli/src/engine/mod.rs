@@ -1,15 +1,16 @@
 //! `keyfold engine …`
 
 mod check;
+mod progress;
+mod repair;
 mod serve;
 mod stat;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::{Args, Subcommand};
-use keyfold_engine::{Engine, OpenError, Options};
+use keyfold_engine::{DataFolder, Engine, OpenError, Options};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -17,8 +18,10 @@ pub(crate) enum Command {
     Serve(serve::Arguments),
     /// Print tables and indexes with their item counts and sizes
     Stat(stat::Arguments),
-    /// Verify that all indexes match their items and that the counts are correct
+    /// Verify all files, and that indexes, expiries and counts match the items; changes nothing
     Check(check::Arguments),
+    /// Salvage a damaged data folder into a new one, and list what is lost
+    Repair(repair::Arguments),
 }
 
 impl Command {
@@ -27,9 +30,13 @@ impl Command {
             Self::Serve(arguments) => serve::run(&arguments),
             Self::Stat(arguments) => stat::run(&arguments),
             Self::Check(arguments) => check::run(&arguments),
+            Self::Repair(arguments) => repair::run(&arguments),
         }
     }
 }
+
+/// The exit code of a command that found faults or could not salvage everything; 1 means that it failed.
+const FOUND: u8 = 2;
 
 /// An existing data folder.
 #[derive(Args)]
@@ -40,26 +47,30 @@ struct ExistingData {
 }
 
 impl ExistingData {
-    fn open(&self) -> anyhow::Result<Engine> {
+    /// The folder, without an engine that could change it.
+    fn inspect(&self) -> anyhow::Result<DataFolder> {
         anyhow::ensure!(
             self.data.is_dir(),
             "folder `{}` not found; `keyfold engine serve --data {0}` creates it",
             self.data.display()
         );
         anyhow::ensure!(Engine::exists_in(&self.data), "`{}` is not a Keyfold data folder", self.data.display());
-        open(&self.data, Options::default())
+        DataFolder::open(&self.data).map_err(|error| opening_failed(&self.data, error.into()))
     }
 }
 
 pub(crate) fn open(folder: &Path, options: Options) -> anyhow::Result<Engine> {
     anyhow::ensure!(!folder.exists() || folder.is_dir(), "`{}` is a file, not a data folder", folder.display());
-    Engine::open(folder, options)
-        .map_err(|error| match error {
-            OpenError::Store(keyfold_engine::store::StoreError::Locked) => anyhow::anyhow!(
-                "`{}` is in use by another process; stop it first, or use another folder with --data",
-                folder.display()
-            ),
-            other => anyhow::Error::new(other),
-        })
-        .with_context(|| format!("cannot open the data in `{}`", folder.display()))
+    Engine::open(folder, options).map_err(|error| opening_failed(folder, error))
+}
+
+fn opening_failed(folder: &Path, error: OpenError) -> anyhow::Error {
+    let error = match error {
+        OpenError::Store(keyfold_engine::store::StoreError::Locked) => anyhow::anyhow!(
+            "`{}` is in use by another process; stop it first, or use another folder with --data",
+            folder.display()
+        ),
+        other => anyhow::Error::new(other),
+    };
+    error.context(format!("cannot open the data in `{}`", folder.display()))
 }

@@ -13,21 +13,21 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     data: ExistingData,
     /// Output format
-    #[arg(long, value_enum, default_value_t = StatFormat::Text)]
-    format: StatFormat,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum StatFormat {
+pub(super) enum OutputFormat {
     Text,
     Json,
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let stat = arguments.data.open()?.stat()?;
+    let stat = arguments.data.inspect()?.stat()?;
     match arguments.format {
-        StatFormat::Text => print_text(&stat),
-        StatFormat::Json => say!("{}", as_json(&stat)),
+        OutputFormat::Text => print_text(&stat),
+        OutputFormat::Json => say!("{}", as_json(&stat)),
     }
     Ok(ExitCode::SUCCESS)
 }

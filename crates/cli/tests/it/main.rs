@@ -6,6 +6,7 @@ mod copy;
 mod crash;
 mod crash_kill;
 mod crash_power_loss;
+mod damaged_folders;
 mod data_folders;
 mod descriptors;
 mod designs_on_backends;

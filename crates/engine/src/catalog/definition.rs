@@ -147,6 +147,12 @@ impl TableDefinition {
         item.iter().filter(|(name, _)| self.projects(index, name)).map(|(name, value)| name.len() + value.size()).sum()
     }
 
+    /// The numbers of the table, its indexes and its list of expiries.
+    pub(crate) fn range_ids(&self) -> impl Iterator<Item = RangeId> {
+        let indexes = self.indexes.iter().map(|index| index.id);
+        std::iter::once(self.id).chain(indexes).chain(self.time_to_live.iter().map(|list| list.id))
+    }
+
     /// The epoch second at which an item expires; `None` if it does not expire.
     pub(crate) fn expiry_of(&self, item: &Attributes) -> Option<u64> {
         let time_to_live = self.time_to_live.as_ref()?;

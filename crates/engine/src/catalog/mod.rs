@@ -91,6 +91,11 @@ impl Catalog {
     }
 }
 
+/// A stored definition.
+pub(crate) fn decode_definition(record: &[u8]) -> Result<TableDefinition, OpenError> {
+    record::decode(record)
+}
+
 /// The row that stores a definition.
 pub(crate) fn definition_row(definition: &TableDefinition) -> Result<Change, ServiceError> {
     let record = record::encode(definition)

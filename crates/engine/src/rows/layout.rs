@@ -29,6 +29,36 @@ const META_COUNTERS: u8 = 0x05;
 const META_LAST_DROPPED: u8 = 0x06;
 const META_NEWEST_TIME: u8 = 0x07;
 
+/// What a record of the engine is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RecordKind {
+    Format,
+    Table,
+    NextId,
+    Purge,
+    NewestTime,
+    Token,
+    /// Follows from the other rows, or from the state of background work.
+    Derived,
+}
+
+pub(crate) fn record_kind(key: &[u8]) -> RecordKind {
+    match key {
+        [META, META_FORMAT] => RecordKind::Format,
+        [META, META_TABLE, ..] => RecordKind::Table,
+        [META, META_NEXT_ID] => RecordKind::NextId,
+        [META, META_PURGE, ..] => RecordKind::Purge,
+        [META, META_NEWEST_TIME] => RecordKind::NewestTime,
+        [TOKEN, ..] => RecordKind::Token,
+        _ => RecordKind::Derived,
+    }
+}
+
+/// All rows but those of tables, indexes and expiries.
+pub(crate) fn all_records() -> KeyRange {
+    (Bound::Unbounded, Bound::Excluded(vec![ROWS]))
+}
+
 pub(crate) fn format_version() -> Vec<u8> {
     vec![META, META_FORMAT]
 }
@@ -99,6 +129,15 @@ pub(crate) fn token_expiry(second: u64, fingerprint: &[u8]) -> Vec<u8> {
     key
 }
 
+pub(crate) fn all_tokens() -> KeyRange {
+    prefix_range(&[TOKEN])
+}
+
+/// The fingerprint within the key of a token's record.
+pub(crate) fn token_name(row: &[u8]) -> Option<&[u8]> {
+    row.get(1..).filter(|name| !name.is_empty())
+}
+
 /// The fingerprint within a token's expiry row.
 pub(crate) fn token_fingerprint(expiry_row: &[u8]) -> Result<&[u8], DamagedRow> {
     expiry_row.get(TOKEN_EXPIRY_HEAD..).filter(|fingerprint| !fingerprint.is_empty()).ok_or(DamagedRow::TokenExpiry)
@@ -124,6 +163,24 @@ pub(crate) fn work_list(key: &[u8]) -> Option<WorkList> {
         [META, META_PURGE, ..] => Some(WorkList::Purges),
         [TOKEN_EXPIRY, ..] => Some(WorkList::Tokens),
         [EXPIRY, rest @ ..] => Some(WorkList::Expiries(u32::from_be_bytes(*rest.first_chunk()?))),
+        _ => None,
+    }
+}
+
+/// The rows of all tables and indexes.
+pub(crate) fn all_ranges() -> KeyRange {
+    prefix_range(&[ROWS])
+}
+
+/// The rows of all lists of expiries.
+pub(crate) fn all_expiry_lists() -> KeyRange {
+    prefix_range(&[EXPIRY])
+}
+
+/// The table, index or list that a row belongs to; `None` for other rows.
+pub(crate) fn range_of_row(key: &[u8]) -> Option<RangeId> {
+    match key {
+        [ROWS | EXPIRY, rest @ ..] => Some(u32::from_be_bytes(*rest.first_chunk()?)),
         _ => None,
     }
 }

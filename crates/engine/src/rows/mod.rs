@@ -15,4 +15,5 @@
 pub(crate) mod damage;
 pub(crate) mod key_codec;
 pub(crate) mod key_schema;
+pub(crate) mod key_text;
 pub(crate) mod layout;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod async_runtimes;
+mod checks;
 mod concurrent_writers;
 mod damaged_files;
 mod health;

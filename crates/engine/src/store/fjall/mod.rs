@@ -18,6 +18,8 @@ use byteview::ByteView;
 use self::presence::Presence;
 pub use self::verify::CURSOR_SECRET_FILE;
 pub(super) use self::verify::Fault;
+pub use self::verify::{KeyGap, OnRead, TableFault};
+pub(crate) use self::verify::{View as FolderView, ViewSnapshot as FolderSnapshot};
 use super::{Change, DiskSpace, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
 
 /// The settings that bound the store's memory and disk.
@@ -80,6 +82,25 @@ impl FjallStore {
     }
 }
 
+impl FjallStore {
+    /// Reads all table files, and finds those that are damaged. The store may be in use. `on_read` is told about every piece
+    /// that was read; it may sleep, or break to end the search.
+    pub fn find_damage(&self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
+        let (mut faults, mut is_stopped) = (Vec::new(), false);
+        for file in verify::TableFile::list(&self.folder)? {
+            faults.extend(file.check(&mut |bytes| {
+                let flow = on_read(bytes);
+                is_stopped = flow.is_break();
+                flow
+            })?);
+            if is_stopped {
+                break;
+            }
+        }
+        Ok(faults)
+    }
+}
+
 fn open_database(path: &Path, settings: StoreSettings) -> Result<Database, ::fjall::Error> {
     Database::builder(path)
         .cache_size(settings.cache_bytes)
@@ -138,7 +159,7 @@ impl Store for FjallStore {
     }
 
     fn disk_bytes(&self) -> Result<u64, StoreError> {
-        Ok(file_bytes(&self.folder)?)
+        Ok(folder_bytes(&self.folder)?)
     }
 
     fn probe(&self) -> Result<(), StoreError> {
@@ -153,12 +174,12 @@ impl Store for FjallStore {
 }
 
 /// The lengths of all files of a folder, journals included. Files that vanish meanwhile do not count.
-fn file_bytes(folder: &Path) -> io::Result<u64> {
+pub(crate) fn folder_bytes(folder: &Path) -> io::Result<u64> {
     let mut total = 0;
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let length = match entry.metadata() {
-            Ok(metadata) if metadata.is_dir() => file_bytes(&entry.path()),
+            Ok(metadata) if metadata.is_dir() => folder_bytes(&entry.path()),
             Ok(metadata) => Ok(metadata.len()),
             Err(error) => Err(error),
         };

@@ -138,7 +138,7 @@ mod tests {
     }
 
     fn table_bytes(store: &FjallStore) -> u64 {
-        super::super::file_bytes(&store.folder.join(super::super::verify::KEYSPACES)).unwrap()
+        super::super::folder_bytes(&store.folder.join(super::super::verify::KEYSPACES)).unwrap()
     }
 
     #[test]

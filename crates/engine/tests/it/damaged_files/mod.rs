@@ -3,6 +3,7 @@
 
 mod image;
 mod random_damage;
+mod repair;
 mod scene;
 
 use std::path::{Path, PathBuf};
@@ -10,7 +11,8 @@ use std::path::{Path, PathBuf};
 use self::scene::{JOURNAL, Outcome, outcome, refusal, scene};
 use keyfold_engine::store::{Change, Durability, FjallStore, Store, StoreError, StoreSettings};
 
-const RESTORE: &str = "nothing was changed; restore the folder from a backup";
+const RESTORE: &str =
+    "nothing was changed; restore the folder from a backup, or salvage it with `keyfold engine repair`";
 
 #[test]
 fn a_store_that_was_killed_opens_with_all_commits() {

@@ -14,6 +14,9 @@ pub(crate) enum Fault {
     /// A commit is damaged although it was followed by another.
     #[error("a commit is damaged, and {behind} whole commits follow it; {RESTORE}")]
     Commit { behind: u64 },
+    /// The end of the newest journal is not a whole commit.
+    #[error("the last commit is damaged: a loss of power tore it before it was acknowledged; opening cuts it off")]
+    LastCommit,
     /// A journal was complete when the next one was begun.
     #[error("the last commit of this journal is damaged, but a newer journal follows; {RESTORE}")]
     SealedJournal,
@@ -38,6 +41,9 @@ pub(crate) enum Fault {
     /// The structure of the file is not what it must be.
     #[error("{what}; {RESTORE}")]
     Structure { what: &'static str },
+    /// Some rows of a table cannot be read.
+    #[error("a block of rows is damaged; {RESTORE}")]
+    Block,
     /// A file of another table.
     #[error("it is the file of table {found}; {RESTORE}")]
     WrongTable { found: u64 },
@@ -49,7 +55,8 @@ pub(crate) enum Fault {
     Foreign,
 }
 
-const RESTORE: &str = "nothing was changed; restore the folder from a backup";
+const RESTORE: &str =
+    "nothing was changed; restore the folder from a backup, or salvage it with `keyfold engine repair`";
 
 impl Fault {
     pub(crate) fn is_missing(&self) -> bool {

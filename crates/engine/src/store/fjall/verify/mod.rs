@@ -11,14 +11,21 @@
 mod archive;
 mod batch;
 mod block;
+mod commit;
+mod data_block;
 mod fault;
 mod folder;
+mod journal_survey;
 mod journals;
 mod keyspace_list;
 mod lock;
+mod merge;
 mod reader;
 mod table;
+mod table_file;
 mod version;
+mod view;
+mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -34,6 +41,9 @@ use self::folder::{Folder, KEYSPACE_LIST, Keyspace};
 pub(super) use self::folder::{KEYSPACES, LOCK, MARKER};
 use self::journals::Journals;
 use self::table::Table;
+pub(crate) use self::table_file::TableFile;
+pub use self::table_file::{KeyGap, OnRead, TableFault};
+pub(crate) use self::view::{View, ViewSnapshot};
 use crate::store::StoreError;
 
 const MARKER_CONTENT: &[u8] = b"FJL\x03";

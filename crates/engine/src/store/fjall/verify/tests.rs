@@ -73,3 +73,66 @@ fn a_folder_looks_as_this_folder_assumes() {
     let listed = verify_keyspace(&folder.keyspaces()[0]).unwrap();
     assert_eq!(listed, BTreeSet::from([1]), "the list of keyspaces");
 }
+
+/// Rows with several versions, in tables and in the journal.
+fn fill(store: &FjallStore) -> std::collections::BTreeMap<Vec<u8>, Vec<u8>> {
+    let mut rows = std::collections::BTreeMap::new();
+    for number in 0..600u32 {
+        let key = format!("row {:03}", number * 37 % 211).into_bytes();
+        let value = vec![number as u8; (number * 131 % 1900) as usize];
+        let removed = format!("row {:03}", number * 53 % 211).into_bytes();
+        rows.insert(key.clone(), value.clone());
+        rows.remove(&removed);
+        store.commit(vec![Change::Put(key, value), Change::Remove(removed)], Durability::Relaxed).unwrap();
+    }
+    rows
+}
+
+#[test]
+fn a_view_of_the_files_holds_what_the_store_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = StoreSettings { write_buffer_bytes: 64 << 10, ..StoreSettings::default() };
+    let store = FjallStore::open(folder.path(), settings).unwrap();
+    let rows = fill(&store);
+    drop(store);
+    let mut view = View::open(folder.path()).unwrap();
+    assert!(view.faults.is_empty(), "{:?}", view.faults);
+    assert_eq!(view.check_tables(&mut |_| std::ops::ControlFlow::Continue(())).unwrap(), []);
+    assert!(view.table_bytes() > 100_000, "no tables were written");
+    let snapshot = ViewSnapshot(std::sync::Arc::new(view));
+    let range = (std::ops::Bound::Unbounded, std::ops::Bound::Unbounded);
+    let found = crate::store::Snapshot::range(&snapshot, range, false);
+    let found: Vec<_> = found.map(|row| row.map(|(key, value)| (key.to_vec(), value.to_vec())).unwrap()).collect();
+    assert_eq!(found, rows.clone().into_iter().collect::<Vec<_>>());
+    for number in 0..211 {
+        let key = format!("row {number:03}").into_bytes();
+        let found = crate::store::Snapshot::get(&snapshot, &key).unwrap().map(|value| value.to_vec());
+        assert_eq!(found.as_ref(), rows.get(&key), "row {number}");
+    }
+}
+
+#[test]
+fn every_damaged_byte_of_a_table_is_found_with_its_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = StoreSettings { write_buffer_bytes: 64 << 10, ..StoreSettings::default() };
+    let store = FjallStore::open(folder.path(), settings).unwrap();
+    fill(&store);
+    drop(store);
+    let ignore = &mut |_| std::ops::ControlFlow::Continue(());
+    let tables = TableFile::list(folder.path()).unwrap();
+    let table = tables.iter().find(|table| table.path.starts_with(folder.path().join("keyspaces/1"))).unwrap();
+    let whole = std::fs::read(&table.path).unwrap();
+    for at in (0..whole.len()).step_by(977).chain([whole.len() - 1]) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 4;
+        std::fs::write(&table.path, &bytes).unwrap();
+        let faults = table.check(ignore).unwrap();
+        assert!(faults.iter().any(|fault| fault.bytes.contains(&(at as u64))), "byte {at}: {faults:?}");
+    }
+    let mut bytes = whole.clone();
+    bytes[100] ^= 4;
+    std::fs::write(&table.path, &bytes).unwrap();
+    let faults = table.check(ignore).unwrap();
+    let [TableFault { keys: Some(keys), .. }] = &faults[..] else { panic!("{faults:?}") };
+    assert!(keys.from.as_deref() < keys.to.as_deref() && keys.from.as_ref().unwrap().starts_with(b"row "), "{keys:?}");
+}

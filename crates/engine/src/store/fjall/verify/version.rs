@@ -41,6 +41,12 @@ pub(super) fn read(current: &Path) -> Result<Vec<TableReference>, StoreError> {
         .ok_or_else(|| Fault::Structure { what: "it is not a list of tables" }.of_file(path))
 }
 
+/// The tables that a version file names, whether or not it is the current one; `None` if it is damaged.
+pub(super) fn read_tables(path: &Path) -> Option<Vec<TableReference>> {
+    let bytes = std::fs::read(path).ok()?;
+    parse_tables(archive::sections(&bytes)?.get(b"tables".as_slice())?)
+}
+
 fn parse_current(bytes: &[u8]) -> Option<(u64, u128)> {
     let mut reader = Reader::new(bytes);
     let (number, checksum, kind) = (reader.u64()?, reader.u128()?, reader.u8()?);

@@ -1,0 +1,99 @@
+//! `keyfold engine repair`
+
+use std::fs::OpenOptions;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use keyfold_engine::repair::RepairReport;
+use serde_json::json;
+
+use super::progress::ProgressLine;
+use super::stat::{OutputFormat, counted};
+use super::{ExistingData, FOUND};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    data: ExistingData,
+    /// New data folder; must not exist, or be empty
+    #[arg(long, value_name = "DIR")]
+    to: PathBuf,
+    /// New file for the items that may be older, one JSON object per line [default: the new folder's name with `.uncertain`]
+    #[arg(long, value_name = "FILE")]
+    list: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let folder = arguments.data.inspect()?;
+    let list_path = arguments.list.clone().unwrap_or_else(|| default_list(&arguments.to));
+    let file = OpenOptions::new().write(true).create_new(true).open(&list_path);
+    let mut list = BufWriter::new(file.with_context(|| format!("cannot create `{}`", list_path.display()))?);
+    let mut line = ProgressLine::new("reading");
+    let report = folder.repair(
+        &arguments.to,
+        &mut |item| writeln!(list, "{}", json!({"table": item.table, "key": item.key})),
+        &mut |progress| line.show(progress),
+    );
+    line.clear();
+    list.flush().with_context(|| format!("cannot write `{}`", list_path.display()))?;
+    let uncertain = |report: &RepairReport| report.tables.iter().map(|table| table.uncertain).sum::<u64>();
+    if report.as_ref().map_or(0, uncertain) == 0 {
+        // Nothing is in it.
+        let _ = std::fs::remove_file(&list_path);
+    }
+    let report = report.with_context(|| format!("cannot repair `{}`", arguments.data.data.display()))?;
+    match arguments.format {
+        OutputFormat::Text => print_text(&report, &arguments.to, &list_path),
+        OutputFormat::Json => say!("{}", as_json(&report)),
+    }
+    let is_whole = report.losses.is_empty() && uncertain(&report) == 0;
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FOUND) })
+}
+
+fn default_list(to: &Path) -> PathBuf {
+    let mut name = to.file_name().unwrap_or_default().to_owned();
+    name.push(".uncertain");
+    to.with_file_name(name)
+}
+
+fn print_text(report: &RepairReport, to: &Path, list: &Path) {
+    for loss in &report.losses {
+        say!("{loss}");
+    }
+    for table in &report.tables {
+        say!("table `{}`: {} items", table.name, table.items);
+        if table.uncertain > 0 {
+            say!("  {} of them may be older than their last write, or deleted", table.uncertain);
+        }
+        if table.is_uncertain {
+            say!("  the definition may be older, or the table deleted");
+        }
+    }
+    if report.tables.iter().any(|table| table.uncertain > 0) {
+        say!("`{}` lists the items that may be older", list.display());
+    }
+    say!("{} salvaged to `{}`", counted(report.tables.len(), "table"), to.display());
+}
+
+fn as_json(report: &RepairReport) -> serde_json::Value {
+    let tables: Vec<_> = report
+        .tables
+        .iter()
+        .map(|table| {
+            json!({
+                "name": table.name,
+                "items": table.items,
+                "uncertain": table.uncertain,
+                "definitionUncertain": table.is_uncertain,
+            })
+        })
+        .collect();
+    let losses: Vec<_> = report.losses.iter().map(ToString::to_string).collect();
+    json!({"losses": losses, "tables": tables})
+}

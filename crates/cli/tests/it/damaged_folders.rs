@@ -1,0 +1,134 @@
+//! `keyfold engine check`, `stat` and `repair` on sound and damaged folders.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::SystemTime;
+
+use keyfold_engine::store::{Change, Durability, FjallStore, Store, StoreSettings};
+use serde_json::{Value, json};
+
+/// A folder `data` with the sample data of a design.
+fn workplace() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let design = concat!(env!("CARGO_MANIFEST_DIR"), "/../../designs/agencies");
+    let output = keyfold(folder.path(), &["load", design, "--data", "data"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    folder
+}
+
+fn keyfold(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_keyfold")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn said(output: &Output) -> (Option<i32>, String) {
+    (output.status.code(), String::from_utf8(output.stdout.clone()).unwrap())
+}
+
+/// Everything that a change of the folder would change.
+fn listing(folder: &Path) -> BTreeMap<PathBuf, (u64, SystemTime, Vec<u8>)> {
+    let mut files = BTreeMap::new();
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let metadata = path.metadata().unwrap();
+        let bytes = if path.is_dir() {
+            files.extend(listing(&path));
+            Vec::new()
+        } else {
+            std::fs::read(&path).unwrap()
+        };
+        files.insert(path, (metadata.len(), metadata.modified().unwrap(), bytes));
+    }
+    files
+}
+
+/// Writes an item again three times, and copies the files as a kill would leave them: with commits in the journal alone.
+fn killed(folder: &Path) -> PathBuf {
+    let store = FjallStore::open(&folder.join("data"), StoreSettings::default()).unwrap();
+    let items = (Bound::Included(vec![0x10]), Bound::Unbounded);
+    let item = store.snapshot().range(items, false).next().unwrap().unwrap();
+    for _ in 0..3 {
+        let change = Change::Put(item.0.to_vec(), item.1.to_vec());
+        store.commit(vec![change], Durability::Durable).unwrap();
+    }
+    copy(&folder.join("data"), &folder.join("killed"));
+    folder.join("killed")
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for path in std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()) {
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() { copy(&path, &target) } else { std::fs::copy(&path, target).map(drop).unwrap() }
+    }
+}
+
+/// Damages the last commit but one.
+fn damage(folder: &Path) {
+    let journal = journal(folder);
+    let mut bytes = std::fs::read(&journal).unwrap();
+    let ends: Vec<usize> = (4..=bytes.len()).filter(|end| bytes[end - 4..*end] == *b"FJL\x03").collect();
+    let [.., start, _, _] = ends[..] else { panic!("{} commits", ends.len()) };
+    bytes[start + 60] ^= 1;
+    std::fs::write(journal, bytes).unwrap();
+}
+
+/// The newest journal.
+fn journal(folder: &Path) -> PathBuf {
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let journals = files.filter(|path| path.extension().is_some_and(|extension| extension == "jnl"));
+    journals.max_by_key(|path| path.file_stem().unwrap().to_str().unwrap().parse::<u64>().unwrap()).unwrap()
+}
+
+#[test]
+fn a_check_of_a_sound_folder_changes_nothing() {
+    let folder = workplace();
+    let before = listing(&folder.path().join("data"));
+    let sound =
+        "no problems: 1 table, all files are as written, and all indexes, expiries and counts match the items\n";
+    for _ in 0..2 {
+        assert_eq!(said(&keyfold(folder.path(), &["engine", "check", "--data", "data"])), (Some(0), sound.to_owned()));
+        let output = keyfold(folder.path(), &["engine", "check", "--data", "data", "--format", "json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report, json!({"findings": [], "notes": [], "tables": 1}));
+        let output = keyfold(folder.path(), &["engine", "stat", "--data", "data", "--format", "json"]);
+        let stat: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(stat["tables"][0]["items"], json!(5), "{stat}");
+    }
+    assert!(listing(&folder.path().join("data")) == before, "the folder was changed");
+}
+
+#[test]
+fn damage_is_found_and_the_rest_is_salvaged() {
+    let folder = workplace();
+    let data = killed(folder.path());
+    damage(&data);
+    let before = listing(&data);
+    let (code, text) = said(&keyfold(folder.path(), &["engine", "check", "--data", "killed"]));
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains(".jnl` is damaged at bytes "), "{text}");
+    assert!(text.ends_with("1 problem in 1 table; nothing was changed\n"), "{text}");
+    assert_eq!(keyfold(folder.path(), &["engine", "stat", "--data", "killed"]).status.code(), Some(1));
+
+    let (code, text) = said(&keyfold(folder.path(), &["engine", "repair", "--data", "killed", "--to", "new"]));
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("commit is lost; items that were last written before may be older, or deleted"), "{text}");
+    assert!(text.ends_with("1 table salvaged to `new`\n"), "{text}");
+    assert!(listing(&data) == before, "the damaged folder was changed");
+    assert_eq!(keyfold(folder.path(), &["engine", "check", "--data", "new"]).status.code(), Some(0));
+
+    let output = keyfold(folder.path(), &["engine", "repair", "--data", "killed", "--to", "new"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("`new` is not empty") || text.contains("cannot create `new.uncertain`"), "{text}");
+}
+
+#[test]
+fn a_sound_folder_is_repaired_without_a_loss() {
+    let folder = workplace();
+    let (code, text) = said(&keyfold(folder.path(), &["engine", "repair", "--data", "data", "--to", "new"]));
+    assert_eq!((code, text.as_str()), (Some(0), "table `agencies`: 5 items\n1 table salvaged to `new`\n"));
+    let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["data", "new"]);
+}

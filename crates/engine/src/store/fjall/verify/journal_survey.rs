@@ -1,0 +1,204 @@
+//! All readable commits of all journals, and what lies between them.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use super::commit::{Commit, RowChange};
+use super::data_block::Version;
+use super::fault::{Fault, unreadable};
+use super::folder::Journal;
+use super::journals::is_zero;
+use crate::store::StoreError;
+
+/// The commits of the journals.
+#[derive(Default)]
+pub(crate) struct JournalSurvey {
+    /// The changes that are wanted, oldest first.
+    pub versions: Vec<Version>,
+    pub holes: Vec<Hole>,
+    pub faults: Vec<StoreError>,
+    /// The number of whole commits.
+    pub commits: u64,
+}
+
+/// Commits that are lost: damaged bytes, or a missing journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Hole {
+    pub journal: PathBuf,
+    /// `None` if the journal is missing.
+    pub bytes: Option<Range<u64>>,
+    /// The sequence number of the last commit before the hole.
+    pub before: Option<u64>,
+    /// The sequence number of the first commit behind it; `None` if none is.
+    pub behind: Option<u64>,
+}
+
+/// Where a whole commit lies, with the sequence number that it says it has.
+struct Position {
+    journal: usize,
+    bytes: Range<usize>,
+    sequence: u64,
+}
+
+/// Reads all journals, oldest first, and keeps the changes of a keyspace that are `wanted` by their sequence number and key. Each
+/// journal is read twice, so that one at a time is held.
+pub(super) fn survey(journals: &[Journal], keyspace: u64, wanted: &dyn Fn(u64, &[u8]) -> bool) -> JournalSurvey {
+    let mut survey = JournalSurvey::default();
+    let (mut positions, mut breaks) = (Vec::new(), Vec::new());
+    let mut expected = journals.first().map_or(0, |journal| journal.number);
+    for (number, journal) in journals.iter().enumerate() {
+        for missing in expected..journal.number {
+            let path = journal.path.with_file_name(format!("{missing}.jnl"));
+            survey.faults.push(Fault::MissingJournal.of_file(&path));
+            breaks.push((positions.len(), path, None));
+        }
+        expected = journal.number + 1;
+        match std::fs::read(&journal.path) {
+            Ok(bytes) => {
+                let on_hole = |at, bytes| breaks.push((at, journal.path.clone(), Some(bytes)));
+                read(&bytes, number, &mut positions, on_hole);
+            }
+            Err(error) => {
+                survey.faults.push(unreadable(&journal.path)(error));
+                breaks.push((positions.len(), journal.path.clone(), None));
+            }
+        }
+    }
+    let sequences = true_sequences(&positions.iter().map(|position| position.sequence).collect::<Vec<_>>());
+    for (number, journal) in journals.iter().enumerate() {
+        let commits = positions.iter().zip(&sequences).filter(|(position, _)| position.journal == number);
+        let bytes = std::fs::read(&journal.path).unwrap_or_default();
+        for (position, sequence) in commits {
+            survey.add_commit(journal, &bytes, position, *sequence, |change| {
+                change.keyspace == keyspace && wanted(*sequence, change.key)
+            });
+        }
+    }
+    for (at, journal, bytes) in breaks {
+        let is_newest = journals.last().is_some_and(|newest| newest.path == journal);
+        survey.add_hole(at, journal, bytes, &sequences, is_newest);
+    }
+    survey.commits = positions.len() as u64;
+    survey
+}
+
+impl JournalSurvey {
+    fn add_commit(
+        &mut self,
+        journal: &Journal,
+        bytes: &[u8],
+        position: &Position,
+        sequence: u64,
+        is_wanted: impl Fn(&RowChange<'_>) -> bool,
+    ) {
+        let commit = bytes.get(position.bytes.clone()).and_then(Commit::parse);
+        let changes = commit.map(|commit| commit.changes).unwrap_or_default();
+        self.versions.extend(changes.iter().filter(|change| is_wanted(change)).map(|change| Version {
+            key: change.key.to_vec(),
+            sequence,
+            value: change.value.map(<[u8]>::to_vec),
+        }));
+        if sequence != position.sequence {
+            let fault = Fault::SequenceNumber { found: position.sequence, before: sequence.saturating_sub(1) };
+            self.faults.push(fault.at(&journal.path, position.bytes.start as u64..position.bytes.end as u64));
+        }
+    }
+
+    /// A hole behind the first `at` commits.
+    fn add_hole(&mut self, at: usize, journal: PathBuf, bytes: Option<Range<u64>>, sequences: &[u64], is_newest: bool) {
+        let before = at.checked_sub(1).and_then(|before| sequences.get(before)).copied();
+        let behind = sequences.get(at).copied();
+        if let Some(bytes) = &bytes {
+            let fault = match (sequences.len().saturating_sub(at) as u64, is_newest) {
+                (0, true) => Fault::LastCommit,
+                (0, false) => Fault::SealedJournal,
+                (behind, _) => Fault::Commit { behind },
+            };
+            self.faults.push(fault.at(&journal, bytes.clone()));
+        }
+        self.holes.push(Hole { journal, bytes, before, behind });
+    }
+}
+
+/// Finds the whole commits of a journal; `on_hole` gets the number of commits before a hole, and its bytes.
+fn read(bytes: &[u8], journal: usize, positions: &mut Vec<Position>, mut on_hole: impl FnMut(usize, Range<u64>)) {
+    let mut at = 0;
+    loop {
+        while let Some(commit) = bytes.get(at..).and_then(Commit::parse) {
+            positions.push(Position { journal, bytes: at..at + commit.length, sequence: commit.sequence });
+            at += commit.length;
+        }
+        let rest = bytes.get(at..).unwrap_or_default();
+        if is_zero(rest) {
+            return;
+        }
+        // The last number may be wrong itself: then the one before it tells commits from values.
+        let newest = |back: usize| positions.iter().rev().nth(back).map(|position| position.sequence);
+        let next = Commit::find_after(rest, newest(0)).or_else(|| Commit::find_after(rest, Some(newest(1)?)));
+        let length = match &next {
+            Some((length, _)) => *length,
+            None => rest.iter().rposition(|byte| *byte != 0).map_or(rest.len(), |last| last + 1),
+        };
+        on_hole(positions.len(), at as u64..(at + length) as u64);
+        if next.is_none() {
+            return;
+        }
+        at += length;
+    }
+}
+
+/// The sequence numbers increase from commit to commit, so that one that does not fit is wrong. Its commit is just older than the
+/// one behind it.
+fn true_sequences(sequences: &[u64]) -> Vec<u64> {
+    let kept = increasing(sequences);
+    let mut repaired = sequences.to_vec();
+    let mut behind: Option<u64> = None;
+    for (number, sequence) in repaired.iter_mut().enumerate().rev() {
+        if kept.binary_search(&number).is_err() {
+            let before = kept.iter().rev().find(|kept| **kept < number).and_then(|kept| sequences.get(*kept));
+            *sequence = match (behind, before) {
+                (Some(behind), _) => behind.saturating_sub(1),
+                (None, Some(before)) => before.saturating_add(1),
+                (None, None) => *sequence,
+            };
+        }
+        behind = Some(*sequence);
+    }
+    repaired
+}
+
+/// The positions of a longest increasing subsequence.
+fn increasing(values: &[u64]) -> Vec<usize> {
+    // The last position of the best subsequence of each length, and the position before each in its subsequence.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut previous: Vec<Option<usize>> = Vec::with_capacity(values.len());
+    for (number, value) in values.iter().enumerate() {
+        let length = ends.partition_point(|end| values.get(*end).is_some_and(|end| end < value));
+        previous.push(length.checked_sub(1).and_then(|shorter| ends.get(shorter)).copied());
+        match ends.get_mut(length) {
+            Some(end) => *end = number,
+            None => ends.push(number),
+        }
+    }
+    let mut chain = Vec::with_capacity(ends.len());
+    let mut next = ends.last().copied();
+    while let Some(number) = next {
+        chain.push(number);
+        next = previous.get(number).copied().flatten();
+    }
+    chain.reverse();
+    chain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sequence_number_that_does_not_fit_is_replaced() {
+        assert_eq!(true_sequences(&[1, 2, 3, 5]), [1, 2, 3, 5]);
+        assert_eq!(true_sequences(&[1, 2, 900, 5, 6]), [1, 2, 4, 5, 6]);
+        assert_eq!(true_sequences(&[4, 5, 0, 8]), [4, 5, 7, 8]);
+        assert_eq!(true_sequences(&[4, 5, 6, 1]), [4, 5, 6, 7]);
+    }
+}

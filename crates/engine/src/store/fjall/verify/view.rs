@@ -1,0 +1,349 @@
+//! A data folder as its files say, without a store: for checks, which change nothing, and for repairs, which read behind damage.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::MARKER_CONTENT;
+use super::fault::Fault;
+use super::folder::{Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER};
+use super::journal_survey::{self, Hole};
+use super::lock::{self, Lock};
+use super::merge::MergedRows;
+use super::table_file::{KeyGap, OnRead, OpenTable, RowPart, TableFault, TableFile};
+use super::version::{self, TableReference};
+use crate::store::{KeyRange, RowIterator, Snapshot, StoreError};
+
+/// The name of the keyspace that holds the engine's rows, and its number if the list of keyspaces is lost.
+const ROWS: &[u8] = b"rows";
+const ROWS_ID: u64 = 1;
+/// Rows of this kind give the name of a keyspace by its number.
+const KEYSPACE_NAME: u8 = b'n';
+
+/// The files of a data folder, which stays locked and is not changed.
+pub(crate) struct View {
+    _lock: Lock,
+    /// The tables of all keyspaces.
+    files: Vec<TableFile>,
+    /// The tables of the rows.
+    pub(super) tables: Vec<Arc<OpenTable>>,
+    /// The rows that no table has yet, with their sequence numbers.
+    pub(super) journal: BTreeMap<Vec<u8>, (u64, Option<Vec<u8>>)>,
+    journals: Vec<Journal>,
+    /// The keyspace of the rows.
+    rows_id: u64,
+    gaps: Vec<Gap>,
+    /// Commits that are lost, and are in no table.
+    pub holes: Vec<Hole>,
+    /// What is wrong with the files, except for the blocks of tables.
+    pub faults: Vec<StoreError>,
+    /// The last commit, if it was torn. Opening the folder cuts it off.
+    pub torn: Option<StoreError>,
+    /// The commits in the journals.
+    pub commits: u64,
+    /// Whether a whole table, or the list of them, is lost.
+    pub lacks_tables: bool,
+}
+
+/// Rows that may be hidden by damage.
+struct Gap {
+    keys: KeyGap,
+    /// Hidden rows are not newer than this.
+    highest_sequence: u64,
+}
+
+impl Gap {
+    fn anywhere(highest_sequence: u64) -> Self {
+        Self { keys: KeyGap { from: None, to: None }, highest_sequence }
+    }
+}
+
+impl View {
+    /// Locks the folder and reads the ends of its tables and its journals. Fails only if the folder is in use, or cannot be
+    /// read at all.
+    pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
+        let lock = lock::take(path)?;
+        let mut folder = Folder::list(path)?.ok_or_else(|| Fault::Missing.of_file(path.join(MARKER)))?;
+        let mut view = Self {
+            _lock: lock,
+            files: Vec::new(),
+            tables: Vec::new(),
+            journal: BTreeMap::new(),
+            journals: Vec::new(),
+            rows_id: ROWS_ID,
+            gaps: Vec::new(),
+            holes: Vec::new(),
+            faults: Vec::new(),
+            torn: None,
+            commits: 0,
+            lacks_tables: false,
+        };
+        view.read_folder(&folder);
+        view.read_tables(&folder)?;
+        view.read_journals(&folder);
+        view.journals = std::mem::take(&mut folder.journals);
+        if view.is_unfinished(&folder) {
+            view.faults.retain(|fault| fault_of(fault).is_some_and(Fault::is_foreign));
+            view.holes.clear();
+            view.lacks_tables = false;
+        }
+        Ok(view)
+    }
+
+    /// Whether the store holds nothing, because its creation was cut off. Opening repeats it.
+    fn is_unfinished(&self, folder: &Folder) -> bool {
+        let has_marker = folder.marker.as_deref() == Some(MARKER_CONTENT);
+        let is_empty = |keyspace: &Keyspace| !keyspace.has_current && keyspace.tables.is_empty();
+        self.commits == 0
+            && self.torn.is_none()
+            && self.journals.len() <= 1
+            && self.holes.iter().all(|hole| hole.bytes.is_none())
+            && !folder.has_tables()
+            && (has_marker && !self.journals.is_empty() || folder.keyspaces().iter().all(is_empty))
+    }
+
+    fn read_folder(&mut self, folder: &Folder) {
+        self.faults.extend(folder.foreign.iter().map(|foreign| Fault::Foreign.of_file(foreign)));
+        let marker = folder.path.join(MARKER);
+        match folder.marker.as_deref() {
+            None => self.faults.push(Fault::Missing.of_file(marker)),
+            Some(MARKER_CONTENT) => {}
+            Some(_) => {
+                let what = "it does not hold the format of the store that this version reads";
+                self.faults.push(Fault::Structure { what }.of_file(marker));
+            }
+        }
+        if folder.keyspaces.is_none() {
+            self.faults.push(Fault::Missing.of_file(folder.path.join(KEYSPACES)));
+        }
+        if folder.journals.is_empty() {
+            self.faults.push(Fault::Missing.of_file(folder.path.join("0.jnl")));
+        }
+    }
+
+    fn read_tables(&mut self, folder: &Folder) -> Result<(), StoreError> {
+        let mut names = BTreeMap::new();
+        let mut by_keyspace = BTreeMap::new();
+        for keyspace in folder.keyspaces() {
+            let (files, is_certain) = self.current_tables(keyspace);
+            let mut tables = Vec::new();
+            for file in &files {
+                tables.push(Arc::new(OpenTable::open(file)?));
+            }
+            if keyspace.id == KEYSPACE_LIST {
+                names = keyspace_names(&tables);
+            }
+            self.files.extend(files);
+            by_keyspace.insert(keyspace.id, (tables, is_certain));
+        }
+        for id in names.keys().filter(|id| !by_keyspace.contains_key(id)) {
+            let named_by = format!("{KEYSPACES}/{KEYSPACE_LIST}");
+            self.faults.push(Fault::MissingReferenced { named_by }.of_file(folder.keyspace_path(*id)));
+        }
+        if !by_keyspace.contains_key(&KEYSPACE_LIST) && folder.keyspaces.is_some() {
+            self.faults.push(Fault::Missing.of_file(folder.keyspace_path(KEYSPACE_LIST)));
+        }
+        for id in by_keyspace.keys().filter(|id| **id != KEYSPACE_LIST && !names.is_empty() && !names.contains_key(id))
+        {
+            self.faults.push(Fault::UnlistedKeyspace.of_file(folder.keyspace_path(*id)));
+        }
+        self.rows_id = rows_keyspace(&names);
+        let (tables, is_certain) = by_keyspace.remove(&self.rows_id).unwrap_or_default();
+        self.tables = tables;
+        if !is_certain {
+            self.lacks_tables = true;
+            // Files that no version names may be older than the tables that were merged from them.
+            let highest = if self.gaps.is_empty() { self.highest_sequence() } else { None };
+            self.gaps.push(Gap::anywhere(highest.unwrap_or(u64::MAX)));
+        }
+        Ok(())
+    }
+
+    /// The tables of a keyspace, and whether they are all of them and no others.
+    fn current_tables(&mut self, keyspace: &Keyspace) -> (Vec<TableFile>, bool) {
+        let file = |id: u64, checksum| TableFile { path: keyspace.table(id), checksum };
+        let read = if keyspace.has_current {
+            version::read(&keyspace.current())
+        } else {
+            Err(Fault::Missing.of_file(keyspace.current()))
+        };
+        match read {
+            Ok(references) => {
+                let (found, missing): (Vec<TableReference>, Vec<TableReference>) =
+                    references.into_iter().partition(|reference| keyspace.tables.contains(&reference.id));
+                for reference in &missing {
+                    let fault = Fault::MissingReferenced { named_by: "current".to_owned() };
+                    self.faults.push(fault.of_file(keyspace.table(reference.id)));
+                    if keyspace.id != KEYSPACE_LIST {
+                        self.gaps.push(Gap::anywhere(u64::MAX));
+                    }
+                }
+                let files = found.iter().map(|reference| file(reference.id, Some(reference.checksum)));
+                (files.collect(), missing.is_empty())
+            }
+            Err(fault) => {
+                self.faults.push(fault);
+                let is_certain = names_all_tables(keyspace);
+                (keyspace.tables.iter().map(|id| file(*id, None)).collect(), is_certain)
+            }
+        }
+    }
+
+    fn read_journals(&mut self, folder: &Folder) {
+        let persisted = self.highest_sequence();
+        let is_written = |sequence: u64| persisted.is_some_and(|persisted| sequence <= persisted);
+        let survey = journal_survey::survey(&folder.journals, self.rows_id, &|sequence, _| !is_written(sequence));
+        for version in survey.versions {
+            self.journal.insert(version.key, (version.sequence, version.value));
+        }
+        self.holes = survey.holes;
+        self.holes.retain(|hole| hole.behind.is_none_or(|behind| !is_written(behind.saturating_sub(1))));
+        for fault in survey.faults {
+            if is_torn(&fault) {
+                self.torn = Some(fault);
+            } else {
+                self.faults.push(fault);
+            }
+        }
+        self.commits = survey.commits;
+        if folder.journals.is_empty() {
+            self.holes.push(Hole { journal: folder.path.join("0.jnl"), bytes: None, before: None, behind: None });
+        }
+    }
+
+    fn highest_sequence(&self) -> Option<u64> {
+        self.tables.iter().filter_map(|table| table.highest_sequence()).max()
+    }
+
+    /// The length of all tables.
+    pub(crate) fn table_bytes(&self) -> u64 {
+        self.files.iter().filter_map(|file| fs::metadata(&file.path).ok()).map(|metadata| metadata.len()).sum()
+    }
+
+    /// Reads every table of every keyspace, and finds what is damaged. `on_read` is told about every piece that was read.
+    pub(crate) fn check_tables(&mut self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
+        let mut faults = Vec::new();
+        for file in &self.files {
+            faults.extend(file.check(on_read)?);
+        }
+        for fault in &faults {
+            let table = self.tables.iter().find(|table| table.path == fault.file);
+            if let (Some(table), Some(keys)) = (table, &fault.keys) {
+                let highest_sequence = table.properties.as_ref().map_or(u64::MAX, |found| found.highest_sequence);
+                self.gaps.push(Gap { keys: keys.clone(), highest_sequence });
+            }
+        }
+        Ok(faults)
+    }
+
+    /// Reads as if the end of the newest journal were cut off already, as opening does.
+    pub(crate) fn cut_torn_end(&mut self) {
+        let holes = std::mem::take(&mut self.holes);
+        self.holes = holes.into_iter().filter(|hole| !self.is_torn_end(hole)).collect();
+    }
+
+    /// Whether a hole is the end of the newest journal, which opening cuts off.
+    pub(crate) fn is_torn_end(&self, hole: &Hole) -> bool {
+        match &self.torn {
+            Some(StoreError::Corrupt { file: Some(file), range, .. }) => *file == hole.journal && *range == hole.bytes,
+            _ => false,
+        }
+    }
+
+    /// Takes rows that tables have lost from the journals, as far as they are still there.
+    pub(crate) fn fill_gaps(&mut self) {
+        let is_in_gap = |_: u64, key: &[u8]| self.gaps.iter().any(|gap| gap.keys.contains(key));
+        let survey = journal_survey::survey(&self.journals, self.rows_id, &is_in_gap);
+        for version in survey.versions {
+            let is_newer = self.journal.get(&version.key).is_none_or(|(sequence, _)| *sequence <= version.sequence);
+            if is_newer {
+                self.journal.insert(version.key, (version.sequence, version.value));
+            }
+        }
+    }
+
+    /// Whether damage may hide a newer version of a row.
+    pub(super) fn may_hide_newer(&self, key: &[u8], sequence: u64) -> bool {
+        self.gaps.iter().any(|gap| gap.highest_sequence > sequence && gap.keys.contains(key))
+            || self.holes.iter().any(|hole| hole.behind.is_none_or(|behind| behind.saturating_sub(1) > sequence))
+    }
+
+    /// The rows of a range.
+    pub(crate) fn rows(self: &Arc<Self>, range: KeyRange) -> MergedRows {
+        MergedRows::new(self, range)
+    }
+}
+
+fn is_torn(fault: &StoreError) -> bool {
+    fault_of(fault) == Some(&Fault::LastCommit)
+}
+
+fn fault_of(error: &StoreError) -> Option<&Fault> {
+    match error {
+        StoreError::Corrupt { source, .. } => source.downcast_ref(),
+        _ => None,
+    }
+}
+
+fn keyspace_names(list: &[Arc<OpenTable>]) -> BTreeMap<u64, Vec<u8>> {
+    let mut names = BTreeMap::new();
+    for part in list.iter().flat_map(|table| table.rows()) {
+        let Ok(RowPart::Rows { versions, .. }) = part else { continue };
+        for version in versions {
+            let Some((&KEYSPACE_NAME, id)) = version.key.split_first() else { continue };
+            if let (Ok(id), Some(name)) = (id.try_into(), version.value) {
+                names.insert(u64::from_be_bytes(id), name);
+            }
+        }
+    }
+    names
+}
+
+fn rows_keyspace(names: &BTreeMap<u64, Vec<u8>>) -> u64 {
+    names.iter().find(|(_, name)| *name == ROWS).map_or(ROWS_ID, |(id, _)| *id)
+}
+
+/// Whether a version file names exactly the tables that exist: then they are the current ones, although `current` is lost or
+/// its checksum wrong.
+fn names_all_tables(keyspace: &Keyspace) -> bool {
+    let stored: BTreeSet<u64> = keyspace.tables.iter().copied().collect();
+    let files = fs::read_dir(&keyspace.path).into_iter().flatten().flatten();
+    let versions = files.filter(|file| file.file_name().to_string_lossy().starts_with('v'));
+    let newest = versions.max_by_key(|file| version_number(&file.path()));
+    newest
+        .and_then(|file| version::read_tables(&file.path()))
+        .is_some_and(|tables| tables.iter().map(|table| table.id).collect::<BTreeSet<_>>() == stored)
+}
+
+fn version_number(path: &Path) -> Option<u64> {
+    path.file_name()?.to_str()?.strip_prefix('v')?.parse().ok()
+}
+
+/// Damage may hide a newer version of the row.
+#[derive(Debug, thiserror::Error)]
+#[error("damage may hide a newer version of this row")]
+struct HiddenVersion;
+
+/// A view as the engine reads it. Rows whose newest version may be hidden are errors.
+pub(crate) struct ViewSnapshot(pub Arc<View>);
+
+impl Snapshot for ViewSnapshot {
+    fn get(&self, key: &[u8]) -> Result<Option<crate::store::Row>, StoreError> {
+        let key = std::ops::Bound::Included(key.to_vec());
+        match self.range((key.clone(), key), false).next() {
+            None => Ok(None),
+            Some(row) => row.map(|(_, value)| Some(value)),
+        }
+    }
+
+    fn range(&self, range: KeyRange, reverse: bool) -> RowIterator {
+        let rows = self.0.rows(range).filter_map(|row| match row {
+            // A removal that may be older hides nothing that could be read.
+            Ok(row) if row.may_be_older => row.value.map(|_| Err(StoreError::corrupt(HiddenVersion))),
+            Ok(row) => row.value.map(|value| Ok((row.key.into(), value.into()))),
+            Err(error) => Some(Err(error)),
+        });
+        if reverse { Box::new(rows.collect::<Vec<_>>().into_iter().rev()) } else { Box::new(rows) }
+    }
+}

@@ -1,0 +1,255 @@
+//! The repair of damaged folders: each item has its right value, or is listed; what is missing is listed as well.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use keyfold_dynamo::Attributes;
+use keyfold_dynamo::table::KeyType;
+use keyfold_engine::repair::{Loss, RepairError, RepairReport, UncertainItem};
+use keyfold_engine::store::StoreSettings;
+use keyfold_engine::{DataFolder, Engine, Options};
+
+use super::image::Image;
+use crate::model::random::Random;
+use crate::scene::requests::{delete, partition, put, query_all, scan_all};
+use crate::scene::tables::{all, table};
+use crate::scene::{item, n, options, s};
+
+type Items = BTreeMap<String, Attributes>;
+
+/// A folder with tables and journals, and all values that its items ever had.
+struct History {
+    image: Image,
+    items: Items,
+    values: BTreeMap<String, Vec<Attributes>>,
+}
+
+const KEYS: usize = 60;
+
+fn open(folder: &Path) -> Engine {
+    let store = StoreSettings { write_buffer_bytes: 64 << 10, ..StoreSettings::default() };
+    Engine::open(folder, Options { store, ..options() }).unwrap()
+}
+
+fn history() -> &'static History {
+    static HISTORY: OnceLock<History> = OnceLock::new();
+    HISTORY.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = open(folder.path());
+        table("t", ("pk", KeyType::S), None).global("by_g", ("g", KeyType::S), None, all()).create(&engine);
+        let mut random = Random::new(4);
+        let mut history = History { image: Image::of(folder.path()), items: Items::new(), values: BTreeMap::new() };
+        for step in 0..500 {
+            let key = format!("k{:02}", random.below(KEYS));
+            if random.chance(25) {
+                delete(&engine, "t", item([("pk", s(&*key))])).unwrap();
+                history.items.remove(&key);
+            } else {
+                let text = "x".repeat(random.below(if step < 400 { 2500 } else { 60 }));
+                let new = item([("pk", s(&*key)), ("n", n(step)), ("g", s("g")), ("text", s(text))]);
+                put(&engine, "t", new.clone()).unwrap();
+                history.values.entry(key.clone()).or_default().push(new.clone());
+                history.items.insert(key, new);
+            }
+        }
+        // Background work that writes tables comes to rest.
+        let mut before = Image::of(folder.path());
+        loop {
+            std::thread::sleep(Duration::from_millis(300));
+            let now = Image::of(folder.path());
+            if now == before {
+                break;
+            }
+            before = now;
+        }
+        history.image = before;
+        drop(engine);
+        history
+    })
+}
+
+/// What a repair made of a folder.
+struct Repaired {
+    report: RepairReport,
+    listed: BTreeSet<String>,
+    items: Items,
+}
+
+fn repair(image: &Image, what: &str) -> Repaired {
+    let folder = image.write();
+    let before = Image::of(folder.path());
+    let parent = tempfile::tempdir().unwrap();
+    let to = parent.path().join("new");
+    let mut listed = BTreeSet::new();
+    let mut list = |item: UncertainItem| {
+        listed.insert(item.key.trim_start_matches("pk = \"").trim_end_matches('"').to_owned());
+        Ok(())
+    };
+    let report = DataFolder::open(folder.path())
+        .unwrap_or_else(|error| panic!("{what}: {error}"))
+        .repair(&to, &mut list, &mut |_| {})
+        .unwrap_or_else(|error| panic!("{what}: {error:?}"));
+    assert!(Image::of(folder.path()) == before, "{what}: the damaged folder was changed");
+    let engine = open(&to);
+    assert_eq!(engine.check().unwrap(), [], "{what}");
+    let items: Items = match report.tables.is_empty() {
+        true => Items::new(),
+        false => scan_all(&engine, "t", None)
+            .into_iter()
+            .map(|item| (item["pk"].as_str().unwrap().to_owned(), item))
+            .collect(),
+    };
+    if !report.tables.is_empty() {
+        let indexed = query_all(&engine, partition("t", Some("by_g"), "g", s("g")));
+        assert_eq!(indexed.len(), items.len(), "{what}: the index was not made from the items");
+    }
+    Repaired { report, listed, items }
+}
+
+/// Fails if anything is lost, old or back without notice.
+fn assert_honest(image: &Image, what: &str) -> Repaired {
+    let repaired = repair(image, what);
+    let expected = &history().items;
+    let is_silent = repaired.report.losses.is_empty();
+    for (key, value) in &repaired.items {
+        if expected.get(key) != Some(value) {
+            assert!(repaired.listed.contains(key), "{what}: `{key}` is not what was last written, and not listed");
+            assert!(history().values[key].contains(value), "{what}: `{key}` never had this value");
+        }
+    }
+    for key in expected.keys().filter(|key| !repaired.items.contains_key(*key)) {
+        assert!(!is_silent, "{what}: `{key}` is lost, and nothing says so");
+    }
+    repaired
+}
+
+fn tables() -> Vec<PathBuf> {
+    let files = history().image.paths().filter(|path| path.starts_with("keyspaces/1/tables"));
+    files.map(Path::to_owned).collect()
+}
+
+fn version_file() -> String {
+    let number = u64::from_le_bytes(history().image.bytes("keyspaces/1/current")[..8].try_into().unwrap());
+    format!("keyspaces/1/v{number}")
+}
+
+fn journal() -> PathBuf {
+    let journals = history().image.paths().filter(|path| path.extension().is_some_and(|extension| extension == "jnl"));
+    journals.max_by_key(|path| path.file_stem().unwrap().to_str().unwrap().parse::<u64>().unwrap()).unwrap().to_owned()
+}
+
+#[test]
+fn a_sound_folder_is_copied_as_it_is() {
+    let repaired = assert_honest(&history().image, "no damage");
+    assert_eq!(repaired.report.losses, []);
+    assert_eq!(repaired.listed, BTreeSet::new());
+    assert_eq!(repaired.items, history().items);
+    assert_eq!(repaired.report.tables[0].items, history().items.len() as u64);
+}
+
+#[test]
+fn commits_behind_a_damaged_one_are_salvaged() {
+    let length = history().image.bytes(journal()).len();
+    let image = history().image.clone().flip(journal(), length - 2000, 3);
+    let repaired = assert_honest(&image, "a damaged commit");
+    let [Loss::Commits { at_most: Some(at_most), was_acknowledged: true, .. }, Loss::File { .. }] =
+        &repaired.report.losses[..]
+    else {
+        panic!("{:?}", repaired.report.losses)
+    };
+    assert!(*at_most <= 3, "{at_most} commits");
+    // What was written behind the damage is certain.
+    let last = history().items.iter().max_by_key(|(_, item)| item["n"].as_number().unwrap().to_i64()).unwrap();
+    assert_eq!(repaired.items.get(last.0), Some(last.1));
+    assert!(!repaired.listed.contains(last.0));
+    assert!(!repaired.listed.is_empty());
+}
+
+#[test]
+fn a_sequence_number_that_does_not_fit_lets_no_old_value_win() {
+    let bytes = history().image.bytes(journal());
+    let text = repaired_sequences(bytes);
+    let repaired =
+        assert_honest(&history().image.clone().change(journal(), |bytes| *bytes = text), "a sequence number");
+    assert_eq!(repaired.items, history().items);
+    assert_eq!(repaired.listed, BTreeSet::new());
+    assert!(matches!(&repaired.report.losses[..], [Loss::File { text }] if text.contains("sequence number")));
+}
+
+/// The journal with a sequence number of the middle set to zero.
+fn repaired_sequences(journal: &[u8]) -> Vec<u8> {
+    let starts: Vec<usize> = (13..journal.len() - 13).filter(|at| journal[at - 4..*at] == *b"FJL\x03").collect();
+    let start = starts[starts.len() - 20];
+    let mut bytes = journal.to_vec();
+    bytes[start + 5..start + 13].fill(0);
+    bytes
+}
+
+#[test]
+fn rows_around_a_damaged_block_are_salvaged() {
+    for table in tables() {
+        let image = history().image.clone().flip(&table, 700, 1);
+        let repaired = assert_honest(&image, &format!("a block of `{}`", table.display()));
+        let lost_items = history().items.len() - repaired.items.len();
+        assert!(lost_items < 20, "{lost_items} items are lost");
+    }
+}
+
+#[test]
+fn a_lost_list_of_tables_is_replaced() {
+    for image in [
+        history().image.clone().remove("keyspaces/1/current"),
+        history().image.clone().flip("keyspaces/1/current", 0, 0),
+        history().image.clone().flip(version_file(), 40, 0),
+        history().image.clone().remove(version_file()),
+        history().image.clone().remove("keyspaces/0/current"),
+        history().image.clone().remove("version"),
+    ] {
+        let repaired = assert_honest(&image, "a lost list");
+        let old: Vec<_> =
+            repaired.items.iter().filter(|(key, item)| history().items.get(*key) != Some(*item)).collect();
+        assert!(history().items.iter().all(|(key, _)| repaired.items.contains_key(key)));
+        assert!(old.iter().all(|(key, _)| repaired.listed.contains(*key)));
+    }
+}
+
+#[test]
+fn the_new_folder_must_be_empty() {
+    let folder = history().image.write();
+    let to = tempfile::tempdir().unwrap();
+    let repair = |to: &Path| DataFolder::open(folder.path()).unwrap().repair(to, &mut |_| Ok(()), &mut |_| {});
+    repair(to.path()).unwrap();
+    assert!(matches!(repair(to.path()), Err(RepairError::NotEmpty(_))));
+}
+
+#[test]
+fn nothing_is_lost_or_comes_back_silently_after_random_damage() {
+    let is_long = std::env::var("KEYFOLD_LONG").is_ok_and(|value| value == "1");
+    let seed = std::env::var("KEYFOLD_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(31);
+    let mut random = Random::new(seed);
+    let files: Vec<PathBuf> =
+        history().image.paths().filter(|path| !path.ends_with("lock")).map(Path::to_owned).collect();
+    for round in 0..if is_long { 500 } else { 24 } {
+        let mut image = history().image.clone();
+        let mut what = format!("seed {seed}, round {round}:");
+        for _ in 0..1 + random.below(3) {
+            let file = if random.chance(40) { journal() } else { random.pick(&files) };
+            if image.paths().all(|path| path != file) {
+                continue;
+            }
+            let length = image.bytes(&file).len();
+            let at = random.below(length.max(1));
+            what = format!("{what} `{}` at {at}", file.display());
+            image = match random.below(8) {
+                _ if length == 0 => image,
+                0..=3 => image.flip(&file, at, random.below(8) as u8),
+                4 | 5 => image.change(&file, |bytes| bytes[at..(at + 512).min(length)].fill(0)),
+                6 => image.truncate(&file, at),
+                _ => image.remove(&file),
+            };
+        }
+        assert_honest(&image, &what);
+    }
+}
