@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use keyfold_connections::MemoryBudget;
+use keyfold_connections::{MemoryBudget, ReadinessSource};
 use keyfold_environment::SystemRandom;
 use tokio::sync::Semaphore;
 
@@ -28,6 +28,8 @@ pub struct Options {
     /// Whether documents and metrics are for everyone. Otherwise documents are for authenticated callers, and metrics for
     /// operators.
     pub public_docs: bool,
+    /// The state of the backend, for probes and metrics; `None` if it has none of its own.
+    pub readiness: Option<ReadinessSource>,
 }
 
 pub struct Api {
@@ -37,6 +39,7 @@ pub struct Api {
     pub(crate) require_versions: bool,
     pub(crate) change_records: ChangeRecords,
     pub(crate) public_docs: bool,
+    pub(crate) readiness: Option<ReadinessSource>,
     pub(crate) gate: Gate,
     pub(crate) request_ids: RequestIds,
     pub(crate) metrics: Metrics,
@@ -66,6 +69,7 @@ impl Api {
             require_versions: options.require_versions,
             change_records: options.change_records,
             public_docs: options.public_docs,
+            readiness: options.readiness,
             request_ids: RequestIds::new(&SystemRandom)?,
             metrics: Metrics::default(),
             stopping: AtomicBool::new(false),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use keyfold_design::model::Target;
 use keyfold_dynamo::Backend;
-use keyfold_engine::Options as EngineOptions;
+use keyfold_engine::{Engine, Options as EngineOptions};
 
 /// The default data folder.
 pub(crate) const DEFAULT_FOLDER: &str = "./data";
@@ -88,6 +88,8 @@ impl std::fmt::Display for BackendPlace {
 /// An open backend.
 pub(crate) struct OpenBackend {
     pub backend: Arc<dyn Backend>,
+    /// The same, if it is the embedded engine.
+    pub engine: Option<Arc<Engine>>,
     /// Its location; `Display` gives a text for sentences.
     pub place: BackendPlace,
 }
@@ -105,11 +107,15 @@ impl BackendPlace {
     /// Opens the folder, or creates a client without sending a request. Needs a running tokio runtime.
     pub(crate) async fn open(self) -> anyhow::Result<OpenBackend> {
         let backend: Arc<dyn Backend> = match &self {
-            Self::Folder(folder) => Arc::new(crate::engine::open(folder, EngineOptions::default())?),
+            Self::Folder(folder) => {
+                let engine = Arc::new(crate::engine::open(folder, EngineOptions::default())?);
+                let backend = Arc::clone(&engine);
+                return Ok(OpenBackend { backend, engine: Some(engine), place: self });
+            }
             Self::Aws => client::connect(None, self.target()).await?,
             Self::Endpoint(url) | Self::Alternator(url) => client::connect(Some(url.clone()), self.target()).await?,
         };
-        Ok(OpenBackend { backend, place: self })
+        Ok(OpenBackend { backend, engine: None, place: self })
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) fn start_with(filter: &str, format: LogFormat) {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().flatten_event(true).with_current_span(false).with_span_list(false).init(),
     }
+    keyfold_engine::store::forward_log();
 }
 
 /// Whether a text is a filter of log lines.

@@ -10,13 +10,17 @@ mod copy;
 mod descriptors;
 mod design;
 mod engine;
+mod exit_code;
 mod generate;
 mod import;
 mod logging;
 mod machine_key;
 mod memory;
 mod new;
+mod readiness;
 mod serve;
+mod stop;
+mod supervisor;
 mod table;
 mod table_name;
 

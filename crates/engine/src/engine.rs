@@ -12,7 +12,7 @@ use crate::options::{OpenError, Options};
 use crate::reopen::{OpenStore, ReopenError, Reopening};
 use crate::session::Session;
 use crate::shared::Shared;
-use crate::store::{FjallStore, MemoryStore, Store, StoreError};
+use crate::store::{DiskSpace, FjallStore, MemoryStore, Store, StoreError};
 
 /// An embedded DynamoDB. Cheap to share behind an `Arc`; several may live in one process, each on a folder of its own.
 pub struct Engine {
@@ -90,6 +90,11 @@ impl Engine {
     /// [`ReopenError::Broken`].
     pub fn reopen(&self) -> Result<(), ReopenError> {
         self.reopening.run(&self.session)
+    }
+
+    /// The space of the disk that holds the data; `None` where it is not known, and for an engine in memory.
+    pub fn disk_space(&self) -> Option<DiskSpace> {
+        self.shared().ok()?.store.disk_space().ok().flatten()
     }
 
     /// Trusts the clock after it was set forward by more than a minute, or is more than a day ahead of the newest time

@@ -5,6 +5,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use keyfold_connections::ReadinessSource;
 use keyfold_environment::{Clock, Random, RandomError, SystemClock, random_bytes};
 
 use crate::limits::Limits;
@@ -22,6 +23,11 @@ pub struct Config {
     pub region: String,
     /// Decides whether a signature is recent; the system's clock by default.
     pub clock: Arc<dyn Clock>,
+    /// Answers `GET /healthz` and `/readyz`, and `/metrics` for operators; `None` serves no probes. In development mode every
+    /// caller is an operator.
+    pub readiness: Option<ReadinessSource>,
+    /// An address on loopback that serves the probes to operators; `None` if there is no need for it.
+    pub operator_address: Option<SocketAddr>,
     /// Random bytes; request ids follow from them.
     pub request_id_seed: [u8; 16],
 }
@@ -35,6 +41,8 @@ impl Config {
             limits: Limits::default(),
             region: "us-east-1".to_owned(),
             clock: Arc::new(SystemClock),
+            readiness: None,
+            operator_address: None,
             request_id_seed: random_bytes(random)?,
         })
     }

@@ -19,6 +19,7 @@ use crate::error_body;
 use crate::failure::Failure;
 use crate::limits::Limits;
 use crate::operation::{Operation, decode_input, execute};
+use crate::probes::{Audience, Probes};
 use crate::request_id::RequestIds;
 use crate::response::{self, Delivery, HttpResponse};
 use crate::response_size;
@@ -27,6 +28,7 @@ use crate::signature::{PendingSignature, Verifier};
 /// Handles requests: the backend, and the rules for access to it.
 pub(crate) struct Exchange {
     backend: Arc<dyn Backend>,
+    probes: Option<Probes>,
     /// Absent in development mode, where signatures are not checked.
     verifier: Option<Verifier>,
     limits: Limits,
@@ -47,6 +49,7 @@ impl Exchange {
         };
         Self {
             backend,
+            probes: config.readiness.map(Probes::new),
             verifier,
             bodies: BodyReader::new(&config.limits),
             responses,
@@ -71,7 +74,20 @@ impl Exchange {
                 error_body::render(&failure)
             }
         };
+        if let Some(probes) = &self.probes {
+            probes.count(status);
+        }
         response::json(status, bytes, &id, &head.headers, delivery)
+    }
+
+    /// Serves probes with all details, and nothing else.
+    pub(crate) fn respond_to_operator(&self, request: &HttpRequest<Incoming>) -> HttpResponse {
+        let id = self.request_ids.next();
+        let probe = |probes: &Probes| probes.respond(request.method(), request.uri(), Audience::Operator);
+        match self.probes.as_ref().and_then(probe) {
+            Some((status, body)) => response::text(status, body, &id),
+            None => response::text(StatusCode::NOT_FOUND, Bytes::from_static(UNKNOWN_PATH.as_bytes()), &id),
+        }
     }
 
     async fn handle(&self, head: &Parts, incoming: Incoming, delivery: &mut Delivery) -> Result<Vec<u8>, Failure> {
@@ -137,7 +153,10 @@ impl Exchange {
             let text = format!("healthy: dynamodb.{}.amazonaws.com ", self.region);
             return response::text(StatusCode::OK, text.into(), id);
         }
-        response::text(StatusCode::NOT_FOUND, Bytes::from_static(UNKNOWN_PATH.as_bytes()), id)
+        let audience = if self.verifier.is_some() { Audience::Anyone } else { Audience::Operator };
+        let probe = self.probes.as_ref().and_then(|probes| probes.respond(&head.method, &head.uri, audience));
+        let (status, body) = probe.unwrap_or((StatusCode::NOT_FOUND, Bytes::from_static(UNKNOWN_PATH.as_bytes())));
+        response::text(status, body, id)
     }
 }
 

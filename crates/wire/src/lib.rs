@@ -25,6 +25,7 @@ mod failure;
 mod json;
 mod limits;
 mod operation;
+mod probes;
 mod request_id;
 mod response;
 mod response_size;
@@ -33,6 +34,7 @@ mod signature;
 
 pub use config::{Config, Credentials};
 pub use failure::Failure;
+pub use keyfold_connections::{Readiness, ReadinessSource};
 pub use limits::Limits;
 pub use operation::{Operation, Request, decode_request};
 pub use server::{BindError, Server};

@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
 use hyper::service::service_fn;
 use keyfold_connections::{Listener, MemoryBudget};
 use keyfold_dynamo::Backend;
@@ -20,6 +21,7 @@ type BoxFuture<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 pub struct Server {
     config: Config,
     listener: Listener,
+    operator_listener: Option<Listener>,
 }
 
 /// Why a server cannot listen.
@@ -37,13 +39,23 @@ impl Server {
         if matches!(config.credentials, Credentials::AnyOnLoopback) && !address.ip().is_loopback() {
             return Err(BindError::NotLoopback(address));
         }
-        let listener = Listener::bind(address).await.map_err(|source| BindError::Listen { address, source })?;
-        Ok(Self { config, listener })
+        let listener = bind(address).await?;
+        let operator_listener = match config.operator_address {
+            Some(address) if !address.ip().is_loopback() => return Err(BindError::NotLoopback(address)),
+            Some(address) => Some(bind(address).await?),
+            None => None,
+        };
+        Ok(Self { config, listener, operator_listener })
     }
 
     /// The bound address; with the port that the operating system chose, if it was 0.
     pub fn local_addr(&self) -> SocketAddr {
         self.listener.local_addr()
+    }
+
+    /// The address of the probes for operators, if there is one.
+    pub fn operator_addr(&self) -> Option<SocketAddr> {
+        self.operator_listener.as_ref().map(Listener::local_addr)
     }
 
     /// Serves requests until `shutdown` completes and the requests in flight have finished or timed out.
@@ -57,6 +69,14 @@ impl Server {
         let limits = self.config.limits.for_connections();
         let responses = Arc::new(MemoryBudget::new(self.config.limits.responses_bytes));
         let exchange = Arc::new(Exchange::new(self.config, backend, Arc::clone(&responses)));
+        let operator_exchange = Arc::clone(&exchange);
+        let operator_service = move |_| {
+            let exchange = operator_exchange.clone();
+            service_fn(move |request| {
+                let exchange = exchange.clone();
+                async move { Ok::<_, Infallible>(exchange.respond_to_operator(&request)) }
+            })
+        };
         let service = move |_| {
             let exchange = exchange.clone();
             service_fn(move |request| {
@@ -64,6 +84,20 @@ impl Server {
                 async move { Ok::<_, Infallible>(exchange.respond(request).await) }
             })
         };
-        Box::pin(async move { self.listener.serve(limits, &responses, || None, service, shutdown).await })
+        Box::pin(async move {
+            let shutdown = shutdown.shared();
+            let operators = async {
+                if let Some(listener) = self.operator_listener {
+                    let shutdown = shutdown.clone();
+                    listener.serve(limits.clone(), &responses, || None, operator_service, shutdown).await;
+                }
+            };
+            let clients = self.listener.serve(limits.clone(), &responses, || None, service, shutdown.clone());
+            tokio::join!(clients, operators);
+        })
     }
+}
+
+async fn bind(address: SocketAddr) -> Result<Listener, BindError> {
+    Listener::bind(address).await.map_err(|source| BindError::Listen { address, source })
 }

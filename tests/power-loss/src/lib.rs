@@ -1,4 +1,4 @@
-//! Loses every byte that was not synced, as a disk does whose power is cut.
+//! Loses every byte that was not synced, as a disk does whose power is cut, and lets system calls fail.
 //!
 //! Killing a process loses nothing that the kernel already holds, so a crash test that only kills cannot tell a
 //! database that syncs from one that does not. This crate closes that gap in two halves:
@@ -20,10 +20,14 @@
 //! the call. Whatever it cannot undo (a writable shared mapping, io_uring, a move across the folder's edge) ends the
 //! process with a message, so that no test passes because a change went unseen.
 //!
+//! The same library injects faults: [`Watch::inject`] makes system calls on files of the watched folder fail as on a broken
+//! or full disk.
+//!
 //! The filter is written for Linux on x86-64. Elsewhere the crate builds, [`Watch::is_supported`] is false, and the
 //! tests that need it say that they did nothing.
 
 mod event;
+mod fault;
 mod log;
 mod pending;
 mod roll_back;
@@ -32,6 +36,7 @@ mod shim;
 mod survival;
 mod watch;
 
+pub use fault::{Fault, Operation};
 pub use pending::Promise;
 pub use roll_back::{RolledBack, roll_back, roll_back_as, roll_back_in_part};
 pub use watch::Watch;

@@ -4,7 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::fault::Fault;
 use crate::log;
 
 /// Names the watched folder to the preloaded library.
@@ -18,6 +20,7 @@ const LIBRARY: &str = "libkeyfold_power_loss.so";
 pub struct Watch {
     folder: PathBuf,
     log: PathBuf,
+    faults: AtomicU64,
 }
 
 impl Watch {
@@ -25,7 +28,7 @@ impl Watch {
     pub fn new(folder: &Path, log: &Path) -> io::Result<Self> {
         fs::create_dir(log)?;
         fs::create_dir(log::kept_files_path(log))?;
-        Ok(Self { folder: folder.canonicalize()?, log: log.canonicalize()? })
+        Ok(Self { folder: folder.canonicalize()?, log: log.canonicalize()?, faults: AtomicU64::new(0) })
     }
 
     /// Whether this system can run the preloaded library.
@@ -38,6 +41,11 @@ impl Watch {
     pub fn preload(&self, command: &mut Command) -> io::Result<()> {
         command.env("LD_PRELOAD", library_path()?).env(FOLDER_VARIABLE, &self.folder).env(LOG_VARIABLE, &self.log);
         Ok(())
+    }
+
+    /// Lets system calls of the process fail from now on, instead of those that were ordered before.
+    pub fn inject(&self, fault: &Fault<'_>) -> io::Result<()> {
+        fault.write(&self.log, self.faults.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
     /// Whether the process got as far as loading the library.

@@ -1,9 +1,15 @@
 //! Problems, as defined by RFC 9457: `application/problem+json`.
 
+use std::time::{Duration, Instant};
+
 use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderMap, Response, StatusCode};
 use keyfold_runtime::{Error, json};
+use parking_lot::Mutex;
 use serde_json::{Map, Value};
+
+/// The same cause is logged again after this time.
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
 /// A kind of problem: its code is stable, and the end of its `type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,7 +170,7 @@ impl From<Error> for Problem {
             Error::Throttled => Self { retry_after: Some(1), ..Self::new(ProblemKind::THROTTLED, detail) },
             // The cause may name the table or its host: it belongs in the log only.
             Error::Unavailable(cause) => {
-                tracing::warn!(%cause, "the table is not available");
+                log_unavailable(&cause);
                 Self::unavailable("the table is not available; try again")
             }
             Error::TableNotFound => {
@@ -183,5 +189,15 @@ impl From<Error> for Problem {
                 Self::new(ProblemKind::INTERNAL, "a stored item does not match the design")
             }
         }
+    }
+}
+
+/// Many requests fail for the same cause: it is logged once, and again after a minute.
+fn log_unavailable(cause: &str) {
+    static LAST: Mutex<Option<(String, Instant)>> = Mutex::new(None);
+    let mut last = LAST.lock();
+    if last.as_ref().is_none_or(|(logged, at)| logged != cause || at.elapsed() >= LOG_INTERVAL) {
+        tracing::warn!(%cause, "the table is not available");
+        *last = Some((cause.to_owned(), Instant::now()));
     }
 }

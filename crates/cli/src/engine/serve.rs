@@ -12,10 +12,11 @@ use keyfold_engine::store::{Durability, StoreSettings};
 use keyfold_engine::{Engine, Options};
 use keyfold_environment::SystemRandom;
 use keyfold_wire::{Config, Credentials, Limits, Server};
-use tokio::signal::unix::{SignalKind, signal};
 
 use crate::descriptors::Descriptors;
 use crate::memory::Memory;
+use crate::readiness;
+use crate::stop::Stop;
 
 #[derive(Args)]
 #[command(group(ArgGroup::new("storage").args(["data", "in_memory"]).required(true)))]
@@ -29,6 +30,9 @@ pub(crate) struct Arguments {
     /// Port to listen on; 0 lets the system choose one
     #[arg(long, default_value_t = 8000)]
     port: u16,
+    /// Port on 127.0.0.1 for metrics, and for health and readiness with their causes; 0 lets the system choose one
+    #[arg(long, value_name = "PORT")]
+    metrics_port: Option<u16>,
     /// Address to listen on; any address other than loopback requires --credentials
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
@@ -45,6 +49,9 @@ pub(crate) struct Arguments {
     /// Block cache, in MiB
     #[arg(long, value_name = "MIB", default_value_t = StoreSettings::default().cache_bytes >> 20)]
     cache: u64,
+    /// Free disk space below which only reads and deletes are accepted, in MiB; at most a tenth of the disk
+    #[arg(long, value_name = "MIB", default_value_t = Options::default().disk_reserve_bytes >> 20)]
+    disk_reserve: u64,
     /// Memory for writes that are in the write-ahead log but not yet in a table file, in MiB; several of these buffers
     /// can be in use at once. Fixed when the data folder is created
     #[arg(long, value_name = "MIB", default_value_t = StoreSettings::default().write_buffer_bytes >> 20)]
@@ -69,12 +76,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let engine = Arc::new(open_engine(arguments)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let serving = Arc::clone(&engine);
-    runtime.block_on(serve(arguments, credentials, descriptors, serving))?;
-    drop(runtime);
-    // The last owner: everything committed is on disk once the engine is closed.
-    drop(engine);
-    eprintln!("keyfold: stopped");
-    Ok(ExitCode::SUCCESS)
+    let stop = runtime.block_on(serve(arguments, credentials, descriptors, serving))?;
+    Ok(stop.finish(runtime, Some(engine)))
 }
 
 fn open_engine(arguments: &Arguments) -> anyhow::Result<Engine> {
@@ -88,6 +91,7 @@ fn open_engine(arguments: &Arguments) -> anyhow::Result<Engine> {
             write_buffer_bytes: arguments.write_buffer << 20,
             ..StoreSettings::default()
         },
+        disk_reserve_bytes: arguments.disk_reserve << 20,
         region: arguments.region.clone(),
         ..Options::default()
     };
@@ -102,30 +106,31 @@ async fn serve(
     credentials: Credentials,
     descriptors: Descriptors,
     engine: Arc<Engine>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Stop> {
     let development = matches!(credentials, Credentials::AnyOnLoopback);
     let config = Config::new(SocketAddr::new(arguments.host, arguments.port), credentials, &SystemRandom)?;
     let connections = descriptors.connections(config.limits.connections, 1);
     let budget = Memory::of_this_process().budget(1);
     let limits = Limits { connections, bodies_bytes: budget, responses_bytes: budget, ..Limits::default() };
-    let server = Server::bind(Config { region: arguments.region.clone(), limits, ..config }).await?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
+    let readiness = Some(readiness::of(Arc::clone(&engine)));
+    let operator_address = arguments.metrics_port.map(|port| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port));
+    let region = arguments.region.clone();
+    let server = Server::bind(Config { region, limits, readiness, operator_address, ..config }).await?;
+    let stop = Stop::listen(Some(Arc::clone(&engine)))?;
     announce(arguments, &server, development);
-    let shutdown = async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-        eprintln!("keyfold: shutting down; completing requests in flight");
-    };
-    server.serve(engine, shutdown).await;
-    Ok(())
+    tokio::select! {
+        () = server.serve(engine, stop.clone().wait()) => {}
+        () = stop.clone().wait_until_overdue() => {}
+    }
+    Ok(stop)
 }
 
 fn announce(arguments: &Arguments, server: &Server, development: bool) {
     let data = arguments.data.as_ref().map_or("memory only".to_owned(), |folder| folder.display().to_string());
     say!("keyfold: DynamoDB endpoint at http://{} (data: {data})", server.local_addr());
+    if let Some(address) = server.operator_addr() {
+        say!("keyfold: metrics at http://{address}/metrics, open to every caller on this machine");
+    }
     if development {
         say!("keyfold: development mode: every caller is accepted, on loopback only. Not for production:");
         say!("         use --credentials FILE to require signed requests");

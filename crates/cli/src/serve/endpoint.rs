@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use keyfold_environment::SystemRandom;
-use keyfold_wire::{Credentials, Server};
+use keyfold_wire::{Credentials, ReadinessSource, Server};
 
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
@@ -15,6 +15,7 @@ pub(super) async fn bind(
     config: &Config,
     place: &BackendPlace,
     descriptors: Descriptors,
+    readiness: Option<ReadinessSource>,
 ) -> anyhow::Result<Option<Server>> {
     let (BackendPlace::Folder(_), Some(port)) = (place, config.get(&settings::DYNAMODB_PORT)?) else {
         return Ok(None);
@@ -24,5 +25,6 @@ pub(super) async fn bind(
     config.limits.connections = descriptors.connections(config.limits.connections, super::ENDPOINTS);
     let budget = Memory::of_this_process().budget(super::ENDPOINTS);
     (config.limits.bodies_bytes, config.limits.responses_bytes) = (budget, budget);
+    config.readiness = readiness;
     Ok(Some(Server::bind(config).await?))
 }

@@ -8,7 +8,6 @@ mod identity;
 mod limits;
 mod place;
 mod ports;
-mod stop;
 mod tls;
 
 use std::net::SocketAddr;
@@ -18,13 +17,15 @@ use std::sync::Arc;
 use anyhow::bail;
 use keyfold_api::identity::{Development, Identity};
 use keyfold_api::{Api, Options, Server};
-use keyfold_dynamo::Backend;
+use keyfold_engine::Engine;
 use keyfold_runtime::{Clock, SystemClock};
 
 use crate::backend::OpenBackend;
 use crate::config::{Config, Flags, settings};
 use crate::descriptors::Descriptors;
 use crate::memory::Memory;
+use crate::readiness;
+use crate::stop::Stop;
 
 /// The REST API and the DynamoDB endpoint share the descriptors of the process.
 const ENDPOINTS: u64 = 2;
@@ -35,15 +36,11 @@ pub(crate) fn run(flags: &Flags) -> anyhow::Result<ExitCode> {
     config.warn();
     let descriptors = Descriptors::raise();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let backend = runtime.block_on(serve(&config, descriptors))?;
-    drop(runtime);
-    // The last owner: closing the engine syncs everything to disk.
-    drop(backend);
-    eprintln!("keyfold: stopped");
-    Ok(ExitCode::SUCCESS)
+    let (stop, engine) = runtime.block_on(serve(&config, descriptors))?;
+    Ok(stop.finish(runtime, engine))
 }
 
-async fn serve(config: &Config, descriptors: Descriptors) -> anyhow::Result<Arc<dyn Backend>> {
+async fn serve(config: &Config, descriptors: Descriptors) -> anyhow::Result<(Stop, Option<Arc<Engine>>)> {
     let paths = config.find(&settings::DESIGNS)?.unwrap_or_default();
     if paths.is_empty() {
         bail!("no designs to serve: name them on the command line, or under `designs` in keyfold.yaml");
@@ -66,7 +63,7 @@ async fn serve(config: &Config, descriptors: Descriptors) -> anyhow::Result<Arc<
     let authenticator = Arc::new(Identity::new(tokens, machine_keys.as_deref(), Arc::clone(&clock))?);
     let place = place::from_config(config)?;
     ports::require_free(config, &place)?;
-    let OpenBackend { backend, place } = place.open().await?;
+    let OpenBackend { backend, engine, place } = place.open().await?;
     let mut limits = limits::from_config(config)?;
     limits.connections = descriptors.connections(limits.connections, ENDPOINTS);
     let budget = Memory::of_this_process().budget(ENDPOINTS);
@@ -76,25 +73,30 @@ async fn serve(config: &Config, descriptors: Descriptors) -> anyhow::Result<Arc<
     let change_records = change_records::open(config, &backend, &place, &clock).await?;
     let require_versions = config.get(&settings::REQUIRE_VERSIONS)?;
     let public_docs = config.get(&settings::PUBLIC_DOCS)?;
-    let options = Options { designs: served, authenticator, limits, require_versions, change_records, public_docs };
+    let readiness = engine.clone().map(readiness::of);
+    let options =
+        Options { designs: served, authenticator, limits, require_versions, change_records, public_docs, readiness };
     let api = Api::new(options)?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let mut server = Server::bind(api, SocketAddr::new(host, config.get(&settings::PORT)?)).await?;
     if let Some(tls) = tls {
         server = server.with_tls(tls);
     }
-    let endpoint = endpoint::bind(config, &place, descriptors).await?;
+    let endpoint = endpoint::bind(config, &place, descriptors, engine.clone().map(readiness::of)).await?;
     let address = format!("{scheme}://{}", server.local_addr());
     announce::addresses(&address, endpoint.as_ref(), &place, &people);
     if let Some(development) = &development {
         announce::people(development, &people, clock.now_ms())?;
     }
-    let stop = stop::signal()?;
+    let stop = Stop::listen(engine.clone())?;
     let dynamodb = async {
         if let Some(endpoint) = endpoint {
-            endpoint.serve(Arc::clone(&backend), stop::wait(stop.clone())).await;
+            endpoint.serve(Arc::clone(&backend), stop.clone().wait()).await;
         }
     };
-    tokio::join!(server.serve(stop::wait(stop.clone())), dynamodb);
-    Ok(backend)
+    tokio::select! {
+        _ = async { tokio::join!(server.serve(stop.clone().wait()), dynamodb) } => {}
+        () = stop.clone().wait_until_overdue() => {}
+    }
+    Ok((stop, engine))
 }

@@ -9,6 +9,7 @@
 
 mod contents;
 mod entries;
+mod faults;
 mod filter;
 mod kernel;
 mod recorder;
@@ -19,6 +20,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::watch::{FOLDER_VARIABLE, LOG_VARIABLE};
+use faults::Verdict;
 use kernel::Call;
 use recorder::Recorder;
 
@@ -34,6 +36,7 @@ extern "C" fn begin() {
         // Linked into a harness, or preloaded with nothing to watch.
         return;
     };
+    faults::begin(&PathBuf::from(&log));
     let recorder = Recorder::begin(&PathBuf::from(folder), PathBuf::from(log))
         .unwrap_or_else(|error| give_up(&format!("cannot begin: {error}")));
     if RECORDER.set(Mutex::new(recorder)).is_err() {
@@ -68,10 +71,21 @@ extern "C" fn on_filtered_call(_signal: c_int, _information: *mut libc::siginfo_
         number: read(libc::REG_RAX),
         arguments: [libc::REG_RDI, libc::REG_RSI, libc::REG_RDX, libc::REG_R10, libc::REG_R8, libc::REG_R9].map(read),
     };
-    let result = perform(&call);
+    let result = match faults::verdict(&call) {
+        Verdict::Proceed => perform(&call),
+        Verdict::Fail(error) => -error,
+        Verdict::Shorten => perform(&shortened(call)),
+    };
     if let Some(answer) = usize::try_from(libc::REG_RAX).ok().and_then(|number| registers.get_mut(number)) {
         *answer = result;
     }
+}
+
+/// The same write of about half the bytes; a vector of buffers loses all but the first ones.
+fn shortened(mut call: Call) -> Call {
+    let [_, _, count, ..] = &mut call.arguments;
+    *count = (*count / 2).max(1);
+    call
 }
 
 /// Performs a filtered call, noting what it changes. Returns what the kernel would: a result or a negated error.

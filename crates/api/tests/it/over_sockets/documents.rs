@@ -1,8 +1,10 @@
 //! OpenAPI, the page for people, and the probes.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use keyfold_api::Limits;
+use keyfold_connections::Readiness;
 use serde_json::Value;
 
 use crate::over_sockets::world::{DESIGNS, Setting, World, operator};
@@ -107,4 +109,29 @@ async fn private_documents_require_authentication() {
     for path in ["/healthz", "/readyz", "/problems/not-found"] {
         world.client.get("", path).await.expect(200);
     }
+}
+
+#[tokio::test]
+async fn probes_tell_the_state_of_the_store_and_operators_its_cause() {
+    let failed = || Readiness {
+        state: "failed",
+        is_alive: true,
+        is_ready: false,
+        detail: "only reads are served: the disk is full".to_owned(),
+        gauges: Vec::new(),
+    };
+    let setting = Setting { public_docs: false, readiness: Some(Arc::new(failed)), ..Setting::default() };
+    let world = World::made(&["platform"], setting).await;
+    world.client.get("", "/healthz").await.expect(200);
+    let for_anyone = world.client.get("", "/readyz").await.problem(503, "unavailable");
+    let for_operators = world.client.get(operator("platform"), "/readyz").await.problem(503, "unavailable");
+    let details = [for_anyone["detail"].as_str(), for_operators["detail"].as_str()];
+    assert_eq!(
+        details,
+        [Some("the store is not serving all requests: failed"), Some("only reads are served: the disk is full")]
+    );
+    let metrics = world.client.get(operator("platform"), "/metrics").await.expect(200);
+    let text = String::from_utf8(metrics.bytes.to_vec()).unwrap();
+    let line = "keyfold_store_ready{state=\"failed\",detail=\"only reads are served: the disk is full\"} 0";
+    assert!(text.lines().any(|found| found == line), "{text}");
 }

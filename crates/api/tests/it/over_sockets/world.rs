@@ -42,11 +42,18 @@ pub(super) struct Setting {
     pub require_versions: bool,
     pub change_records: Option<ChangeRecordSettings>,
     pub public_docs: bool,
+    pub readiness: Option<keyfold_connections::ReadinessSource>,
 }
 
 impl Default for Setting {
     fn default() -> Self {
-        Self { limits: Limits::default(), require_versions: false, change_records: None, public_docs: true }
+        Self {
+            limits: Limits::default(),
+            require_versions: false,
+            change_records: None,
+            public_docs: true,
+            readiness: None,
+        }
     }
 }
 
@@ -104,7 +111,7 @@ impl World {
     }
 
     pub(super) async fn made(names: &[&str], setting: Setting) -> Self {
-        let Setting { limits, require_versions, change_records, public_docs } = setting;
+        let Setting { limits, require_versions, change_records, public_docs, readiness } = setting;
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
         let clock = Arc::new(ManualClock::default());
@@ -135,9 +142,16 @@ impl World {
             None => ChangeRecords::off(),
         };
         let authenticator = Arc::new(Believing);
-        let api =
-            Api::new(Options { designs: served, authenticator, limits, require_versions, change_records, public_docs })
-                .unwrap();
+        let api = Api::new(Options {
+            designs: served,
+            authenticator,
+            limits,
+            require_versions,
+            change_records,
+            public_docs,
+            readiness,
+        })
+        .unwrap();
         let server = Server::bind(api, "127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = server.local_addr();
         let (stop, stopped) = oneshot::channel::<()>();

@@ -86,7 +86,23 @@ impl Server {
         self.process.wait().expect("the stopped server")
     }
 
-    fn last_output(&self) -> String {
+    /// The exit code of a server that ends by itself.
+    pub(crate) fn wait_for_exit(&mut self) -> Option<i32> {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.process.try_wait().expect("the server's state") {
+                return status.code();
+            }
+            assert!(started.elapsed() < Duration::from_secs(90), "it does not end:\n{}", self.last_output());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    pub(crate) fn address(&self) -> &str {
+        self.url.trim_start_matches("http://")
+    }
+
+    pub(crate) fn last_output(&self) -> String {
         let text = std::fs::read(&self.output).unwrap_or_default();
         String::from_utf8_lossy(&text[text.len().saturating_sub(4000)..]).into_owned()
     }

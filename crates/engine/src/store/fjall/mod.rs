@@ -1,6 +1,7 @@
 //! The durable store: fjall, a log-structured merge tree with a journal, in one keyspace.
 
 mod error;
+mod messages;
 mod presence;
 mod space;
 mod verify;
@@ -15,6 +16,7 @@ use ::fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions,
 
 use byteview::ByteView;
 
+pub use self::messages::forward_log;
 use self::presence::Presence;
 pub use self::verify::CURSOR_SECRET_FILE;
 pub(super) use self::verify::Fault;
@@ -70,6 +72,7 @@ impl FjallStore {
     /// second process. A folder with damaged, missing or foreign files is refused with [`StoreError::Corrupt`] and stays as it
     /// is.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
+        messages::forget();
         verify::prepare(path)?;
         let database = open_database(path, settings)?;
         let rows = database.keyspace("rows", || {
@@ -98,6 +101,10 @@ impl FjallStore {
             }
         }
         Ok(faults)
+    }
+
+    fn failed_write(&self, error: ::fjall::Error) -> StoreError {
+        messages::explain(StoreError::from(error), &self.folder).during_write()
     }
 }
 
@@ -143,11 +150,11 @@ impl Store for FjallStore {
                 Change::Remove(key) => batch.remove(&self.rows, key),
             }
         }
-        batch.commit().map_err(|error| StoreError::from(error).during_write())
+        batch.commit().map_err(|error| self.failed_write(error))
     }
 
     fn sync(&self) -> Result<(), StoreError> {
-        self.database.persist(PersistMode::SyncAll).map_err(|error| StoreError::from(error).during_write())
+        self.database.persist(PersistMode::SyncAll).map_err(|error| self.failed_write(error))
     }
 
     fn drop_range(&self, range: &KeyRange) -> Result<(), StoreError> {
@@ -165,7 +172,7 @@ impl Store for FjallStore {
     fn probe(&self) -> Result<(), StoreError> {
         self.presence.check()?;
         // Writes nothing to disk; fails if the store has stopped.
-        self.database.persist(PersistMode::Buffer).map_err(|error| StoreError::from(error).during_write())
+        self.database.persist(PersistMode::Buffer).map_err(|error| self.failed_write(error))
     }
 
     fn disk_space(&self) -> Result<Option<DiskSpace>, StoreError> {

@@ -1,0 +1,23 @@
+//! The exit codes of the servers, besides 0 (stopped by a signal, everything is on disk), 1 (cannot start) and 2 (wrong usage).
+//! Supervisors tell from them whether a restart can help. `docs/engine.md` lists them.
+
+use keyfold_engine::store::StoreError;
+
+/// The data folder was removed or replaced.
+pub(crate) const FOLDER_REMOVED: u8 = 66;
+/// The store failed and could not be reopened.
+pub(crate) const NOT_REOPENED: u8 = 70;
+/// A write could not be synced to disk.
+pub(crate) const SYNC_FAILED: u8 = 74;
+/// The store did not respond.
+pub(crate) const UNRESPONSIVE: u8 = 75;
+
+/// The code of a store that cannot be used any more.
+pub(crate) fn of(cause: &StoreError) -> u8 {
+    match cause {
+        StoreError::FolderRemoved { .. } => FOLDER_REMOVED,
+        StoreError::SyncFailed(_) => SYNC_FAILED,
+        StoreError::Unresponsive { .. } => UNRESPONSIVE,
+        _ => NOT_REOPENED,
+    }
+}

@@ -1,0 +1,79 @@
+//! Keeps the engine of a server in service: reopens its store after a failure, and tells when the process must end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use keyfold_engine::store::StoreError;
+use keyfold_engine::{Engine, Health, ReopenError};
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::exit_code;
+
+/// The time between two looks at the engine.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// The pause before the store is reopened: none after a failure that is long ago, then twice as long each time.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// A store that has served for this long has recovered.
+const RECOVERED: Duration = Duration::from_secs(60);
+
+/// A store that cannot be opened for this long is given up.
+const GIVE_UP: Duration = Duration::from_secs(30);
+
+/// While less is free, a store that failed on a full disk is not reopened: it would fail again. Reads go on meanwhile.
+const REOPEN_BYTES: u64 = 16 << 20;
+
+/// Why a server must end.
+#[derive(Debug, Clone)]
+pub(crate) struct Fatal {
+    pub code: u8,
+    pub text: String,
+}
+
+/// Returns when the engine cannot be kept in service.
+pub(crate) async fn supervise(engine: Arc<Engine>) -> Fatal {
+    let mut pause = Duration::ZERO;
+    let mut serving_since = Instant::now();
+    let mut closed_since = None;
+    loop {
+        let health = engine.health();
+        match &health {
+            Health::Broken(cause) => return Fatal { code: exit_code::of(cause), text: health.to_string() },
+            Health::Failed(cause) if awaits_space(&engine, cause) => {}
+            Health::Failed(_) | Health::Reopening => {
+                if serving_since.elapsed() >= RECOVERED {
+                    pause = Duration::ZERO;
+                }
+                sleep(pause).await;
+                pause = (pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE);
+                match reopen(&engine).await {
+                    Ok(()) => (serving_since, closed_since) = (Instant::now(), None),
+                    Err(fatal) if closed_since.get_or_insert_with(Instant::now).elapsed() >= GIVE_UP => return fatal,
+                    Err(_) => {}
+                }
+            }
+            _ => {}
+        }
+        sleep(INTERVAL).await;
+    }
+}
+
+fn awaits_space(engine: &Engine, cause: &StoreError) -> bool {
+    let may_be_full = matches!(cause, StoreError::Full(_) | StoreError::Stopped(_));
+    may_be_full && engine.disk_space().is_some_and(|space| space.free_bytes < REOPEN_BYTES)
+}
+
+async fn reopen(engine: &Arc<Engine>) -> Result<(), Fatal> {
+    let reopening = Arc::clone(engine);
+    let attempt = tokio::task::spawn_blocking(move || reopening.reopen());
+    let failed = |code, text| Err(Fatal { code, text });
+    match timeout(GIVE_UP, attempt).await {
+        Ok(Ok(Ok(()))) => Ok(()),
+        Ok(Ok(Err(ReopenError::Broken(cause)))) => failed(exit_code::of(&cause), cause.to_string()),
+        Ok(Ok(Err(error))) => failed(exit_code::NOT_REOPENED, format!("the store could not be reopened: {error}")),
+        Ok(Err(error)) => failed(exit_code::NOT_REOPENED, format!("the store could not be reopened: {error}")),
+        Err(_elapsed) => failed(exit_code::UNRESPONSIVE, "the store did not open in time".to_owned()),
+    }
+}
