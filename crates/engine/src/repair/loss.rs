@@ -46,7 +46,13 @@ pub enum Loss {
         /// Its key in the store, in hexadecimal.
         row: String,
     },
-    /// Rows of a table or an index whose definition is lost, or whose deletion is.
+    /// The definition of a table, or its deletion. Its items are in a table with another name, under the key that they have in
+    /// common, without indexes and time to live.
+    Definition {
+        /// The name in the new folder.
+        table: String,
+    },
+    /// Rows of an index, or of something else, whose definition is lost, or whose deletion is.
     Unknown {
         /// The number of the table or index.
         range: u32,
@@ -85,6 +91,10 @@ impl fmt::Display for Loss {
             Self::File { text } => out.write_str(text),
             Self::Item { table, key } => write!(out, "table `{table}`: the item with {key} cannot be decoded"),
             Self::Record { what, row } => write!(out, "{what} at {row} cannot be decoded"),
+            Self::Definition { table } => write!(
+                out,
+                "the definition of a table is lost, or its deletion: its items are in `{table}`, without indexes and expiry"
+            ),
             Self::Unknown { range, rows } => write!(
                 out,
                 "{rows} rows of number {range}: the definition of their table or index is lost, or their deletion"

@@ -4,6 +4,7 @@
 //! is listed as one that may be older: nothing old or deleted comes back silently. Index rows, expiries and counts are made anew
 //! from the items.
 
+mod inference;
 mod loss;
 mod rebuild;
 mod records;

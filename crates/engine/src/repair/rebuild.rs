@@ -7,6 +7,7 @@ use std::sync::Arc;
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::value::item_size;
 
+use super::inference;
 use super::loss::{Loss, UncertainItem};
 use super::{RepairError, RepairReport, RepairedTable};
 use crate::OpenError;
@@ -93,13 +94,30 @@ impl<'a> Rebuild<'a> {
             let Some(row) = self.readable(row)? else { continue };
             let (Some(id), Some(value)) = (layout::range_of_row(&row.key), row.value) else { continue };
             self.next_id = self.next_id.max(id.saturating_add(1));
+            let is_expected = self.derived.contains(&id) || self.purged.contains(&id);
+            if !self.tables.contains_key(&id) && !is_expected && !self.unknown.contains_key(&id) {
+                self.recover_table(id);
+            }
             if self.tables.contains_key(&id) {
                 self.item(id, row.key, value, row.may_be_older)?;
-            } else if !self.derived.contains(&id) && !self.purged.contains(&id) {
-                *self.unknown.entry(id).or_default() += 1;
+            } else if let Some(rows) = self.unknown.get_mut(&id) {
+                *rows += 1;
             }
         }
         Ok(())
+    }
+
+    /// Makes a table for items whose definition is lost.
+    fn recover_table(&mut self, id: RangeId) {
+        match inference::infer(self.view, id) {
+            Some(definition) => {
+                self.report.losses.push(Loss::Definition { table: definition.name.clone() });
+                self.add_table(definition, true);
+            }
+            None => {
+                self.unknown.insert(id, 0);
+            }
+        }
     }
 
     fn item(&mut self, id: RangeId, row: Vec<u8>, value: Vec<u8>, may_be_older: bool) -> Result<(), RepairError> {

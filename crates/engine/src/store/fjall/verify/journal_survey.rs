@@ -19,6 +19,8 @@ pub(crate) struct JournalSurvey {
     pub faults: Vec<StoreError>,
     /// The number of whole commits.
     pub commits: u64,
+    /// From this sequence number on, every commit is there; `None` if not even the last one is.
+    pub complete_from: Option<u64>,
 }
 
 /// Commits that are lost: damaged bytes, or a missing journal.
@@ -74,6 +76,8 @@ pub(super) fn survey(journals: &[Journal], keyspace: u64, wanted: &dyn Fn(u64, &
             });
         }
     }
+    let last_break = breaks.iter().map(|(at, ..)| *at).max().unwrap_or(0);
+    survey.complete_from = sequences.get(last_break).copied();
     for (at, journal, bytes) in breaks {
         let is_newest = journals.last().is_some_and(|newest| newest.path == journal);
         survey.add_hole(at, journal, bytes, &sequences, is_newest);

@@ -34,6 +34,8 @@ pub(crate) struct View {
     /// The keyspace of the rows.
     rows_id: u64,
     gaps: Vec<Gap>,
+    /// All versions of rows in gaps from this sequence number on are in the journal; see [`Self::fill_gaps`].
+    complete_from: Option<u64>,
     /// Commits that are lost, and are in no table.
     pub holes: Vec<Hole>,
     /// What is wrong with the files, except for the blocks of tables.
@@ -73,6 +75,7 @@ impl View {
             journals: Vec::new(),
             rows_id: ROWS_ID,
             gaps: Vec::new(),
+            complete_from: None,
             holes: Vec::new(),
             faults: Vec::new(),
             torn: None,
@@ -251,10 +254,12 @@ impl View {
         }
     }
 
-    /// Takes rows that tables have lost from the journals, as far as they are still there.
+    /// Takes rows that tables have lost from the journals, as far as they are still there. A version that is newer than the oldest
+    /// commit there is then the newest one: a newer one would be there as well.
     pub(crate) fn fill_gaps(&mut self) {
         let is_in_gap = |_: u64, key: &[u8]| self.gaps.iter().any(|gap| gap.keys.contains(key));
         let survey = journal_survey::survey(&self.journals, self.rows_id, &is_in_gap);
+        self.complete_from = survey.complete_from;
         for version in survey.versions {
             let is_newer = self.journal.get(&version.key).is_none_or(|(sequence, _)| *sequence <= version.sequence);
             if is_newer {
@@ -265,7 +270,8 @@ impl View {
 
     /// Whether damage may hide a newer version of a row.
     pub(super) fn may_hide_newer(&self, key: &[u8], sequence: u64) -> bool {
-        self.gaps.iter().any(|gap| gap.highest_sequence > sequence && gap.keys.contains(key))
+        let is_newest = self.complete_from.is_some_and(|complete_from| sequence >= complete_from);
+        !is_newest && self.gaps.iter().any(|gap| gap.highest_sequence > sequence && gap.keys.contains(key))
             || self.holes.iter().any(|hole| hole.behind.is_none_or(|behind| behind.saturating_sub(1) > sequence))
     }
 
