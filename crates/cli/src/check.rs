@@ -83,7 +83,7 @@ fn explain_code(id: &str, out: &mut impl Write) -> Result<ExitCode> {
         }
         None => {
             let ids: Vec<&str> = codes.iter().map(|code| code.id).collect();
-            eprintln!("error: unknown code `{id}`; codes are {}", ids.join(", "));
+            report!("error: unknown code `{id}`; codes are {}", ids.join(", "));
             Ok(ExitCode::from(UNUSABLE))
         }
     }
@@ -95,7 +95,7 @@ fn check(files: &DesignFiles, report: &mut Report) -> Result<()> {
     let text = match std::fs::read_to_string(files.file()) {
         Ok(text) => text,
         Err(error) => {
-            eprintln!("error: cannot read `{name}`: {error}");
+            report!("error: cannot read `{name}`: {error}");
             report.tally.unreadable += 1;
             return Ok(());
         }

@@ -13,12 +13,14 @@ mod engine;
 mod exit_code;
 mod generate;
 mod import;
+mod log_output;
 mod logging;
 mod machine_key;
 mod memory;
 mod new;
 mod readiness;
 mod serve;
+mod signals;
 mod stop;
 mod supervisor;
 mod table;
@@ -92,8 +94,8 @@ enum Command {
 
 fn main() -> ExitCode {
     let command = Arguments::parse().command;
-    // `serve` has its own log settings.
-    if !matches!(command, Command::Serve(_)) {
+    // Servers have their own log settings.
+    if !matches!(command, Command::Serve(_) | Command::Engine(engine::Command::Serve(_))) {
         logging::start();
     }
     let outcome = match command {
@@ -119,7 +121,7 @@ fn main() -> ExitCode {
         Command::Engine(command) => command.run(),
     };
     outcome.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        report!("error: {error:#}");
         ExitCode::FAILURE
     })
 }

@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let name = &arguments.name;
     if !keyfold_design::is_design_name(name) {
-        eprintln!(
+        report!(
             "error: `{name}` is not a valid design name; use lower-case letters, digits and hyphens, starting with a letter"
         );
         return Ok(ExitCode::from(2));

@@ -49,8 +49,8 @@ impl Stop {
                 fatal = fatal => Reason::Fatal(fatal),
             };
             match &reason {
-                Reason::Signal => eprintln!("keyfold: shutting down; completing requests in flight"),
-                Reason::Fatal(fatal) => eprintln!("keyfold: stopping: {}", fatal.text),
+                Reason::Signal => report!("keyfold: shutting down; completing requests in flight"),
+                Reason::Fatal(fatal) => report!("keyfold: stopping: {}", fatal.text),
             }
             sender.send_replace(Some(reason));
             // Keep the sender alive: dropping it would look like a signal.
@@ -85,7 +85,7 @@ impl Stop {
         if let Some(Err(code)) = engine.map(close) {
             std::process::exit(i32::from(code));
         }
-        eprintln!("keyfold: stopped");
+        report!("keyfold: stopped");
         ExitCode::SUCCESS
     }
 }
@@ -100,7 +100,7 @@ fn close(engine: Arc<Engine>) -> Result<(), u8> {
         let _ = sender.send(closed);
     });
     let failed = |error: StoreError| {
-        eprintln!("keyfold: the data could not be brought to disk: {error}");
+        report!("keyfold: the data could not be brought to disk: {error}");
         Err(exit_code::of(&error))
     };
     match receiver.recv_timeout(CLOSE_DEADLINE) {

@@ -1,6 +1,5 @@
 //! The configuration of a server.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,6 +8,7 @@ use keyfold_connections::ReadinessSource;
 use keyfold_environment::{Clock, Random, RandomError, SystemClock, random_bytes};
 
 use crate::limits::Limits;
+use crate::signature::AccessKeys;
 
 /// What a server needs to know before it listens.
 #[derive(Clone)]
@@ -54,7 +54,7 @@ pub enum Credentials {
     /// All requests, signed or not. For development: a server with this setting listens on loopback only.
     AnyOnLoopback,
     /// Requests signed with one of these pairs of access key and secret key.
-    Configured(HashMap<String, String>),
+    Configured(AccessKeys),
 }
 
 /// Shows no secrets.
@@ -62,7 +62,7 @@ impl fmt::Debug for Credentials {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AnyOnLoopback => out.write_str("AnyOnLoopback"),
-            Self::Configured(pairs) => out.debug_tuple("Configured").field(&pairs.len()).finish(),
+            Self::Configured(keys) => out.debug_tuple("Configured").field(keys).finish(),
         }
     }
 }

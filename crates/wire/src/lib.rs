@@ -38,3 +38,4 @@ pub use keyfold_connections::{Readiness, ReadinessSource};
 pub use limits::Limits;
 pub use operation::{Operation, Request, decode_request};
 pub use server::{BindError, Server};
+pub use signature::AccessKeys;

@@ -147,6 +147,8 @@ settings! {
         LOG: String = Setting::new("log", "FILTER", One,
             "Log filter: error, warn, info (one line per request), or per component, for example warn,keyfold_api=debug",
             read::log_filter).default_by_mode("warn", "info");
+        LOG_FILE: PathBuf = Setting::new("log-file", "FILE", One,
+            "File to append the log to, instead of standard error; SIGHUP reopens it", read::path).path();
         LOG_FORMAT: LogFormat = Setting::new("log-format", "text|json", One, "Log format", read::log_format)
             .default_value("text");
     }

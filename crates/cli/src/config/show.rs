@@ -26,7 +26,7 @@ impl Command {
 impl Config {
     pub(crate) fn warn(&self) {
         for warning in &self.warnings {
-            eprintln!("keyfold: {warning}");
+            report!("keyfold: {warning}");
         }
     }
 }

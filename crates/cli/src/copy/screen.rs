@@ -52,7 +52,7 @@ impl CopyScreen {
             CopyEvent::Copying { about: 0 } => self.begin("copying", self.segments),
             CopyEvent::Copying { about } => {
                 self.begin("copying", self.segments);
-                eprintln!("the source has about {}", counted(about, "item"));
+                report!("the source has about {}", counted(about, "item"));
             }
             CopyEvent::Copied { items, bytes } => say!("copied {} ({})", counted(items, "item"), HumanBytes(bytes)),
             CopyEvent::Verifying => self.begin("comparing digests of both tables", 2 * self.segments),
@@ -96,7 +96,7 @@ impl CopyScreen {
                 self.bar.tick();
             } else if last_line.elapsed() >= BETWEEN_LINES {
                 last_line = Instant::now();
-                eprintln!("{}", self.line());
+                report!("{}", self.line());
             }
         }
     }

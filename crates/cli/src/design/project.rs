@@ -26,7 +26,7 @@ impl Project {
             Ok((design, _)) => Ok(Self { design: Arc::new(design), files, text }),
             Err(mut found) => {
                 found.retain(|diagnostic| diagnostic.severity == Severity::Error);
-                eprint!("{}", to_text(&files.name(), &text, &found, std::io::stderr().is_terminal()));
+                report!("{}", to_text(&files.name(), &text, &found, std::io::stderr().is_terminal()).trim_end());
                 bail!("`{}` has errors", files.name())
             }
         }
@@ -39,7 +39,7 @@ impl Project {
             for (file, source) in &files {
                 let of_file = found.iter().filter(|found| found.file == *file && found.diagnostic.is_error());
                 let errors: Vec<Diagnostic> = of_file.map(|found| found.diagnostic.clone()).collect();
-                eprint!("{}", to_text(file, source, &errors, std::io::stderr().is_terminal()));
+                report!("{}", to_text(file, source, &errors, std::io::stderr().is_terminal()).trim_end());
             }
             anyhow::anyhow!("the policy files of the design have errors")
         })

@@ -108,7 +108,7 @@ pub(crate) fn get(arguments: &GetArguments) -> anyhow::Result<ExitCode> {
     let outcome = session.wait(session.runtime.get(&session.caller, &entity.name, identity));
     match outcome {
         Ok(None) => {
-            eprintln!("{} not found", entity.name);
+            report!("{} not found", entity.name);
             Ok(ExitCode::from(REFUSED))
         }
         outcome => show(&session, &arguments.target, outcome.map(|record| record.into_iter().collect())),
@@ -141,6 +141,6 @@ pub(super) fn refuse(session: &Session, target: &DesignArguments, error: &Error)
     if target.json {
         say!("{}", serde_json::to_string_pretty(&output::error_json(error, &message))?);
     }
-    eprintln!("{}: {message}", error.kind());
+    report!("{}: {message}", error.kind());
     Ok(ExitCode::from(REFUSED))
 }

@@ -11,11 +11,14 @@ use clap::{ArgGroup, Args, ValueEnum};
 use keyfold_engine::store::{Durability, StoreSettings};
 use keyfold_engine::{Engine, Options};
 use keyfold_environment::SystemRandom;
-use keyfold_wire::{Config, Credentials, Limits, Server};
+use keyfold_wire::{AccessKeys, Config, Credentials, Limits, Server};
 
 use crate::descriptors::Descriptors;
+use crate::log_output::LogOutput;
+use crate::logging::{self, LogFormat};
 use crate::memory::Memory;
 use crate::readiness;
+use crate::signals;
 use crate::stop::Stop;
 
 #[derive(Args)]
@@ -40,6 +43,9 @@ pub(crate) struct Arguments {
     /// it the server runs in development mode: it accepts every caller, on loopback only
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
+    /// File to append the log to, instead of standard error; SIGHUP reopens it
+    #[arg(long, value_name = "FILE")]
+    log_file: Option<PathBuf>,
     /// Region in signatures and ARNs
     #[arg(long, default_value = "us-east-1")]
     region: String,
@@ -68,15 +74,17 @@ enum DurabilityChoice {
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let log = LogOutput::open(arguments.log_file.as_deref()).context("cannot open the log file")?;
+    logging::start_with(&logging::environment_filter(), LogFormat::Text, &log);
     let descriptors = Descriptors::raise();
     let credentials = match &arguments.credentials {
-        Some(file) => Credentials::Configured(read_credentials(file)?),
+        Some(file) => Credentials::Configured(AccessKeys::new(read_credentials(file)?)),
         None => Credentials::AnyOnLoopback,
     };
     let engine = Arc::new(open_engine(arguments)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let serving = Arc::clone(&engine);
-    let stop = runtime.block_on(serve(arguments, credentials, descriptors, serving))?;
+    let stop = runtime.block_on(serve(arguments, credentials, log, descriptors, serving))?;
     Ok(stop.finish(runtime, Some(engine)))
 }
 
@@ -104,10 +112,12 @@ fn open_engine(arguments: &Arguments) -> anyhow::Result<Engine> {
 async fn serve(
     arguments: &Arguments,
     credentials: Credentials,
+    log: LogOutput,
     descriptors: Descriptors,
     engine: Arc<Engine>,
 ) -> anyhow::Result<Stop> {
     let development = matches!(credentials, Credentials::AnyOnLoopback);
+    let reload = reload_of(arguments, &credentials);
     let config = Config::new(SocketAddr::new(arguments.host, arguments.port), credentials, &SystemRandom)?;
     let connections = descriptors.connections(config.limits.connections, 1);
     let budget = Memory::of_this_process().budget(1);
@@ -117,12 +127,28 @@ async fn serve(
     let region = arguments.region.clone();
     let server = Server::bind(Config { region, limits, readiness, operator_address, ..config }).await?;
     let stop = Stop::listen(Some(Arc::clone(&engine)))?;
+    signals::listen(log, Some(Arc::clone(&engine)), reload)?;
     announce(arguments, &server, development);
     tokio::select! {
         () = server.serve(engine, stop.clone().wait()) => {}
         () = stop.clone().wait_until_overdue() => {}
     }
     Ok(stop)
+}
+
+/// Reads the credentials file again, if there is one.
+fn reload_of(arguments: &Arguments, credentials: &Credentials) -> impl Fn() -> anyhow::Result<()> + Send + use<> {
+    let configured = match (credentials, &arguments.credentials) {
+        (Credentials::Configured(keys), Some(file)) => Some((keys.clone(), file.clone())),
+        _ => None,
+    };
+    move || {
+        if let Some((keys, file)) = &configured {
+            keys.replace(read_credentials(file)?);
+            tracing::info!("SIGHUP: the credentials were reloaded");
+        }
+        Ok(())
+    }
 }
 
 fn announce(arguments: &Arguments, server: &Server, development: bool) {

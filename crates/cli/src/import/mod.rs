@@ -56,7 +56,7 @@ impl Output {
         }
         let target = self.out.as_ref().map_or_else(|| "draft".to_owned(), |path| format!("`{}`", path.display()));
         let warnings = draft.findings.iter().filter(|finding| finding.severity == Severity::Warning).count();
-        eprintln!(
+        report!(
             "{target}: {}, {}, {}; review the guesses, then run `keyfold check`",
             counted(draft.design.entities.len(), "entity", "entities"),
             counted(draft.design.patterns.len(), "pattern", "patterns"),

@@ -39,7 +39,7 @@ impl Opening<'_> {
         refuse_unfit(&found.design, self.place)?;
         let policies = found.policies()?;
         for warning in policies.warnings() {
-            eprintln!("keyfold: {}: {warning}", found.design.name);
+            report!("keyfold: {}: {warning}", found.design.name);
         }
         for rule in policies.public_rules() {
             say!("keyfold: {}: open to anonymous callers: {rule}", found.design.name);

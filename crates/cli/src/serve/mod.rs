@@ -14,7 +14,7 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use keyfold_api::identity::{Development, Identity};
 use keyfold_api::{Api, Options, Server};
 use keyfold_engine::Engine;
@@ -23,8 +23,10 @@ use keyfold_runtime::{Clock, SystemClock};
 use crate::backend::OpenBackend;
 use crate::config::{Config, Flags, settings};
 use crate::descriptors::Descriptors;
+use crate::log_output::LogOutput;
 use crate::memory::Memory;
 use crate::readiness;
+use crate::signals;
 use crate::stop::Stop;
 
 /// The REST API and the DynamoDB endpoint share the descriptors of the process.
@@ -32,15 +34,20 @@ const ENDPOINTS: u64 = 2;
 
 pub(crate) fn run(flags: &Flags) -> anyhow::Result<ExitCode> {
     let config = Config::read(flags)?;
-    crate::logging::start_with(&config.get(&settings::LOG)?, config.get(&settings::LOG_FORMAT)?);
+    let log = LogOutput::open(config.find(&settings::LOG_FILE)?.as_deref()).context("cannot open the log file")?;
+    crate::logging::start_with(&config.get(&settings::LOG)?, config.get(&settings::LOG_FORMAT)?, &log);
     config.warn();
     let descriptors = Descriptors::raise();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let (stop, engine) = runtime.block_on(serve(&config, descriptors))?;
+    let (stop, engine) = runtime.block_on(serve(&config, log, descriptors))?;
     Ok(stop.finish(runtime, engine))
 }
 
-async fn serve(config: &Config, descriptors: Descriptors) -> anyhow::Result<(Stop, Option<Arc<Engine>>)> {
+async fn serve(
+    config: &Config,
+    log: LogOutput,
+    descriptors: Descriptors,
+) -> anyhow::Result<(Stop, Option<Arc<Engine>>)> {
     let paths = config.find(&settings::DESIGNS)?.unwrap_or_default();
     if paths.is_empty() {
         bail!("no designs to serve: name them on the command line, or under `designs` in keyfold.yaml");
@@ -89,6 +96,8 @@ async fn serve(config: &Config, descriptors: Descriptors) -> anyhow::Result<(Sto
         announce::people(development, &people, clock.now_ms())?;
     }
     let stop = Stop::listen(engine.clone())?;
+    // Certificates and key files are reloaded when they change.
+    signals::listen(log, engine.clone(), || Ok(()))?;
     let dynamodb = async {
         if let Some(endpoint) = endpoint {
             endpoint.serve(Arc::clone(&backend), stop.clone().wait()).await;

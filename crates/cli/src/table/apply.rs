@@ -92,12 +92,12 @@ impl ApplyScreen {
             ApplyEvent::Waiting(wait) => {
                 if self.last_line.elapsed() >= BETWEEN_LINES {
                     self.last_line = Instant::now();
-                    eprintln!("  {}", wait_line(&wait));
+                    report!("  {}", wait_line(&wait));
                 }
             }
             ApplyEvent::Done { took, .. } => {
                 if took >= Duration::from_secs(1) {
-                    self.bar.suspend(|| eprintln!("  took {:.1} s", took.as_secs_f64()));
+                    self.bar.suspend(|| report!("  took {:.1} s", took.as_secs_f64()));
                 }
             }
         }

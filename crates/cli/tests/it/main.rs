@@ -17,4 +17,5 @@ mod places;
 mod probes;
 mod run_designs;
 mod serve;
+mod signals;
 mod table_plan;

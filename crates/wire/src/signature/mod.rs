@@ -1,5 +1,6 @@
 //! Signature Version 4: whether a request was signed recently, with a configured secret and for this service.
 
+mod access_keys;
 mod authorization;
 mod canonical;
 mod secret;
@@ -7,7 +8,7 @@ mod secret;
 mod tests;
 mod timestamp;
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -18,6 +19,7 @@ use keyfold_dynamo::ServiceError;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
+pub use access_keys::AccessKeys;
 use authorization::{Authorization, Credential};
 use secret::Secret;
 use timestamp::Timestamp;
@@ -34,15 +36,13 @@ const MISMATCH: &str = "The request signature we calculated does not match the s
 
 /// Checks signatures against configured secrets.
 pub(crate) struct Verifier {
-    /// By access key.
-    secrets: HashMap<String, Secret>,
+    access_keys: AccessKeys,
     region: String,
 }
 
 impl Verifier {
-    pub(crate) fn new(secrets: HashMap<String, String>, region: String) -> Self {
-        let secrets = secrets.into_iter().map(|(access_key, secret)| (access_key, Secret::new(secret))).collect();
-        Self { secrets, region }
+    pub(crate) fn new(access_keys: AccessKeys, region: String) -> Self {
+        Self { access_keys, region }
     }
 
     /// Checks everything but the signature itself, which takes the body too. `now` is in seconds since the epoch.
@@ -61,7 +61,7 @@ impl Verifier {
             ))
         })?;
         self.check_scope(&credential, time)?;
-        let secret = self.secrets.get(credential.access_key).ok_or(Failure::UnrecognizedClient)?;
+        let secret = self.access_keys.secret(credential.access_key).ok_or(Failure::UnrecognizedClient)?;
         check_skew(time, now)?;
         Ok(PendingSignature { authorization, credential, secret, time })
     }
@@ -97,7 +97,7 @@ impl Verifier {
 pub(crate) struct PendingSignature<'a> {
     authorization: Authorization<'a>,
     credential: Credential<'a>,
-    secret: &'a Secret,
+    secret: Arc<Secret>,
     time: Timestamp,
 }
 

@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use keyfold_environment::SeededRandom;
-use keyfold_wire::{BindError, Config, Credentials, Limits, Server};
+use keyfold_wire::{AccessKeys, BindError, Config, Credentials, Limits, Server};
 use tokio::sync::oneshot;
 
 use crate::backend::{Behaviour, Scripted};
@@ -82,7 +82,7 @@ fn development_mode_listens_on_loopback_only() {
         _ => panic!("a server in development mode listens to everybody"),
     }
     let secrets = [("key".to_owned(), "secret".to_owned())].into();
-    let protected = Config { credentials: Credentials::Configured(secrets), ..outside };
+    let protected = Config { credentials: Credentials::Configured(AccessKeys::new(secrets)), ..outside };
     runtime.block_on(Server::bind(protected)).map(|_| ()).unwrap();
 }
 

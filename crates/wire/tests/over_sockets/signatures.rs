@@ -7,7 +7,7 @@ use aws_credential_types::Credentials as Identity;
 use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
 use aws_sigv4::sign::v4;
 use keyfold_environment::ManualClock;
-use keyfold_wire::{Config, Credentials};
+use keyfold_wire::{AccessKeys, Config, Credentials};
 
 use crate::client::{Connection, GET_ITEM, post_with, send};
 use crate::server::{Running, config, start_with};
@@ -22,7 +22,7 @@ fn now() -> SystemTime {
 fn protected() -> Running {
     let secrets = [("AKIDEXAMPLE".to_owned(), "the secret".to_owned())].into();
     start_with(Config {
-        credentials: Credentials::Configured(secrets),
+        credentials: Credentials::Configured(AccessKeys::new(secrets)),
         clock: Arc::new(ManualClock::at_second(NOW)),
         ..config()
     })
@@ -142,6 +142,22 @@ fn keys_that_are_not_configured_are_unknown() {
         Signing { key: "AKIDOTHER", ..Default::default() }.send(&server, GET_ITEM),
         failure("UnrecognizedClientException", "The security token included in the request is invalid.")
     );
+}
+
+#[test]
+fn replaced_keys_count_at_once() {
+    let keys = AccessKeys::new([("AKIDEXAMPLE".to_owned(), "the secret".to_owned())].into());
+    let server = start_with(Config {
+        credentials: Credentials::Configured(keys.clone()),
+        clock: Arc::new(ManualClock::at_second(NOW)),
+        ..config()
+    });
+    let other = Signing { key: "AKIDOTHER", secret: "another secret", ..Signing::default() };
+    assert_eq!(Signing::default().send(&server, GET_ITEM).0, 200);
+    assert_eq!(other.send(&server, GET_ITEM).0, 400);
+    keys.replace([("AKIDOTHER".to_owned(), "another secret".to_owned())].into());
+    assert_eq!(Signing::default().send(&server, GET_ITEM).0, 400);
+    assert_eq!(other.send(&server, GET_ITEM).0, 200);
 }
 
 #[test]
@@ -279,5 +295,5 @@ fn a_refusal_leaves_the_connection_open_for_the_next_request() {
 #[test]
 fn secrets_are_not_in_the_debug_text() {
     let secrets = [("AKIDEXAMPLE".to_owned(), "the secret".to_owned())].into();
-    assert_eq!(format!("{:?}", Credentials::Configured(secrets)), "Configured(1)");
+    assert_eq!(format!("{:?}", Credentials::Configured(AccessKeys::new(secrets))), "Configured(AccessKeys(1))");
 }
