@@ -5,11 +5,13 @@
 mod checks {
     mod architecture;
     mod documentation;
+    mod lint_exceptions;
     mod lints;
     mod markdown;
     mod module_cycles;
     mod sizes;
     mod text;
+    mod time;
 }
 
 mod lexer;

@@ -17,35 +17,37 @@ pub(crate) struct SourceFile {
     pub text: String,
 }
 
+/// What tools and servers leave in the checkout, as `.gitignore` lists it.
+const LEFT_BY_TOOLS: &[&str] = &["target", "data", "platform", "catalogue", "fuzz/target", "fuzz/artifacts"];
+
 /// Every file with one of `extensions`, sorted by path; without what tools leave in the checkout.
 pub(crate) fn files(extensions: &[&str]) -> Vec<SourceFile> {
-    let root = root();
-    let mut found = Vec::new();
-    collect(&root, extensions, &mut found);
-    found.sort();
-    found
-        .into_iter()
-        .map(|path| SourceFile {
-            text: std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
-            path: path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned(),
-        })
-        .collect()
+    let mut files = Vec::new();
+    collect(&root(), "", extensions, &mut files);
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    files
 }
 
-fn collect(folder: &Path, extensions: &[&str], found: &mut Vec<PathBuf>) {
+/// The files of a folder and of those in it; `prefix` is the path of the folder from the root, with a slash at its end.
+fn collect(folder: &Path, prefix: &str, extensions: &[&str], files: &mut Vec<SourceFile>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
-        let path = entry.path();
         let name = entry.file_name().into_string().unwrap();
+        let path = format!("{prefix}{name}");
         if entry.file_type().unwrap().is_dir() {
-            let is_tools = name.starts_with('.') || ["target", "data", "node_modules", "__pycache__"].contains(&&*name);
-            if !is_tools {
-                collect(&path, extensions, found);
+            if !is_left_by_tools(&path, &name) {
+                collect(&entry.path(), &format!("{path}/"), extensions, files);
             }
-        } else if path.extension().is_some_and(|extension| extensions.contains(&extension.to_str().unwrap())) {
-            found.push(path);
+        } else if name.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension)) {
+            let text = std::fs::read_to_string(entry.path()).unwrap_or_else(|error| panic!("{path}: {error}"));
+            files.push(SourceFile { path, text });
         }
     }
+}
+
+/// Only at the root may a folder called `data` or `target` be anything but source.
+fn is_left_by_tools(path: &str, name: &str) -> bool {
+    name.starts_with('.') || ["node_modules", "__pycache__"].contains(&name) || LEFT_BY_TOOLS.contains(&path)
 }
 
 /// Whether `keyfold generate` writes the file.
@@ -102,4 +104,11 @@ fn package(value: &Value) -> Package {
 /// Fails with every violation on a line of its own.
 pub(crate) fn report(rule: &str, violations: &[String]) {
     assert!(violations.is_empty(), "{rule}\n  {}", violations.join("\n  "));
+}
+
+#[test]
+fn folders_of_source_are_read_whatever_their_name() {
+    let is_skipped = |path: &str| is_left_by_tools(path, path.rsplit('/').next().unwrap());
+    assert!(["target", "data", "fuzz/target", ".git", "tests/clients/node_modules"].into_iter().all(is_skipped));
+    assert!(!["crates/engine/src/data", "crates/generate/src/target", "designs/platform"].into_iter().any(is_skipped));
 }

@@ -40,8 +40,9 @@ impl ServedDesign {
     ) -> Result<Self, Unservable> {
         let resources = design.entities.iter().map(|entity| Resource::new(&design, entity)).collect();
         let authorizer = Arc::clone(&policies) as Arc<dyn Authorizer>;
+        let clock = Arc::clone(&options.clock);
         let runtime = Runtime::new(design, Arc::clone(&backend), Options { authorizer, ..options });
-        let callers = CallerCache::new(&runtime, limits.membership);
+        let callers = CallerCache::new(&runtime, limits.membership, clock);
         Ok(Self { runtime, backend, policies, resources, callers })
     }
 

@@ -5,7 +5,7 @@
 mod desk;
 mod member;
 mod place;
-#[allow(unreachable_pub, reason = "the module is generated for libraries as well")]
+#[expect(unreachable_pub, reason = "the module is generated for libraries as well")]
 #[rustfmt::skip]
 #[path = "../../../designs/platform/generated/rust/mod.rs"]
 mod platform;

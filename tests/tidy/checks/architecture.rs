@@ -28,9 +28,8 @@ fn packages_depend_on_what_the_table_says() {
 #[derive(Debug, PartialEq, Eq)]
 enum Rule {
     Anything,
+    /// The names in backticks. Words beside them, such as "a running server", name what is not a package.
     Exactly(BTreeSet<String>),
-    /// Something that is not a list of packages, such as "a running server".
-    InWords,
 }
 
 fn disagreement(package: &Package, rule: &Rule) -> Vec<String> {
@@ -61,12 +60,9 @@ fn dependency_table(text: &str) -> BTreeMap<String, Rule> {
 }
 
 fn rule(cell: &str) -> Rule {
-    let is_plain = cell.split(',').all(|part| part.trim().starts_with('`') && part.trim().ends_with('`'));
     match cell.trim() {
         "all" => Rule::Anything,
-        "no other crate" => Rule::Exactly(BTreeSet::new()),
-        _ if is_plain => Rule::Exactly(quoted_names(cell).into_iter().collect()),
-        _ => Rule::InWords,
+        cell => Rule::Exactly(quoted_names(cell).into_iter().collect()),
     }
 }
 
@@ -88,13 +84,14 @@ fn matches(pattern: &str, folder: &str) -> bool {
 #[test]
 fn rows_are_read() {
     let text = "| Crate | What it is | May depend on |\n|---|---|---|\n| `crates/a` | x | `b`, `c` |\n\
-                | `d`, `e` | y | no other crate |\n| `f/*` | `z` | `a`, a backend |\n\nOther text";
+                | `d`, `e` | y | no other crate |\n| `f/*` | `z` | `a`, a server |\n| `g` | w | all |\n\nOther text";
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let expected = BTreeMap::from([
         ("crates/a".to_owned(), Rule::Exactly(names(&["b", "c"]))),
         ("d".to_owned(), Rule::Exactly(names(&[]))),
         ("e".to_owned(), Rule::Exactly(names(&[]))),
-        ("f/*".to_owned(), Rule::InWords),
+        ("f/*".to_owned(), Rule::Exactly(names(&["a"]))),
+        ("g".to_owned(), Rule::Anything),
     ]);
     assert_eq!(dependency_table(text), expected);
 }

@@ -1,4 +1,4 @@
-//! The lints that rules rest on are switched on everywhere, and exceptions to them stand where they belong.
+//! The lints that rules rest on are switched on everywhere.
 
 use crate::tree;
 

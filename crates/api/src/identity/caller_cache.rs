@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use keyfold_design::model::EntityId;
+use keyfold_environment::Clock;
 use keyfold_runtime::{Caller, Error, Runtime};
 use parking_lot::Mutex;
-use std::sync::Arc;
 
 /// The maximum number of cached callers.
 const CAPACITY: usize = 10_000;
@@ -18,18 +19,20 @@ struct CachedCaller {
     principal: Arc<Caller>,
     /// The caller with groups and permissions.
     resolved: Arc<Caller>,
-    expires: Instant,
+    /// On the monotonic clock.
+    expires_ms: u64,
 }
 
 pub(crate) struct CallerCache {
     /// The entities that define groups and permissions; empty if the design has none.
     sources: Vec<EntityId>,
     cached: Mutex<HashMap<u64, CachedCaller>>,
-    lifetime: Duration,
+    lifetime_ms: u64,
+    clock: Arc<dyn Clock>,
 }
 
 impl CallerCache {
-    pub(crate) fn new(runtime: &Runtime, lifetime: Duration) -> Self {
+    pub(crate) fn new(runtime: &Runtime, lifetime: Duration, clock: Arc<dyn Clock>) -> Self {
         let callers = &runtime.design().callers;
         let mut sources = Vec::new();
         if let Some(groups) = &callers.groups {
@@ -39,7 +42,8 @@ impl CallerCache {
         if let Some(permissions) = &callers.permissions {
             sources.extend([permissions.caller, permissions.permission]);
         }
-        Self { sources, cached: Mutex::new(HashMap::new()), lifetime }
+        let lifetime_ms = u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX);
+        Self { sources, cached: Mutex::new(HashMap::new()), lifetime_ms, clock }
     }
 
     /// The caller with their groups and permissions.
@@ -48,12 +52,12 @@ impl CallerCache {
             return Ok(Arc::clone(principal));
         }
         let hash = hash_of(principal);
-        let now = Instant::now();
+        let now = self.clock.monotonic_ms();
         let found = self
             .cached
             .lock()
             .get(&hash)
-            .filter(|entry| entry.principal == *principal && entry.expires > now)
+            .filter(|entry| entry.principal == *principal && entry.expires_ms > now)
             .map(|entry| Arc::clone(&entry.resolved));
         if let Some(resolved) = found {
             return Ok(resolved);
@@ -61,13 +65,13 @@ impl CallerCache {
         let resolved = Arc::new(runtime.resolve_caller(Caller::clone(principal)).await?);
         let mut cached = self.cached.lock();
         if cached.len() >= CAPACITY {
-            cached.retain(|_, entry| entry.expires > now);
+            cached.retain(|_, entry| entry.expires_ms > now);
         }
         if cached.len() < CAPACITY {
             let entry = CachedCaller {
                 principal: Arc::clone(principal),
                 resolved: Arc::clone(&resolved),
-                expires: now + self.lifetime,
+                expires_ms: now.saturating_add(self.lifetime_ms),
             };
             cached.insert(hash, entry);
         }

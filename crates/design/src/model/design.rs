@@ -125,9 +125,8 @@ impl Design {
     }
 
     /// What a pattern of this design means.
-    #[allow(clippy::indexing_slicing)]
+    #[expect(clippy::indexing_slicing, reason = "there is one for each pattern, see `by_id`")]
     pub fn access_plan(&self, pattern: PatternId) -> &AccessPlan {
-        // One for each pattern, see `by_id`.
         &self.access[pattern.index()]
     }
 
@@ -142,11 +141,10 @@ impl Design {
     }
 
     /// The references that lead to an entity, each with the entity that has it.
-    #[allow(clippy::indexing_slicing)]
+    #[expect(clippy::indexing_slicing, reason = "the builder notes the position of a reference as it adds it")]
     pub fn references_to<'d>(&'d self, entity: &'d Entity) -> impl Iterator<Item = (&'d Entity, &'d Reference)> {
         entity.referenced_by.iter().map(|incoming| {
             let child = &self[incoming.child];
-            // The builder notes the position of a reference when it adds the reference, see `by_id`.
             (child, &child.references[incoming.reference])
         })
     }
@@ -179,7 +177,7 @@ macro_rules! by_id {
         impl std::ops::Index<$id> for Design {
             type Output = $thing;
 
-            #[allow(clippy::indexing_slicing)]
+            #[expect(clippy::indexing_slicing, reason = "an id of the same design is within its list")]
             fn index(&self, id: $id) -> &$thing {
                 &self.$list[id.index()]
             }
