@@ -12,7 +12,7 @@ use crate::options::{OpenError, Options};
 use crate::reopen::{OpenStore, ReopenError, Reopening};
 use crate::session::Session;
 use crate::shared::Shared;
-use crate::store::{DiskSpace, FjallStore, MemoryStore, Store, StoreError};
+use crate::store::{Cut, DiskSpace, FjallStore, MemoryStore, Store, StoreError};
 
 /// An embedded DynamoDB. Cheap to share behind an `Arc`; several may live in one process, each on a folder of its own.
 pub struct Engine {
@@ -31,6 +31,17 @@ impl Engine {
     /// Whether a folder holds an engine's data, even damaged data. A missing folder holds none.
     pub fn exists_in(path: impl AsRef<Path>) -> bool {
         FjallStore::exists_in(path.as_ref())
+    }
+
+    /// The ends of journals that were cut off when an engine was opened on this folder, until [`Engine::confirm_cuts`]. They
+    /// held commits that a power failure tore before they were acknowledged, or that were relaxed.
+    pub fn unconfirmed_cuts(path: impl AsRef<Path>) -> Result<Vec<Cut>, StoreError> {
+        FjallStore::unconfirmed_cuts(path.as_ref())
+    }
+
+    /// Forgets the ends of journals that were cut off, and gives them. Fails while an engine has the folder open.
+    pub fn confirm_cuts(path: impl AsRef<Path>) -> Result<Vec<Cut>, StoreError> {
+        FjallStore::confirm_cuts(path.as_ref())
     }
 
     /// An engine whose data is lost when it is dropped.

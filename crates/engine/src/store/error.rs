@@ -130,6 +130,9 @@ impl fmt::Display for Damage<'_> {
             Some(file) if fault.is_some_and(Fault::is_foreign) => {
                 write!(out, "`{}` is not a file of the store", file.display())?;
             }
+            Some(file) if fault.is_some_and(Fault::is_mismatch) => {
+                write!(out, "`{}` does not match the other files", file.display())?;
+            }
             Some(file) => write!(out, "`{}` is damaged", file.display())?,
             None => out.write_str("the stored data is damaged")?,
         }

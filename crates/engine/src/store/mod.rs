@@ -7,7 +7,7 @@ mod memory;
 mod row;
 
 pub use self::error::StoreError;
-pub use self::fjall::{CURSOR_SECRET_FILE, FjallStore, KeyGap, OnRead, StoreSettings, TableFault, forward_log};
+pub use self::fjall::{CURSOR_SECRET_FILE, Cut, FjallStore, KeyGap, OnRead, StoreSettings, TableFault, forward_log};
 pub(crate) use self::fjall::{FolderSnapshot, FolderView, folder_bytes};
 pub use self::memory::MemoryStore;
 pub use self::row::Row;

@@ -1,6 +1,10 @@
-//! The durable store: fjall, a log-structured merge tree with a journal, in one keyspace.
+//! The durable store: fjall, a log-structured merge tree with a journal. One keyspace holds the rows, a second the number of the
+//! last commit.
 
+mod commit_log;
+mod commit_mark;
 mod error;
+mod manifest;
 mod messages;
 mod presence;
 mod space;
@@ -10,12 +14,18 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use ::fjall::compaction::Leveled;
+use ::fjall::config::{CompressionPolicy, RestartIntervalPolicy};
 use ::fjall::{CompressionType, Database, Guard, Keyspace, KeyspaceCreateOptions, PersistMode, Readable};
 
 use byteview::ByteView;
+use parking_lot::Mutex;
 
+use self::commit_log::{CommitLog, Parts};
+pub use self::manifest::Cut;
+use self::manifest::MANIFEST;
 pub use self::messages::forward_log;
 use self::presence::Presence;
 pub use self::verify::CURSOR_SECRET_FILE;
@@ -50,12 +60,22 @@ const OPEN_TABLES: usize = 256;
 /// How many tables may lie over each other before they are merged: every read looks into all of them.
 const UNSORTED_TABLES: u8 = 2;
 
+/// Numbers of commits held in memory: those of about a hundred thousand commits.
+const MARK_BUFFER_BYTES: u64 = 8 << 20;
+
+/// How long closing waits until all commits are in tables: 10 s, in steps of [`FLUSH_STEP`].
+const FLUSH_STEPS: u32 = 5000;
+const FLUSH_STEP: Duration = Duration::from_millis(2);
+
 /// The durable store.
 pub struct FjallStore {
     database: Database,
     rows: Keyspace,
+    /// The number of the last commit.
+    marks: Keyspace,
     folder: PathBuf,
     presence: Presence,
+    log: Mutex<CommitLog>,
 }
 
 fn row(slice: ::fjall::Slice) -> Row {
@@ -65,7 +85,7 @@ fn row(slice: ::fjall::Slice) -> Row {
 impl FjallStore {
     /// Whether a folder holds a store, even a damaged one.
     pub fn exists_in(path: &Path) -> bool {
-        [verify::KEYSPACES, verify::MARKER].into_iter().any(|name| path.join(name).exists())
+        [verify::KEYSPACES, verify::MARKER, MANIFEST].into_iter().any(|name| path.join(name).exists())
     }
 
     /// Opens or creates the store in a folder, replaying the journal after a crash. The folder is locked against a
@@ -73,16 +93,74 @@ impl FjallStore {
     /// is.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
         messages::forget();
-        verify::prepare(path)?;
+        let verified = verify::prepare(path)?;
         let database = open_database(path, settings)?;
         let rows = database.keyspace("rows", || {
             KeyspaceCreateOptions::default()
                 .max_memtable_size(settings.write_buffer_bytes)
                 .compaction_strategy(Arc::new(Leveled::default().with_l0_threshold(UNSORTED_TABLES)))
         })?;
+        let marks = database.keyspace(commit_mark::KEYSPACE, mark_options)?;
         sync_folders(path)?;
-        Ok(Self { database, rows, folder: path.to_owned(), presence: Presence::of(path)? })
+        let presence = Presence::of(path)?;
+        let parts = Parts { database: &database, rows: &rows, marks: &marks, presence: &presence };
+        let log = CommitLog::begin(path, parts, verified)?;
+        Ok(Self { log: Mutex::new(log), database, rows, marks, folder: path.to_owned(), presence })
     }
+
+    /// The ends of journals that were cut off when the store was opened, until somebody confirms them. Reads the files alone, and
+    /// works while the store is open.
+    pub fn unconfirmed_cuts(path: &Path) -> Result<Vec<Cut>, StoreError> {
+        verify::unconfirmed_cuts(path)
+    }
+
+    /// Forgets the ends of journals that were cut off, and gives them. No process may have the store open.
+    pub fn confirm_cuts(path: &Path) -> Result<Vec<Cut>, StoreError> {
+        verify::confirm_cuts(path)
+    }
+
+    fn parts(&self) -> Parts<'_> {
+        Parts { database: &self.database, rows: &self.rows, marks: &self.marks, presence: &self.presence }
+    }
+
+    /// Brings all commits to tables, so that nothing depends on the journals, and records that the store was closed.
+    fn close(&self) -> Result<(), StoreError> {
+        // After a failure nothing is flushed any more.
+        self.probe()?;
+        let keyspaces = [&self.rows, &self.marks];
+        for keyspace in keyspaces {
+            keyspace.rotate_memtable()?;
+        }
+        let is_flushed = || keyspaces.iter().all(|keyspace| keyspace.sealed_memtable_count() == 0);
+        let mut steps = 0;
+        while !is_flushed() {
+            self.probe()?;
+            if steps == FLUSH_STEPS {
+                tracing::warn!("the last commits were not brought to tables in time; the next start replays them");
+                return self.sync();
+            }
+            steps += 1;
+            std::thread::sleep(FLUSH_STEP);
+        }
+        self.sync()?;
+        self.log.lock().close(self.parts())
+    }
+}
+
+impl Drop for FjallStore {
+    fn drop(&mut self) {
+        if let Err(error) = self.close() {
+            tracing::warn!(kind = error.kind(), %error, "the store was not closed; the next start replays the journal");
+        }
+    }
+}
+
+/// Keys are written out and blocks are not compressed, because the tables are read before fjall is started.
+fn mark_options() -> KeyspaceCreateOptions {
+    KeyspaceCreateOptions::default()
+        .max_memtable_size(MARK_BUFFER_BYTES)
+        .data_block_restart_interval_policy(RestartIntervalPolicy::all(1))
+        .data_block_compression_policy(CompressionPolicy::disabled())
 }
 
 impl FjallStore {
@@ -139,18 +217,26 @@ impl Store for FjallStore {
     }
 
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {
+        if changes.is_empty() {
+            return Ok(());
+        }
         let mode = match durability {
             Durability::Durable => PersistMode::SyncData,
             Durability::Relaxed => PersistMode::Buffer,
         };
+        let mut log = self.log.lock();
+        let mark = log.next_mark(self.parts(), durability)?;
         let mut batch = self.database.batch().durability(Some(mode));
+        batch.insert(&self.marks, commit_mark::KEY, mark.encode());
         for change in changes {
             match change {
                 Change::Put(key, value) => batch.insert(&self.rows, key, value),
                 Change::Remove(key) => batch.remove(&self.rows, key),
             }
         }
-        batch.commit().map_err(|error| self.failed_write(error))
+        batch.commit().map_err(|error| self.failed_write(error))?;
+        log.add(mark, self.parts());
+        Ok(())
     }
 
     fn sync(&self) -> Result<(), StoreError> {

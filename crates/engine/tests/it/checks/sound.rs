@@ -197,7 +197,7 @@ fn a_commit_that_was_torn_is_a_note_and_no_fault() {
     let folder = tempfile::tempdir().unwrap();
     let engine = open(folder.path(), &clock());
     create_table(&engine, "t");
-    drop(engine);
+    let folder = killed_copy(folder.path());
     let journal = folder.path().join("0.jnl");
     let mut bytes = std::fs::read(&journal).unwrap();
     let end = bytes.iter().rposition(|byte| *byte != 0).unwrap() + 1;

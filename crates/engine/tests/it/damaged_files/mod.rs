@@ -1,16 +1,23 @@
 //! Damaged, missing, swapped and foreign files: a store is refused and stays as it is, or holds every acknowledged commit. Only the
 //! last commit may be cut off, because a loss of power leaves the same traces.
 
+mod clean_shutdown;
+mod cuts;
 mod image;
+mod mixed_copies;
+mod numbered_commits;
 mod random_damage;
 mod repair;
+mod rotation;
 mod scene;
+mod upgrade;
 
 use std::path::{Path, PathBuf};
 
 use self::scene::{JOURNAL, Outcome, outcome, refusal, scene};
 use keyfold_engine::store::{Change, Durability, FjallStore, Store, StoreError, StoreSettings};
 
+const MANIFEST: &str = "keyfold.manifest";
 const RESTORE: &str =
     "nothing was changed; restore the folder from a backup, or salvage it with `keyfold engine repair`";
 
@@ -46,7 +53,7 @@ fn a_sequence_number_that_decreases_is_refused() {
     let image = scene().image.clone().change(JOURNAL, |bytes| bytes[commit.start + 5..commit.start + 13].fill(0));
     let (text, _folder) = refusal(&image);
     assert!(text.contains("a commit has sequence number 0, but the one before it has "), "{text}");
-    let image = scene().image.clone().flip(JOURNAL, commit.start + 5 + 5, 0);
+    let image = scene().image.clone().flip(JOURNAL, commit.start + 5 + 2, 0);
     let (text, _folder) = refusal(&image);
     assert!(text.starts_with(&format!("`0.jnl` is damaged at bytes {} to ", scene().commits[61].start)), "{text}");
 }
@@ -88,7 +95,7 @@ fn a_closed_journal_must_be_whole_and_none_may_be_missing() {
     let (text, _folder) = refusal(&image.clone().remove("1.jnl"));
     assert_eq!(text, format!("`1.jnl` is missing: the journals before and after it exist; {RESTORE}"));
     let (text, _folder) = refusal(&image.clone().swap("1.jnl", "2.jnl"));
-    assert!(text.contains("a commit has sequence number"), "{text}");
+    assert!(text.contains("commit 20 is followed by commit 61"), "{text}");
     let (text, _folder) = refusal(&image.clone().truncate("1.jnl", second - first - 3));
     assert!(
         text.starts_with(&format!("`1.jnl` is damaged at bytes {} to ", scene().commits[59].start - first)),
@@ -144,7 +151,8 @@ fn missing_swapped_and_truncated_tables_are_refused() {
         let (text, _folder) = refusal(&scene().image.clone().truncate(table, half));
         assert!(text.contains("the end of the table is damaged"), "{text}");
     }
-    let list = scene().image.paths().find(|path| path.starts_with("keyspaces/0/tables")).unwrap().to_owned();
+    let is_foreign = |path: &&Path| path.starts_with("keyspaces/0/tables") && path.file_name() != tables[0].file_name();
+    let list = scene().image.paths().find(is_foreign).unwrap().to_owned();
     let foreign = scene().image.bytes(&list).clone();
     let (text, _folder) = refusal(&scene().image.clone().add(&tables[0], foreign));
     assert!(text.contains("it is the file of table "), "{text}");
@@ -210,7 +218,13 @@ fn the_secret_of_cursors_may_be_in_the_folder() {
 fn a_creation_that_was_cut_off_is_repeated() {
     let folder = tempfile::tempdir().unwrap();
     drop(scene::open(folder.path()).unwrap());
-    let whole = image::Image::of(folder.path());
+    let created = image::Image::of(folder.path());
+    // The manifest is written once the creation is finished.
+    for file in ["keyspaces/1/current", "version"] {
+        let (text, _folder) = refusal(&created.clone().remove(file));
+        assert_eq!(text, format!("`{file}` is missing: it is part of every data folder; {RESTORE}"));
+    }
+    let whole = created.remove(MANIFEST);
     let unfinished = [
         whole.clone().remove("version").remove_below("keyspaces"),
         whole.clone().change("version", Vec::clear).truncate("version", 0).remove_below("keyspaces"),
@@ -228,16 +242,18 @@ fn a_creation_that_was_cut_off_is_repeated() {
     }
 }
 
-/// Three commits of one large row each; gives the journal and where each commit ends.
-fn three_commits(folder: &Path) -> (PathBuf, Vec<usize>) {
-    let store = FjallStore::open(folder, StoreSettings::default()).unwrap();
-    let journal = folder.join(JOURNAL);
+/// Three commits of one large row each, as a kill leaves them; gives the folder, the journal and where each commit ends.
+fn three_commits() -> (tempfile::TempDir, PathBuf, Vec<usize>) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = FjallStore::open(folder.path(), StoreSettings::default()).unwrap();
     let mut ends = Vec::new();
     for key in 1u8..=3 {
         store.commit(vec![Change::Put(vec![key], vec![key; 20_000])], Durability::Durable).unwrap();
-        ends.push(image::journal_bytes(&journal).len());
+        ends.push(image::journal_bytes(&folder.path().join(JOURNAL)).len());
     }
-    (journal, ends)
+    let killed = image::Image::of(folder.path()).write();
+    let journal = killed.path().join(JOURNAL);
+    (killed, journal, ends)
 }
 
 fn damage(journal: &Path, at: usize) {
@@ -248,8 +264,7 @@ fn damage(journal: &Path, at: usize) {
 
 #[test]
 fn a_torn_last_commit_is_cut_off_and_the_others_stay() {
-    let folder = tempfile::tempdir().unwrap();
-    let (journal, ends) = three_commits(folder.path());
+    let (folder, journal, ends) = three_commits();
     damage(&journal, ends[1] + 6000);
     let store = FjallStore::open(folder.path(), StoreSettings::default()).unwrap();
     assert_eq!(store.get(&[1]).unwrap().as_deref(), Some([1; 20_000].as_slice()));
@@ -259,8 +274,7 @@ fn a_torn_last_commit_is_cut_off_and_the_others_stay() {
 
 #[test]
 fn damage_before_an_acknowledged_commit_keeps_the_store_closed() {
-    let folder = tempfile::tempdir().unwrap();
-    let (journal, ends) = three_commits(folder.path());
+    let (folder, journal, ends) = three_commits();
     damage(&journal, ends[0] + 6000);
     let before = std::fs::read(&journal).unwrap();
     match FjallStore::open(folder.path(), StoreSettings::default()).err() {

@@ -2,26 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::ops::{Bound, Range};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::image::{Image, journal_bytes};
 use keyfold_engine::store::{Change, Durability, FjallStore, Store, StoreError, StoreSettings};
 
 pub(super) type Rows = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// Small, so that a few commits make tables.
-pub(super) fn settings() -> StoreSettings {
-    StoreSettings { write_buffer_bytes: 64 << 10, ..StoreSettings::default() }
-}
-
 pub(super) fn open(folder: &Path) -> Result<FjallStore, StoreError> {
-    FjallStore::open(folder, settings())
+    FjallStore::open(folder, StoreSettings::default())
 }
 
 pub(super) struct Scene {
     pub image: Image,
+    /// The files before there were tables.
+    pub early: Image,
     /// What the store holds after each commit.
     pub states: Vec<Rows>,
     /// The bytes of each commit in the journal.
@@ -29,6 +26,12 @@ pub(super) struct Scene {
 }
 
 pub(super) const JOURNAL: &str = "0.jnl";
+
+/// The first commits go to tables, the others are in the journal alone.
+pub(super) const IN_TABLES: usize = 55;
+
+/// The last commit of [`Scene::early`].
+pub(super) const EARLY: usize = 4;
 
 /// Damage in any file must be found, or do no harm.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,13 +51,18 @@ pub(super) fn scene() -> &'static Scene {
     static SCENE: OnceLock<Scene> = OnceLock::new();
     SCENE.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        let store = open(folder.path()).unwrap();
+        let mut store = open(folder.path()).unwrap();
         let journal = folder.path().join(JOURNAL);
         let (mut rows, mut states, mut commits) = (Rows::new(), Vec::new(), Vec::new());
         let mut start = journal_bytes(&journal).len();
+        let mut early = None;
         for number in 0..70 {
-            // The first commits go to tables, the last are in the journal alone.
-            let length = if number < 55 { 1500 } else { 30 };
+            if number == IN_TABLES {
+                // Closing writes tables.
+                drop(store);
+                store = open(folder.path()).unwrap();
+            }
+            let length = if number < IN_TABLES { 1500 } else { 30 };
             let changes = commit(number, length);
             apply(&mut rows, &changes);
             store.commit(changes, Durability::Durable).unwrap();
@@ -62,16 +70,27 @@ pub(super) fn scene() -> &'static Scene {
             states.push(rows.clone());
             commits.push(start..end);
             start = end;
-            if number == 54 {
-                wait_for_tables(folder.path());
+            if number == EARLY {
+                early = Some(Image::of(folder.path()));
             }
         }
-        Scene { image: Image::of(folder.path()), states, commits }
+        Scene { image: settled(folder.path()), early: early.unwrap(), states, commits }
     })
 }
 
+/// The files once background work rests.
+fn settled(folder: &Path) -> Image {
+    loop {
+        let image = Image::of(folder);
+        std::thread::sleep(Duration::from_millis(300));
+        if image == Image::of(folder) {
+            return image;
+        }
+    }
+}
+
 /// New rows, a row that every commit changes, and the removal of an old row.
-fn commit(number: usize, length: usize) -> Vec<Change> {
+pub(super) fn commit(number: usize, length: usize) -> Vec<Change> {
     let mut changes: Vec<Change> = (0..4)
         .map(|part| Change::Put(format!("k{number:03}-{part}").into_bytes(), vec![number as u8 + 1; length]))
         .collect();
@@ -82,30 +101,13 @@ fn commit(number: usize, length: usize) -> Vec<Change> {
     changes
 }
 
-fn apply(rows: &mut Rows, changes: &[Change]) {
+pub(super) fn apply(rows: &mut Rows, changes: &[Change]) {
     for change in changes {
         match change {
             Change::Put(key, value) => rows.insert(key.clone(), value.clone()),
             Change::Remove(key) => rows.remove(key),
         };
     }
-}
-
-/// Until background work has written tables and rests.
-fn wait_for_tables(folder: &Path) {
-    let end = Instant::now() + Duration::from_secs(20);
-    let tables = || {
-        let image = Image::of(folder);
-        image.paths().filter(|path| path.starts_with("keyspaces/1/tables")).map(PathBuf::from).collect::<Vec<_>>()
-    };
-    while Instant::now() < end {
-        let before = tables();
-        std::thread::sleep(Duration::from_millis(300));
-        if !before.is_empty() && before == tables() {
-            return;
-        }
-    }
-    panic!("no tables were written");
 }
 
 /// All rows, by a scan and one by one.

@@ -23,6 +23,48 @@ pub(crate) enum Fault {
     /// Newer commits have higher sequence numbers.
     #[error("a commit has sequence number {found}, but the one before it has {before}; {RESTORE}")]
     SequenceNumber { found: u64, before: u64 },
+    /// The mark of the commit says which sequence numbers it can have.
+    #[error(
+        "a commit has sequence number {found}, but it must be at least {floor}, and that of the one before lower; {RESTORE}"
+    )]
+    Floor { found: u64, floor: u64 },
+    /// The manifest says which sequence numbers can exist.
+    #[error("a commit has sequence number {found}, but none above {ceiling} was assigned; {RESTORE}")]
+    Ceiling { found: u64, ceiling: u64 },
+    /// Commits are numbered without a gap.
+    #[error("commit {before} is followed by {}; {RESTORE}", numbered(*found))]
+    Gap { before: u64, found: Option<u64> },
+    /// Commits name the folder that they belong to.
+    #[error("it holds commits of another data folder; {RESTORE}")]
+    OtherFolder,
+    /// The journals end before the commit that the manifest has recorded.
+    #[error("the last commit is number {found}, but `keyfold.manifest` has recorded number {recorded}; {RESTORE}")]
+    LastNumber { found: u64, recorded: u64 },
+    /// The journals end before the last commit in the tables.
+    #[error("its last commit is number {found}, but the tables hold number {stored}; {RESTORE}")]
+    OlderThanTables { found: u64, stored: u64 },
+    /// The tables hold rows that no journal has ever held.
+    #[error("its last sequence number is {found}, but the tables hold number {stored}; {RESTORE}")]
+    SequenceInTables { found: u64, stored: u64 },
+    /// The tables are older than a commit or the manifest that was written after them.
+    #[error("it names version {found}, but version {recorded} was already in use when {by} was written; {RESTORE}")]
+    OlderVersion { found: u64, recorded: u64, by: String },
+    /// A store that was closed has no torn commit.
+    #[error("the last commit is damaged although the store was closed properly; {RESTORE}")]
+    ClosedJournal,
+    /// The tables do not hold what came before the oldest journal.
+    #[error("the tables hold commits up to {stored}, but the oldest journal begins with number {first}; {RESTORE}")]
+    MissingOldest { stored: u64, first: u64 },
+    /// The store was opened, and does not hold the last commit.
+    #[error(
+        "the last commit is number {found}, but the files hold number {expected}; restore the folder from a backup"
+    )]
+    LostCommits { found: u64, expected: u64 },
+    /// Another version of the engine wrote the manifest.
+    #[error(
+        "it is in format {found}, which this version does not read; open the folder with the version that wrote it"
+    )]
+    ManifestFormat { found: u32 },
     /// A commit of a part of the store that has no folder.
     #[error("it has commits for the folder `keyspaces/{id}`, which does not exist; {RESTORE}")]
     UnknownKeyspace { id: u64 },
@@ -58,9 +100,29 @@ pub(crate) enum Fault {
 const RESTORE: &str =
     "nothing was changed; restore the folder from a backup, or salvage it with `keyfold engine repair`";
 
+fn numbered(number: Option<u64>) -> String {
+    number.map_or("a commit without a number".to_owned(), |number| format!("commit {number}"))
+}
+
 impl Fault {
     pub(crate) fn is_missing(&self) -> bool {
-        matches!(self, Self::Missing | Self::MissingJournal | Self::MissingReferenced { .. })
+        matches!(
+            self,
+            Self::Missing | Self::MissingJournal | Self::MissingOldest { .. } | Self::MissingReferenced { .. }
+        )
+    }
+
+    /// Whether the file is whole, but not of the same folder or moment as the others.
+    pub(crate) fn is_mismatch(&self) -> bool {
+        matches!(
+            self,
+            Self::Gap { .. }
+                | Self::OtherFolder
+                | Self::LastNumber { .. }
+                | Self::OlderThanTables { .. }
+                | Self::SequenceInTables { .. }
+                | Self::OlderVersion { .. }
+        )
     }
 
     pub(crate) fn is_foreign(&self) -> bool {
@@ -68,7 +130,7 @@ impl Fault {
     }
 
     /// The error of a whole file.
-    pub(super) fn of_file(self, file: impl Into<PathBuf>) -> StoreError {
+    pub(crate) fn of_file(self, file: impl Into<PathBuf>) -> StoreError {
         StoreError::Corrupt { file: Some(file.into()), range: None, source: Arc::new(self) }
     }
 

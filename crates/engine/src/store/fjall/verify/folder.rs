@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::fault::{Fault, unreadable};
 use crate::store::StoreError;
+use crate::store::fjall::manifest::MANIFEST;
 
 /// The folder of the tables of all keyspaces.
 pub(crate) const KEYSPACES: &str = "keyspaces";
@@ -25,12 +26,19 @@ const JOURNAL_EXTENSION: &str = "jnl";
 /// The keyspace that lists the others.
 pub(super) const KEYSPACE_LIST: u64 = 0;
 
+/// The name of a journal.
+pub(crate) fn journal_name(number: u64) -> String {
+    format!("{number}.{JOURNAL_EXTENSION}")
+}
+
 /// A data folder.
 #[derive(Debug)]
 pub(super) struct Folder {
     pub path: PathBuf,
     /// The content of the marker; `None` if there is none.
     pub marker: Option<Vec<u8>>,
+    /// The content of the manifest; `None` if there is none, as in folders of older versions of the engine.
+    pub manifest: Option<Vec<u8>>,
     /// Oldest first.
     pub journals: Vec<Journal>,
     /// `None` if their folder is missing.
@@ -71,8 +79,14 @@ impl Folder {
         if entries.is_empty() {
             return Ok(None);
         }
-        let mut folder =
-            Self { path: path.to_owned(), marker: None, journals: Vec::new(), keyspaces: None, foreign: Vec::new() };
+        let mut folder = Self {
+            path: path.to_owned(),
+            marker: None,
+            manifest: None,
+            journals: Vec::new(),
+            keyspaces: None,
+            foreign: Vec::new(),
+        };
         for entry in entries {
             folder.add(&entry)?;
         }
@@ -89,6 +103,8 @@ impl Folder {
         }
         if name == MARKER && !is_folder {
             self.marker = Some(fs::read(&path).map_err(unreadable(&path))?);
+        } else if name == MANIFEST && !is_folder {
+            self.manifest = Some(fs::read(&path).map_err(unreadable(&path))?);
         } else if name == KEYSPACES && is_folder {
             self.keyspaces = Some(list_keyspaces(&path)?);
         } else if let (Some(number), false) = (journal_number(&path), is_folder) {
@@ -102,6 +118,11 @@ impl Folder {
     /// Whether any table but those of the list of keyspaces exists.
     pub(super) fn has_tables(&self) -> bool {
         self.keyspaces().iter().any(|keyspace| keyspace.id != KEYSPACE_LIST && !keyspace.tables.is_empty())
+    }
+
+    /// The number of the journal that is being written.
+    pub(super) fn newest_journal(&self) -> u64 {
+        self.journals.last().map_or(0, |journal| journal.number)
     }
 
     pub(super) fn keyspaces(&self) -> &[Keyspace] {

@@ -1,7 +1,8 @@
 //! The journals, one after the other, commit by commit.
 //!
 //! Commits go to disk one after the other, so a loss of power can tear only the last commit of the newest journal, and that one
-//! was never acknowledged. Anything else that is not a whole commit is damage, and may be an acknowledged write.
+//! was never acknowledged. Anything else that is not a whole commit is damage, and may be an acknowledged write. Only commits
+//! that were acknowledged before they were synced may have a hole before them, and everything behind it is lost.
 
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
@@ -9,9 +10,26 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::batch::Batch;
-use super::fault::{Fault, unreadable};
-use super::folder::Journal;
+use super::fault::{Fault, name, unreadable};
+use super::folder::{Journal, journal_name};
 use crate::store::StoreError;
+use crate::store::fjall::commit_mark::CommitMark;
+use crate::store::fjall::manifest::{Cut, Manifest, State};
+
+/// What the journals are compared with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Expectation<'a> {
+    /// `None` in folders of older versions of the engine.
+    pub manifest: Option<&'a Manifest>,
+    /// The keyspace of the marks; `None` if the folder has none yet.
+    pub marks: Option<u64>,
+}
+
+impl Expectation<'_> {
+    fn state(&self) -> Option<State> {
+        self.manifest.map(|manifest| manifest.state)
+    }
+}
 
 /// What whole journals hold.
 #[derive(Debug, Default)]
@@ -20,28 +38,42 @@ pub(super) struct Journals {
     pub commits: u64,
     /// The parts of the store that the commits change.
     pub keyspaces: BTreeSet<u64>,
-    /// The last commit of the newest journal, if it was torn.
+    /// The end of the newest journal, if its last commit was torn.
     pub torn: Option<TornCommit>,
-    last_sequence: Option<u64>,
+    /// The first commit of the oldest journal, if it has a mark.
+    pub first: Option<CommitMark>,
+    /// The last commit, if it has a mark.
+    pub last: Option<CommitMark>,
+    /// Of the last commit.
+    pub last_sequence: Option<u64>,
 }
 
-/// The bytes after the last whole commit, to the end of the journal.
+/// The bytes after the last whole commit, without the zeros at the end of the journal.
 #[derive(Debug)]
 pub(super) struct TornCommit {
     journal: PathBuf,
     start: u64,
     length: u64,
+    /// Whole commits after the torn one. They were acknowledged, but never synced.
+    behind: u64,
 }
 
 impl TornCommit {
-    /// Removes it: it was never acknowledged.
+    /// What the manifest keeps of it.
+    pub(super) fn record(&self) -> Cut {
+        let Self { start, length, behind, .. } = *self;
+        Cut { journal: name(&self.journal), position: start, bytes: length, commits_behind: behind }
+    }
+
+    /// Removes it: it was never acknowledged, or never synced.
     pub(super) fn cut(&self) -> io::Result<()> {
-        tracing::warn!(
-            journal = %self.journal.display(),
-            position = self.start,
-            bytes = self.length,
+        let text = if self.behind == 0 {
             "the last commit was torn by a loss of power before it was acknowledged; it is cut off"
-        );
+        } else {
+            "a loss of power left a hole in the relaxed commits; it and the commits behind it are cut off"
+        };
+        let Self { start, length, behind, .. } = self;
+        tracing::warn!(journal = %self.journal.display(), position = start, bytes = length, commits_behind = behind, "{text}");
         let file = OpenOptions::new().write(true).open(&self.journal)?;
         file.set_len(self.start)?;
         file.sync_all()
@@ -49,66 +81,125 @@ impl TornCommit {
 }
 
 /// Reads all journals of a folder, oldest first.
-pub(super) fn verify(journals: &[Journal]) -> Result<Journals, StoreError> {
+pub(super) fn verify(journals: &[Journal], expected: Expectation<'_>) -> Result<Journals, StoreError> {
     for pair in journals.windows(2) {
         let [before, after] = pair else { continue };
         if after.number != before.number + 1 {
-            let missing = before.path.with_file_name(format!("{}.jnl", before.number + 1));
+            let missing = before.path.with_file_name(journal_name(before.number + 1));
             return Err(Fault::MissingJournal.of_file(missing));
         }
     }
     let mut found = Journals::default();
     for (position, journal) in journals.iter().enumerate() {
         let bytes = std::fs::read(&journal.path).map_err(unreadable(&journal.path))?;
-        found.read(&journal.path, &bytes, position + 1 == journals.len())?;
+        found.read(&journal.path, &bytes, position + 1 == journals.len(), expected)?;
     }
     Ok(found)
 }
 
 impl Journals {
-    fn read(&mut self, path: &Path, bytes: &[u8], is_newest: bool) -> Result<(), StoreError> {
+    fn read(
+        &mut self,
+        path: &Path,
+        bytes: &[u8],
+        is_newest: bool,
+        expected: Expectation<'_>,
+    ) -> Result<(), StoreError> {
         let mut position = 0;
-        while let Some(batch) = bytes.get(position..).and_then(Batch::parse) {
+        while let Some(batch) = bytes.get(position..).and_then(|rest| Batch::parse(rest, expected.marks)) {
             let end = position + batch.length;
-            if let Some(before) = self.last_sequence.filter(|before| batch.sequence <= *before) {
-                let fault = Fault::SequenceNumber { found: batch.sequence, before };
-                return Err(fault.at(path, position as u64..end as u64));
-            }
-            self.last_sequence = Some(batch.sequence);
-            self.commits += 1;
-            self.keyspaces.insert(batch.keyspace);
+            self.add(&batch, expected).map_err(|fault| fault.at(path, position as u64..end as u64))?;
             position = end;
         }
-        let rest = bytes.get(position..).unwrap_or_default();
-        if is_zero(rest) {
+        let rest = without_zeros(bytes.get(position..).unwrap_or_default());
+        if rest.is_empty() {
             return Ok(());
         }
-        match Batch::find_after(rest, self.last_sequence) {
-            Some((length, batch)) => {
-                let behind = 1 + count_commits(rest.get(length + batch.length..).unwrap_or_default());
-                Err(Fault::Commit { behind }.at(path, position as u64..(position + length) as u64))
-            }
-            None if is_newest => {
-                self.torn =
-                    Some(TornCommit { journal: path.to_owned(), start: position as u64, length: rest.len() as u64 });
+        let next = Batch::find_after(rest, expected.marks, self.last_sequence);
+        let behind = next.map_or(0, |(at, _)| count_commits(rest.get(at..).unwrap_or_default(), expected.marks));
+        let end = position + next.map_or(rest.len(), |(at, _)| at);
+        let damaged = |fault: Fault| Err(fault.at(path, position as u64..end as u64));
+        match (is_newest, behind, expected.state()) {
+            (true, _, Some(State::Relaxed)) | (true, 0, Some(State::Open) | None) => {
+                let (start, length) = (position as u64, rest.len() as u64);
+                self.torn = Some(TornCommit { journal: path.to_owned(), start, length, behind });
                 Ok(())
             }
-            None => Err(Fault::SealedJournal.at(path, position as u64..bytes.len() as u64)),
+            (true, 0, Some(State::Closed)) => damaged(Fault::ClosedJournal),
+            (false, 0, _) => damaged(Fault::SealedJournal),
+            (_, behind, _) => damaged(Fault::Commit { behind }),
+        }
+    }
+
+    /// Compares a commit with the one before it.
+    fn add(&mut self, batch: &Batch, expected: Expectation<'_>) -> Result<(), Fault> {
+        let found = batch.sequence;
+        if let Some(before) = self.last_sequence.filter(|before| found <= *before) {
+            return Err(Fault::SequenceNumber { found, before });
+        }
+        if let Some(ceiling) = expected.manifest.map(|manifest| manifest.ceiling).filter(|ceiling| found > *ceiling) {
+            return Err(Fault::Ceiling { found, ceiling });
+        }
+        match (batch.mark, self.last) {
+            (None, None) => {}
+            (None, Some(before)) => return Err(Fault::Gap { before: before.number, found: None }),
+            (Some(mark), _) => self.add_mark(mark, found, expected)?,
+        }
+        self.last_sequence = Some(found);
+        self.commits += 1;
+        self.keyspaces.insert(batch.keyspace);
+        Ok(())
+    }
+
+    fn add_mark(&mut self, mark: CommitMark, sequence: u64, expected: Expectation<'_>) -> Result<(), Fault> {
+        if expected.manifest.is_some_and(|manifest| manifest.identity != mark.identity) {
+            return Err(Fault::OtherFolder);
+        }
+        let is_next = match self.last {
+            Some(before) => before.next(mark.floor, mark.version) == mark,
+            // Commits without a mark are from before the upgrade of the folder.
+            None => self.commits == 0 || mark.number == 1,
+        };
+        if !is_next {
+            let before = self.last.map_or(0, |before| before.number);
+            return Err(Fault::Gap { before, found: Some(mark.number) });
+        }
+        if mark.floor > sequence || self.last_sequence.is_some_and(|before| before >= mark.floor) {
+            return Err(Fault::Floor { found: sequence, floor: mark.floor });
+        }
+        if self.commits == 0 {
+            self.first = Some(mark);
+        }
+        self.last = Some(mark);
+        Ok(())
+    }
+}
+
+/// How many whole commits the bytes hold, whatever is between them. They begin with a whole one.
+fn count_commits(mut bytes: &[u8], marks: Option<u64>) -> u64 {
+    let mut count = 0;
+    loop {
+        match Batch::parse(bytes, marks).map(|batch| batch.length) {
+            Some(length) => (count, bytes) = (count + 1, bytes.get(length..).unwrap_or_default()),
+            None => match Batch::find_after(bytes, marks, None) {
+                Some((at, _)) => bytes = bytes.get(at..).unwrap_or_default(),
+                None => return count,
+            },
         }
     }
 }
 
-/// How many whole commits follow each other.
-fn count_commits(mut bytes: &[u8]) -> u64 {
-    let mut count = 0;
-    while let Some(rest) = Batch::parse(bytes).and_then(|batch| bytes.get(batch.length..)) {
-        (count, bytes) = (count + 1, rest);
-    }
-    count
+/// A journal that is being written is zeros after its last commit.
+pub(super) fn is_zero(bytes: &[u8]) -> bool {
+    without_zeros(bytes).is_empty()
 }
 
-/// A journal that is being written is zeros after its last commit. Compares whole pages: a journal is tens of megabytes.
-pub(super) fn is_zero(bytes: &[u8]) -> bool {
+/// The bytes up to the last one that is not zero. Compares whole pages: a journal is tens of megabytes.
+fn without_zeros(bytes: &[u8]) -> &[u8] {
     const ZEROS: [u8; 4096] = [0; 4096];
-    bytes.chunks(ZEROS.len()).all(|chunk| ZEROS.get(..chunk.len()) == Some(chunk))
+    let zero_pages = bytes.rchunks(ZEROS.len()).take_while(|page| ZEROS.get(..page.len()) == Some(*page));
+    let length = bytes.len() - zero_pages.map(<[u8]>::len).sum::<usize>();
+    let bytes = bytes.get(..length).unwrap_or_default();
+    let length = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    bytes.get(..length).unwrap_or_default()
 }

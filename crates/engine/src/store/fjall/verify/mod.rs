@@ -8,10 +8,12 @@
 //! is raised: compare `file.rs`, `journal/`, `recovery.rs` and `meta_keyspace.rs` of the new version, and `version/` and `table/`
 //! of its lsm-tree, with this folder before you change the numbers there.
 
+mod agreement;
 mod archive;
 mod batch;
 mod block;
 mod commit;
+mod cuts;
 mod data_block;
 mod fault;
 mod folder;
@@ -30,123 +32,247 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+pub(super) use self::cuts::{confirm as confirm_cuts, unconfirmed as unconfirmed_cuts};
 pub(crate) use self::fault::Fault;
 use self::fault::unreadable;
 pub use self::folder::CURSOR_SECRET_FILE;
 use self::folder::{Folder, KEYSPACE_LIST, Keyspace};
-pub(super) use self::folder::{KEYSPACES, LOCK, MARKER};
-use self::journals::Journals;
+pub(super) use self::folder::{KEYSPACES, LOCK, MARKER, journal_name};
+use self::journals::{Expectation, Journals, TornCommit};
 use self::table::Table;
 pub(crate) use self::table_file::TableFile;
 pub use self::table_file::{KeyGap, OnRead, TableFault};
 pub(crate) use self::view::{View, ViewSnapshot};
+use super::commit_mark::{self, CommitMark};
+use super::manifest::{MANIFEST, Manifest, Unusable};
 use crate::store::StoreError;
 
 const MARKER_CONTENT: &[u8] = b"FJL\x03";
 
+/// A folder that may be opened.
+#[derive(Debug, Default)]
+pub(super) struct Verified {
+    /// `None` in a new folder, and in folders of older versions of the engine.
+    pub manifest: Option<Manifest>,
+    /// The number of the newest journal; 0 in a new folder.
+    pub journal: u64,
+    /// The mark of the last commit; `None` if none has one.
+    pub last: Option<CommitMark>,
+}
+
 /// Refuses a folder that opening would damage further. Changes it in two cases, each left by a loss of power: it cuts off a last
 /// commit that was torn before it was acknowledged, and removes a store that holds nothing because its creation did not finish.
-pub(super) fn prepare(path: &Path) -> Result<(), StoreError> {
+pub(super) fn prepare(path: &Path) -> Result<Verified, StoreError> {
     let _lock = lock::take(path)?;
-    let Some(folder) = Folder::list(path)? else { return Ok(()) };
+    let Some(folder) = Folder::list(path)? else { return Ok(Verified::default()) };
+    match inspect(&folder)? {
+        Condition::Unfinished => remove_store(&folder),
+        Condition::Whole { manifest, last, torn } => {
+            let manifest = match torn {
+                Some(torn) => Some(cut_torn_commit(&folder, manifest, &torn)?),
+                None => manifest,
+            };
+            Ok(Verified { manifest, journal: folder.newest_journal(), last })
+        }
+    }
+}
+
+/// A folder that may be opened, before anything is changed.
+enum Condition {
+    /// The store holds nothing: its first start was cut off.
+    Unfinished,
+    Whole {
+        manifest: Option<Manifest>,
+        last: Option<CommitMark>,
+        torn: Option<TornCommit>,
+    },
+}
+
+/// Reads all files that decide what fjall keeps. Gives the first fault.
+fn inspect(folder: &Folder) -> Result<Condition, StoreError> {
     if let Some(foreign) = folder.foreign.first() {
         return Err(Fault::Foreign.of_file(foreign));
     }
     let has_content = folder.marker.as_ref().is_some_and(|marker| !marker.is_empty());
     if !has_content {
-        return remove_unmarked(&folder);
+        return inspect_unmarked(folder);
     }
     if folder.marker.as_deref() != Some(MARKER_CONTENT) {
         let fault = Fault::Structure { what: "it does not hold the format of the store that this version reads" };
-        return Err(fault.of_file(path.join(MARKER)));
+        return Err(fault.of_file(folder.path.join(MARKER)));
     }
-    let journals = verify_journals(&folder)?;
-    // The store holds nothing: its first start was cut off.
-    let is_unfinished = journals.commits == 0 && journals.torn.is_none() && !folder.has_tables();
-    match verify_keyspaces(&folder, &journals) {
-        Err(_) if is_unfinished => remove_store(&folder),
-        Err(error) => Err(error),
-        Ok(()) => journals.torn.map_or(Ok(()), |torn| Ok(torn.cut()?)),
-    }
-}
-
-fn verify_journals(folder: &Folder) -> Result<Journals, StoreError> {
     if folder.journals.is_empty() {
-        return Err(Fault::Missing.of_file(folder.path.join("0.jnl")));
+        return Err(Fault::Missing.of_file(folder.path.join(journal_name(0))));
     }
-    journals::verify(&folder.journals)
+    let manifest = read_manifest(folder)?;
+    let keyspaces = match verify_keyspaces(folder, manifest.is_some()) {
+        Err(_) if manifest.is_none() && !folder.has_tables() && has_empty_journals(folder)? => {
+            return Ok(Condition::Unfinished);
+        }
+        keyspaces => keyspaces?,
+    };
+    let expected = Expectation { manifest: manifest.as_ref(), marks: keyspaces.marks_keyspace() };
+    let journals = journals::verify(&folder.journals, expected)?;
+    verify_journal_keyspaces(folder, &journals)?;
+    let last = agreement::verify(folder, manifest.as_ref(), &keyspaces, &journals)?;
+    Ok(Condition::Whole { manifest, last, torn: journals.torn })
 }
 
-fn verify_keyspaces(folder: &Folder, journals: &Journals) -> Result<(), StoreError> {
+fn read_manifest(folder: &Folder) -> Result<Option<Manifest>, StoreError> {
+    let Some(bytes) = &folder.manifest else { return Ok(None) };
+    let fault = match Manifest::parse(bytes) {
+        Ok(manifest) => return Ok(Some(manifest)),
+        Err(Unusable::Damaged) => Fault::Structure { what: "its checksum is wrong" },
+        Err(Unusable::Format(found)) => Fault::ManifestFormat { found },
+    };
+    Err(fault.of_file(folder.path.join(MANIFEST)))
+}
+
+/// Cuts off a torn commit. The manifest keeps it until somebody confirms it, and is written first, so that no crash hides it.
+fn cut_torn_commit(folder: &Folder, manifest: Option<Manifest>, torn: &TornCommit) -> Result<Manifest, StoreError> {
+    let mut manifest = match manifest {
+        Some(manifest) => manifest,
+        None => Manifest::new(folder.newest_journal()).map_err(StoreError::other)?,
+    };
+    let cut = torn.record();
+    if !manifest.cuts.contains(&cut) {
+        manifest.cuts.push(cut);
+        manifest.write(&folder.path)?;
+    }
+    torn.cut()?;
+    Ok(manifest)
+}
+
+/// What the tables of all keyspaces hold.
+#[derive(Debug, Default)]
+struct Keyspaces {
+    /// Their names by their numbers.
+    names: BTreeMap<u64, Vec<u8>>,
+    /// The number of the current version.
+    versions: BTreeMap<u64, u64>,
+    /// The highest sequence number in the tables of each keyspace that has tables.
+    highest_sequences: BTreeMap<u64, u64>,
+    /// The mark of the last commit that is in a table.
+    mark: Option<CommitMark>,
+}
+
+impl Keyspaces {
+    /// The keyspace of the marks.
+    fn marks_keyspace(&self) -> Option<u64> {
+        marks_keyspace(&self.names)
+    }
+
+    /// Checks that the version of a keyspace is whole and its tables exist.
+    fn add(&mut self, keyspace: &Keyspace) -> Result<(), StoreError> {
+        let version = version::read(&keyspace.current())?;
+        self.versions.insert(keyspace.id, version.number);
+        let holds_marks = self.marks_keyspace() == Some(keyspace.id);
+        for reference in version.tables {
+            let path = keyspace.table(reference.id);
+            if !keyspace.tables.contains(&reference.id) {
+                return Err(Fault::MissingReferenced { named_by: "current".to_owned() }.of_file(path));
+            }
+            let mut table = Table::open(&path, reference.id)?;
+            let highest = self.highest_sequences.entry(keyspace.id).or_default();
+            *highest = table.highest_sequence.max(*highest);
+            if keyspace.id == KEYSPACE_LIST {
+                self.names.extend(keyspace_list::read(&path, &mut table)?);
+            } else if holds_marks {
+                self.add_marks(&path, &mut table)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_marks(&mut self, path: &Path, table: &mut Table) -> Result<(), StoreError> {
+        for (_, value) in table.rows(path)? {
+            let mark = value.as_deref().and_then(CommitMark::decode);
+            let fault = || Fault::Structure { what: "it does not hold the number of a commit" }.of_file(path);
+            let mark = mark.ok_or_else(fault)?;
+            if self.mark.is_none_or(|newest| newest.number < mark.number) {
+                self.mark = Some(mark);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn marks_keyspace(names: &BTreeMap<u64, Vec<u8>>) -> Option<u64> {
+    names.iter().rfind(|(_, name)| *name == commit_mark::KEYSPACE.as_bytes()).map(|(id, _)| *id)
+}
+
+/// Whether a keyspace without a folder is one that a loss of power removed while the folder was upgraded: the list was on disk,
+/// but not yet the folder. It is created again, with another number.
+fn is_replaced(names: &BTreeMap<u64, Vec<u8>>, id: u64, is_upgraded: bool) -> bool {
+    let holds_marks = names.get(&id).is_some_and(|name| *name == commit_mark::KEYSPACE.as_bytes());
+    holds_marks && (!is_upgraded || marks_keyspace(names) != Some(id))
+}
+
+fn verify_keyspaces(folder: &Folder, is_upgraded: bool) -> Result<Keyspaces, StoreError> {
     if folder.keyspaces.is_none() {
         return Err(Fault::Missing.of_file(folder.path.join(KEYSPACES)));
     }
-    let mut listed = BTreeSet::new();
-    for keyspace in folder.keyspaces() {
-        if !keyspace.has_current {
-            return Err(Fault::Missing.of_file(keyspace.current()));
-        }
-        listed.extend(verify_keyspace(keyspace)?);
-    }
-    verify_keyspace_list(folder, journals, &listed)
-}
-
-/// Checks that the version is whole and its tables exist. Gives the keyspaces that it lists, if it is the list of keyspaces.
-fn verify_keyspace(keyspace: &Keyspace) -> Result<BTreeSet<u64>, StoreError> {
-    let mut listed = BTreeSet::new();
-    for reference in version::read(&keyspace.current())? {
-        let path = keyspace.table(reference.id);
-        if !keyspace.tables.contains(&reference.id) {
-            return Err(Fault::MissingReferenced { named_by: "current".to_owned() }.of_file(path));
-        }
-        let mut table = Table::open(&path, reference.id)?;
-        if keyspace.id == KEYSPACE_LIST {
-            listed.extend(keyspace_list::read(&path, &mut table)?);
-        }
-    }
-    Ok(listed)
-}
-
-/// The list, the folders and the journals must agree on which keyspaces there are.
-fn verify_keyspace_list(folder: &Folder, journals: &Journals, listed: &BTreeSet<u64>) -> Result<(), StoreError> {
-    let stored: BTreeSet<u64> = folder.keyspaces().iter().map(|keyspace| keyspace.id).collect();
-    if !stored.contains(&KEYSPACE_LIST) {
+    // The list of keyspaces is number 0, and so the first.
+    if folder.keyspaces().first().is_none_or(|first| first.id != KEYSPACE_LIST) {
         return Err(Fault::Missing.of_file(folder.keyspace_path(KEYSPACE_LIST)));
     }
-    if let Some(id) = listed.iter().find(|id| !stored.contains(id)) {
-        let named_by = format!("{KEYSPACES}/{KEYSPACE_LIST}");
-        return Err(Fault::MissingReferenced { named_by }.of_file(folder.keyspace_path(*id)));
+    let mut found = Keyspaces::default();
+    for keyspace in folder.keyspaces() {
+        let is_listed = keyspace.id == KEYSPACE_LIST || found.names.contains_key(&keyspace.id);
+        // A keyspace is listed once it is created. One that is not holds nothing, and fjall removes it.
+        if !keyspace.has_current && (is_listed || !keyspace.tables.is_empty()) {
+            return Err(Fault::Missing.of_file(keyspace.current()));
+        }
+        if keyspace.has_current {
+            found.add(keyspace)?;
+        }
+        if !is_listed && !keyspace.tables.is_empty() {
+            return Err(Fault::UnlistedKeyspace.of_file(folder.keyspace_path(keyspace.id)));
+        }
     }
-    if let Some(id) = stored.iter().find(|id| **id != KEYSPACE_LIST && !listed.contains(id)) {
-        return Err(Fault::UnlistedKeyspace.of_file(folder.keyspace_path(*id)));
+    let is_missing = |id: &&u64| !found.versions.contains_key(id) && !is_replaced(&found.names, **id, is_upgraded);
+    match found.names.keys().find(is_missing) {
+        Some(id) => {
+            let named_by = format!("{KEYSPACES}/{KEYSPACE_LIST}");
+            Err(Fault::MissingReferenced { named_by }.of_file(folder.keyspace_path(*id)))
+        }
+        None => Ok(found),
     }
-    match (journals.keyspaces.iter().find(|id| !stored.contains(id)), folder.journals.last()) {
+}
+
+fn verify_journal_keyspaces(folder: &Folder, journals: &Journals) -> Result<(), StoreError> {
+    let is_missing = |id: &&u64| folder.keyspaces().iter().all(|keyspace| keyspace.id != **id);
+    match (journals.keyspaces.iter().find(is_missing), folder.journals.last()) {
         (Some(id), Some(journal)) => Err(Fault::UnknownKeyspace { id: *id }.of_file(&journal.path)),
         _ => Ok(()),
     }
 }
 
-/// Removes the empty files of a store without a marker, which is written last when a store is created. Refuses a store that lost
-/// its marker.
-fn remove_unmarked(folder: &Folder) -> Result<(), StoreError> {
-    let mut holds_something =
-        folder.keyspaces().iter().any(|keyspace| keyspace.has_current || !keyspace.tables.is_empty());
+fn has_empty_journals(folder: &Folder) -> Result<bool, StoreError> {
     for journal in &folder.journals {
-        holds_something |= !journals::is_zero(&fs::read(&journal.path).map_err(unreadable(&journal.path))?);
+        if !journals::is_zero(&fs::read(&journal.path).map_err(unreadable(&journal.path))?) {
+            return Ok(false);
+        }
     }
-    if holds_something {
+    Ok(true)
+}
+
+/// The marker is written last when a store is created, so that a store without one must hold nothing else.
+fn inspect_unmarked(folder: &Folder) -> Result<Condition, StoreError> {
+    let has_tables = folder.keyspaces().iter().any(|keyspace| keyspace.has_current || !keyspace.tables.is_empty());
+    if folder.manifest.is_some() || has_tables || !has_empty_journals(folder)? {
         return Err(Fault::Missing.of_file(folder.path.join(MARKER)));
     }
-    remove_store(folder)
+    Ok(Condition::Unfinished)
 }
 
 /// Removes a store that holds nothing: fjall does not replace what a creation that was cut off has left. In an order in which
 /// the rest is removed at the next start, if this is cut off too.
-fn remove_store(folder: &Folder) -> Result<(), StoreError> {
+fn remove_store(folder: &Folder) -> Result<Verified, StoreError> {
     tracing::warn!(folder = %folder.path.display(), "the creation of the store did not finish; it is repeated");
     if folder.keyspaces.is_some() {
         let keyspaces = folder.path.join(KEYSPACES);
@@ -159,5 +285,5 @@ fn remove_store(folder: &Folder) -> Result<(), StoreError> {
     for journal in &folder.journals {
         fs::remove_file(&journal.path).map_err(unreadable(&journal.path))?;
     }
-    Ok(())
+    Ok(Verified::default())
 }

@@ -11,9 +11,14 @@ use super::block::{Block, BlockKind};
 use super::fault::{Fault, unreadable};
 use crate::store::StoreError;
 
+/// A key, and its value; `None` if the key is removed.
+pub(super) type TableRow = (Vec<u8>, Option<Vec<u8>>);
+
 /// A table whose end is whole.
 pub(super) struct Table {
     file: File,
+    /// The highest sequence number of its rows.
+    pub highest_sequence: u64,
     sections: BTreeMap<Vec<u8>, Range<u64>>,
 }
 
@@ -28,19 +33,38 @@ impl Table {
         let trailer = Trailer::parse(&bytes, length).ok_or_else(|| damaged(end))?;
         let bytes = read_range(&mut file, trailer.list.clone()).map_err(unreadable(path))?;
         let sections = trailer.sections(&bytes).ok_or_else(|| damaged(trailer.list))?;
-        let mut table = Self { file, sections };
+        let mut table = Self { file, highest_sequence: 0, sections };
         let properties = table.section(b"meta").ok_or_else(|| damaged(0..length))?;
         let bytes = table.read(properties.clone()).map_err(unreadable(path))?;
-        match table_id(&bytes) {
-            None => Err(damaged(properties)),
-            Some(found) if found != id => Err(Fault::WrongTable { found }.of_file(path)),
-            Some(_) => Ok(table),
+        let Some((found, highest_sequence)) = parse_properties(&bytes) else { return Err(damaged(properties)) };
+        if found != id {
+            return Err(Fault::WrongTable { found }.of_file(path));
         }
+        table.highest_sequence = highest_sequence;
+        Ok(table)
     }
 
     /// The position of a section; `None` if the table has none of this name.
     pub(super) fn section(&self, name: &[u8]) -> Option<Range<u64>> {
         self.sections.get(name).cloned()
+    }
+
+    /// The rows of a table whose keys are all written out, each with its versions. Tombstones have no value.
+    pub(super) fn rows(&mut self, path: &Path) -> Result<Vec<TableRow>, StoreError> {
+        let damaged = |position: u64| {
+            Fault::Structure { what: "a block of the table is damaged" }.at(path, position..position + 1)
+        };
+        let data = self.section(b"data").ok_or_else(|| damaged(0))?;
+        let bytes = self.read(data.clone()).map_err(unreadable(path))?;
+        let (mut rows, mut position) = (Vec::new(), 0);
+        while let Some(rest) = bytes.get(position..).filter(|rest| !rest.is_empty()) {
+            let at = data.start + position as u64;
+            let block = Block::parse(rest).filter(|block| block.kind == BlockKind::Data).ok_or_else(|| damaged(at))?;
+            let entries = block.entries().ok_or_else(|| damaged(at))?;
+            rows.extend(entries.into_iter().map(|(key, value)| (key.to_vec(), value.map(<[u8]>::to_vec))));
+            position += block.length();
+        }
+        Ok(rows)
     }
 
     pub(super) fn read(&mut self, range: Range<u64>) -> io::Result<Vec<u8>> {
@@ -56,9 +80,13 @@ fn read_range(file: &mut File, range: Range<u64>) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn table_id(properties: &[u8]) -> Option<u64> {
-    let block = Block::parse(properties).filter(|block| block.kind == BlockKind::Meta)?;
+/// The id of the table, and the highest sequence number of its rows.
+fn parse_properties(bytes: &[u8]) -> Option<(u64, u64)> {
+    let block = Block::parse(bytes).filter(|block| block.kind == BlockKind::Meta)?;
     let entries = block.entries()?;
-    let (_, id) = entries.iter().find(|(key, _)| *key == b"table_id")?;
-    (*id)?.try_into().ok().map(u64::from_le_bytes)
+    let number = |name: &[u8]| {
+        let (_, value) = entries.iter().find(|(key, _)| *key == name)?;
+        (*value)?.try_into().ok().map(u64::from_le_bytes)
+    };
+    Some((number(b"table_id")?, number(b"seqno#max")?))
 }

@@ -65,7 +65,7 @@ impl TableFile {
         let mut files = Vec::new();
         let Some(folder) = Folder::list(folder)? else { return Ok(files) };
         for keyspace in folder.keyspaces() {
-            for table in version::read(&keyspace.current())? {
+            for table in version::read(&keyspace.current())?.tables {
                 files.push(Self { path: keyspace.table(table.id), checksum: Some(table.checksum) });
             }
         }

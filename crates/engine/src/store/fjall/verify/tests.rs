@@ -17,10 +17,13 @@ fn list(folder: &Path) -> Folder {
     Folder::list(folder).unwrap().unwrap()
 }
 
+/// The keyspace of the marks is created second.
+const MARKS: Option<u64> = Some(2);
+
 /// The length of the whole commits at the beginning.
 fn whole_length(journal: &[u8]) -> usize {
     let mut length = 0;
-    while let Some(batch) = Batch::parse(&journal[length..]) {
+    while let Some(batch) = Batch::parse(&journal[length..], MARKS) {
         length += batch.length;
     }
     length
@@ -49,12 +52,16 @@ fn a_journal_looks_as_this_folder_assumes() {
     assert!(bytes[after..].iter().all(|byte| *byte == 0));
 
     let batch = &bytes[before..after];
-    assert_eq!(batch[..5], [1, 2, 0, 0, 0]);
+    assert_eq!(batch[..5], [1, 3, 0, 0, 0]);
     let items = &batch[13..batch.len() - 13];
-    let keyspace = &items[3..11];
-    let put = [&[2, 0, 0], keyspace, &[3, 0, 5, 0, 0, 0, 5, 0, 0, 0], b"keyvalue"].concat();
-    let remove = [&[2, 1, 0], keyspace, &[4, 0, 0, 0, 0, 0, 0, 0, 0, 0], b"gone"].concat();
-    assert_eq!(items, [put, remove].concat());
+    let mark = Batch::parse(batch, MARKS).unwrap().mark.unwrap();
+    assert_eq!(mark.number, 1);
+    let item = |kind, keyspace: u64, key: &[u8], value: &[u8]| {
+        let lengths = [&(key.len() as u16).to_le_bytes()[..], &[value.len() as u8, 0, 0, 0].repeat(2)].concat();
+        [&[2, kind, 0], &keyspace.to_le_bytes()[..], &lengths, key, value].concat()
+    };
+    let mark = item(0, 2, &[0], &mark.encode());
+    assert_eq!(items, [mark, item(0, 1, b"key", b"value"), item(1, 1, b"gone", b"")].concat());
     let end = [&[3][..], &xxh3_64(items).to_le_bytes(), b"FJL\x03"].concat();
     assert_eq!(batch[batch.len() - 13..], end);
 }
@@ -68,10 +75,12 @@ fn a_folder_looks_as_this_folder_assumes() {
     assert_eq!(folder.foreign, Vec::<std::path::PathBuf>::new());
     assert!(path.path().join(LOCK).is_file());
     let ids: Vec<u64> = folder.keyspaces().iter().map(|keyspace| keyspace.id).collect();
-    assert_eq!(ids, [KEYSPACE_LIST, 1]);
+    assert_eq!(ids, [KEYSPACE_LIST, 1, 2]);
     assert!(folder.keyspaces().iter().all(|keyspace| keyspace.path.join(CURRENT).is_file()));
-    let listed = verify_keyspace(&folder.keyspaces()[0]).unwrap();
-    assert_eq!(listed, BTreeSet::from([1]), "the list of keyspaces");
+    let keyspaces = verify_keyspaces(&folder, true).unwrap();
+    let names = [(1, b"rows".to_vec()), (2, commit_mark::KEYSPACE.as_bytes().to_vec())];
+    assert_eq!(keyspaces.names, BTreeMap::from(names), "the list of keyspaces");
+    assert_eq!(keyspaces.marks_keyspace(), MARKS);
 }
 
 /// Rows with several versions, in tables and in the journal.

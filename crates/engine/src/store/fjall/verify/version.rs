@@ -22,8 +22,16 @@ pub(super) struct TableReference {
     pub checksum: u128,
 }
 
-/// The tables of a keyspace, newest level first.
-pub(super) fn read(current: &Path) -> Result<Vec<TableReference>, StoreError> {
+/// The current version of a keyspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Version {
+    /// Each version has a higher number than the one before.
+    pub number: u64,
+    /// Newest level first.
+    pub tables: Vec<TableReference>,
+}
+
+pub(super) fn read(current: &Path) -> Result<Version, StoreError> {
     let bytes = std::fs::read(current).map_err(unreadable(current))?;
     let Some((number, checksum)) = parse_current(&bytes) else {
         return Err(Fault::Structure { what: "it does not name a version" }.of_file(current));
@@ -38,6 +46,7 @@ pub(super) fn read(current: &Path) -> Result<Vec<TableReference>, StoreError> {
     }
     archive::sections(&bytes)
         .and_then(|sections| parse_tables(sections.get(b"tables".as_slice())?))
+        .map(|tables| Version { number, tables })
         .ok_or_else(|| Fault::Structure { what: "it is not a list of tables" }.of_file(path))
 }
 

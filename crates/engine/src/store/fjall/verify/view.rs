@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::MARKER_CONTENT;
 use super::fault::Fault;
 use super::folder::{Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER};
 use super::journal_survey::{self, Hole};
@@ -13,6 +12,7 @@ use super::lock::{self, Lock};
 use super::merge::MergedRows;
 use super::table_file::{KeyGap, OnRead, OpenTable, RowPart, TableFault, TableFile};
 use super::version::{self, TableReference};
+use super::{MARKER_CONTENT, inspect, is_replaced};
 use crate::store::{KeyRange, RowIterator, Snapshot, StoreError};
 
 /// The name of the keyspace that holds the engine's rows, and its number if the list of keyspaces is lost.
@@ -85,6 +85,7 @@ impl View {
         view.read_folder(&folder);
         view.read_tables(&folder)?;
         view.read_journals(&folder);
+        view.compare_files(&folder);
         view.journals = std::mem::take(&mut folder.journals);
         if view.is_unfinished(&folder) {
             view.faults.retain(|fault| fault_of(fault).is_some_and(Fault::is_foreign));
@@ -94,11 +95,20 @@ impl View {
         Ok(view)
     }
 
+    /// Adds why opening would refuse the folder, if nothing else does: each file may be whole, and yet of another folder or of
+    /// another moment than the others.
+    fn compare_files(&mut self, folder: &Folder) {
+        if let (Err(fault), true) = (inspect(folder), self.faults.is_empty()) {
+            self.faults.push(fault);
+        }
+    }
+
     /// Whether the store holds nothing, because its creation was cut off. Opening repeats it.
     fn is_unfinished(&self, folder: &Folder) -> bool {
         let has_marker = folder.marker.as_deref() == Some(MARKER_CONTENT);
         let is_empty = |keyspace: &Keyspace| !keyspace.has_current && keyspace.tables.is_empty();
-        self.commits == 0
+        folder.manifest.is_none()
+            && self.commits == 0
             && self.torn.is_none()
             && self.journals.len() <= 1
             && self.holes.iter().all(|hole| hole.bytes.is_none())
@@ -129,6 +139,14 @@ impl View {
         let mut names = BTreeMap::new();
         let mut by_keyspace = BTreeMap::new();
         for keyspace in folder.keyspaces() {
+            // One that is not listed and has no files holds nothing: its creation was cut off.
+            if !keyspace.has_current
+                && keyspace.tables.is_empty()
+                && !names.is_empty()
+                && !names.contains_key(&keyspace.id)
+            {
+                continue;
+            }
             let (files, is_certain) = self.current_tables(keyspace);
             let mut tables = Vec::new();
             for file in &files {
@@ -140,16 +158,19 @@ impl View {
             self.files.extend(files);
             by_keyspace.insert(keyspace.id, (tables, is_certain));
         }
-        for id in names.keys().filter(|id| !by_keyspace.contains_key(id)) {
+        let is_missing =
+            |id: &&u64| !by_keyspace.contains_key(id) && !is_replaced(&names, **id, folder.manifest.is_some());
+        for id in names.keys().filter(is_missing) {
             let named_by = format!("{KEYSPACES}/{KEYSPACE_LIST}");
             self.faults.push(Fault::MissingReferenced { named_by }.of_file(folder.keyspace_path(*id)));
         }
         if !by_keyspace.contains_key(&KEYSPACE_LIST) && folder.keyspaces.is_some() {
             self.faults.push(Fault::Missing.of_file(folder.keyspace_path(KEYSPACE_LIST)));
         }
-        for id in by_keyspace.keys().filter(|id| **id != KEYSPACE_LIST && !names.is_empty() && !names.contains_key(id))
-        {
-            self.faults.push(Fault::UnlistedKeyspace.of_file(folder.keyspace_path(*id)));
+        for (id, (tables, _)) in &by_keyspace {
+            if *id != KEYSPACE_LIST && !names.is_empty() && !names.contains_key(id) && !tables.is_empty() {
+                self.faults.push(Fault::UnlistedKeyspace.of_file(folder.keyspace_path(*id)));
+            }
         }
         self.rows_id = rows_keyspace(&names);
         let (tables, is_certain) = by_keyspace.remove(&self.rows_id).unwrap_or_default();
@@ -167,7 +188,7 @@ impl View {
     fn current_tables(&mut self, keyspace: &Keyspace) -> (Vec<TableFile>, bool) {
         let file = |id: u64, checksum| TableFile { path: keyspace.table(id), checksum };
         let read = if keyspace.has_current {
-            version::read(&keyspace.current())
+            version::read(&keyspace.current()).map(|version| version.tables)
         } else {
             Err(Fault::Missing.of_file(keyspace.current()))
         };
