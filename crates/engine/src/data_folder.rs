@@ -21,10 +21,21 @@ pub struct DataFolder {
 /// How much of the work is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Bytes that were read.
+    /// What is being done.
+    pub stage: Stage,
+    /// Bytes or items that were read.
     pub done: u64,
-    /// Bytes to read.
+    /// Bytes or items to read.
     pub total: u64,
+}
+
+/// A part of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Reading the table files; counted in bytes.
+    Files,
+    /// Comparing items with what is derived from them; counted in items.
+    Items,
 }
 
 /// The result of a check.
@@ -72,7 +83,9 @@ impl DataFolder {
         if lacks_rows {
             notes.push("the rows were not compared with each other, because commits or tables are lost".to_owned());
         } else {
-            let mut checker = Checker::new(&snapshot, on_damage);
+            let mut on_items =
+                |done: u64, total: u64| on_progress(Progress { stage: Stage::Items, done: done.min(total), total });
+            let mut checker = Checker::new(&snapshot, on_damage, &mut on_items);
             checker.check_rows()?;
             findings.append(&mut checker.findings);
         }
@@ -84,7 +97,7 @@ impl DataFolder {
         let (mut done, total) = (0, self.view.table_bytes());
         self.view.check_tables(&mut |bytes| {
             done += bytes;
-            on_progress(Progress { done: done.min(total), total });
+            on_progress(Progress { stage: Stage::Files, done: done.min(total), total });
             ControlFlow::Continue(())
         })
     }

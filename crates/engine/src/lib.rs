@@ -43,7 +43,7 @@ mod tables;
 mod work_lists;
 mod write;
 
-pub use data_folder::{CheckReport, DataFolder, Progress};
+pub use data_folder::{CheckReport, DataFolder, Progress, Stage};
 pub use engine::Engine;
 pub use health::Health;
 pub use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom};

@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let folder = arguments.data.inspect()?;
-    let mut line = ProgressLine::new("checking");
+    let mut line = ProgressLine::new();
     let report = folder.check(&mut |progress| line.show(progress));
     line.clear();
     let report = report?;

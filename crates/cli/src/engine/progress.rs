@@ -2,32 +2,36 @@
 
 use std::io::{IsTerminal, Write as _, stderr};
 
-use keyfold_engine::Progress;
+use keyfold_engine::{Progress, Stage};
 
 /// Written to standard error, if that is a terminal.
 pub(super) struct ProgressLine {
-    what: &'static str,
     is_shown: bool,
-    percent: Option<u64>,
+    shown: Option<(Stage, u64)>,
 }
 
 impl ProgressLine {
-    pub(super) fn new(what: &'static str) -> Self {
-        Self { what, is_shown: stderr().is_terminal(), percent: None }
+    pub(super) fn new() -> Self {
+        Self { is_shown: stderr().is_terminal(), shown: None }
     }
 
     pub(super) fn show(&mut self, progress: Progress) {
-        let percent = (progress.done * 100).checked_div(progress.total);
-        if self.is_shown && percent != self.percent {
-            self.percent = percent;
+        let percent = (progress.done * 100).checked_div(progress.total).unwrap_or(100);
+        let now = Some((progress.stage, percent));
+        if self.is_shown && now != self.shown {
+            self.shown = now;
+            let what = match progress.stage {
+                Stage::Files => "reading files",
+                Stage::Items => "comparing items",
+            };
             // A terminal that is gone is no reason to fail.
-            let _ = write!(stderr(), "\r{}: {} %", self.what, percent.unwrap_or(100));
+            let _ = write!(stderr(), "\r\x1b[K{what}: {percent} %");
         }
     }
 
     /// Removes the line.
     pub(super) fn clear(&self) {
-        if self.percent.is_some() {
+        if self.shown.is_some() {
             let _ = write!(stderr(), "\r\x1b[K");
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let list_path = arguments.list.clone().unwrap_or_else(|| default_list(&arguments.to));
     let file = OpenOptions::new().write(true).create_new(true).open(&list_path);
     let mut list = BufWriter::new(file.with_context(|| format!("cannot create `{}`", list_path.display()))?);
-    let mut line = ProgressLine::new("reading");
+    let mut line = ProgressLine::new();
     let report = folder.repair(
         &arguments.to,
         &mut |item| writeln!(list, "{}", json!({"table": item.table, "key": item.key})),

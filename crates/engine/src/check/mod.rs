@@ -29,7 +29,8 @@ impl Engine {
     /// Reads all data once, in the state of this moment.
     pub fn check(&self) -> Result<Vec<Finding>, ServiceError> {
         let snapshot = self.shared()?.store.snapshot();
-        let mut checker = Checker::new(snapshot.as_ref(), OnDamage::Fail);
+        let mut ignore = |_, _| {};
+        let mut checker = Checker::new(snapshot.as_ref(), OnDamage::Fail, &mut ignore);
         checker.check_rows().map_err(|error| store_failed(&error))?;
         Ok(checker.findings)
     }
@@ -50,17 +51,33 @@ pub(crate) struct Checker<'a> {
     /// The faults found so far.
     pub findings: Vec<Finding>,
     counts: BTreeMap<RangeId, Count>,
+    /// Told how many items were read, of how many.
+    on_items: &'a mut dyn FnMut(u64, u64),
+    items: u64,
+    total: u64,
 }
 
+/// Items between two reports of progress.
+const REPORT_ITEMS: u64 = 4096;
+
 impl<'a> Checker<'a> {
-    pub(crate) fn new(snapshot: &'a dyn Snapshot, on_damage: OnDamage) -> Self {
-        Self { snapshot, on_damage, findings: Vec::new(), counts: BTreeMap::new() }
+    pub(crate) fn new(snapshot: &'a dyn Snapshot, on_damage: OnDamage, on_items: &'a mut dyn FnMut(u64, u64)) -> Self {
+        let (findings, counts) = (Vec::new(), BTreeMap::new());
+        Self { snapshot, on_damage, findings, counts, on_items, items: 0, total: 0 }
+    }
+
+    fn count_item(&mut self) {
+        self.items += 1;
+        if self.items.is_multiple_of(REPORT_ITEMS) {
+            (self.on_items)(self.items, self.total);
+        }
     }
 
     /// Checks all rows against each other.
     pub(crate) fn check_rows(&mut self) -> Result<(), StoreError> {
         let tables = self.definitions()?;
         self.counts = self.read_counts()?;
+        self.total = tables.iter().filter_map(|table| self.counts.get(&table.id)).map(|count| count.items).sum();
         let mut known: BTreeSet<RangeId> = self.purged_ranges()?;
         for table in &tables {
             known.extend(table.range_ids());

@@ -169,6 +169,7 @@ impl<'a, 'b> TableCheck<'a, 'b> {
             self.is_complete = false;
             return Ok(());
         }
+        self.checker.count_item();
         add(&mut self.count, item_size(&item));
         for list in &mut self.lists {
             let Some((list_row, size)) = list.row(table, &item, row) else { continue };

@@ -110,7 +110,9 @@ fn file_losses(view: &FolderView) -> Vec<Loss> {
         at_most: hole.behind.zip(hole.before).map(|(behind, before)| behind.saturating_sub(before + 1)),
         was_acknowledged: !view.is_torn_end(hole),
     });
-    holes.chain(view.faults.iter().map(|fault| Loss::File { text: text(fault) })).collect()
+    // A hole says more than the fault of its bytes.
+    let others = view.faults.iter().filter(|fault| !view.holes.iter().any(|hole| hole.is_cause_of(fault)));
+    holes.chain(others.map(|fault| Loss::File { text: text(fault) })).collect()
 }
 
 fn write(

@@ -35,6 +35,13 @@ pub(crate) struct Hole {
     pub behind: Option<u64>,
 }
 
+impl Hole {
+    /// Whether a fault is about the same bytes, or the same missing journal.
+    pub(crate) fn is_cause_of(&self, fault: &StoreError) -> bool {
+        matches!(fault, StoreError::Corrupt { file, range, .. } if file.as_ref() == Some(&self.journal) && *range == self.bytes)
+    }
+}
+
 /// Where a whole commit lies, with the sequence number that it says it has.
 struct Position {
     journal: usize,

@@ -269,10 +269,7 @@ impl View {
 
     /// Whether a hole is the end of the newest journal, which opening cuts off.
     pub(crate) fn is_torn_end(&self, hole: &Hole) -> bool {
-        match &self.torn {
-            Some(StoreError::Corrupt { file: Some(file), range, .. }) => *file == hole.journal && *range == hole.bytes,
-            _ => false,
-        }
+        self.torn.as_ref().is_some_and(|torn| hole.is_cause_of(torn))
     }
 
     /// Takes rows that tables have lost from the journals, as far as they are still there. A version that is newer than the oldest
