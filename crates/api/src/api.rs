@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use keyfold_connections::{MemoryBudget, ReadinessSource};
+use keyfold_connections::{MemoryBudget, ReadinessSource, ResponseMemory};
 use keyfold_environment::SystemRandom;
 use tokio::sync::Semaphore;
 
@@ -46,7 +46,7 @@ pub struct Api {
     pub(crate) request_slots: Semaphore,
     /// Of request bodies that are being received.
     pub(crate) body_memory: MemoryBudget,
-    pub(crate) response_memory: MemoryBudget,
+    pub(crate) response_memory: ResponseMemory,
     stopping: AtomicBool,
 }
 
@@ -63,7 +63,7 @@ impl Api {
             authenticator: options.authenticator,
             request_slots: Semaphore::new(options.limits.requests),
             body_memory: MemoryBudget::new(options.limits.bodies_bytes.max(options.limits.body_bytes)),
-            response_memory: MemoryBudget::new(options.limits.responses_bytes),
+            response_memory: ResponseMemory::new(options.limits.responses_bytes),
             gate: Gate::new(&options.limits.rates),
             limits: options.limits,
             require_versions: options.require_versions,

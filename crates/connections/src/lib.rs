@@ -19,6 +19,6 @@ mod within;
 pub use connection::TlsConfig;
 pub use limits::Limits;
 pub use listener::Listener;
-pub use memory::{MemoryBudget, Reservation};
+pub use memory::{MemoryBudget, Reservation, ResponseMemory, UNCOUNTED_BYTES};
 pub use readiness::{Readiness, ReadinessSource};
 pub use within::{DeadlineExceeded, Within, within};

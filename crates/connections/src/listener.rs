@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 
 use crate::connection::{AnyError, Connection, Signal, TlsConfig};
 use crate::limits::Limits;
-use crate::memory::MemoryBudget;
+use crate::memory::ResponseMemory;
 
 /// The delay after a failed accept.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -48,7 +48,7 @@ impl Listener {
     pub async fn serve<S, B>(
         self,
         limits: Limits,
-        responses: &MemoryBudget,
+        responses: &ResponseMemory,
         tls: impl Fn() -> Option<TlsConfig>,
         service: impl Fn(IpAddr) -> S,
         shutdown: impl Future<Output = ()> + Send,
@@ -96,7 +96,7 @@ impl Listener {
                         serving.await;
                     });
                 }
-                () = responses.is_short() => {
+                () = responses.sending.is_short() => {
                     signals.send_replace(Signal::FreeMemory);
                 }
                 Some(_) = connections.join_next() => {}

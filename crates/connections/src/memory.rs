@@ -1,8 +1,9 @@
-//! A memory budget that large requests or responses of an endpoint share.
+//! Memory budgets that the large requests or responses of an endpoint share.
 //!
-//! A response lives until its client has read it, so that many slow clients would hold any amount of memory. Handlers
-//! reserve memory before they produce a response, and wait if there is none. While some wait, the connections of clients
-//! that read too slowly are closed.
+//! A response lives until its client has read it, so that many slow clients would hold any amount of memory. Responses
+//! that are being produced and those that are being sent have a budget each: what slow clients hold delays other large
+//! responses, but no small ones. While some wait for memory to send, the connections of clients that read too slowly are
+//! closed.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -11,10 +12,24 @@ use std::time::Duration;
 use hyper::body::Bytes;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-/// Responses up to this size are not counted: all connections together hold little of them.
-const UNCOUNTED_BYTES: usize = 64 * 1024;
+/// Bodies up to this size are not counted: all connections together hold little of them.
+pub const UNCOUNTED_BYTES: usize = 64 * 1024;
 /// How often slow clients are looked for while someone waits for memory.
 const SHORTAGE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The memory of responses.
+pub struct ResponseMemory {
+    /// For responses whose size is not known yet.
+    pub producing: MemoryBudget,
+    /// For complete responses, until their clients have read them.
+    pub sending: MemoryBudget,
+}
+
+impl ResponseMemory {
+    pub fn new(bytes: usize) -> Self {
+        Self { producing: MemoryBudget::new(bytes / 2), sending: MemoryBudget::new(bytes / 2) }
+    }
+}
 
 /// The memory that may be reserved at a time.
 pub struct MemoryBudget {
@@ -58,7 +73,22 @@ impl MemoryBudget {
         }
     }
 
-    /// Completes when someone waits for memory.
+    /// Memory for a body, if it is free now or the body is small.
+    pub fn try_reserve(&self, bytes: usize) -> Option<Reservation> {
+        if bytes <= UNCOUNTED_BYTES {
+            return Some(Reservation::none());
+        }
+        let wanted = kibibytes(bytes).min(self.total);
+        match Arc::clone(&self.free).try_acquire_many_owned(wanted) {
+            Ok(permit) => Some(Reservation { permit: Some(permit) }),
+            Err(_) => {
+                self.shortage.notify_one();
+                None
+            }
+        }
+    }
+
+    /// Completes when memory is short.
     pub(crate) async fn is_short(&self) {
         self.shortage.notified().await;
     }

@@ -12,7 +12,7 @@ use http_body_util::Full;
 use hyper::Response;
 use hyper::body::Bytes;
 use hyper::service::service_fn;
-use keyfold_connections::{Limits, Listener, MemoryBudget};
+use keyfold_connections::{Limits, Listener, ResponseMemory};
 
 /// More than the operating system buffers for a connection.
 const RESPONSE: usize = 32 << 20;
@@ -38,7 +38,7 @@ fn responses_that_nobody_reads_do_not_add_up_and_give_way_to_others() {
         connections: 100,
         drain: Duration::from_secs(1),
     };
-    let budget = Arc::new(MemoryBudget::new(RESPONSES * RESPONSE));
+    let budget = Arc::new(ResponseMemory::new(2 * RESPONSES * RESPONSE));
     let produced = Arc::new(AtomicUsize::new(0));
     let (memory, count) = (Arc::clone(&budget), Arc::clone(&produced));
     runtime.spawn(async move {
@@ -47,7 +47,7 @@ fn responses_that_nobody_reads_do_not_add_up_and_give_way_to_others() {
             service_fn(move |_| {
                 let (memory, count) = (Arc::clone(&memory), Arc::clone(&count));
                 async move {
-                    let reserved = memory.reserve(RESPONSE).await;
+                    let reserved = memory.sending.reserve(RESPONSE).await;
                     count.fetch_add(1, Ordering::SeqCst);
                     let body = reserved.attach(Bytes::from(vec![b'x'; RESPONSE]));
                     Ok::<_, Infallible>(Response::new(Full::new(body)))

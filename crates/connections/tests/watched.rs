@@ -10,7 +10,7 @@ use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::service::service_fn;
 use hyper::{Request, Response};
-use keyfold_connections::{Limits, Listener, MemoryBudget, within};
+use keyfold_connections::{Limits, Listener, ResponseMemory, within};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
@@ -60,7 +60,7 @@ fn start(limits: Limits) -> Running {
         let shutdown = async move {
             let _ = stopped.await;
         };
-        listener.serve(limits, &MemoryBudget::new(1 << 30), || None, |_| service_fn(answer), shutdown).await;
+        listener.serve(limits, &ResponseMemory::new(1 << 30), || None, |_| service_fn(answer), shutdown).await;
     });
     Running { address, stop: Some(stop), serving: Some(serving), runtime }
 }

@@ -9,7 +9,7 @@ use http::header::HOST;
 use http::request::Parts;
 use http::{Method, Request as HttpRequest, StatusCode};
 use hyper::body::Incoming;
-use keyfold_connections::{MemoryBudget, Reservation, within};
+use keyfold_connections::{Reservation, ResponseMemory, within};
 use keyfold_dynamo::{Backend, ServiceError};
 use keyfold_environment::Clock;
 
@@ -33,7 +33,7 @@ pub(crate) struct Exchange {
     verifier: Option<Verifier>,
     limits: Limits,
     bodies: BodyReader,
-    responses: Arc<MemoryBudget>,
+    responses: Arc<ResponseMemory>,
     region: String,
     clock: Arc<dyn Clock>,
     request_ids: RequestIds,
@@ -42,7 +42,7 @@ pub(crate) struct Exchange {
 const UNKNOWN_PATH: &str = "<UnknownOperationException/>\n";
 
 impl Exchange {
-    pub(crate) fn new(config: Config, backend: Arc<dyn Backend>, responses: Arc<MemoryBudget>) -> Self {
+    pub(crate) fn new(config: Config, backend: Arc<dyn Backend>, responses: Arc<ResponseMemory>) -> Self {
         let verifier = match config.credentials {
             Credentials::AnyOnLoopback => None,
             Credentials::Configured(secrets) => Some(Verifier::new(secrets, config.region.clone())),
@@ -119,8 +119,7 @@ impl Exchange {
         Ok((operation, signature))
     }
 
-    /// Runs the operation, once there is memory for its response. A panic or a timeout of the backend fails this request
-    /// only.
+    /// Runs the operation. A panic or a timeout of the backend fails this request only.
     async fn run(
         &self,
         operation: Operation,
@@ -129,10 +128,8 @@ impl Exchange {
         delivery: &mut Delivery,
     ) -> Result<Vec<u8>, Failure> {
         let run = async {
-            let request = decode_input(operation, body)?;
             let host = head.headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-            delivery.memory = self.responses.reserve(response_size::estimate(&request)).await;
-            Ok(execute(self.backend.as_ref(), request, host).await?)
+            self.produce(operation, body, host, delivery).await
         };
         let caught = AssertUnwindSafe(run).catch_unwind();
         match within(self.limits.request, caught).await {
@@ -145,6 +142,42 @@ impl Exchange {
                 tracing::error!(operation = operation.name(), "a request took too long");
                 Err(ServiceError::Internal("The request was not completed in time".to_owned()).into())
             }
+        }
+    }
+
+    /// Executes the operation within the memory of responses. A read whose response cannot be sent now is executed again
+    /// when it can: it waits with nothing in memory.
+    async fn produce(
+        &self,
+        operation: Operation,
+        body: &[u8],
+        host: &str,
+        delivery: &mut Delivery,
+    ) -> Result<Vec<u8>, Failure> {
+        let memory = self.responses.as_ref();
+        let mut reserved = None;
+        loop {
+            let request = decode_input(operation, body)?;
+            let producing = memory.producing.reserve(response_size::estimate(&request)).await;
+            let response = match execute(self.backend.as_ref(), request, host).await {
+                Ok(response) => response,
+                Err(error) => {
+                    // A failed condition can return the item.
+                    delivery.memory = producing;
+                    return Err(error.into());
+                }
+            };
+            let bytes = response.len();
+            match reserved.take().or_else(|| memory.sending.try_reserve(bytes)) {
+                Some(sending) => delivery.memory = sending,
+                None if response_size::is_repeatable(operation) => {
+                    drop((response, producing));
+                    reserved = Some(memory.sending.reserve(bytes).await);
+                    continue;
+                }
+                None => delivery.memory = memory.sending.reserve(bytes).await,
+            }
+            return Ok(response);
         }
     }
 

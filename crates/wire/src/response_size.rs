@@ -1,9 +1,9 @@
-//! How large the response to a request may become, so that memory can be reserved for it.
+//! How large the response to a request may become, so that memory can be reserved while it is produced.
 
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{PageOptions, ReturnValues, Select, WriteOptions};
 
-use crate::operation::Request;
+use crate::operation::{Operation, Request};
 
 /// The largest item. Binary values grow by a third in base64.
 const ITEM: usize = with_json(limits::ITEM_BYTES);
@@ -16,10 +16,10 @@ const fn with_json(bytes: usize) -> usize {
     bytes + bytes / 3
 }
 
-/// What to reserve, in bytes; 0 for responses that are always small. Many short attributes can make a response larger.
+/// What to reserve, in bytes; 0 for responses that are always small, or are produced at once. Many short attributes can
+/// make a response larger.
 pub(crate) fn estimate(request: &Request) -> usize {
     match request {
-        Request::GetItem(_) => ITEM,
         Request::PutItem(input) => of_write(&input.options),
         Request::UpdateItem(input) => of_write(&input.options),
         Request::DeleteItem(input) => of_write(&input.options),
@@ -30,7 +30,8 @@ pub(crate) fn estimate(request: &Request) -> usize {
         Request::TransactWriteItems(input) => {
             of_items(input.writes.iter().filter(|write| write.return_old_on_failure).count(), TRANSACTION)
         }
-        Request::BatchWriteItem(_)
+        Request::GetItem(_)
+        | Request::BatchWriteItem(_)
         | Request::CreateTable(_)
         | Request::UpdateTable(_)
         | Request::DeleteTable(_)
@@ -46,6 +47,14 @@ pub(crate) fn estimate(request: &Request) -> usize {
         | Request::UntagResource { .. }
         | Request::ListTagsOfResource { .. } => 0,
     }
+}
+
+/// Whether an operation can be executed a second time instead of waiting with its response in memory.
+pub(crate) fn is_repeatable(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::GetItem | Operation::Query | Operation::Scan | Operation::BatchGetItem | Operation::TransactGetItems
+    )
 }
 
 fn of_write(options: &WriteOptions) -> usize {

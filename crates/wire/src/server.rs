@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt as _;
 use hyper::service::service_fn;
-use keyfold_connections::{Listener, MemoryBudget};
+use keyfold_connections::{Listener, ResponseMemory};
 use keyfold_dynamo::Backend;
 
 use crate::config::{Config, Credentials};
@@ -67,7 +67,7 @@ impl Server {
     /// in each crate that starts a server.
     fn serve_until<'a>(self, backend: Arc<dyn Backend>, shutdown: BoxFuture<'a>) -> BoxFuture<'a> {
         let limits = self.config.limits.for_connections();
-        let responses = Arc::new(MemoryBudget::new(self.config.limits.responses_bytes));
+        let responses = Arc::new(ResponseMemory::new(self.config.limits.responses_bytes));
         let exchange = Arc::new(Exchange::new(self.config, backend, Arc::clone(&responses)));
         let operator_exchange = Arc::clone(&exchange);
         let operator_service = move |_| {
@@ -89,7 +89,9 @@ impl Server {
             let operators = async {
                 if let Some(listener) = self.operator_listener {
                     let shutdown = shutdown.clone();
-                    listener.serve(limits.clone(), &responses, || None, operator_service, shutdown).await;
+                    // Their responses are small.
+                    let memory = ResponseMemory::new(0);
+                    listener.serve(limits.clone(), &memory, || None, operator_service, shutdown).await;
                 }
             };
             let clients = self.listener.serve(limits.clone(), &responses, || None, service, shutdown.clone());

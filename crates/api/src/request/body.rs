@@ -5,7 +5,7 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use keyfold_connections::within;
+use keyfold_connections::{UNCOUNTED_BYTES, within};
 use keyfold_dynamo::Number;
 use keyfold_dynamo::number::NumberError;
 use serde_json::{Map, Value};
@@ -16,9 +16,6 @@ use crate::response::problem::{Problem, ProblemKind};
 
 pub(crate) const JSON: &str = "application/json";
 pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
-
-/// A body up to this size is not counted.
-const UNCOUNTED_BYTES: usize = 64 * 1024;
 
 /// Reads a body of one of the media types. A large one holds memory of the budget until it is dropped.
 pub(crate) async fn read(api: &Api, headers: &HeaderMap, body: Body, types: &[&str]) -> Result<Bytes, Problem> {

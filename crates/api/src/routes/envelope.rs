@@ -8,11 +8,11 @@ use axum::body::Body;
 use futures_util::FutureExt;
 use http::header::{HeaderName, HeaderValue, ORIGIN, X_CONTENT_TYPE_OPTIONS};
 use http::request::Parts;
-use http::{Request, Response};
+use http::{Method, Request, Response};
 use keyfold_connections::within;
 
 use super::HandlerResult;
-use super::response_size::{ResponseSize, with_memory};
+use super::response_size::{ResponseSize, within_memory};
 use crate::api::Api;
 use crate::limits::rate::RateLimitStatus;
 use crate::request_id::RequestId;
@@ -92,8 +92,9 @@ where
     };
     // In a box: what follows moves it several times, and it is large.
     let handling = AssertUnwindSafe(Box::pin(async {
-        let memory = api.response_memory.reserve(response_size.bytes()).await;
-        Ok(with_memory(handle(Arc::clone(api), parts, body).await?, memory))
+        let is_read = parts.method == Method::GET;
+        let _producing = api.response_memory.producing.reserve(response_size.bytes()).await;
+        within_memory(api, is_read, handle(Arc::clone(api), parts, body).await?).await
     }))
     .catch_unwind();
     match within(api.limits.body_read + api.limits.request, handling).await {

@@ -10,6 +10,10 @@ use hyper::body::{Frame, SizeHint};
 use keyfold_connections::Reservation;
 use keyfold_dynamo::limits;
 
+use super::HandlerResult;
+use crate::api::Api;
+use crate::response::problem::Problem;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ResponseSize {
     /// Always small.
@@ -35,12 +39,22 @@ impl ResponseSize {
     }
 }
 
-/// A response that holds its memory until it is sent.
-pub(super) fn with_memory(response: Response<Body>, memory: Reservation) -> Response<Body> {
+/// A response that holds memory until it is sent. If there is none, a read is given up, since it can be repeated; the
+/// response to a change waits.
+pub(super) async fn within_memory(api: &Api, is_read: bool, response: Response<Body>) -> HandlerResult {
+    let bytes = response.body().size_hint().exact().map_or(0, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    let sending = &api.response_memory.sending;
+    let memory = match sending.try_reserve(bytes) {
+        Some(memory) => memory,
+        None if is_read => {
+            return Err(Problem::unavailable("too many large responses are waiting for their clients; try again"));
+        }
+        None => sending.reserve(bytes).await,
+    };
     if memory.is_none() {
-        return response;
+        return Ok(response);
     }
-    response.map(|body| Body::new(CountedBody { body, memory }))
+    Ok(response.map(|body| Body::new(CountedBody { body, memory })))
 }
 
 /// A body whose data holds memory of the budget.
