@@ -50,15 +50,4 @@ impl RawValue {
     pub(crate) fn text(&self) -> &str {
         self.texts.first().map_or("", String::as_str)
     }
-
-    /// The value for display, without secrets.
-    pub(crate) fn display(&self, about: &super::setting::About) -> String {
-        use super::setting::Form;
-        match about.form {
-            Form::Secret if self.is_secret => "(set)".to_owned(),
-            Form::Secret => format!("(set, from file {})", self.text()),
-            _ if self.texts.is_empty() => "(none)".to_owned(),
-            _ => self.texts.join(", "),
-        }
-    }
 }

@@ -120,6 +120,16 @@ impl About {
         (self.form == Form::Secret).then(|| variable.strip_suffix("_FILE").unwrap_or(&variable).to_owned())
     }
 
+    /// A value for display, without secrets.
+    pub(crate) fn display(&self, value: &RawValue) -> String {
+        match self.form {
+            Form::Secret if value.is_secret => "(set)".to_owned(),
+            Form::Secret => format!("(set, from file {})", value.text()),
+            _ if value.texts.is_empty() => "(none)".to_owned(),
+            _ => value.texts.join(", "),
+        }
+    }
+
     pub(crate) fn is_in_file(&self) -> bool {
         self.form != Form::ConfigurationFile
     }

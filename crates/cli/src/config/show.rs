@@ -36,7 +36,7 @@ pub(super) fn text(config: &Config) -> String {
     let mut rows = Vec::new();
     for about in settings::about() {
         let row = match (config.found(about), config.overruled_by(about)) {
-            (Some(found), None) => (about.name, found.display(about), found.source.to_string()),
+            (Some(found), None) => (about.name, about.display(found), found.source.to_string()),
             (_, Some(other)) => (about.name, "-".to_owned(), format!("overridden by `{other}`")),
             (None, None) => (about.name, "-".to_owned(), "default".to_owned()),
         };

@@ -6,8 +6,6 @@ use anyhow::{Context, anyhow};
 use keyfold_runtime::scenario::ScenarioFile;
 use serde::de::DeserializeOwned;
 
-use super::sample_data::SampleData;
-
 const DESIGN: &str = "design.yaml";
 const DATA: &str = "data.yaml";
 const SCENARIOS: &str = "scenarios";
@@ -50,10 +48,9 @@ impl DesignFiles {
         paths.into_iter().map(|path| Ok((path.display().to_string(), read(&path)?))).collect()
     }
 
-    /// The sample data, if the design has any.
-    pub(crate) fn data(&self) -> anyhow::Result<Option<SampleData>> {
-        let file = self.folder().join(DATA);
-        if file.exists() { SampleData::read(&file).map(Some) } else { Ok(None) }
+    /// The file of sample data, which need not exist.
+    pub(super) fn data_file(&self) -> PathBuf {
+        self.folder().join(DATA)
     }
 
     /// The files of scenarios with their names, in order.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_saphyr::Spanned;
 
-use super::files::{parse, read};
+use super::files::{DesignFiles, parse, read};
 use super::in_memory::in_memory;
 use super::project::Project;
 
@@ -20,8 +20,16 @@ pub(crate) struct SampleData {
     text: String,
 }
 
+impl DesignFiles {
+    /// The sample data, if the design has any.
+    pub(crate) fn data(&self) -> anyhow::Result<Option<SampleData>> {
+        let file = self.data_file();
+        if file.exists() { SampleData::read(&file).map(Some) } else { Ok(None) }
+    }
+}
+
 impl SampleData {
-    pub(super) fn read(file: &Path) -> anyhow::Result<Self> {
+    fn read(file: &Path) -> anyhow::Result<Self> {
         let text = read(file)?;
         Ok(Self { data: parse(file, &text, "sample data")?, file: file.to_owned(), text })
     }

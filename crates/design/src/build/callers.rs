@@ -1,7 +1,7 @@
 //! `callers:`, where roles, groups and permissions come from.
 
 use super::codes::{BAD_RULE, MISSING, NO_SOURCE};
-use super::entity::unknown_attribute;
+use super::entity_draft::unknown_attribute;
 use super::grantee;
 use super::reader::{Reader, entry, suggest};
 use super::reference_range;

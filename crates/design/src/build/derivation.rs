@@ -1,7 +1,7 @@
 //! `derived from:` and `collects:`.
 
 use super::codes::BAD_DERIVATION;
-use super::entity::{EntityDraft, position, unknown_name};
+use super::entity_draft::{EntityDraft, position, unknown_name};
 use super::reader::{Reader, keyword};
 use crate::entity_keyword::EntityKeyword;
 use crate::model::{Attribute, AttributeType, Collects, Derivation, Each, EntityId, Over, Scope};

@@ -2,55 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::attribute_line::ReferenceLine;
-use super::codes::{
-    BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_ENTITY, UNKNOWN_KEY,
-    UNKNOWN_NAME,
-};
-use super::reader::{Reader, keyword, suggest};
+use super::codes::{BAD_ATTRIBUTE_LINE, BAD_NAME, BAD_VALUE, NO_SCOPE, NO_SEQUENCE, NO_TENANT_ATTRIBUTE, UNKNOWN_KEY};
+use super::entity_draft::{EntityDraft, unknown_attribute};
+use super::reader::{Reader, keyword};
 use super::{attributes, derivation, entity_keys, expression, references, uniques};
 use crate::diagnostic::did_you_mean;
 use crate::entity_keyword::EntityKeyword;
 use crate::model::{
-    Attribute, AttributeType, DeleteRule, Derivation, Design, Entity, EntityId, Index, Scope, TenantBinding, plural_of,
+    Attribute, AttributeType, DeleteRule, Design, Entity, EntityId, Index, Scope, TenantBinding, plural_of,
 };
-use crate::span::{Span, Spanned};
+use crate::span::Span;
 use crate::syntax::{Entry, NodeKind};
-
-/// An entity whose words are read and whose names are not yet resolved.
-pub(super) struct EntityDraft<'n> {
-    pub name: &'n Spanned<String>,
-    pub entries: &'n [Entry],
-    pub attributes: Vec<Attribute>,
-    pub references: Vec<(String, Span, ReferenceLine)>,
-    pub derivation: Option<Derivation>,
-    /// Attributes that placeholders may name besides the declared ones: the source's and the loop's variable.
-    pub borrowed: Vec<Attribute>,
-    pub scope: Option<Scope>,
-    /// Key attributes and fixed attributes with their templates.
-    pub templates: Vec<&'n Entry>,
-}
-
-impl EntityDraft<'_> {
-    /// Whether the entity is derived from something that could not be made out, so that its placeholders are unknown.
-    pub(super) fn is_unresolved(&self) -> bool {
-        self.derivation.is_none() && keyword(self.entries, EntityKeyword::DerivedFrom).is_some()
-    }
-}
-
-/// The id of the entity that a name stands for.
-pub(super) fn position(declared: &[Entry], name: &str, span: Span, reader: &mut Reader<'_>) -> Option<EntityId> {
-    let found = declared.iter().position(|entry| entry.name() == name);
-    if found.is_none() {
-        let names: Vec<&str> = declared.iter().map(Entry::name).collect();
-        let help = match suggest(name, names.iter().copied()) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => "the name is one under `entities:`".to_owned(),
-        };
-        reader.fault(&UNKNOWN_ENTITY, span, format!("unknown entity `{name}`"), help);
-    }
-    found.map(EntityId::new)
-}
 
 pub(super) fn build_all(declared: &[Entry], design: &mut Design, reader: &mut Reader<'_>) {
     let mut drafts: Vec<EntityDraft<'_>> = declared.iter().map(|entry| read(entry, design, reader)).collect();
@@ -330,21 +292,6 @@ fn check_attributes(entity: &Entity, reader: &mut Reader<'_>) {
             }
         }
     }
-}
-
-/// Tells that an entity has no attribute of a name.
-pub(super) fn unknown_attribute(entity: &Entity, name: &str, span: Span, reader: &mut Reader<'_>) {
-    let names: Vec<&str> = entity.attributes.iter().map(|attribute| attribute.name.as_str()).collect();
-    unknown_name(&entity.name, name, &names, span, reader);
-}
-
-pub(super) fn unknown_name(entity: &str, name: &str, known: &[&str], span: Span, reader: &mut Reader<'_>) {
-    let help = match suggest(name, known.iter().copied()) {
-        Some(close) => format!("did you mean `{close}`?"),
-        None if known.is_empty() => format!("declare it: `attributes: {{{name}: string}}`"),
-        None => format!("declare it under `attributes:`, or use one of `{}`", known.join("`, `")),
-    };
-    reader.fault(&UNKNOWN_NAME, span, format!("`{entity}` has no attribute `{name}`"), help);
 }
 
 fn known_attributes(entity: &Entity, names: &[(&str, Span)], reader: &mut Reader<'_>) -> Vec<String> {

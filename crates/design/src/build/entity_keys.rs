@@ -4,7 +4,7 @@ use keyfold_dynamo::table::KeyType;
 
 use super::BROKEN;
 use super::codes::{ATTRIBUTE_CLASH, INCOMPLETE_INDEX_KEY, KEY_TYPE, MISSING, OPTIONAL_KEY};
-use super::entity::EntityDraft;
+use super::entity_draft::EntityDraft;
 use super::reader::Reader;
 use super::templates::{self, Names};
 use crate::diagnostic::Diagnostic;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::codes::{BAD_EXAMPLE, BAD_VALUE, UNKNOWN_ENTITY};
-use super::entity::unknown_attribute;
+use super::entity_draft::unknown_attribute;
 use super::reader::{Reader, entry, suggest};
 use super::value_text;
 use crate::model::{AttributeType, Design, Example, ExampleCaller, ExampleItem, Expectation, Pattern, Step};

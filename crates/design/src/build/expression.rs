@@ -1,7 +1,7 @@
 //! `must hold:` and `when`: expressions over attributes.
 
 use super::codes::{BAD_EXPRESSION, UNKNOWN_NAME};
-use super::entity::EntityDraft;
+use super::entity_draft::EntityDraft;
 use super::reader::{Reader, keyword, suggest};
 use crate::constraint::{Expression, ExpressionFault, Known};
 use crate::entity_keyword::EntityKeyword;

@@ -1,6 +1,7 @@
 //! Spanned syntax to the model: names are resolved, lines are parsed, and every fault is reported.
 
 mod accept;
+mod access;
 mod attribute_line;
 mod attributes;
 mod budgets;
@@ -8,6 +9,7 @@ mod callers;
 mod codes;
 mod derivation;
 mod entity;
+mod entity_draft;
 mod entity_keys;
 mod examples;
 mod expression;

@@ -3,7 +3,7 @@
 use super::attribute_line::ReferenceLine;
 use super::codes::BAD_REFERENCE;
 use super::derivation;
-use super::entity::{EntityDraft, position, unknown_attribute};
+use super::entity_draft::{EntityDraft, position, unknown_attribute};
 use super::reader::Reader;
 use super::reference_range;
 use crate::model::{AttributeType, Design, Entity, EntityId, IncomingReference, Reference};

@@ -4,7 +4,7 @@ use keyfold_dynamo::table::KeyType;
 
 use super::BROKEN;
 use super::codes::{BAD_FORMAT, BAD_TEMPLATE, INSEPARABLE, KEY_TYPE};
-use super::entity::unknown_name;
+use super::entity_draft::unknown_name;
 use super::reader::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::model::Attribute;

@@ -1,7 +1,7 @@
 //! `tenant:`, the attribute that isolates tenants from each other.
 
 use super::codes::{MISSING, NO_TENANT_ATTRIBUTE};
-use super::entity;
+use super::entity_draft;
 use super::reader::{Reader, entry, keyword, suggest};
 use crate::entity_keyword::EntityKeyword;
 use crate::model::Tenant;
@@ -34,7 +34,7 @@ pub(super) fn build(stated: Option<&Entry>, declared: &[Entry], reader: &mut Rea
     let attribute = known_attribute(attribute, named.span, declared, reader);
     let entity = entry(entries, "entity").and_then(|stated| {
         let name = reader.text(&stated.value, "the tenant's entity", "entity: Agency")?;
-        entity::position(declared, name, stated.value.span, reader)
+        entity_draft::position(declared, name, stated.value.span, reader)
     });
     Some(Tenant { span, attribute, entity })
 }

@@ -2,8 +2,7 @@
 
 use super::codes::{BAD_NAME, MISSING};
 use super::reader::{Reader, entry};
-use super::{Draft, accept, budgets, callers, entity, examples, indexes, pattern, rules, table, tenant};
-use crate::model::access::AccessPlan;
+use super::{Draft, accept, access, budgets, callers, entity, examples, indexes, pattern, rules, table, tenant};
 use crate::model::{Callers, Convention, Design, Grantee, Target};
 use crate::starter::is_design_name;
 use crate::syntax::{Entry, Node};
@@ -80,7 +79,7 @@ pub(super) fn build(root: &Node, reader: &mut Reader<'_>) -> Option<Draft> {
     design.tenant = tenant::build(entry(entries, "tenant"), declared, reader);
     entity::build_all(declared, &mut design, reader);
     sections(entries, &mut design, reader);
-    design.access = design.patterns.iter().map(|pattern| AccessPlan::new(&design, pattern)).collect();
+    design.access = design.patterns.iter().map(|pattern| access::plan(&design, pattern)).collect();
     (!design.entities.is_empty()).then(|| Draft {
         design,
         patterns_incomplete: reader.patterns_incomplete,

@@ -3,7 +3,7 @@
 use keyfold_dynamo::table::KeyType;
 
 use super::codes::{BAD_FORMAT, KEY_TYPE, UNKNOWN_KEY};
-use super::entity::{EntityDraft, unknown_attribute};
+use super::entity_draft::{EntityDraft, unknown_attribute};
 use super::entity_keys;
 use super::reader::{Reader, keyword};
 use super::templates::Names;

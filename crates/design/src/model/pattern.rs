@@ -1,7 +1,7 @@
 //! Access patterns.
 
 use super::access::{KeyEquality, PartitionSet};
-use super::{AttributeType, EntityId, Filter, IndexId, PatternId, SortRange};
+use super::{AttributeType, EntityId, Filter, IndexId, Order, PatternId, SortRange, TenantMode};
 use crate::span::Span;
 use crate::template::Template;
 
@@ -81,31 +81,6 @@ impl Returned {
             Self::Entity(entity) | Self::ThroughUnique { entity, .. } => *entity,
         }
     }
-}
-
-/// The order of results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    /// Least sort key first.
-    Ascending,
-    /// Greatest sort key first: `newest first`.
-    Descending,
-}
-
-/// How a pattern keeps to the caller's tenant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TenantMode {
-    /// All entities are global.
-    Global,
-    /// The partition key holds the tenant: the parameter is bound to the caller's.
-    Pinned {
-        /// The parameter in the partition key.
-        parameter: String,
-    },
-    /// Items of other tenants are dropped for members; operators see all.
-    Filtered,
-    /// For operators only.
-    AcrossTenants,
 }
 
 /// A placeholder that the caller of a pattern fills.

@@ -1,20 +1,12 @@
 //! The names and values that stand for attributes and values in the expressions of a request.
 
-use std::collections::BTreeMap;
-
 use crate::error::ServiceError;
-use crate::value::Attributes;
 
 use super::condition::{Condition, ConditionKind};
-use super::context::Context;
+use super::context::{Context, NameAliases, ValueAliases};
 use super::key_condition::KeyCondition;
 use super::projection::Projection;
 use super::update::Update;
-
-/// `ExpressionAttributeNames`: `#alias` to attribute name.
-pub type NameAliases = BTreeMap<String, String>;
-/// `ExpressionAttributeValues`: `:name` to value.
-pub type ValueAliases = Attributes;
 
 /// The names and values that the expressions of a request share. `None`: the request has no such parameter.
 ///

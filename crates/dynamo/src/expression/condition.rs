@@ -1,15 +1,11 @@
 //! Condition and filter expressions: the typed tree.
 
-use crate::error::ServiceError;
 use crate::value::{AttributeValue, ValueType};
 
-use super::context::Context;
-use super::fault::{ExpressionKind, Fault};
+use super::fault::ExpressionKind;
 use super::function::Function;
 use super::path::Path;
-use super::resolve;
-use super::syntax::{Comparison, Grammar, Parser};
-use super::{check_size, operators, words};
+use super::syntax::Comparison;
 
 /// The two expressions with the grammar of conditions; the kind appears in error texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,25 +110,6 @@ pub enum Operand {
 }
 
 impl Condition {
-    /// Parses an expression with the checks and the error texts of the service.
-    pub fn parse(kind: ConditionKind, text: &str, context: &mut Context<'_>) -> Result<Self, ServiceError> {
-        Self::parse_text(text, context).map_err(|fault| fault.in_expression(kind.into()))
-    }
-
-    pub(super) fn parse_text(text: &str, context: &mut Context<'_>) -> Result<Self, Fault> {
-        check_size(text)?;
-        let mut parser = Parser::new(text);
-        let node = parser.expression(Grammar::Condition)?;
-        parser.expect(super::lexer::TokenKind::End)?;
-        words::check_condition(&node)?;
-        if parser.is_too_deep() {
-            return Err(operators::too_many());
-        }
-        let condition = resolve::condition(&node, context)?;
-        operators::check_count([&node])?;
-        Ok(condition)
-    }
-
     /// The paths it mentions, from left to right.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         let mut paths = Vec::new();

@@ -1,18 +1,22 @@
 //! The names and values that the expressions of one request share.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::ServiceError;
 use crate::limits;
-use crate::value::AttributeValue;
+use crate::value::{AttributeValue, Attributes};
 
-use super::aliases::{NameAliases, ValueAliases};
 use super::fault::Fault;
 
 /// The longest attribute name that an alias may stand for.
 const NAME_BYTES: usize = 65_535;
 /// The longest alias, with its mark.
 const ALIAS_BYTES: usize = 255;
+
+/// `ExpressionAttributeNames`: `#alias` to attribute name.
+pub type NameAliases = BTreeMap<String, String>;
+/// `ExpressionAttributeValues`: `:name` to value.
+pub type ValueAliases = Attributes;
 
 /// Names and values of one request, and which of them were used: DynamoDB refuses unused ones.
 #[derive(Debug)]

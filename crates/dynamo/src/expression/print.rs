@@ -9,8 +9,9 @@ use std::fmt;
 
 use crate::value::AttributeValue;
 
-use super::aliases::{Aliases, ValueAliases};
+use super::aliases::Aliases;
 use super::condition::{Condition, Operand};
+use super::context::ValueAliases;
 use super::key_condition::KeyCondition;
 use super::path::{Path, PathStep};
 use super::projection::Projection;

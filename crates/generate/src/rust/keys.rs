@@ -95,7 +95,9 @@ impl Builder<'_> {
 
     fn lookups(&self, out: &mut Lines) {
         let entity = self.entity;
-        shared_lookups(self, out);
+        if let Some((name, template)) = shared_lookups(entity, out) {
+            self.single(&name, template, out);
+        }
         for unique in &entity.uniques {
             let title = format!("{} by {}", entity.name, unique.name);
             let parts: Vec<&KeyPart> = std::iter::once(&unique.layout.partition).chain(&unique.layout.sort).collect();

@@ -3,18 +3,17 @@
 use keyfold_design::model::Entity;
 use keyfold_design::template::Template;
 
-use super::keys::Builder;
 use super::layout::function;
 use super::names::identifier;
 use crate::lines::Lines;
 use crate::naming::{pascal, with_article};
 
-/// What the lookups of an entity have in common, where the design names it: `LOOKUP#USER#<scope>#<value>`.
-pub(super) fn shared_lookups(builder: &Builder<'_>, out: &mut Lines) {
-    let entity = builder.entity;
-    let Some(partition) = entity.helpers.get("lookup partition") else { return };
-    let Some(sort) = entity.helpers.get("lookup sort") else { return };
-    let Some((prefix, scopes, sort_template)) = shared(entity) else { return };
+/// Writes what the lookups of an entity have in common, where the design names it: `LOOKUP#USER#<scope>#<value>`. Returns
+/// the name and the template of the function that is to follow, for their sort key.
+pub(super) fn shared_lookups<'e>(entity: &'e Entity, out: &mut Lines) -> Option<(String, &'e Template)> {
+    let partition = entity.helpers.get("lookup partition")?;
+    let sort = entity.helpers.get("lookup sort")?;
+    let (prefix, scopes, sort_template) = shared(entity)?;
     let delimiter = sort_template.delimiter;
     let type_name = format!("{}LookupScope", pascal(&entity.name));
     out.blank();
@@ -37,7 +36,7 @@ pub(super) fn shared_lookups(builder: &Builder<'_>, out: &mut Lines) {
     });
     out.blank();
     out.line(format!("/// The item that a lookup refers to: `{}`.", sort_template.source));
-    builder.single(&identifier(sort), sort_template, out);
+    Some((identifier(sort), sort_template))
 }
 
 /// The literal before the scopes, the scopes and the sort template of lookups that differ in one literal part.

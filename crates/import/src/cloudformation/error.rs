@@ -1,6 +1,11 @@
 //! Errors in a template, with their positions.
 
-use super::tree::Position;
+/// A position in the template; line and column start at 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    pub line: usize,
+    pub column: usize,
+}
 
 /// An error in a template, with its position where it has one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

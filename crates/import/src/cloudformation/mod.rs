@@ -1,13 +1,13 @@
 //! The table of a CloudFormation template, YAML or JSON, written by hand or synthesised.
 
 mod error;
+mod facts;
 mod options;
 mod resource;
 mod tree;
 mod values;
 
-pub use error::TemplateError;
-pub use tree::Position;
+pub use error::{Position, TemplateError};
 
 use self::resource::Resource;
 use self::tree::{Node, NodeKind};
@@ -33,7 +33,7 @@ pub fn read(text: &str, logical_id: Option<&str>) -> Result<ImportedTable, Templ
         is_global: type_of(resource) == Some(GLOBAL_TABLE),
         notes: Vec::new(),
     };
-    let mut facts = resource.facts()?;
+    let mut facts = facts::facts(resource)?;
     if let Some(Node { kind: NodeKind::Text(description), .. }) = root.get("Description") {
         facts.description = Some(description.clone());
     }

@@ -1,9 +1,9 @@
 //! Settings of a table besides its keys: time to live, streams, backups, encryption, tags.
 
-use keyfold_design::model::Encryption;
+use keyfold_design::model::{Encryption, StreamView};
 
 use super::error::TemplateError;
-use super::resource::{Resource, stream_view};
+use super::resource::Resource;
 use super::tree::{Node, NodeKind};
 use crate::table::ImportedTable;
 
@@ -106,4 +106,11 @@ fn key_name(resource: &mut Resource<'_>, node: &Node) -> String {
     let name = resource.template.name_of(node).unwrap_or_else(|| "KEY".to_owned());
     resource.notes.push(format!("the encryption key of the table is the resource `{name}`: use its alias instead"));
     name
+}
+
+/// The view of a stream, as DynamoDB spells it.
+fn stream_view(text: &str) -> Option<StreamView> {
+    [StreamView::KeysOnly, StreamView::NewImage, StreamView::OldImage, StreamView::NewAndOldImages]
+        .into_iter()
+        .find(|view| view.as_str() == text)
 }

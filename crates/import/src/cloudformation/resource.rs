@@ -1,32 +1,12 @@
 //! Reads the properties of a table resource.
 
-use keyfold_design::model::{Billing, Index, KeyAttribute, Projection, StreamView};
+use keyfold_design::model::{Billing, Index, KeyAttribute, Projection};
 use keyfold_dynamo::table::{KeyRole, KeyType};
 
 use super::error::TemplateError;
-use super::options;
 use super::tree::{Node, NodeKind};
 use super::values::Template;
 use crate::table::ImportedTable;
-
-/// Properties that are read here or by [`options`]; any other one is omitted with a note.
-const READ: &[&str] = &[
-    "TableName",
-    "BillingMode",
-    "ProvisionedThroughput",
-    "AttributeDefinitions",
-    "KeySchema",
-    "GlobalSecondaryIndexes",
-    "LocalSecondaryIndexes",
-    "TimeToLiveSpecification",
-    "StreamSpecification",
-    "PointInTimeRecoverySpecification",
-    "DeletionProtectionEnabled",
-    "SSESpecification",
-    "Tags",
-    "Replicas",
-    "WriteProvisionedThroughputSettings",
-];
 
 /// One `AWS::DynamoDB::Table` or `AWS::DynamoDB::GlobalTable`.
 pub(super) struct Resource<'a> {
@@ -38,43 +18,13 @@ pub(super) struct Resource<'a> {
 }
 
 impl<'a> Resource<'a> {
-    pub(super) fn facts(mut self) -> Result<ImportedTable, TemplateError> {
-        let types = self.attribute_types()?;
-        let schema = self.required("KeySchema")?;
-        let (mut partition, mut sort) = self.keys(schema, &types)?;
-        if partition.len() != 1 || sort.len() > 1 {
-            let message = "the table's key has one partition key and at most one sort key";
-            return Err(TemplateError::at(schema.position, message));
-        }
-        let mut facts = ImportedTable::new("", partition.remove(0), sort.pop());
-        self.name(&mut facts)?;
-        facts.table.billing = self.billing()?;
-        for (property, local) in [("GlobalSecondaryIndexes", false), ("LocalSecondaryIndexes", true)] {
-            for index in self.list(property)? {
-                let index = self.index(facts.indexes.len(), index, &types, local)?;
-                facts.indexes.push(index);
-            }
-        }
-        options::read(&mut self, &mut facts)?;
-        for (property, _) in self.properties.entries().iter().filter(|(name, _)| !READ.contains(&name.as_str())) {
-            self.notes.push(format!("`{property}` of the template is omitted: designs do not support it"));
-        }
-        for note in self.notes {
-            // A property that is read twice adds its note twice.
-            if !facts.notes.contains(&note) {
-                facts.notes.push(note);
-            }
-        }
-        Ok(facts)
-    }
-
     /// A property that is there and not `AWS::NoValue`.
     pub(super) fn property(&mut self, name: &str) -> Option<&'a Node> {
         let node = self.properties.get(name)?;
         self.template.value(node, &mut self.notes)
     }
 
-    fn required(&mut self, name: &str) -> Result<&'a Node, TemplateError> {
+    pub(super) fn required(&mut self, name: &str) -> Result<&'a Node, TemplateError> {
         let (id, position) = (self.logical_id, self.properties.position);
         self.property(name).ok_or_else(|| TemplateError::at(position, format!("`{id}` has no `{name}`")))
     }
@@ -102,7 +52,7 @@ impl<'a> Resource<'a> {
         self.template.text(value, &format!("`{key}`"))
     }
 
-    fn attribute_types(&mut self) -> Result<Vec<(String, KeyType)>, TemplateError> {
+    pub(super) fn attribute_types(&mut self) -> Result<Vec<(String, KeyType)>, TemplateError> {
         let mut types = Vec::new();
         for definition in self.list("AttributeDefinitions")? {
             let name = self.field(definition, "AttributeName", "attribute definition")?;
@@ -118,7 +68,7 @@ impl<'a> Resource<'a> {
         Ok(types)
     }
 
-    fn keys(
+    pub(super) fn keys(
         &mut self,
         schema: &'a Node,
         types: &[(String, KeyType)],
@@ -151,7 +101,7 @@ impl<'a> Resource<'a> {
         Ok((partition, sort))
     }
 
-    fn index(
+    pub(super) fn index(
         &mut self,
         position: usize,
         node: &'a Node,
@@ -190,7 +140,7 @@ impl<'a> Resource<'a> {
     }
 
     /// The table's name: as stated, the default of its parameter, or one made from the logical id.
-    fn name(&mut self, facts: &mut ImportedTable) -> Result<(), TemplateError> {
+    pub(super) fn name(&mut self, facts: &mut ImportedTable) -> Result<(), TemplateError> {
         let Some(node) = self.property("TableName") else {
             facts.table.name = self.logical_id.to_owned();
             self.notes.push("the template does not name the table: the logical id is used".to_owned());
@@ -231,7 +181,7 @@ impl<'a> Resource<'a> {
         Ok(())
     }
 
-    fn billing(&mut self) -> Result<Billing, TemplateError> {
+    pub(super) fn billing(&mut self) -> Result<Billing, TemplateError> {
         let mode = match self.property("BillingMode") {
             Some(node) => Some((self.template.text(node, "`BillingMode`")?, node.position)),
             None => None,
@@ -258,11 +208,4 @@ impl<'a> Resource<'a> {
         };
         Ok(Billing::Provisioned { read: units("ReadCapacityUnits")?, write: units("WriteCapacityUnits")? })
     }
-}
-
-/// The view of a stream, as DynamoDB spells it.
-pub(super) fn stream_view(text: &str) -> Option<StreamView> {
-    [StreamView::KeysOnly, StreamView::NewImage, StreamView::OldImage, StreamView::NewAndOldImages]
-        .into_iter()
-        .find(|view| view.as_str() == text)
 }

@@ -2,14 +2,7 @@
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
 
-use super::error::TemplateError;
-
-/// A position in the template; line and column start at 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
-    pub line: usize,
-    pub column: usize,
-}
+use super::error::{Position, TemplateError};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Node {

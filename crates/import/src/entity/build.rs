@@ -6,11 +6,11 @@ use keyfold_design::model::{AttributeType, KeyAttribute};
 use keyfold_dynamo::table::KeyType;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
+use super::context::{EntityContext, guess};
 use super::{Attribute, Entity, Form, Key, column, index_keys, is_placeholder, is_writable, naming, unknown};
 use crate::sample::{Group, Token, composed_keys, groups, is_key_name};
 use crate::table::ImportedTable;
 use crate::template::{Column, Piece, Pool, Recognised, base_key, same_values};
-use crate::types::{self, AttributeContext, Guess};
 
 /// More kinds of items than that are no kinds: the smallest groups are left to a comment.
 pub(super) const MOST_ENTITIES: usize = 80;
@@ -21,15 +21,6 @@ pub(crate) struct Kinds<'a> {
     pub discriminator: Option<String>,
     /// Items of groups that were too many.
     pub left_out: usize,
-}
-
-/// What is known of the table as a whole.
-pub(super) struct EntityContext<'g> {
-    pub facts: &'g ImportedTable,
-    pub discriminator: Option<&'g str>,
-    /// Keys of indexes that are composed, rather than attributes.
-    pub composed: &'g BTreeSet<String>,
-    pub delimiter: char,
 }
 
 /// The entities of a sample.
@@ -182,12 +173,6 @@ fn pool(context: &EntityContext<'_>, group: &Group<'_>) -> Pool {
 
 fn names<'a>(items: &[&'a Attributes]) -> BTreeSet<&'a str> {
     items.iter().flat_map(|item| item.keys().map(String::as_str)).collect()
-}
-
-pub(super) fn guess(facts: &ImportedTable, items: &[&Attributes], name: &str) -> Guess {
-    let values: Vec<&AttributeValue> = items.iter().filter_map(|item| item.get(name)).collect();
-    let is_ttl = facts.table.ttl.as_deref() == Some(name);
-    types::guess(AttributeContext { name, is_ttl, of: items.len() }, &values)
 }
 
 /// What is left of the items once the templates are taken away.

@@ -6,7 +6,7 @@ use keyfold_design::model::{Index, KeyAttribute};
 use keyfold_dynamo::AttributeValue;
 use keyfold_dynamo::table::KeyType;
 
-use super::build::{EntityContext, guess};
+use super::context::{EntityContext, guess};
 use super::{Attribute, Entity, Form, Key, column};
 use crate::sample::is_identifier;
 use crate::table::ImportedTable;

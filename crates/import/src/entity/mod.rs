@@ -1,6 +1,7 @@
 //! Entities: groups of items with the templates of their keys and the types of their attributes.
 
 mod build;
+mod context;
 mod index_keys;
 mod naming;
 mod source;

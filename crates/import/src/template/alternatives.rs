@@ -9,8 +9,13 @@ use super::recognise::one;
 /// So many templates for one key are more than anybody writes.
 const MOST: usize = 3;
 
+/// The template of an index key in the items that have it; `None` where it has parts that no attribute holds.
+pub(crate) fn index_key(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
+    one(pool, rows, delimiter).or_else(|| find(pool, rows, delimiter))
+}
+
 /// The templates of keys that begin differently, in an order in which an item takes the first whose attributes it has.
-pub(super) fn find(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
+fn find(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
     let mut shapes: BTreeMap<(&str, usize), Vec<(usize, &str)>> = BTreeMap::new();
     for (row, text) in rows {
         let head = text.split(delimiter).next().unwrap_or_default();

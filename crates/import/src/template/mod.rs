@@ -10,9 +10,10 @@ mod recognise;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use alternatives::index_key;
 pub(crate) use fit::{fitting, mostly, mostly_attribute};
 pub(crate) use pool::{Column, Pool};
-pub(crate) use recognise::{base_key, index_key, same_values};
+pub(crate) use recognise::{base_key, same_values};
 
 use keyfold_design::template::Format;
 

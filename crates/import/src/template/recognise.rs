@@ -2,7 +2,6 @@
 
 use keyfold_design::template::{Format, ValueKind};
 
-use super::alternatives;
 use super::compose::compose;
 use super::explain::{PartTexts, explain, is_value_rather_than_word};
 use super::pool::Pool;
@@ -47,11 +46,6 @@ fn base_part(pool: &Pool, part: &PartTexts<'_>, is_whole: bool) -> Vec<Piece> {
         Some(pieces) => pieces,
         None => vec![Piece::Unknown(part.rows.iter().map(|(_, text)| (*text).to_owned()).collect())],
     }
-}
-
-/// The template of an index key in the items that have it; `None` where it has parts that no attribute holds.
-pub(crate) fn index_key(pool: &Pool, rows: &[(usize, &str)], delimiter: char) -> Option<Recognised> {
-    one(pool, rows, delimiter).or_else(|| alternatives::find(pool, rows, delimiter))
 }
 
 /// One template for all items.

@@ -4,6 +4,7 @@ mod arguments;
 mod batch;
 mod filter;
 mod get;
+mod page;
 mod pages;
 mod prepared;
 mod query;
@@ -11,4 +12,4 @@ mod request;
 mod results;
 mod tenant_filter;
 
-pub use query::{Page, QueryOptions, StopReason};
+pub use page::{Page, QueryOptions, StopReason};

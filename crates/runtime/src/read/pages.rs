@@ -6,8 +6,8 @@ use keyfold_design::access::PartitionSet;
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError, limits};
 
+use super::page::{Page, QueryOptions, StopReason};
 use super::prepared::PreparedQuery;
-use super::query::{Page, QueryOptions, StopReason};
 use super::results::ResultReader;
 use crate::cursor::Position;
 use crate::error::Error;

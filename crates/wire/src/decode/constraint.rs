@@ -70,7 +70,7 @@ impl Constraints {
 
     /// The name of an index, or of a table where no ARN may stand.
     pub(super) fn name(&mut self, path: impl Display + Copy, name: &str) {
-        if !super::table_name::has_name_characters(name) || name.is_empty() {
+        if !has_name_characters(name) || name.is_empty() {
             let rule = "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+";
             self.breach(Some(name.to_owned()), path, rule);
         }
@@ -124,4 +124,9 @@ impl Constraints {
             self.breaches.join("; ")
         ))
     }
+}
+
+/// Whether a text has only characters that names of tables and indexes may have.
+pub(super) fn has_name_characters(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::constraint::Constraints;
+use super::constraint::{Constraints, has_name_characters};
 use crate::failure::Failure;
 
 const INVALID_NAME: &str = "Invalid table/index name.  Table/index names must be between 3 and 255 characters long, and \
@@ -37,8 +37,4 @@ fn name_in_arn(arn: &str) -> Result<String, Failure> {
 
 fn is_name(name: &str) -> bool {
     (3..=255).contains(&name.len()) && has_name_characters(name)
-}
-
-pub(super) fn has_name_characters(name: &str) -> bool {
-    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
 }

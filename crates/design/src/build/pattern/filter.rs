@@ -4,7 +4,7 @@ use keyfold_dynamo::expression::Comparison;
 
 use super::line::{intended_sign, reversed_sign};
 use crate::build::codes::{BAD_FILTER, BAD_VALUE};
-use crate::build::entity::unknown_attribute;
+use crate::build::entity_draft::unknown_attribute;
 use crate::build::reader::Reader;
 use crate::build::value_text;
 use crate::model::{Attribute, AttributeType, Entity, Filter, Operand, Parameter};

@@ -1,6 +1,6 @@
 //! The conditions of a pattern, sorted into partition and sort key.
 
-use super::line::{Condition, Operator, PatternLine};
+use super::line::{Condition, FanOutUnit, Operator, PatternLine};
 use super::source::Source;
 use crate::build::codes::{BAD_FAN_OUT, BAD_PATTERN, NO_PARTITION_EQUALITY};
 use crate::build::reader::Reader;
@@ -22,13 +22,6 @@ pub(super) enum FanOut {
     Range { attribute: String, from: Template, to: Template, at_most: u32, unit: FanOutUnit },
     /// Every value of a list parameter.
     Values { attribute: String, parameter: String, at_most: u32 },
-}
-
-/// What `at most N days` and `at most N values` count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FanOutUnit {
-    Days,
-    Values,
 }
 
 /// The conditions, sorted into partition and sort key.

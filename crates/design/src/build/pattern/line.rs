@@ -1,6 +1,5 @@
 //! The one line of a pattern: conditions, options, filter, entities.
 
-use super::keys::FanOutUnit;
 use crate::build::codes::BAD_PATTERN;
 use crate::build::reader::Reader;
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -30,6 +29,13 @@ pub(super) struct Options {
     pub limit: Option<u32>,
     /// An option that is not understood may have been any of them.
     pub misunderstood: bool,
+}
+
+/// What `at most N days` and `at most N values` count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FanOutUnit {
+    Days,
+    Values,
 }
 
 pub(super) struct Condition {

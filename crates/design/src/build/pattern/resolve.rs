@@ -1,8 +1,8 @@
 //! A pattern's line against the design: its index, the entities in its key range, its parameters.
 
 use super::filter;
-use super::keys::{FanOut, FanOutUnit, KeyCondition, Keys};
-use super::line::PatternLine;
+use super::keys::{FanOut, KeyCondition, Keys};
+use super::line::{FanOutUnit, PatternLine};
 use super::members::{Member, candidates, members, nth, returned};
 use super::parameters::Parameters;
 use super::source::Source;

@@ -2,8 +2,8 @@
 
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use crate::model::{SortCondition, SortRange};
-use crate::template::{Part, Template, TemplateError};
+use crate::model::SortRange;
+use crate::template::{Template, TemplateError};
 
 /// The value of a key attribute, as an expression over the arguments of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,40 +105,6 @@ impl KeyValue {
 }
 
 impl SortRange<KeyValue> {
-    /// The range that a pattern's sort condition covers.
-    pub(super) fn from_condition(condition: &SortCondition) -> Self {
-        let separator = condition.component;
-        let above = |bound: &Template| match separator {
-            Some(separator) => KeyValue::AboveComponent { component: bound.clone(), separator },
-            None => KeyValue::Template(bound.clone()),
-        };
-        let at = |bound: &Template| KeyValue::Template(bound.clone());
-        match &condition.range {
-            SortRange::Equal(template) => Self::Equal(at(template)),
-            SortRange::BeginsWith(template) => Self::BeginsWith(at(template)),
-            SortRange::Between(low, high) => Self::Between(at(low), above(high)),
-            SortRange::Less(bound) => match (leading_literal(bound), separator) {
-                // No key equals the bound where keys continue behind it, so an inclusive range covers the same keys.
-                (Some(prefix), Some(_)) => Self::Between(KeyValue::Prefix(prefix), at(bound)),
-                _ => Self::Less(at(bound)),
-            },
-            SortRange::LessOrEqual(bound) => match (leading_literal(bound), separator) {
-                (Some(prefix), _) => Self::Between(KeyValue::Prefix(prefix), above(bound)),
-                (None, Some(_)) => Self::Less(above(bound)),
-                (None, None) => Self::LessOrEqual(at(bound)),
-            },
-            SortRange::Greater(bound) => match (leading_literal(bound), separator) {
-                (Some(prefix), Some(_)) => Self::Between(above(bound), KeyValue::EndOfPrefix(prefix)),
-                (None, Some(_)) => Self::GreaterOrEqual(above(bound)),
-                (_, None) => Self::Greater(at(bound)),
-            },
-            SortRange::GreaterOrEqual(bound) => match leading_literal(bound) {
-                Some(prefix) => Self::Between(at(bound), KeyValue::EndOfPrefix(prefix)),
-                None => Self::GreaterOrEqual(at(bound)),
-            },
-        }
-    }
-
     /// The range for one call; `None` when an argument is absent.
     pub fn render(&self, arguments: KeyArguments<'_>) -> Result<Option<RenderedSort>, TemplateError> {
         let rendered = self.try_map(|value| value.render(arguments).map_err(Some)?.ok_or(None));
@@ -159,14 +125,6 @@ impl RenderedSort {
             Self::Between(AttributeValue::B(low), AttributeValue::B(high)) => low > high,
             _ => false,
         }
-    }
-}
-
-/// The literal text before the placeholder of a one-sided range: keys without it are not in the range.
-fn leading_literal(template: &Template) -> Option<String> {
-    match template.parts.as_slice() {
-        [Part::Literal(prefix), Part::Placeholder(_)] => Some(prefix.clone()),
-        _ => None,
     }
 }
 

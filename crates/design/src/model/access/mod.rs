@@ -8,7 +8,6 @@ mod key_condition;
 mod partitions;
 mod plan;
 mod tenant;
-mod tested;
 
 pub use super::sort_range::SortRange;
 pub use key_condition::{KeyArguments, KeyEquality, KeyValue, RenderedSort, SortBound, above_separator, end_of_prefix};

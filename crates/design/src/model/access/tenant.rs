@@ -31,7 +31,7 @@ pub enum TenantCondition {
 impl TenantCondition {
     /// The condition for an entity's items, `None` where DynamoDB cannot filter by the tenant: it rejects filters on the keys
     /// of what is queried, and on attributes that an index does not hold.
-    pub(super) fn for_entity(entity: &Entity, tenant: &str, is_filterable: impl Fn(&str) -> bool) -> Option<Self> {
+    pub(crate) fn for_entity(entity: &Entity, tenant: &str, is_filterable: impl Fn(&str) -> bool) -> Option<Self> {
         let parts = std::iter::once(&entity.layout.partition).chain(&entity.layout.sort);
         let mut in_key = parts.filter(|part| part.template.attributes() == [tenant] && is_filterable(&part.key.name));
         if let Some(part) = in_key.next() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use keyfold_dynamo::expression::{Path, SetAction, Update, ValueAction};
 use keyfold_dynamo::{AttributeValue, Attributes, Number, ServiceError};
 
-use super::merge::MergeError;
+use super::merge_error::MergeError;
 
 /// Changes to the attributes of one item. All other attributes stay, including those that the design does not declare.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -3,6 +3,7 @@
 use keyfold_dynamo::expression::{Comparison, Condition, Operand};
 use keyfold_dynamo::{AttributeValue, Attributes};
 
+use super::merge_error::MergeError;
 use super::{Action, Effect, Guard, GuardFailure};
 
 impl Action {
@@ -77,13 +78,6 @@ impl Action {
         }
         Ok(())
     }
-}
-
-/// Why two actions on one item cannot be merged.
-pub(crate) enum MergeError {
-    Incompatible,
-    /// One puts an item for which the other's guard does not hold.
-    GuardFails(GuardFailure),
 }
 
 /// Adds to counters of an item that the same plan puts, if the guards hold for it.

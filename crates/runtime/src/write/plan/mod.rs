@@ -4,6 +4,7 @@ mod action;
 mod attribute_changes;
 mod guard;
 mod merge;
+mod merge_error;
 
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
@@ -12,7 +13,7 @@ use keyfold_dynamo::operation::TransactWrite;
 pub(crate) use self::action::{Action, Effect, Request};
 pub(crate) use self::attribute_changes::AttributeChanges;
 pub(crate) use self::guard::{Guard, GuardFailure, shared_by_all_tenants};
-use self::merge::MergeError;
+use self::merge_error::MergeError;
 use crate::description::plain_text;
 use crate::error::Error;
 

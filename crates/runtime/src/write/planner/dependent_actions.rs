@@ -3,19 +3,10 @@
 use keyfold_design::model::Entity;
 use keyfold_dynamo::expression::{Comparison, Condition};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
-use keyfold_environment::Clock;
 
-use super::dependent_items::{DependentContent, DependentItem};
+use super::dependent_items::{DependentContent, DependentItem, Dependents};
 use crate::error::Error;
-use crate::items::Items;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
-
-/// Plans the changes of lookups and derived items.
-#[derive(Clone, Copy)]
-pub(super) struct Dependents<'r> {
-    pub items: Items<'r>,
-    pub clock: &'r dyn Clock,
-}
 
 impl Dependents<'_> {
     /// Adds the differences between the dependent items of the old state and those of the new one.

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use keyfold_design::model::{Entity, Over, words};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes};
+use keyfold_environment::Clock;
 
-use super::dependent_actions::Dependents;
 use crate::error::Error;
+use crate::items::Items;
 
 /// An item that depends on another.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +45,13 @@ impl DependentItem {
         };
         self.key == other.key && same_member
     }
+}
+
+/// Lookups and derived items of an item, and the changes that keep them in step.
+#[derive(Clone, Copy)]
+pub(super) struct Dependents<'r> {
+    pub items: Items<'r>,
+    pub clock: &'r dyn Clock,
 }
 
 impl Dependents<'_> {

@@ -29,7 +29,7 @@ use keyfold_environment::{Clock, Random};
 
 pub(crate) use self::ancestry::WrittenItem;
 pub(crate) use self::authorized_write::AuthorizedWrite;
-use self::dependent_actions::Dependents;
+use self::dependent_items::Dependents;
 use self::generated_ids::IdGenerator;
 pub(crate) use self::generated_ids::Numbering;
 pub(crate) use self::guards::{Compared, Guards, tenant_condition, version_guard};

@@ -1,0 +1,101 @@
+//! Computes the access plan of each pattern.
+
+mod sort_range;
+mod tested;
+
+use self::tested::restricted_attributes;
+use crate::model::access::{
+    AccessParameter, AccessPlan, AccessResult, ItemSource, PartitionSet, SortBound, TenantCondition,
+};
+use crate::model::{Design, KeyAttribute, Pattern, Projection, Returned, TenantMode};
+
+/// Computes the plan of a pattern.
+pub(super) fn plan(design: &Design, pattern: &Pattern) -> AccessPlan {
+    let index = pattern.index.map(|id| &design[id]);
+    let names =
+        |keys: &mut dyn Iterator<Item = &KeyAttribute>| -> Vec<String> { keys.map(|key| key.name.clone()).collect() };
+    let table_keys = names(&mut std::iter::once(&design.table.partition).chain(&design.table.sort));
+    let queried_keys = index.map_or_else(|| table_keys.clone(), |index| names(&mut index.keys()));
+    let sort_key = match index {
+        Some(index) => names(&mut index.sort.iter()),
+        None => names(&mut design.table.sort.iter()),
+    };
+    let mut cursor_keys = table_keys;
+    for name in &queried_keys {
+        if !cursor_keys.contains(name) {
+            cursor_keys.push(name.clone());
+        }
+    }
+    AccessPlan {
+        pattern: pattern.id,
+        index: pattern.index,
+        index_name: index.map(|index| index.name.clone()),
+        equal: pattern.equal.clone(),
+        sort: pattern.sort.as_ref().map(|condition| SortBound {
+            attribute: condition.attribute.clone(),
+            range: sort_range::covered(condition),
+        }),
+        partitions: pattern.partitions.clone(),
+        filter: pattern.filter.clone(),
+        order: pattern.order,
+        tenant: pattern.tenant.clone(),
+        tenant_attribute: design.tenant.as_ref().map(|tenant| tenant.attribute.clone()),
+        results: pattern.returns.iter().map(|returned| result(design, pattern, returned, &queried_keys)).collect(),
+        holds_others: !pattern.others.is_empty(),
+        sort_key,
+        cursor_keys,
+        queried_keys,
+        counts: pattern.count,
+        page_size: pattern.limit,
+        parameters: parameters(pattern),
+    }
+}
+
+fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys: &[String]) -> AccessResult {
+    let is_partial = pattern.index.map(|id| &design[id]).is_some_and(|index| index.projection != Projection::All);
+    let source = match returned {
+        Returned::ThroughUnique { unique, .. } => ItemSource::Lookup { unique: unique.clone() },
+        Returned::Entity(_) if is_partial => ItemSource::Table,
+        Returned::Entity(_) => ItemSource::Query,
+    };
+    let is_queried_key = |name: &str| queried_keys.iter().any(|key| key == name);
+    let is_filterable = |name: &str| !is_queried_key(name) && is_held(design, pattern, name);
+    let tenant_condition = match (&pattern.tenant, &design.tenant, returned) {
+        (TenantMode::Filtered, Some(tenant), Returned::Entity(entity)) => {
+            TenantCondition::for_entity(&design[*entity], &tenant.attribute, is_filterable)
+        }
+        // A lookup item has keys of its own and need not hold the tenant, which the item that it leads to shows.
+        _ => None,
+    };
+    let restricted = restricted_attributes(design, pattern, returned);
+    AccessResult { entity: returned.entity(), source, tenant_condition, restricted }
+}
+
+/// Whether what is queried holds an attribute of every item that has it: DynamoDB rejects filters on others.
+fn is_held(design: &Design, pattern: &Pattern, name: &str) -> bool {
+    let Some(index) = pattern.index.map(|id| &design[id]) else { return true };
+    match &index.projection {
+        Projection::All => true,
+        Projection::KeysOnly => design.is_table_key(name),
+        Projection::Include(names) => design.is_table_key(name) || names.iter().any(|included| included == name),
+    }
+}
+
+fn parameters(pattern: &Pattern) -> Vec<AccessParameter> {
+    let pinned = match &pattern.tenant {
+        TenantMode::Pinned { parameter } => Some(parameter),
+        TenantMode::Global | TenantMode::Filtered | TenantMode::AcrossTenants => None,
+    };
+    let list_of_at_most = |name: &str| match &pattern.partitions {
+        Some(PartitionSet::Values { parameter, at_most }) if parameter == name => Some(*at_most),
+        _ => None,
+    };
+    let parameters = pattern.parameters.iter().map(|parameter| AccessParameter {
+        name: parameter.name.clone(),
+        value_type: parameter.value_type.clone(),
+        list_of_at_most: list_of_at_most(&parameter.name),
+        at_least_characters: parameter.at_least_characters,
+        is_tenant: pinned == Some(&parameter.name),
+    });
+    parameters.collect()
+}

@@ -1,0 +1,48 @@
+//! A page of an access pattern: what is requested, and what is returned.
+
+use crate::record::Record;
+
+/// The size and position of the page that is requested.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct QueryOptions {
+    /// The maximum number of results; the pattern's own page size, or 100, if absent.
+    pub take: Option<usize>,
+    /// The maximum number of items examined, whether they are results or not; no limit if absent.
+    pub limit: Option<usize>,
+    /// The read units after which the page ends; no limit if absent.
+    pub read_budget: Option<f64>,
+    /// The cursor of an earlier page, after which this one starts; the first page if absent.
+    pub cursor: Option<String>,
+    /// Whether the order of the pattern is reversed.
+    pub reverse: bool,
+}
+
+/// A page of results.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// In the order of the key, each with its entity.
+    pub records: Vec<Record>,
+    /// How many results there are; for a pattern that only counts there are no records.
+    pub count: usize,
+    /// The cursor of the next page. Only a missing cursor means the end.
+    pub cursor: Option<String>,
+    /// The number of items examined. If the range may hold items that the caller must not learn of (other tenants' items, or
+    /// items that no rule lets them list), only results count: neither this number, nor the read units, nor the end of a
+    /// page depends on anything else.
+    pub evaluated: usize,
+    /// The read units that the page cost, as DynamoDB counts them.
+    pub read_units: f64,
+    /// Why the page ends where it does.
+    pub stop_reason: StopReason,
+}
+
+/// Why a page ends where it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// All results have been read.
+    End,
+    /// The page has the requested number of results.
+    Full,
+    /// The limit of examined items or of read units was reached.
+    Budget,
+}
