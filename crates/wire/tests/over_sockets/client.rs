@@ -58,7 +58,7 @@ pub(crate) fn send(address: SocketAddr, request: &[u8]) -> Response {
 impl Connection {
     pub(crate) fn open(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         stream.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
         stream.set_nodelay(true).unwrap();
         Self { stream, received: Vec::new() }

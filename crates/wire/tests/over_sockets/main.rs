@@ -12,3 +12,4 @@ mod packing;
 mod responses;
 mod server;
 mod signatures;
+mod slow_readers;
