@@ -10,7 +10,7 @@ use crate::catalog::TableDefinition;
 use crate::check::{Checker, Finding, OnDamage};
 use crate::row_place::gap_text;
 use crate::stat::{Stat, stat_of};
-use crate::store::{FolderSnapshot, FolderView, StoreError, TableFault, folder_bytes};
+use crate::store::{FjallStore, FolderSnapshot, FolderView, StoreError, TableFault, folder_bytes};
 
 /// A data folder. It stays locked against engines until this is dropped.
 pub struct DataFolder {
@@ -74,6 +74,9 @@ impl DataFolder {
         let mut findings: Vec<Finding> =
             faults.iter().map(|fault| Finding::DamagedFile { text: text(fault) }).collect();
         let mut notes: Vec<String> = self.view.torn.iter().map(text).collect();
+        // A manifest that cannot be read is among the faults.
+        let cuts = FjallStore::unconfirmed_cuts(&self.path).unwrap_or_default();
+        notes.extend(cuts.iter().map(|cut| format!("{cut}; not confirmed yet")));
         self.view.cut_torn_end();
         let lacks_rows = self.view.lacks_tables || !self.view.holes.is_empty();
         let on_damage = if findings.is_empty() && damage.is_empty() { OnDamage::Fail } else { OnDamage::Skip };

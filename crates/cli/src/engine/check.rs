@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use keyfold_engine::CheckReport;
+use keyfold_engine::{CheckReport, Engine};
 use serde_json::json;
 
 use super::progress::ProgressLine;
@@ -17,6 +17,9 @@ pub(crate) struct Arguments {
     /// Output format
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
+    /// Confirm what was cut off the journals after a power failure: later checks no longer mention it
+    #[arg(long)]
+    confirm: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -28,6 +31,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match arguments.format {
         OutputFormat::Text => print_text(&report),
         OutputFormat::Json => say!("{}", as_json(&report)),
+    }
+    if arguments.confirm {
+        Engine::confirm_cuts(&arguments.data.data)?;
     }
     Ok(if report.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FOUND) })
 }

@@ -132,3 +132,28 @@ fn a_sound_folder_is_repaired_without_a_loss() {
     names.sort();
     assert_eq!(names, ["data", "new"]);
 }
+
+#[test]
+fn a_commit_that_was_cut_off_is_mentioned_until_it_is_confirmed() {
+    let workplace = workplace();
+    let killed = killed(workplace.path());
+    let journal = journal(&killed);
+    let bytes = std::fs::read(&journal).unwrap();
+    let end = bytes.iter().rposition(|byte| *byte != 0).unwrap() + 1;
+    std::fs::write(&journal, &bytes[..end - 5]).unwrap();
+    drop(FjallStore::open(&killed, StoreSettings::default()).unwrap());
+    let check = |arguments: &[&str]| {
+        let arguments = [&["engine", "check", "--data", "killed"], arguments].concat();
+        said(&keyfold(workplace.path(), &arguments))
+    };
+    let name = journal.file_name().unwrap().to_string_lossy().into_owned();
+    for arguments in [&[][..], &["--confirm"]] {
+        let (code, text) = check(arguments);
+        assert_eq!(code, Some(0), "{text}");
+        assert!(text.starts_with(&format!("note: `{name}` was cut off at byte ")), "{text}");
+        assert!(text.contains(" a commit that a power failure tore before it was acknowledged; not confirmed yet\n"));
+    }
+    let (code, text) = check(&[]);
+    assert_eq!(code, Some(0));
+    assert!(text.starts_with("no problems: "), "{text}");
+}

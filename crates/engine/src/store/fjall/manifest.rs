@@ -2,6 +2,7 @@
 //! begun, and when the store is closed; not with each commit.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -63,6 +64,19 @@ pub struct Cut {
     /// How many whole commits were behind the torn one. They were acknowledged, but never synced; only relaxed commits are lost
     /// like this.
     pub commits_behind: u64,
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { journal, position, bytes, commits_behind } = self;
+        write!(out, "`{journal}` was cut off at byte {position} when it was opened: {bytes} bytes of ")?;
+        match commits_behind {
+            0 => out.write_str("a commit that a power failure tore before it was acknowledged"),
+            behind => {
+                write!(out, "relaxed commits that were not synced before a power failure, {behind} of them whole")
+            }
+        }
+    }
 }
 
 /// Why a manifest cannot be used.
