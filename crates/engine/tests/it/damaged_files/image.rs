@@ -98,8 +98,9 @@ fn add(root: &Path, folder: &Path, files: &mut BTreeMap<PathBuf, Content>) {
             continue;
         }
         let is_journal = path.extension().is_some_and(|extension| extension == "jnl");
-        let bytes = if is_journal { journal_bytes(&path) } else { fs::read(&path).unwrap() };
-        let length = path.metadata().unwrap().len();
+        // A table that was merged meanwhile is gone.
+        let Ok(length) = path.metadata().map(|metadata| metadata.len()) else { continue };
+        let Ok(bytes) = (if is_journal { Ok(journal_bytes(&path)) } else { fs::read(&path) }) else { continue };
         files.insert(path.strip_prefix(root).unwrap().to_owned(), Content { bytes, length });
     }
 }

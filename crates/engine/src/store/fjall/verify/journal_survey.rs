@@ -9,6 +9,7 @@ use super::fault::{Fault, unreadable};
 use super::folder::Journal;
 use super::journals::is_zero;
 use crate::store::StoreError;
+use crate::store::fjall::commit_mark::{self, CommitMark};
 
 /// The commits of the journals.
 #[derive(Default)]
@@ -19,6 +20,10 @@ pub(crate) struct JournalSurvey {
     pub faults: Vec<StoreError>,
     /// The number of whole commits.
     pub commits: u64,
+    /// The sequence number of the first whole commit.
+    pub first_sequence: Option<u64>,
+    /// The highest number of a commit; `None` if none has one.
+    pub last_number: Option<u64>,
     /// From this sequence number on, every commit is there; `None` if not even the last one is.
     pub complete_from: Option<u64>,
 }
@@ -85,6 +90,7 @@ pub(super) fn survey(journals: &[Journal], keyspace: u64, wanted: &dyn Fn(u64, &
     }
     let last_break = breaks.iter().map(|(at, ..)| *at).max().unwrap_or(0);
     survey.complete_from = sequences.get(last_break).copied();
+    survey.first_sequence = sequences.first().copied();
     for (at, journal, bytes) in breaks {
         let is_newest = journals.last().is_some_and(|newest| newest.path == journal);
         survey.add_hole(at, journal, bytes, &sequences, is_newest);
@@ -104,6 +110,8 @@ impl JournalSurvey {
     ) {
         let commit = bytes.get(position.bytes.clone()).and_then(Commit::parse);
         let changes = commit.map(|commit| commit.changes).unwrap_or_default();
+        let mark = changes.first().filter(|change| change.key == commit_mark::KEY).and_then(|change| change.value);
+        self.last_number = self.last_number.max(mark.and_then(CommitMark::decode).map(|mark| mark.number));
         self.versions.extend(changes.iter().filter(|change| is_wanted(change)).map(|change| Version {
             key: change.key.to_vec(),
             sequence,

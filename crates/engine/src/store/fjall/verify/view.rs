@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::fault::Fault;
+use super::folder::journal_name;
 use super::folder::{Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER};
 use super::journal_survey::{self, Hole};
 use super::lock::{self, Lock};
@@ -13,6 +14,8 @@ use super::merge::MergedRows;
 use super::table_file::{KeyGap, OnRead, OpenTable, RowPart, TableFault, TableFile};
 use super::version::{self, TableReference};
 use super::{MARKER_CONTENT, inspect, is_replaced};
+use crate::store::fjall::commit_mark::{self, CommitMark};
+use crate::store::fjall::manifest::Manifest;
 use crate::store::{KeyRange, RowIterator, Snapshot, StoreError};
 
 /// The name of the keyspace that holds the engine's rows, and its number if the list of keyspaces is lost.
@@ -46,6 +49,10 @@ pub(crate) struct View {
     pub commits: u64,
     /// Whether a whole table, or the list of them, is lost.
     pub lacks_tables: bool,
+    /// The sequence number of the first commit in the journals.
+    first_sequence: Option<u64>,
+    /// The highest number of a commit, in journals and tables.
+    last_number: Option<u64>,
 }
 
 /// Rows that may be hidden by damage.
@@ -81,6 +88,8 @@ impl View {
             torn: None,
             commits: 0,
             lacks_tables: false,
+            first_sequence: None,
+            last_number: None,
         };
         view.read_folder(&folder);
         view.read_tables(&folder)?;
@@ -96,11 +105,31 @@ impl View {
     }
 
     /// Adds why opening would refuse the folder, if nothing else does: each file may be whole, and yet of another folder or of
-    /// another moment than the others.
+    /// another moment than the others. Commits are lost then.
     fn compare_files(&mut self, folder: &Folder) {
-        if let (Err(fault), true) = (inspect(folder), self.faults.is_empty()) {
+        let (refused, is_only_fault) = (inspect(folder).err(), self.faults.is_empty());
+        let lacks_last = self.lacks_recorded_commits(folder);
+        if let Some(fault) = refused.filter(|_| is_only_fault) {
+            let is_about_the_oldest = matches!(fault_of(&fault), Some(Fault::MissingOldest { .. }));
+            let behind = self.first_sequence.filter(|_| is_about_the_oldest && !lacks_last);
+            self.add_missing_commits(folder, behind);
             self.faults.push(fault);
+        } else if lacks_last {
+            self.add_missing_commits(folder, None);
         }
+    }
+
+    /// Whether the manifest knows of a newer journal or commit than those that are there.
+    fn lacks_recorded_commits(&self, folder: &Folder) -> bool {
+        let Some(manifest) = folder.manifest.as_deref().and_then(|bytes| Manifest::parse(bytes).ok()) else {
+            return false;
+        };
+        folder.newest_journal() < manifest.journal || self.last_number.unwrap_or(0) < manifest.commit
+    }
+
+    fn add_missing_commits(&mut self, folder: &Folder, behind: Option<u64>) {
+        let journal = folder.path.join(journal_name(folder.newest_journal()));
+        self.holes.push(Hole { journal, bytes: None, before: None, behind });
     }
 
     /// Whether the store holds nothing, because its creation was cut off. Opening repeats it.
@@ -172,6 +201,9 @@ impl View {
                 self.faults.push(Fault::UnlistedKeyspace.of_file(folder.keyspace_path(*id)));
             }
         }
+        let marks = names.iter().find(|(_, name)| *name == commit_mark::KEYSPACE.as_bytes());
+        let marks = marks.and_then(|(id, _)| by_keyspace.get(id));
+        self.last_number = marks.and_then(|(tables, _)| last_number(tables));
         self.rows_id = rows_keyspace(&names);
         let (tables, is_certain) = by_keyspace.remove(&self.rows_id).unwrap_or_default();
         self.tables = tables;
@@ -231,6 +263,8 @@ impl View {
             }
         }
         self.commits = survey.commits;
+        self.first_sequence = survey.first_sequence;
+        self.last_number = self.last_number.max(survey.last_number);
         if folder.journals.is_empty() {
             self.holes.push(Hole { journal: folder.path.join("0.jnl"), bytes: None, before: None, behind: None });
         }
@@ -322,6 +356,16 @@ fn keyspace_names(list: &[Arc<OpenTable>]) -> BTreeMap<u64, Vec<u8>> {
         }
     }
     names
+}
+
+/// The highest number of a commit in the tables that hold them.
+fn last_number(tables: &[Arc<OpenTable>]) -> Option<u64> {
+    let parts = tables.iter().flat_map(|table| table.rows());
+    let rows = parts.filter_map(|part| match part {
+        Ok(RowPart::Rows { versions, .. }) => Some(versions),
+        Ok(RowPart::Gap { .. }) | Err(_) => None,
+    });
+    rows.flatten().filter_map(|version| Some(CommitMark::decode(&version.value?)?.number)).max()
 }
 
 fn rows_keyspace(names: &BTreeMap<u64, Vec<u8>>) -> u64 {
