@@ -12,12 +12,19 @@ pub(crate) fn of(engine: Arc<Engine>) -> ReadinessSource {
         if let Some(space) = engine.disk_space() {
             gauges.push(("keyfold_store_free_bytes", "Free space of the disk that holds the data.", space.free_bytes));
         }
+        let damage = engine.damage();
+        gauges.push(("keyfold_store_damaged_blocks", "Damaged blocks that were found.", damage.len() as u64));
+        let mut detail = health.to_string();
+        if health.is_serving() && !damage.is_empty() {
+            let found: Vec<String> = damage.iter().map(ToString::to_string).collect();
+            detail = format!("{detail}, but {}", found.join("; "));
+        }
         Readiness {
             state: health.name(),
             is_alive: !matches!(health, Health::Broken(_)),
             // Deletes must get through to a full disk.
             is_ready: matches!(health, Health::Serving | Health::NearlyFull { .. }),
-            detail: health.to_string(),
+            detail,
             gauges,
         }
     })

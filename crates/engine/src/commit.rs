@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use crate::engine_time::EngineTime;
 pub(crate) use crate::failure::store_failed;
-use crate::failure::{commit_failed, describe, recovering, shutting_down};
+use crate::failure::{commit_failed, describe, recovering, refused, shutting_down};
 use crate::in_flight::{InFlight, Slot};
 use crate::rows::layout::{self, RangeId};
 use crate::stopwatch::Stopwatch;
@@ -89,6 +89,8 @@ struct Queue {
     closed: bool,
     /// After a failed commit none is accepted: later writes may be based on values that were lost.
     failed: Option<StoreError>,
+    /// The damage because of which the store is read-only, once it is known.
+    damage: Option<String>,
 }
 
 /// The store, and what has to know when a commit is on disk.
@@ -148,8 +150,8 @@ impl Committer {
     pub(crate) fn enqueue(&self, commit: Commit) -> Result<(u64, CommitHandle), ServiceError> {
         let (outcome, receiver) = oneshot::channel();
         let mut queue = self.shared.queue.lock();
-        if queue.failed.is_some() {
-            return Err(recovering());
+        if let Some(error) = &queue.failed {
+            return Err(refused(error, queue.damage.as_deref()));
         }
         if queue.closed {
             return Err(shutting_down());
@@ -177,6 +179,11 @@ impl Committer {
     /// Refuses all writes from now on, because the store has failed outside of a commit.
     pub(crate) fn fail(&self, error: StoreError) {
         self.shared.fail(error);
+    }
+
+    /// Tells writers what is damaged.
+    pub(crate) fn refuse_because(&self, damage: &str) {
+        self.shared.queue.lock().damage = Some(damage.to_owned());
     }
 
     /// Why all writes are refused.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use keyfold_dynamo::ServiceError;
 use parking_lot::RwLock;
 
+use crate::damage::Damage;
 use crate::failure::recovering;
 use crate::health::Health;
 use crate::options::{OpenError, Options};
@@ -91,6 +92,12 @@ impl Engine {
             Some(session) => session.shared.health(),
             None => self.reopening.health(),
         }
+    }
+
+    /// The damaged blocks that were found since the store was opened, by the scrub or because a merge met them. Reads of their
+    /// rows fail; reads elsewhere go on, and writes until the store merges the tables.
+    pub fn damage(&self) -> Vec<Damage> {
+        self.shared().map_or_else(|_| Vec::new(), |shared| shared.damage.lock().clone())
     }
 
     /// Closes the store and opens it again, after [`Health::Failed`]. The writes in flight get their errors, operations that

@@ -15,6 +15,7 @@ const FAILED: &str = "the request failed in the store; the server's log has the 
 const DAMAGED: &str = "stored data is damaged and could not be read; the server's log has the cause";
 const BUSY: &str = "the store cannot open more files at the moment; retry the request";
 const RECOVERING: &str = "the store has failed and is being recovered; retry the request";
+const READ_ONLY: &str = "the store is read-only, because stored data is damaged";
 const SHUTTING_DOWN: &str = "the engine is shutting down";
 
 /// The error of an operation that the store failed.
@@ -31,6 +32,15 @@ pub(crate) fn commit_failed(error: &StoreError) -> ServiceError {
 /// The error of a request that was not carried out, because the store has failed before or is being reopened.
 pub(crate) fn recovering() -> ServiceError {
     ServiceError::Unavailable(RECOVERING.to_owned())
+}
+
+/// The error of a write that was not carried out, because the store has failed before.
+pub(crate) fn refused(error: &StoreError, damage: Option<&str>) -> ServiceError {
+    match (error, damage) {
+        (StoreError::Corrupt { .. }, Some(damage)) => ServiceError::Internal(format!("{READ_ONLY}: {damage}")),
+        (StoreError::Corrupt { .. }, None) => ServiceError::Internal(READ_ONLY.to_owned()),
+        _ => recovering(),
+    }
 }
 
 /// The error of a request that came too late.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::damage::Damage;
 use crate::failure::describe;
 use crate::store::StoreError;
 
@@ -22,6 +23,14 @@ pub enum Health {
     Failed(StoreError),
     /// The store is being opened again; reads and writes are refused for a moment.
     Reopening,
+    /// A merge of tables met a damaged block: reads elsewhere are served, writes are refused. Opening the data again leads to the
+    /// same; restore a backup, or salvage what can be read.
+    ReadOnly {
+        /// What the store found.
+        cause: StoreError,
+        /// The damaged blocks, with their rows; empty until they are found.
+        damage: Vec<Damage>,
+    },
     /// The store cannot be used any more, and `reopen` refuses to: what is on disk is not known. Drop the engine, and open it
     /// again once the cause is remedied. Reads may still be served.
     Broken(StoreError),
@@ -35,7 +44,7 @@ impl Health {
 
     /// Whether reads are served.
     pub fn is_readable(&self) -> bool {
-        matches!(self, Self::Serving | Self::NearlyFull { .. } | Self::Failed(_))
+        matches!(self, Self::Serving | Self::NearlyFull { .. } | Self::Failed(_) | Self::ReadOnly { .. })
     }
 
     /// A short name of the state, for metrics.
@@ -45,6 +54,7 @@ impl Health {
             Self::NearlyFull { .. } => "nearly_full",
             Self::Failed(_) => "failed",
             Self::Reopening => "reopening",
+            Self::ReadOnly { .. } => "read_only",
             Self::Broken(_) => "broken",
         }
     }
@@ -63,6 +73,16 @@ impl fmt::Display for Health {
             ),
             Self::Failed(cause) => write!(out, "only reads are served: {}", describe(cause)),
             Self::Reopening => out.write_str("the store is being reopened"),
+            Self::ReadOnly { cause, damage } if damage.is_empty() => {
+                write!(out, "only reads are served, because data is damaged: {}", describe(cause))
+            }
+            Self::ReadOnly { damage, .. } => {
+                out.write_str("only reads are served, because data is damaged")?;
+                damage
+                    .iter()
+                    .enumerate()
+                    .try_for_each(|(number, found)| write!(out, "{} {found}", if number == 0 { ":" } else { ";" }))
+            }
             Self::Broken(cause) => write!(out, "the store cannot be used any more: {}", describe(cause)),
         }
     }

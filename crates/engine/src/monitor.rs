@@ -1,12 +1,15 @@
 //! Watches the store: a failure of its own threads, a removed folder or a full disk is noticed without a write.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex};
 
+use crate::damage::Damage;
 use crate::health::Health;
+use crate::scrub::find_damage;
 use crate::shared::Shared;
 use crate::store::StoreError;
 
@@ -44,8 +47,13 @@ impl Monitor {
 }
 
 fn run(shared: &Shared, (stopped, wake): &(Mutex<bool>, Condvar)) {
+    let mut is_located = false;
     loop {
         look(shared);
+        if !is_located && matches!(shared.committer.failure(), Some(StoreError::Corrupt { .. })) {
+            locate(shared, &|| *stopped.lock());
+            is_located = true;
+        }
         let mut stopped = stopped.lock();
         if !*stopped {
             wake.wait_for(&mut stopped, INTERVAL);
@@ -67,6 +75,16 @@ pub(crate) fn look(shared: &Shared) {
     }
 }
 
+/// Finds the block that a merge of tables met, at full speed: nothing is written any more.
+fn locate(shared: &Shared, is_stopped: &dyn Fn() -> bool) {
+    let go_on = |_| if is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    if let Err(error) = find_damage(shared, &mut { go_on }) {
+        tracing::error!(%error, "the damaged data could not be located");
+    }
+    let found: Vec<String> = shared.damage.lock().iter().map(Damage::text_for_clients).collect();
+    shared.committer.refuse_because(&found.join("; "));
+}
+
 impl Shared {
     pub(crate) fn health(&self) -> Health {
         let waiting = self.committer.busy_for().max(self.probe.elapsed());
@@ -75,6 +93,7 @@ impl Shared {
         }
         match self.committer.failure() {
             Some(cause) if cause.is_final() => Health::Broken(cause),
+            Some(cause @ StoreError::Corrupt { .. }) => Health::ReadOnly { cause, damage: self.damage.lock().clone() },
             Some(cause) => Health::Failed(cause),
             None => self.disk_reserve.health(),
         }

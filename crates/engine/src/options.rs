@@ -17,6 +17,9 @@ pub struct Options {
     /// Free disk space below which writes other than deletes are refused; 256 MiB by default, and at most a tenth of the
     /// disk. 0 refuses none.
     pub disk_reserve_bytes: u64,
+    /// The pause between two passes over all table files that look for damaged blocks; a day by default. The first one begins
+    /// after a minute, or after this pause, if it is shorter.
+    pub scrub_interval: Duration,
     /// The interval of the search for expired items and tokens; a second by default.
     pub sweep_interval: Duration,
     /// The region that appears in ARNs; by default `local`.
@@ -36,6 +39,7 @@ impl Default for Options {
             durability: Durability::Durable,
             store: StoreSettings::default(),
             disk_reserve_bytes: 256 << 20,
+            scrub_interval: Duration::from_secs(24 * 60 * 60),
             sweep_interval: Duration::from_secs(1),
             region: "local".to_owned(),
             account: "000000000000".to_owned(),

@@ -15,6 +15,7 @@ use crate::maintenance::Maintenance;
 use crate::monitor::{self, Monitor};
 use crate::options::{OpenError, Options};
 use crate::rows::layout;
+use crate::scrub::Scrub;
 use crate::shared::Shared;
 use crate::stopwatch::Stopwatch;
 use crate::store::{Change, Durability, Store, StoreError};
@@ -31,6 +32,7 @@ pub(crate) struct Session {
     pub(crate) shared: Arc<Shared>,
     maintenance: Maintenance,
     monitor: Monitor,
+    scrub: Option<Scrub>,
 }
 
 impl Session {
@@ -60,16 +62,22 @@ impl Session {
             maintaining: Mutex::default(),
             work_lists,
             probe: Stopwatch::default(),
+            damage: Mutex::default(),
         });
         monitor::look(&shared);
         let maintenance = Maintenance::start(Arc::clone(&shared))?;
         let monitor = Monitor::start(Arc::clone(&shared))?;
-        Ok(Self { shared, maintenance, monitor })
+        let has_files = matches!(shared.store.disk_space(), Ok(Some(_)));
+        let scrub = if has_files { Some(Scrub::start(Arc::clone(&shared))?) } else { None };
+        Ok(Self { shared, maintenance, monitor, scrub })
     }
 
     /// Commits what is queued, brings it to disk and ends the threads. The store stays open for reads.
     pub(crate) fn stop(&self) -> Result<(), StoreError> {
         self.monitor.stop();
+        if let Some(scrub) = &self.scrub {
+            scrub.stop();
+        }
         self.maintenance.stop();
         self.shared.committer.stop()
     }
@@ -80,8 +88,7 @@ impl Session {
         if let Err(error) = self.stop() {
             tracing::debug!(%error, "a failed store was closed");
         }
-        let Self { mut shared, maintenance, monitor } = self;
-        drop((maintenance, monitor));
+        let Self { mut shared, .. } = self;
         loop {
             match Arc::try_unwrap(shared) {
                 Ok(last) => return drop(last),

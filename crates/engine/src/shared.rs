@@ -6,6 +6,7 @@ use parking_lot::Mutex;
 
 use crate::catalog::Catalog;
 use crate::commit::Committer;
+use crate::damage::Damage;
 use crate::disk_reserve::DiskReserve;
 use crate::engine_time::EngineTime;
 use crate::in_flight::InFlight;
@@ -31,6 +32,8 @@ pub(crate) struct Shared {
     pub maintaining: Mutex<Deleted>,
     pub work_lists: Arc<WorkLists>,
     pub disk_reserve: DiskReserve,
+    /// Damaged blocks that were found.
+    pub damage: Mutex<Vec<Damage>>,
     /// The look at the store that is being taken.
     pub probe: Stopwatch,
 }

@@ -68,6 +68,11 @@ pub trait Store: Send + Sync {
     fn probe(&self) -> Result<(), StoreError> {
         Ok(())
     }
+    /// Reads all files, and finds what is damaged, while the store is in use. `on_read` is told about every piece that was read;
+    /// it may sleep, or break to end the search. Finds nothing unless a store implements it.
+    fn find_damage(&self, _on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
+        Ok(Vec::new())
+    }
     /// The space of the disk; `None` for a store in memory.
     fn disk_space(&self) -> Result<Option<DiskSpace>, StoreError> {
         Ok(None)

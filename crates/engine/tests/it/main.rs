@@ -4,6 +4,7 @@
 mod async_runtimes;
 mod checks;
 mod concurrent_writers;
+mod damaged_block;
 mod damaged_files;
 mod health;
 mod idempotency_tokens;

@@ -1,5 +1,6 @@
 //! fjall's own messages. Its errors leave out why a flush or a merge failed; its messages do not.
 
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,9 +9,15 @@ use parking_lot::Mutex;
 
 use crate::store::StoreError;
 
-/// Errors since a store was last opened. A failure leads to a few; the first ones tell the cause.
-static ERRORS: Mutex<Vec<String>> = Mutex::new(Vec::new());
-const KEPT: usize = 8;
+/// The newest errors of all stores of the process.
+static ERRORS: Mutex<Errors> = Mutex::new(Errors { count: 0, newest: VecDeque::new() });
+const KEPT: usize = 64;
+
+struct Errors {
+    /// How many there were.
+    count: u64,
+    newest: VecDeque<(u64, String)>,
+}
 
 /// A message of the store, as the cause of a failure.
 #[derive(Debug, thiserror::Error)]
@@ -41,8 +48,11 @@ impl Log for Forwarder {
         if record.level() == Level::Error {
             tracing::error!(target: "keyfold_engine::store", origin = record.target(), "{}", record.args());
             let mut errors = ERRORS.lock();
-            if errors.len() < KEPT {
-                errors.push(record.args().to_string());
+            let number = errors.count;
+            errors.count += 1;
+            errors.newest.push_back((number, record.args().to_string()));
+            if errors.newest.len() > KEPT {
+                errors.newest.pop_front();
             }
         } else {
             tracing::warn!(target: "keyfold_engine::store", origin = record.target(), "{}", record.args());
@@ -52,23 +62,42 @@ impl Log for Forwarder {
     fn flush(&self) {}
 }
 
-/// Forgets the errors of a store that is closed.
-pub(super) fn forget() {
-    ERRORS.lock().clear();
+/// How many errors there were; those of a store come after its opening.
+pub(super) fn count() -> u64 {
+    ERRORS.lock().count
 }
 
-/// The same failure with the cause that the messages tell. A journal that could not be synced comes first, whatever failed
-/// after it.
-pub(super) fn explain(error: StoreError, folder: &Path) -> StoreError {
-    let errors = ERRORS.lock();
+/// The same failure with the cause that the messages since a store was opened tell: the first one, save that a journal that
+/// could not be synced comes before all others.
+pub(super) fn explain(error: StoreError, since: u64, folder: &Path) -> StoreError {
+    let all = ERRORS.lock();
+    let errors: Vec<&String> = all.newest.iter().filter(|(number, _)| *number >= since).map(|(_, text)| text).collect();
     let cause = |text: &String| Arc::new(Message(text.clone()));
     if let Some(text) = errors.iter().find(|text| is_failed_journal_sync(text, folder)) {
         return StoreError::SyncFailed(cause(text));
     }
-    match (error, errors.first()) {
-        (StoreError::Stopped(_), Some(text)) => StoreError::Stopped(cause(text)),
-        (error, _) => error,
+    if !matches!(error, StoreError::Stopped(_)) {
+        return error;
     }
+    match errors.iter().find(|text| is_of_a_worker(text)).or(errors.first()) {
+        Some(text) if is_damage(text) => StoreError::Corrupt { file: None, range: None, source: cause(text) },
+        Some(text) => StoreError::Stopped(cause(text)),
+        None => error,
+    }
+}
+
+/// Whether it is the end of a flush or of a merge. Reads of damaged blocks cause messages too, and stop nothing.
+fn is_of_a_worker(text: &str) -> bool {
+    ["Compaction failed", "Flush error", "Manifest maintenance failed", "Worker #"]
+        .iter()
+        .any(|start| text.starts_with(start))
+}
+
+/// Whether a merge of tables met a block that is not what was written.
+fn is_damage(text: &str) -> bool {
+    ["ChecksumMismatch", "InvalidHeader", "InvalidTag", "InvalidTrailer", "Decompress"]
+        .iter()
+        .any(|kind| text.contains(kind))
 }
 
 fn is_failed_journal_sync(text: &str, folder: &Path) -> bool {
@@ -81,6 +110,14 @@ fn is_failed_journal_sync(text: &str, folder: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_merge_that_met_a_damaged_block_is_recognised() {
+        let text = "Compaction failed: ChecksumMismatch { got: Checksum(1), expected: Checksum(2) }";
+        assert!(is_of_a_worker(text) && is_damage(text));
+        assert!(!is_of_a_worker("Checksum mismatch for block, got=1, expected=2"));
+        assert!(!is_damage("Compaction failed: Io(Os { code: 28, kind: StorageFull })"));
+    }
 
     #[test]
     fn a_journal_that_was_not_synced_is_recognised() {

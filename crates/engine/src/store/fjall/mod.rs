@@ -76,6 +76,8 @@ pub struct FjallStore {
     folder: PathBuf,
     presence: Presence,
     log: Mutex<CommitLog>,
+    /// Messages of the process before the store was opened are not about it.
+    errors_before: u64,
 }
 
 fn row(slice: ::fjall::Slice) -> Row {
@@ -92,7 +94,7 @@ impl FjallStore {
     /// second process. A folder with damaged, missing or foreign files is refused with [`StoreError::Corrupt`] and stays as it
     /// is.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
-        messages::forget();
+        let errors_before = messages::count();
         let verified = verify::prepare(path)?;
         let database = open_database(path, settings)?;
         let rows = database.keyspace("rows", || {
@@ -105,7 +107,7 @@ impl FjallStore {
         let presence = Presence::of(path)?;
         let parts = Parts { database: &database, rows: &rows, marks: &marks, presence: &presence };
         let log = CommitLog::begin(path, parts, verified)?;
-        Ok(Self { log: Mutex::new(log), database, rows, marks, folder: path.to_owned(), presence })
+        Ok(Self { log: Mutex::new(log), database, rows, marks, folder: path.to_owned(), presence, errors_before })
     }
 
     /// The ends of journals that were cut off when the store was opened, until somebody confirms them. Reads the files alone, and
@@ -164,25 +166,8 @@ fn mark_options() -> KeyspaceCreateOptions {
 }
 
 impl FjallStore {
-    /// Reads all table files, and finds those that are damaged. The store may be in use. `on_read` is told about every piece
-    /// that was read; it may sleep, or break to end the search.
-    pub fn find_damage(&self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
-        let (mut faults, mut is_stopped) = (Vec::new(), false);
-        for file in verify::TableFile::list(&self.folder)? {
-            faults.extend(file.check(&mut |bytes| {
-                let flow = on_read(bytes);
-                is_stopped = flow.is_break();
-                flow
-            })?);
-            if is_stopped {
-                break;
-            }
-        }
-        Ok(faults)
-    }
-
     fn failed_write(&self, error: ::fjall::Error) -> StoreError {
-        messages::explain(StoreError::from(error), &self.folder).during_write()
+        messages::explain(StoreError::from(error), self.errors_before, &self.folder).during_write()
     }
 }
 
@@ -259,6 +244,21 @@ impl Store for FjallStore {
         self.presence.check()?;
         // Writes nothing to disk; fails if the store has stopped.
         self.database.persist(PersistMode::Buffer).map_err(|error| self.failed_write(error))
+    }
+
+    fn find_damage(&self, on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
+        let (mut faults, mut is_stopped) = (Vec::new(), false);
+        for file in verify::TableFile::list(&self.folder)? {
+            faults.extend(file.check(&mut |bytes| {
+                let flow = on_read(bytes);
+                is_stopped = flow.is_break();
+                flow
+            })?);
+            if is_stopped {
+                break;
+            }
+        }
+        Ok(faults)
     }
 
     fn disk_space(&self) -> Result<Option<DiskSpace>, StoreError> {
