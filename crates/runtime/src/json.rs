@@ -130,3 +130,36 @@ pub fn plain(value: &AttributeValue) -> Value {
 fn plain_number(number: &Number) -> Value {
     exact_json_number(number).map_or_else(|| Value::String(number.to_string()), Value::Number)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::json_text;
+
+    /// The number that is stored for a JSON text, and what is returned for it.
+    fn stored(text: &str) -> (Number, Value) {
+        let value = serde_json::from_str(text).unwrap();
+        let AttributeValue::N(number) = value_of("total", &AttributeType::Number, &value).unwrap() else { panic!() };
+        (number, plain(&AttributeValue::N(number)))
+    }
+
+    #[test]
+    fn decimals_at_the_limits_are_stored_as_written() {
+        for text in ["9135.141165457897", "7.52e31", "1e-130", "9.99e125", "-0.1"] {
+            assert_eq!(stored(text).0, Number::parse(text).unwrap(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_are_stored_as_written_or_rejected(text in r"-?[1-9](\.[0-9]{1,17})?(e(-1?[0-2]?[0-9]|1[01][0-9]|[0-9]?[0-9]))?") {
+            if json_text::check(&text, 1).is_ok() {
+                let (number, returned) = stored(&text);
+                prop_assert_eq!(Ok(number), Number::parse(&text));
+                prop_assert_eq!(number.to_f64(), returned.as_f64());
+            }
+        }
+    }
+}

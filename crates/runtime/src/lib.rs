@@ -57,6 +57,7 @@ mod grantee;
 mod incoming_references;
 mod items;
 pub mod json;
+pub mod json_text;
 mod membership;
 mod names;
 mod read;

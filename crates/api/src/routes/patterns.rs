@@ -136,6 +136,7 @@ fn response(exchange: &Exchange, page: &Page) -> HandlerResult {
         stopped: match page.stop_reason {
             StopReason::End => "end",
             StopReason::Full => "full",
+            StopReason::Limit => "limit",
             StopReason::Budget => "budget",
         },
     };

@@ -7,10 +7,10 @@ use anyhow::bail;
 use keyfold_design::counted;
 use keyfold_runtime::{DeleteOptions, Explanation, PatchOptions, PlannedRequest, Write, json};
 
-use super::given;
-use super::query::pattern;
+use super::query::{at_least_one, pattern};
 use super::session::DesignArguments;
 use super::verb::refuse;
+use super::{given, output};
 
 const VERBS: [&str; 6] = ["query", "create", "put", "upsert", "patch", "delete"];
 
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "NAME=VALUE")]
     given: Vec<String>,
     /// Page size for the estimate
-    #[arg(long, value_name = "COUNT", default_value = "20")]
+    #[arg(long, value_name = "COUNT", default_value = "20", value_parser = at_least_one)]
     take: NonZeroUsize,
     /// Explain a delete that also deletes the items that refer to this one
     #[arg(long)]
@@ -34,6 +34,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    output::as_json_too(arguments.target.json, try_run(arguments))
+}
+
+fn try_run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = &arguments.target;
     if !VERBS.contains(&arguments.verb.as_str()) {
         bail!("unknown operation `{}`; expected {}", arguments.verb, VERBS.join(", "));

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use keyfold_runtime::scenario::ScenarioFile;
 use serde::de::DeserializeOwned;
+
+use super::yaml_numbers;
 
 const DESIGN: &str = "design.yaml";
 const DATA: &str = "data.yaml";
@@ -86,6 +88,12 @@ fn files_in(folder: &Path, extension: &str) -> anyhow::Result<Vec<PathBuf>> {
 
 /// Parses a YAML file of a kind.
 pub(super) fn parse<T: DeserializeOwned>(file: &Path, text: &str, kind: &str) -> anyhow::Result<T> {
+    if let Some((line, number)) = yaml_numbers::first_inexact(text) {
+        bail!(
+            "`{}`, line {line}: `{number}` has more digits than a YAML reader keeps; write '{number}'",
+            file.display()
+        );
+    }
     serde_saphyr::from_str(text).map_err(|error| {
         // Only the message: the snippet would name `<input>` instead of the file, and the cause repeats the message.
         anyhow!("`{}` is not a valid {kind} file: {}", file.display(), error.without_snippet())

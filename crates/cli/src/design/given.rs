@@ -4,7 +4,7 @@ use anyhow::bail;
 use keyfold_design::model::{AttributeType, Entity, Pattern};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::value::ValueType;
-use keyfold_runtime::json;
+use keyfold_runtime::{json, json_text};
 use serde_json::{Map, Value};
 
 /// The attributes of an entity.
@@ -29,9 +29,9 @@ fn object(given: &[String], type_of: impl Fn(&str) -> Option<AttributeType>) -> 
     for part in given {
         // A whole object at once.
         if part.trim_start().starts_with('{') {
-            match serde_json::from_str(part) {
-                Ok(Value::Object(members)) => object.extend(members),
-                Ok(_) | Err(_) => bail!("`{part}` is not a JSON object"),
+            match parse(part)? {
+                Some(Value::Object(members)) => object.extend(members),
+                Some(_) | None => bail!("`{part}` is not a JSON object"),
             }
             continue;
         }
@@ -61,8 +61,15 @@ fn value(value_type: AttributeType, text: &str) -> anyhow::Result<Value> {
             Value::Array(text.split(',').map(|item| Value::String(item.trim().to_owned())).collect())
         }
         // Anything that is not JSON is a string.
-        _ => serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned())),
+        _ => parse(text)?.unwrap_or_else(|| Value::String(text.to_owned())),
     })
+}
+
+/// The value of a JSON text, `None` for another text; an error if digits of a number would be lost.
+fn parse(text: &str) -> anyhow::Result<Option<Value>> {
+    let Ok(value) = serde_json::from_str(text) else { return Ok(None) };
+    json_text::check(text, usize::MAX)?;
+    Ok(Some(value))
 }
 
 #[cfg(test)]
@@ -95,6 +102,10 @@ mod tests {
         assert!(read(&["seats"]).unwrap_err().to_string().starts_with("`seats` has no value"));
         assert_eq!(read(&["on=maybe"]).unwrap_err().to_string(), "expected true or false, found `maybe`");
         assert_eq!(read(&["a=1", "a=2"]).unwrap_err().to_string(), "`a` is given twice");
+        assert_eq!(
+            read(&["{\"total\": 0.1234567890123456789}"]).unwrap_err().to_string(),
+            "`0.1234567890123456789` has more digits than JSON readers keep; write it as a string"
+        );
         assert_eq!(read(&["{oops"]).unwrap_err().to_string(), "`{oops` is not a JSON object");
     }
 }

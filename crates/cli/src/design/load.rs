@@ -7,8 +7,10 @@ use anyhow::{anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use keyfold_design::counted;
 
+use super::output;
 use super::project::Project;
-use super::session::DesignArguments;
+use super::sample_data::SampleData;
+use super::session::{DesignArguments, Session};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -17,6 +19,11 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    output::as_json_too(arguments.target.json, try_run(arguments))
+}
+
+fn try_run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let json = arguments.target.json;
     let project = Project::open(&arguments.target.design)?;
     let session = arguments.target.open_project(&project)?;
     let data = project.files.data()?;
@@ -25,16 +32,26 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let table = session.runtime.table_name().to_owned();
     let created = session.wait(session.runtime.create_table()).map_err(|error| anyhow!(session.describe(&error)))?;
-    say!("table `{table}` {}", if created { "created" } else { "already exists" });
-    let Some(data) = data else {
-        say!("the design has no data.yaml; nothing to load");
-        return Ok(ExitCode::SUCCESS);
-    };
-    if !created {
-        bail!(
-            "sample data is loaded only into a new table; use another --data folder, or write items with `keyfold create`"
-        );
+    if !json {
+        say!("table `{table}` {}", if created { "created" } else { "already exists" });
     }
+    let loaded = match &data {
+        None => 0,
+        Some(_) if !created => bail!(
+            "sample data is loaded only into a new table; use another --data folder, or write items with `keyfold create`"
+        ),
+        Some(data) => load_items(&session, data)?,
+    };
+    match &data {
+        _ if json => say!("{:#}", serde_json::json!({"table": table, "created": created, "loaded": loaded})),
+        None => say!("the design has no data.yaml; nothing to load"),
+        Some(_) => say!("{} loaded", counted(loaded, "item")),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Creates the items, with a progress bar on a terminal.
+fn load_items(session: &Session, data: &SampleData) -> anyhow::Result<usize> {
     let bar = ProgressBar::new(data.data.items.len() as u64);
     bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} items")?);
     if !std::io::stderr().is_terminal() {
@@ -42,6 +59,5 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let loaded = session.wait(data.load(&session.runtime, &|count| bar.set_position(count as u64)));
     bar.finish_and_clear();
-    say!("{} loaded", counted(loaded?, "item"));
-    Ok(ExitCode::SUCCESS)
+    loaded
 }

@@ -15,6 +15,7 @@ mod sample_data;
 mod session;
 mod test;
 mod verb;
+mod yaml_numbers;
 
 pub(crate) use explain::Arguments as ExplainArguments;
 pub(crate) use load::Arguments as LoadArguments;

@@ -1,5 +1,7 @@
 //! Records as tables for people, or as JSON for scripts.
 
+use std::process::ExitCode;
+
 use comfy_table::{ContentArrangement, Table, presets};
 use keyfold_design::Design;
 use keyfold_design::model::EntityId;
@@ -77,6 +79,15 @@ fn cell(record: &Record, name: &str) -> String {
 
 fn name_of(design: &Design, id: EntityId) -> &str {
     &design[id].name
+}
+
+/// Prints an error on standard output as well if scripts asked for JSON.
+pub(super) fn as_json_too(json: bool, outcome: anyhow::Result<ExitCode>) -> anyhow::Result<ExitCode> {
+    if let (true, Err(error)) = (json, &outcome) {
+        let kind = error.downcast_ref::<Error>().map_or("invalid", Error::kind);
+        say!("{:#}", serde_json::json!({"error": kind, "message": format!("{error:#}")}));
+    }
+    outcome
 }
 
 /// The error of a call as JSON, for scripts.

@@ -23,10 +23,10 @@ pub(crate) struct Arguments {
     #[arg(value_name = "NAME=VALUE")]
     arguments: Vec<String>,
     /// Maximum number of results, at least 1
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = at_least_one)]
     take: Option<NonZeroUsize>,
     /// Maximum number of items to read, at least 1
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = at_least_one)]
     limit: Option<NonZeroUsize>,
     /// Maximum number of read units
     #[arg(long, value_name = "UNITS")]
@@ -39,7 +39,17 @@ pub(crate) struct Arguments {
     reverse: bool,
 }
 
+/// The value of a flag that counts something.
+pub(super) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    let count: usize = text.parse().map_err(|_| "expected an integer".to_owned())?;
+    NonZeroUsize::new(count).ok_or_else(|| "must be at least 1".to_owned())
+}
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    output::as_json_too(arguments.target.json, try_run(arguments))
+}
+
+fn try_run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = &arguments.target;
     let Some(name) = &arguments.pattern else {
         list(&Project::open(&target.design)?.design);
@@ -105,6 +115,7 @@ fn show(design: &Design, page: &Page) {
     );
     if let Some(cursor) = &page.cursor {
         let why = match page.stop_reason {
+            StopReason::Limit => "the limit of items to read is reached",
             StopReason::Budget => "the budget is spent",
             StopReason::Full | StopReason::End => "there are more results",
         };

@@ -63,6 +63,10 @@ pub(crate) enum WriteVerb {
 }
 
 pub(crate) fn write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Result<ExitCode> {
+    output::as_json_too(arguments.target.json, try_write(verb, arguments))
+}
+
+fn try_write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Result<ExitCode> {
     let session = arguments.target.open()?;
     let entity = &entity(&session, &arguments.entity)?.name.clone();
     let attributes = given::attributes(self::entity(&session, entity)?, &arguments.attributes)?;
@@ -85,6 +89,10 @@ pub(crate) fn write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Resu
 }
 
 pub(crate) fn delete(arguments: &DeleteArguments) -> anyhow::Result<ExitCode> {
+    output::as_json_too(arguments.target.json, try_delete(arguments))
+}
+
+fn try_delete(arguments: &DeleteArguments) -> anyhow::Result<ExitCode> {
     let session = arguments.target.open()?;
     let entity = entity(&session, &arguments.entity)?;
     let identity = given::attributes(entity, &arguments.identity)?;
@@ -102,13 +110,21 @@ pub(crate) fn delete(arguments: &DeleteArguments) -> anyhow::Result<ExitCode> {
 }
 
 pub(crate) fn get(arguments: &GetArguments) -> anyhow::Result<ExitCode> {
+    output::as_json_too(arguments.target.json, try_get(arguments))
+}
+
+fn try_get(arguments: &GetArguments) -> anyhow::Result<ExitCode> {
     let session = arguments.target.open()?;
     let entity = entity(&session, &arguments.entity)?;
     let identity = given::attributes(entity, &arguments.identity)?;
     let outcome = session.wait(session.runtime.get(&session.caller, &entity.name, identity));
     match outcome {
         Ok(None) => {
-            report!("{} not found", entity.name);
+            let message = format!("{} not found", entity.name);
+            if arguments.target.json {
+                say!("{:#}", serde_json::json!({"error": "not found", "message": message}));
+            }
+            report!("{message}");
             Ok(ExitCode::from(REFUSED))
         }
         outcome => show(&session, &arguments.target, outcome.map(|record| record.into_iter().collect())),

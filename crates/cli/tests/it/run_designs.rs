@@ -55,6 +55,64 @@ fn sample_data_is_loaded_once() {
 }
 
 #[test]
+fn scripts_get_errors_as_json() {
+    let shell = Shell::new();
+    let loaded = shell.json(&["load", "agencies"]);
+    assert_eq!(loaded, json!({"table": "agencies", "created": true, "loaded": 5}));
+    assert_eq!(
+        shell.json(&["get", "agencies", "Agency", "agencyId=none"]),
+        json!({"error": "not found", "message": "Agency not found"})
+    );
+    for arguments in [
+        ["load", "agencies"].as_slice(),
+        &["get", "agencies", "Agence", "agencyId=none"],
+        &["query", "agencies", "no pattern"],
+        &["explain", "agencies", "read", "Agency"],
+    ] {
+        let error = shell.json(arguments);
+        assert_eq!(error["error"], "invalid", "{arguments:?}");
+        assert!(error["message"].as_str().is_some_and(|message| !message.is_empty()), "{arguments:?}");
+    }
+}
+
+#[test]
+fn data_with_numbers_that_would_be_rounded_is_rejected_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("design.yaml"),
+        "design: meters\ntable: meters\nentities:\n  Meter:\n    PK: METER#<meterId>\n    SK: METER\n    attributes: \
+         {meterId: string, total: number}\nallow:\n  - operators: everything\n",
+    )
+    .unwrap();
+    let design = folder.path().to_str().unwrap();
+    let data = folder.path().join("data.yaml");
+    let shell = Shell::new();
+    std::fs::write(&data, "items:\n  - Meter: {meterId: a, total: 12345678901234567890.5}\n").unwrap();
+    let refused = shell.run(&["load", design]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(
+        text(&refused.stderr),
+        format!(
+            "error: `{}`, line 2: `12345678901234567890.5` has more digits than a YAML reader keeps; write \
+             '12345678901234567890.5'\n",
+            data.display()
+        )
+    );
+    std::fs::write(
+        &data,
+        "items:\n  - Meter: {meterId: a, total: '12345678901234567890.5'}\n  - Meter: {meterId: b, total: 7.52e31}\n",
+    )
+    .unwrap();
+    shell.json(&["load", design]);
+    let total =
+        |id: &str| shell.json(&["get", design, "Meter", &format!("meterId={id}")])["attributes"]["total"].clone();
+    assert_eq!(total("a"), json!("12345678901234567890.5"));
+    assert_eq!(total("b"), json!(7.52e31));
+    shell.json(&["put", design, "Meter", r#"{"meterId":"c","total":9135.141165457897}"#]);
+    assert_eq!(total("c").to_string(), "9135.141165457897");
+}
+
+#[test]
 fn a_license_lives() {
     let shell = Shell::loaded();
     let license = ["licenseId=nw-9", "enterpriseId=globex", "seats=5", "endDate=2026-07-01"];

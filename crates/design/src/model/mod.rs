@@ -37,7 +37,7 @@ pub use entity::{Constraint, DeleteRule, Entity, Scope, TenantBinding};
 pub use example::{Example, ExampleCaller, ExampleItem, Expectation, Step};
 pub use filter::{Filter, Operand};
 pub use ids::{EntityId, IndexId, PatternId};
-pub use json_number::{LARGEST_EXACT_INTEGER, exact_json_number};
+pub use json_number::{LARGEST_EXACT_INTEGER, exact_json_number, is_exact_in_json};
 pub(crate) use layout::layouts_can_meet;
 pub use layout::{Computed, IndexKey, KeyPart, Layout};
 pub use needs::{Feature, Need};

@@ -40,7 +40,7 @@ pub(super) fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Val
             "count": {"type": "integer", "minimum": 0},
             "next": next_cursor(),
             "readUnits": {"type": "number"},
-            "stopped": {"type": "string", "enum": ["end", "full", "budget"]}
+            "stopped": {"type": "string", "enum": ["end", "full", "limit", "budget"]}
         }
     });
     let get = json!({

@@ -43,6 +43,8 @@ pub enum StopReason {
     End,
     /// The page has the requested number of results.
     Full,
-    /// The limit of examined items or of read units was reached.
+    /// The limit of examined items was reached.
+    Limit,
+    /// The budget of read units is spent.
     Budget,
 }

@@ -96,7 +96,7 @@ impl<'q> PatternReader<'q> {
                     return Ok(());
                 }
                 if self.is_spent() || self.has_examined_enough() {
-                    self.page.stop_reason = StopReason::Budget;
+                    self.page.stop_reason = self.reached_bound();
                     return Ok(());
                 }
                 let limit = self.next_limit(self.page.evaluated);
@@ -128,7 +128,7 @@ impl<'q> PatternReader<'q> {
                 self.fill_shard(number, shard, &mut progressed).await?;
             }
             if shards.iter().any(Shard::is_unread) {
-                self.page.stop_reason = StopReason::Budget;
+                self.page.stop_reason = self.reached_bound();
                 return Ok(());
             }
             let Some(next) = self.first_of(&shards)? else {
@@ -142,7 +142,7 @@ impl<'q> PatternReader<'q> {
             }
             self.add(&item).await?;
             if self.is_full() || self.is_spent() {
-                self.page.stop_reason = if self.is_full() { StopReason::Full } else { StopReason::Budget };
+                self.page.stop_reason = if self.is_full() { StopReason::Full } else { self.reached_bound() };
                 for (position, shard) in self.positions.iter_mut().zip(&shards) {
                     if shard.is_exhausted() {
                         *position = Position::End;
@@ -269,8 +269,16 @@ impl<'q> PatternReader<'q> {
     }
 
     fn is_spent(&self) -> bool {
-        self.options.limit.is_some_and(|limit| self.page.evaluated >= limit)
-            || self.options.read_budget.is_some_and(|budget| self.page.read_units >= budget)
+        self.options.limit.is_some_and(|limit| self.page.evaluated >= limit) || self.is_budget_spent()
+    }
+
+    fn is_budget_spent(&self) -> bool {
+        self.options.read_budget.is_some_and(|budget| self.page.read_units >= budget)
+    }
+
+    /// Why a page ends that is not full.
+    fn reached_bound(&self) -> StopReason {
+        if self.is_budget_spent() { StopReason::Budget } else { StopReason::Limit }
     }
 
     fn has_examined_enough(&self) -> bool {

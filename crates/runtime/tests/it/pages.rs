@@ -156,7 +156,7 @@ async fn a_page_that_exceeds_its_budget_ends_with_a_cursor() {
             let pages = pages(&world, pattern, &with, options).await;
             assert_eq!(all(&pages), wanted, "`{pattern}` {options:?}");
             if let Some(limit) = options.limit {
-                let stopped = pages.iter().any(|page| page.stop_reason == StopReason::Budget);
+                let stopped = pages.iter().any(|page| page.stop_reason == StopReason::Limit);
                 assert!(stopped || options.take.is_some() || pattern == "first visits", "`{pattern}` {options:?}");
                 // Where a filter drops items of shards, each of the twelve may be looked at that far.
                 let most = if pattern == "paid visits of a month" { 12 * limit } else { limit };
@@ -167,7 +167,7 @@ async fn a_page_that_exceeds_its_budget_ends_with_a_cursor() {
     // One partition, item by item.
     let options = QueryOptions { limit: Some(2), ..QueryOptions::default() };
     let page = ask(&world, "calls of a day", &json!({"day": "2026-01-01"}), &options).await.unwrap();
-    assert_eq!((page.evaluated, page.stop_reason, page.cursor.is_some()), (2, StopReason::Budget, true));
+    assert_eq!((page.evaluated, page.stop_reason, page.cursor.is_some()), (2, StopReason::Limit, true));
 }
 
 #[tokio::test]
@@ -195,7 +195,7 @@ async fn a_filter_that_drops_nearly_everything_still_fills_pages() {
     // Within a budget a page may be empty, and says that it is not the end.
     let bounded = QueryOptions { limit: Some(10), ..two };
     let page = ask(&world, "paid visits between", &with, &bounded).await.unwrap();
-    assert_eq!((page.records.len(), page.evaluated, page.stop_reason), (0, 10, StopReason::Budget));
+    assert_eq!((page.records.len(), page.evaluated, page.stop_reason), (0, 10, StopReason::Limit));
     assert_eq!(all(&pages(&world, "paid visits between", &with, &bounded).await), paid);
     assert_eq!(all(&pages(&world, "paid visits of a month", &json!({"month": "2026-01"}), &bounded).await), paid);
 }
@@ -401,7 +401,7 @@ async fn the_items_examined_for_a_member_are_bounded() {
         world.runtime.query(&member, "licenses by enterprise", with, options).await.unwrap()
     };
     let first = read(&options).await;
-    assert_eq!((first.count, first.stop_reason, first.evaluated), (0, StopReason::Budget, 0));
+    assert_eq!((first.count, first.stop_reason, first.evaluated), (0, StopReason::Limit, 0));
     options.cursor = first.cursor;
     let second = read(&options).await;
     assert_eq!((second.count, second.stop_reason), (3, StopReason::End));

@@ -31,7 +31,7 @@ async fn unreadable_bodies_are_rejected_with_a_reason() {
             [b"{\"name\":".as_slice(), &b"[".repeat(9)].concat(),
             400,
             "bad-body",
-            "the body is nested more than 5 deep",
+            "the JSON is nested more than 5 levels deep",
         ),
         (
             JSON,
@@ -45,7 +45,7 @@ async fn unreadable_bodies_are_rejected_with_a_reason() {
             b"{\"name\":1234567890123456789012345}".to_vec(),
             400,
             "bad-body",
-            "`1234567890123456789012345` has more digits than JSON readers keep; write it as a text",
+            "`1234567890123456789012345` has more digits than JSON readers keep; write it as a string",
         ),
     ];
     let before = world.stored("platform").await;
