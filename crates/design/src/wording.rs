@@ -2,6 +2,18 @@
 
 use std::fmt::Display;
 
+/// A noun with its indefinite article: `an Invoice`, `a User`.
+///
+/// ```
+/// assert_eq!(keyfold_design::with_article("Invoice"), "an Invoice");
+/// assert_eq!(keyfold_design::with_article("User"), "a User");
+/// ```
+pub fn with_article(noun: &str) -> String {
+    // Names with `u` mostly sound like `user` and `unit`.
+    let is_vowel = noun.to_lowercase().starts_with(['a', 'e', 'i', 'o']);
+    format!("{} {noun}", if is_vowel { "an" } else { "a" })
+}
+
 /// A number with its noun, which is plural unless the number is 1: `1 character`, `2.5 read units`.
 ///
 /// ```

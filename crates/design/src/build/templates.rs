@@ -1,5 +1,6 @@
 //! Templates of entities: parsed, and their placeholders resolved against attributes.
 
+use keyfold_dynamo::Number;
 use keyfold_dynamo::table::KeyType;
 
 use super::BROKEN;
@@ -7,9 +8,9 @@ use super::codes::{BAD_FORMAT, BAD_TEMPLATE, INSEPARABLE, KEY_TYPE};
 use super::entity_draft::unknown_name;
 use super::reader::Reader;
 use crate::diagnostic::Diagnostic;
-use crate::model::Attribute;
+use crate::model::{Attribute, Unit};
 use crate::syntax::{Located, Node, comment_after};
-use crate::template::{self, Format, Part, Template, ValueKind};
+use crate::template::{self, Format, Part, Placeholder, Template, ValueKind};
 
 /// Attributes that placeholders may name.
 pub(super) struct Names<'a> {
@@ -120,8 +121,31 @@ fn resolve(template: &mut Template, names: &Names<'_>, reader: &mut Reader<'_>) 
             }
         }
         placeholder.kind = kind;
+        resolved &= fits_width(placeholder, attribute, reader);
     }
     resolved
+}
+
+/// Whether the bounds of an integer fit the width that it has in a key, which has no room for a sign.
+fn fits_width(placeholder: &Placeholder, attribute: &Attribute, reader: &mut Reader<'_>) -> bool {
+    let width = placeholder.formats.iter().find_map(|format| match format {
+        Format::Width(width) => Some(*width),
+        _ => None,
+    });
+    let Some(width) = width else { return true };
+    let is_too_wide = |bound: &&Number| bound.to_u64().is_none_or(|bound| bound.to_string().len() > width);
+    let Some(bound) =
+        [attribute.least(Unit::Value), attribute.most(Unit::Value)].into_iter().flatten().find(is_too_wide)
+    else {
+        return true;
+    };
+    let message = format!("`{}` can be {bound}, which does not fit `width({width})`", attribute.name);
+    let help = match *bound < Number::ZERO {
+        true => format!("declare `{}: integer, at least 0`, or use a key that is a number", attribute.name),
+        false => format!("write `<{}:width({})>`", attribute.name, bound.to_string().len()),
+    };
+    reader.fault(&BAD_FORMAT, placeholder.span, message, help);
+    false
 }
 
 /// In the table's key, which is read back, a placeholder right before another one has to have a fixed length.

@@ -35,17 +35,22 @@ fn key_templates(layout: &Layout) -> impl Iterator<Item = &Template> {
 
 /// A component of literal text that spells an attribute, bare or in another notation for placeholders.
 fn named_attribute<'t>(template: &'t Template, entity: &'t Entity) -> Option<(&'t str, &'t str)> {
-    let literals = template.parts.iter().filter_map(|part| match part {
-        Part::Literal(text) => Some(text.as_str()),
-        Part::Placeholder(_) => None,
-    });
-    literals.flat_map(|text| text.split(template.delimiter)).find_map(|component| {
-        let name = component.strip_prefix('$').unwrap_or(component);
-        let name = name.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(name).trim();
-        let attribute = entity.attribute(name)?;
-        // `PK: sequence` of an entity with an attribute `sequence` is a key of one word, as singletons have it.
-        let is_whole_key = template.source == component && component == name;
-        (!is_whole_key).then_some((component, attribute.name.as_str()))
+    template.parts.iter().enumerate().find_map(|(at, part)| {
+        let Part::Literal(text) = part else { return None };
+        let labels_value = matches!(template.parts.get(at + 1), Some(Part::Placeholder(_)));
+        let mut components = text.split(template.delimiter).peekable();
+        std::iter::from_fn(|| Some((components.next()?, components.peek().copied()))).find_map(|(component, next)| {
+            let name = component.strip_prefix('$').unwrap_or(component);
+            let name = name.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(name).trim();
+            let attribute = entity.attribute(name)?;
+            let is_label = component == name
+                // `PK: sequence` is a key of one word, as singletons have it.
+                && (template.source == component
+                    // `user#<id>`: the literal ends with the delimiter, so an empty component follows.
+                    || (labels_value && next.is_some_and(str::is_empty))
+                    || template.placeholders().any(|placeholder| placeholder.attribute == name));
+            (!is_label).then_some((component, attribute.name.as_str()))
+        })
     })
 }
 
@@ -65,6 +70,17 @@ mod tests {
                 "write `<addressId>`",
             );
         }
+    }
+
+    #[test]
+    fn labels_of_values_may_be_named_as_attributes() {
+        for written in ["addressId#<addressId>", "kind#<addressId>", "A#<addressId>#addressId"] {
+            let text = patched(PLATFORM, &[("SK: ADDRESS#<addressId>", &format!("SK: {written}"))]);
+            assert!(all(&text).iter().all(|found| found.code.id != "KF017"), "{written}");
+        }
+        let unique =
+            patched(PLATFORM, &[("    plural: Addresses\n", "    plural: Addresses\n    unique: {city: [city]}\n")]);
+        assert!(all(&unique).iter().all(|found| found.code.id != "KF017"));
     }
 
     #[test]

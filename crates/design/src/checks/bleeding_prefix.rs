@@ -13,7 +13,7 @@ pub(super) static CODE: Code = Code {
                   that ends with a value of variable length also matches every longer value. A literal prefix without \
                   its delimiter (`USER`) matches other keys (`USER_ROLE#…`).",
     fix: "End the prefix with the delimiter (`USER#<userId>#`), or compare the whole key with `=`. For a search by the \
-          beginning of a value, give the parameter a different name: `begins_with(SK, <prefix>)`.",
+          beginning of a value, give the parameter a name that no attribute has: `begins_with(SK, <prefix>)`.",
 };
 
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
@@ -51,14 +51,20 @@ fn value_bleeds(design: &Design, pattern: &Pattern, attribute: &str, prefix: &Te
         let fit = unify(prefix, template, true)?;
         let Some(Binding::Parameter { placeholder, .. }) = fit.bindings.last() else { return None };
         let met = template.placeholders().nth(*placeholder)?;
-        // A search by the beginning of a value is recognised by its parameter's name.
-        let is_search = last.attribute != met.attribute && !fit.open;
+        // A search by the beginning of a value is recognised by its parameter's name. Where another part of the key
+        // follows, any attribute's name (`userId` for `<id>`) may well mean a whole value.
+        let is_search = last.attribute != met.attribute && !(fit.open && is_attribute(design, &last.attribute));
         if met.counted_length().is_some() || is_search {
             return None;
         }
         let message = format!("`{}` also finds longer values of `{}`: 1 finds 10", prefix.source, met.attribute);
         let help = if fit.open {
-            format!("end the prefix: `{}{}`", prefix.source, fit.next.unwrap_or(template.delimiter))
+            format!(
+                "end the prefix: `{}{}`, or give the parameter a name that no attribute has (`<prefix>`) to search by \
+                 the beginning of a value",
+                prefix.source,
+                fit.next.unwrap_or(template.delimiter)
+            )
         } else {
             format!(
                 "write `{attribute} = {}`, or give the parameter another name to search by the beginning of a value",
@@ -67,6 +73,10 @@ fn value_bleeds(design: &Design, pattern: &Pattern, attribute: &str, prefix: &Te
         };
         Some(Diagnostic::new(&CODE, prefix.span, message).help(help).about(pattern.name.clone()))
     })
+}
+
+fn is_attribute(design: &Design, name: &str) -> bool {
+    design.entities.iter().any(|entity| entity.attribute(name).is_some())
 }
 
 /// The prefix ends within literal text, and goes on differently in different entities.
@@ -97,7 +107,7 @@ fn literal_bleeds(design: &Design, pattern: &Pattern, attribute: &str, prefix: &
 
 #[cfg(test)]
 mod tests {
-    use crate::checks::testing::{AGENCIES, PLATFORM, assert_says, one, patched};
+    use crate::checks::testing::{AGENCIES, PLATFORM, all, assert_says, one, patched};
 
     #[test]
     fn a_value_without_an_end() {
@@ -111,25 +121,38 @@ mod tests {
         );
     }
 
-    #[test]
-    fn a_component_without_its_delimiter() {
-        let text = patched(
+    fn with_composed_key(parameter: &str) -> String {
+        let pattern = format!("GSI2PK = ACCOUNT#<accountId>#NOTIFICATIONS and begins_with(GSI2SK, <{parameter}>)");
+        patched(
             PLATFORM,
             &[
                 ("GSI2SK: <sentAt>#<id>", "GSI2SK: <subject>#<id>"),
-                (
-                    "GSI2PK = ACCOUNT#<accountId>#NOTIFICATIONS",
-                    "GSI2PK = ACCOUNT#<accountId>#NOTIFICATIONS and begins_with(GSI2SK, <topic>)",
-                ),
+                ("GSI2PK = ACCOUNT#<accountId>#NOTIFICATIONS", &pattern),
             ],
-        );
-        assert_says(
-            &text,
-            &one(&text, "KF045"),
-            "`<topic>` also finds longer values of `subject`: 1 finds 10",
-            "<topic>",
-            "end the prefix: `<topic>#`",
-        );
+        )
+    }
+
+    #[test]
+    fn a_component_without_its_delimiter() {
+        // `userId` is an attribute of another entity: probably a whole value.
+        for parameter in ["subject", "userId"] {
+            let text = with_composed_key(parameter);
+            assert_says(
+                &text,
+                &one(&text, "KF045"),
+                &format!("`<{parameter}>` also finds longer values of `subject`: 1 finds 10"),
+                &format!("<{parameter}>"),
+                &format!(
+                    "end the prefix: `<{parameter}>#`, or give the parameter a name that no attribute has (`<prefix>`) \
+                     to search by the beginning of a value"
+                ),
+            );
+        }
+    }
+
+    #[test]
+    fn a_search_by_the_beginning_of_the_first_component() {
+        assert_eq!(all(&with_composed_key("prefix")), []);
     }
 
     #[test]

@@ -50,11 +50,22 @@ fn report(entity: &Entity, place: &str, partition: &[KeyPart], findings: &mut Fi
         entity.name
     );
     let id = entity.identity.last().map_or("id", String::as_str);
-    let help = format!(
-        "spread it with a shard (`{}#<{id}:shard(8)>`), or accept it: `KF031 {source}: REASON`",
-        first.template.source
-    );
+    let spread = spread(entity, first, id);
+    let help = format!("{spread}, or accept it: `KF031 {source}: REASON`");
     findings.push(Diagnostic::new(&CODE, first.template.span, message).help(help).about(source));
+}
+
+/// How to spread a partition over shards. A key that is an attribute itself cannot hold a shard as well.
+fn spread(entity: &Entity, part: &KeyPart, id: &str) -> String {
+    let Template { source, delimiter, .. } = &part.template;
+    let key = &part.key.name;
+    if entity.attribute(key).is_none() {
+        return format!("spread it with a shard (`{source}{delimiter}<{id}:shard(8)>`)");
+    }
+    format!(
+        "spread it with a shard: make the partition key another attribute, such as `{key}Shard`, with the template \
+         `{key}Shard: <{key}>{delimiter}<{id}:shard(8)>`, and read it with `{key}Shard = <{key}>{delimiter}<shard>`"
+    )
 }
 
 /// In how many partitions a template puts items, where that can be counted and is few.
@@ -146,6 +157,45 @@ mod tests {
             "`LICENSE#STATUS#<status>` puts every `License` of `GSI3` into 2 partitions, each of which throttles at about \
              500 writes a second"
         );
+    }
+
+    const RATINGS: &str = "\
+design: ratings
+table: {name: ratings, delimiter: '|'}
+indexes:
+  byStars: {partition: stars number, sort: at, purpose: by stars}
+entities:
+  Rating:
+    PK: RATING|<id>
+    SK: RATING
+    attributes: {id: ulid, stars: 'integer, at least 1, at most 5', at: datetime}
+patterns:
+  rated: stars = <stars>
+allow:
+  - signed in: everything
+";
+
+    #[test]
+    fn an_attribute_as_partition_is_spread_through_a_key_of_its_own() {
+        assert_says(
+            RATINGS,
+            &one(RATINGS, "KF031"),
+            "`<stars>` puts every `Rating` of `byStars` into 5 partitions, each of which throttles at about 1000 writes \
+             a second",
+            "stars",
+            "spread it with a shard: make the partition key another attribute, such as `starsShard`, with the template \
+             `starsShard: <stars>|<id:shard(8)>`, and read it with `starsShard = <stars>|<shard>`, or accept it: `KF031 \
+             <stars>: REASON`",
+        );
+        let followed = patched(
+            RATINGS,
+            &[
+                ("partition: stars number", "partition: starsShard"),
+                ("    SK: RATING\n", "    SK: RATING\n    starsShard: <stars>|<id:shard(8)>\n"),
+                ("rated: stars = <stars>", "rated: starsShard = <stars>|<shard>"),
+            ],
+        );
+        assert_eq!(all(&followed), []);
     }
 
     #[test]

@@ -18,6 +18,9 @@ pub struct ConstraintViolation {
     pub value: String,
 }
 
+/// DynamoDB stores no empty sets.
+const EMPTY_SET: &str = " with at least one value, or null to remove it,";
+
 impl AttributeType {
     /// Checks a value; the answer is the rule that it breaks.
     pub fn check(&self, attribute: &str, value: &AttributeValue) -> Result<(), ConstraintViolation> {
@@ -49,8 +52,9 @@ impl AttributeType {
             (Self::Url, AttributeValue::S(text)) => is_url(text),
             (Self::Email, AttributeValue::S(text)) => is_email(text),
             (Self::Enumeration(values), AttributeValue::S(text)) => values.iter().any(|value| value == text),
-            (Self::StringSet, AttributeValue::Ss(_)) => true,
-            (Self::NumberSet, AttributeValue::Ns(_)) => true,
+            (Self::StringSet, AttributeValue::Ss(set)) if set.is_empty() => return Some(self.rule() + EMPTY_SET),
+            (Self::NumberSet, AttributeValue::Ns(set)) if set.is_empty() => return Some(self.rule() + EMPTY_SET),
+            (Self::StringSet, AttributeValue::Ss(_)) | (Self::NumberSet, AttributeValue::Ns(_)) => true,
             (Self::Map, AttributeValue::M(_)) => true,
             (Self::List(None), AttributeValue::L(_)) => true,
             (Self::List(Some(element)), AttributeValue::L(items)) => {

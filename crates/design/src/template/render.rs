@@ -58,7 +58,7 @@ pub enum TemplateError {
         rival: String,
     },
     /// The value is an empty text.
-    #[error("`{attribute}` is empty, and a part of the key `{template}` cannot be")]
+    #[error("`{attribute}` is empty; a part of the key `{template}` must not be empty")]
     Empty {
         /// The attribute whose value it is.
         attribute: String,

@@ -121,6 +121,7 @@ entities:
   Place:                             # archive: key parts cut from a value, an id from a sequence
     PK: <id>
     SK: place#<fullName:first(2)>
+    identity: id
     GSISK: <fullName>
     attributes:
       id: sequence place

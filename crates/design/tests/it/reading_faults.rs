@@ -474,6 +474,17 @@ const ROWS: &[Row] = &[
         help: "use an attribute with one value, or one item per value: `derived from`",
     },
     Row {
+        code: "KF022",
+        design: PLATFORM,
+        change: (
+            "GSI3SK: <endDate>#<licenseId>\n    attributes:\n",
+            "GSI3SK: <rank:width(2)>#<licenseId>\n    attributes:\n      rank: integer, at least -10\n",
+        ),
+        message: "`rank` can be -10, which does not fit `width(2)`",
+        underlined: "<rank:width(2)>",
+        help: "declare `rank: integer, at least 0`, or use a key that is a number",
+    },
+    Row {
         code: "KF023",
         design: PLATFORM,
         change: ("SK: PERMISSION#<menuKey>", "SK: <menuKey><roleId>"),

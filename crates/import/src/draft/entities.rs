@@ -1,7 +1,8 @@
 //! `entities:` of a draft, with what each guess rests on.
 
-use keyfold_design::EntityKeyword;
 use keyfold_design::model::AttributeType;
+use keyfold_design::template::Format;
+use keyfold_design::{EntityKeyword, counted};
 
 use super::scalar::scalar;
 use super::sheet::{Sheet, Unit};
@@ -32,7 +33,7 @@ pub(super) fn write(entity: &Entity<'_>, tenant: Option<&Tenant>, sheet: &mut Sh
         sheet.line(
             2,
             format!("{}: {}", scalar(name, false), scalar(value, false)),
-            Some(format!("guess: {of} of {of} items")),
+            Some(format!("guess: {of} of {}", counted(of, "item"))),
             fixed,
         );
     }
@@ -58,7 +59,7 @@ pub(super) fn write(entity: &Entity<'_>, tenant: Option<&Tenant>, sheet: &mut Sh
 }
 
 fn write_key(key: &Key, of: usize, unit: Unit, sheet: &mut Sheet) {
-    let evidence = format!("guess: {} of {of} items", key.found);
+    let evidence = format!("guess: {} of {}", key.found, counted(of, "item"));
     match &key.form {
         Form::Template(template) if !EntityKeyword::is_keyword(&key.name) => {
             let Some(source) = template.source() else { return };
@@ -84,17 +85,9 @@ fn identity(entity: &Entity<'_>) -> Option<String> {
             Form::Template(template) => {
                 for piece in &template.pieces {
                     let Piece::Value(slot) = piece else { continue };
-                    if slot.formats.is_empty() {
-                        whole.push(&slot.attribute);
-                    } else if slot.formats.iter().any(|format| {
-                        !matches!(
-                            format,
-                            keyfold_design::template::Format::Url | keyfold_design::template::Format::Width(_)
-                        )
-                    }) {
-                        partial = true;
-                    } else {
-                        whole.push(&slot.attribute);
+                    match slot.formats.iter().all(keeps_all_but_case) {
+                        true => whole.push(&slot.attribute),
+                        false => partial = true,
                     }
                 }
             }
@@ -104,10 +97,15 @@ fn identity(entity: &Entity<'_>) -> Option<String> {
     (partial && !whole.is_empty()).then(|| whole.join(", "))
 }
 
+fn keeps_all_but_case(format: &Format) -> bool {
+    matches!(format, Format::Url | Format::Width(_) | Format::Lower | Format::Upper)
+}
+
 fn scope(entity: &Entity<'_>, tenant: &Tenant) -> (&'static str, Option<String>) {
     match entity.attribute(&tenant.attribute) {
         Some(attribute) if attribute.guess.is_optional() => {
-            let note = format!("guess: {} of {} items have the tenant", attribute.guess.found, attribute.guess.of);
+            let note =
+                format!("guess: {} of {} have the tenant", attribute.guess.found, counted(attribute.guess.of, "item"));
             ("tenant or global", Some(note))
         }
         // A value that only an index key contains does not determine the tenant.
@@ -134,10 +132,10 @@ fn write_attribute(attribute: &Attribute, entity: &Entity<'_>, unit: Unit, sheet
     }
     let mut notes = Vec::new();
     if guess.is_optional() {
-        notes.push(format!("in {} of {} items", guess.found, guess.of));
+        notes.push(format!("in {} of {}", guess.found, counted(guess.of, "item")));
     }
     if attribute.same_as.is_some() {
-        notes.push(format!("guess: the same in {} of {} items", guess.found, entity.size()));
+        notes.push(format!("guess: the same in {} of {}", guess.found, counted(entity.size(), "item")));
     }
     notes.extend(guess.notes.iter().cloned());
     notes.extend(attribute.notes.iter().cloned());

@@ -214,7 +214,7 @@ impl PatternContext<'_, '_> {
 }
 
 fn named_by(entity: &Entity<'_>, template: Option<&Recognised>) -> String {
-    let names: Vec<String> = template
+    let mut names: Vec<String> = template
         .into_iter()
         .flat_map(|template| &template.pieces)
         .filter_map(|piece| match piece {
@@ -222,6 +222,7 @@ fn named_by(entity: &Entity<'_>, template: Option<&Recognised>) -> String {
             _ => None,
         })
         .collect();
+    names.dedup();
     let plural = plural_phrase(&entity.name);
     let by = format!(" by {}", names.join(" and "));
     if names.is_empty() {
