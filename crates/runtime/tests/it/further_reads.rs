@@ -122,3 +122,35 @@ async fn the_tenant_is_checked_on_the_item_where_the_index_does_not_hold_it() {
     assert_eq!(found(&world, &member, "named", json!({"name": "x"}), "thingId").await, ["t1"]);
     assert_eq!(found(&world, &operator(), "named", json!({"name": "x"}), "thingId").await, ["t1", "t2"]);
 }
+
+const PATIENTS: &str = "
+design: clinic
+table: clinic
+indexes:
+  GSI1: {purpose: by name}
+entities:
+  Patient:
+    PK: PATIENT#<patientId>
+    SK: PATIENT
+    GSI1PK: CLINIC#<clinicId>
+    GSI1SK: <lastName:lower>#<patientId>
+    attributes: {patientId: string, clinicId: string, lastName: string}
+patterns:
+  by name: GSI1PK = CLINIC#<clinicId> and begins_with(GSI1SK, <prefix>)
+allow:
+  - signed in: everything Patient
+";
+
+#[tokio::test]
+async fn a_search_by_the_beginning_of_the_first_part_of_a_composed_key() {
+    let patients = [
+        json!({"patientId": "1", "clinicId": "c", "lastName": "Smith"}),
+        json!({"patientId": "2", "clinicId": "c", "lastName": "Smithers"}),
+        json!({"patientId": "3", "clinicId": "c", "lastName": "Stone"}),
+    ];
+    let world = world(PATIENTS, "Patient", &patients).await;
+    for (prefix, expected) in [("smi", ["1", "2"].as_slice()), ("smithe", &["2"]), ("s", &["1", "2", "3"])] {
+        let with = json!({"clinicId": "c", "prefix": prefix});
+        assert_eq!(found(&world, &operator(), "by name", with, "patientId").await, expected, "{prefix}");
+    }
+}

@@ -71,7 +71,7 @@ export type Format = (text: string) => string;
 /** The text of a value within a key. A part that is followed by another must not contain the delimiter. */
 export function part(name: string, value: string | AnyNumber | boolean, formats: Format[] = [], forbidden = ''): string {
   const text = formats.reduce((known, format) => format(known), isAnyNumber(value) ? numberText(value) : String(value));
-  if (text === '') throw new KeyError(`\`${name}\` is empty, and a part of a key cannot be`);
+  if (text === '') throw new KeyError(`\`${name}\` is empty; a key part must not be empty`);
   for (const character of forbidden) {
     if (text.includes(character)) {
       throw new KeyError(`\`${text}\` of \`${name}\` contains \`${character}\`, which separates the parts of the key`);

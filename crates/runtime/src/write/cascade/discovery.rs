@@ -1,6 +1,7 @@
 //! Finds the items that refer to a deleted item, and those that refer to them.
 
 use keyfold_design::model::{Entity, OnDelete, Reference};
+use keyfold_design::with_article;
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::{AttributeValue, Number};
 
@@ -69,10 +70,10 @@ impl<'r> Cascade<'r> {
 
 fn still_referenced(entity: &Entity, record: &Record, child: &Entity, reference: &Reference) -> Error {
     let message = format!(
-        "{} {} cannot be deleted: a {} refers to it with `{}`",
+        "{} {} cannot be deleted: {} refers to it with `{}`",
         entity.name,
         describe_identity(entity, &record.attributes),
-        child.name,
+        with_article(&child.name),
         reference.attribute
     );
     Error::constraint(format!("{}.{}", child.name, reference.attribute), Some(&reference.attribute), message)

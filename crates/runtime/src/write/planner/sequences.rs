@@ -92,7 +92,7 @@ impl Sequences<'_> {
                     attribute.name.clone(),
                     Some(&attribute.name),
                     format!(
-                        "`{}` comes from the sequence `{sequence}`: leave it out; only operators give numbers ahead of it",
+                        "`{}` comes from the sequence `{sequence}`: leave it out; only operators may choose a number",
                         attribute.name
                     ),
                 ));
