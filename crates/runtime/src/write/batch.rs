@@ -1,21 +1,21 @@
 //! Many independent writes, as few requests as possible.
 
-use keyfold_design::model::{DeleteRule, Entity, Stamp, Verb};
+use keyfold_design::model::{Entity, Stamp, Verb};
+use keyfold_dynamo::Attributes;
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::limits::BATCH_WRITE_REQUESTS;
 use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
 
-use super::command::Write;
+use super::command::{DeleteOptions, Write};
 use super::plan::Effect;
-use super::planner::{Numbering, tenant_condition};
+use super::planner::{Numbering, require_deletable, tenant_condition};
 use super::side_writes::NoSideWrites;
 use super::writer::Writer;
 use crate::attribute_dependencies::has_dependent_items;
-use crate::authorize::{Access, authorize};
+use crate::authorize::{Access, Authorized, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::incoming_references::needs_deletion_mark;
-use crate::items::identity_of;
 use crate::names::entity_named;
 use crate::record::Record;
 use crate::retry;
@@ -88,71 +88,102 @@ impl<'r> BatchWriter<'r> {
 
     /// The request of a write that can be sent in a batch; `None` if it has to be written by itself.
     async fn batch_request(&self, caller: &'r Caller, write: &Write) -> Result<Option<BatchedWrite>, Error> {
-        let planner = &self.writer.planner;
-        let entity = entity_named(planner.design, write.entity())?;
+        let entity = entity_named(self.writer.planner.design, write.entity())?;
         if !self.is_unconditional(caller, entity) {
             return Ok(None);
         }
         match write {
-            Write::Put { .. } => {
-                let put = planner.authorize(caller, write.clone(), Numbering::Draw).await?;
-                let Write::Put { attributes, .. } = put.write else { return Ok(None) };
-                let access = Access { caller, verb: Verb::Create, entity, pattern: None };
-                let authorized = authorize(planner.authorizer, access)?;
-                let planned = planner.plan_create(&authorized, attributes, &put.generated_ids).await?;
-                let [action] = planned.plan.actions.as_slice() else { return Ok(None) };
-                let Effect::Put(item) = &action.effect else { return Ok(None) };
-                let mut record = planned.record;
-                if let Some(record) = &mut record {
-                    authorized.conceal(planner.design, record);
-                    record.stored.clear();
-                }
-                let request = BatchWriteRequest::Put { item: item.clone() };
-                Ok(Some(BatchedWrite { key: codec::encode(&action.key), request, record }))
-            }
-            Write::Delete { identity, options, .. }
-                if options.expected_version.is_none() && entity.delete != DeleteRule::Never =>
-            {
-                let mut identity = identity.clone();
-                if !confinement(planner.design, caller).bind_identity(entity, &mut identity) {
-                    return Ok(None);
-                }
-                let key = planner.items.key_of(entity, &identity_of(entity, &identity)?)?;
-                let encoded = codec::encode(&key);
-                Ok(Some(BatchedWrite { key: encoded, request: BatchWriteRequest::Delete { key }, record: None }))
+            Write::Put { .. } => self.batched_put(caller, entity, write).await,
+            Write::Delete { identity, options, .. } if *options == DeleteOptions::default() => {
+                self.batched_delete(caller, entity, identity.clone())
             }
             Write::Create { .. } | Write::Upsert { .. } | Write::Patch { .. } | Write::Delete { .. } => Ok(None),
         }
     }
 
-    /// Whether a put or a delete by this caller depends on nothing that is stored, and writes one item only.
-    fn is_unconditional(&self, caller: &Caller, entity: &Entity) -> bool {
+    async fn batched_put(
+        &self,
+        caller: &'r Caller,
+        entity: &'r Entity,
+        write: &Write,
+    ) -> Result<Option<BatchedWrite>, Error> {
         let planner = &self.writer.planner;
-        let keeps_stamps =
-            [Stamp::CreatedAt, Stamp::CreatedBy, Stamp::Version].into_iter().any(|stamp| entity.stamp(stamp).is_some());
-        let keeps_values = entity.attributes.iter().any(|attribute| {
-            let in_identity = entity.identity.contains(&attribute.name);
-            attribute.fixed && !in_identity || entity.is_counter(&attribute.name)
-        });
-        let is_allowed = [Verb::Create, Verb::Update, Verb::Delete].into_iter().all(|verb| {
-            let access = Access { caller, verb, entity, pattern: None };
-            authorize(planner.authorizer, access).is_ok_and(|authorized| !authorized.reads_items())
-        });
-        let confined = confinement(planner.design, caller);
-        let is_alone = !has_dependent_items(entity)
+        // Whether the item exists is not known, so the caller needs the right to create and the right to change.
+        let (Some(create), Some(update)) =
+            (self.allowed(caller, Verb::Create, entity), self.allowed(caller, Verb::Update, entity))
+        else {
+            return Ok(None);
+        };
+        if self.keeps_values(&update) {
+            return Ok(None);
+        }
+        let put = planner.authorize(caller, write.clone(), Numbering::Draw).await?;
+        let Write::Put { attributes, .. } = put.write else { return Ok(None) };
+        let planned = planner.plan_create(&create, attributes, &put.generated_ids).await?;
+        let [action] = planned.plan.actions.as_slice() else { return Ok(None) };
+        let Effect::Put(item) = &action.effect else { return Ok(None) };
+        let mut record = planned.record;
+        if let Some(record) = &mut record {
+            create.conceal(planner.design, record);
+            record.stored.clear();
+        }
+        let request = BatchWriteRequest::Put { item: item.clone() };
+        Ok(Some(BatchedWrite { key: codec::encode(&action.key), request, record }))
+    }
+
+    fn batched_delete(
+        &self,
+        caller: &'r Caller,
+        entity: &'r Entity,
+        mut identity: Attributes,
+    ) -> Result<Option<BatchedWrite>, Error> {
+        let planner = &self.writer.planner;
+        let Some(authorized) = self.allowed(caller, Verb::Delete, entity) else { return Ok(None) };
+        if require_deletable(entity).is_err() {
+            return Ok(None);
+        }
+        let target = match planner.targets().bind(&authorized, &mut identity) {
+            Ok(target) => target,
+            Err(Error::NotFound { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let key = planner.items.key_of(entity, &target.identity)?;
+        let encoded = codec::encode(&key);
+        Ok(Some(BatchedWrite { key: encoded, request: BatchWriteRequest::Delete { key }, record: None }))
+    }
+
+    /// The authorization of a verb for every item; `None` if it is denied or depends on the item.
+    fn allowed(&self, caller: &'r Caller, verb: Verb, entity: &'r Entity) -> Option<Authorized<'r>> {
+        let access = Access { caller, verb, entity, pattern: None };
+        authorize(self.writer.planner.authorizer, access).ok().filter(|authorized| !authorized.reads_items())
+    }
+
+    /// Whether a put or a delete by this caller depends on no stored item but its own, and writes one item only.
+    fn is_unconditional(&self, caller: &Caller, entity: &Entity) -> bool {
+        let design = self.writer.planner.design;
+        let confined = confinement(design, caller);
+        !has_dependent_items(entity)
             && entity.references.is_empty()
-            && !needs_deletion_mark(planner.design, entity);
-        is_alone
-            && !keeps_stamps
-            && !keeps_values
-            && is_allowed
+            && !needs_deletion_mark(design, entity)
             && entity.is_found_by_key()
             && entity.is_written_directly()
             && !entity.keeps_sequences
             && !entity.append_only
-            && !entity.open
             && tenant_condition(entity, &confined).is_none()
             && confined.require_writer(entity).is_ok()
+    }
+
+    /// Whether a put keeps values of the stored item, which therefore has to be read: creation stamps, versions, counters,
+    /// fixed attributes, and attributes that the caller may not see.
+    fn keeps_values(&self, authorized: &Authorized<'_>) -> bool {
+        let entity = authorized.entity();
+        let mut stamps = [Stamp::CreatedAt, Stamp::CreatedBy, Stamp::Version].into_iter();
+        stamps.any(|stamp| entity.stamp(stamp).is_some())
+            || entity.attributes.iter().any(|attribute| {
+                let name = &attribute.name;
+                let is_visible = authorized.sees_attribute(self.writer.planner.design, name, None) == Some(true);
+                attribute.fixed && !entity.identity.contains(name) || entity.is_counter(name) || !is_visible
+            })
     }
 
     /// Sends a batch, and its unprocessed writes again, a bounded number of times.

@@ -14,11 +14,12 @@ pub enum Write {
         /// The attributes of the item. Absent ids are generated, and absent defaults are filled in.
         attributes: Attributes,
     },
-    /// Creates the item or replaces it; its creation stamps stay.
+    /// Creates the item or replaces it. Its creation stamps, its counters and the attributes that the caller may not see stay.
     Put {
         /// The name of the entity.
         entity: String,
-        /// The attributes of the item, including its identity. All others are removed.
+        /// The attributes of the item, including its identity. All others are removed, also those that the design does not
+        /// declare.
         attributes: Attributes,
     },
     /// Creates the item or changes the given attributes.

@@ -20,7 +20,7 @@ impl Runtime {
     }
 
     /// Creates an item or replaces it as a whole, and returns it. Its creation stamps, its counters and the attributes that
-    /// the caller may not see stay.
+    /// the caller may not see stay; attributes that the design does not declare are removed.
     pub async fn put(&self, caller: &Caller, entity: &str, attributes: Attributes) -> Result<Record, Error> {
         self.write_one(caller, Write::Put { entity: entity.to_owned(), attributes }).await
     }
@@ -81,9 +81,9 @@ impl Runtime {
         self.writer().transact(caller, writes, side_writes).await
     }
 
-    /// Many independent writes; returns their outcomes in order. Puts and deletes of entities that need no condition and no
-    /// second item are sent in batches, and replace the item as a whole. All others are written one by one. A delete of an
-    /// item that does not exist succeeds.
+    /// Many independent writes; returns their outcomes in order. Puts and deletes that need no condition, no stored value
+    /// and no second item are sent in batches. All others are written one by one, with the same result. A delete of an item
+    /// that does not exist succeeds.
     pub async fn batch_write(&self, caller: &Caller, writes: Vec<Write>) -> Vec<BatchOutcome> {
         BatchWriter { writer: self.writer() }.write(caller, writes).await
     }

@@ -4,6 +4,7 @@
 mod access;
 mod albums;
 mod archive;
+mod batched_puts;
 mod batches;
 mod cascade;
 mod catalogue;

@@ -4,6 +4,7 @@ use keyfold_dynamo::Attributes;
 
 use super::guards::{Compared, version_guard};
 use super::permitted::{reject_unsettable, require_updatable};
+use super::transition::Transition;
 use super::{PlannedWrite, Planner};
 use crate::authorize::Authorized;
 use crate::error::Error;
@@ -39,8 +40,9 @@ impl Planner<'_> {
         }
         let mut new = old.attributes.clone();
         new.extend(given);
-        let compared = Compared::for_change(authorized);
-        self.plan_transition(authorized, &confined, old, new, options.expected_version, compared).await
+        let (compared, expected_version) = (Compared::for_change(authorized), options.expected_version);
+        let transition = Transition { old, new, keeps_undeclared: true, expected_version, compared };
+        self.plan_transition(authorized, &confined, transition).await
     }
 
     /// An empty patch changes nothing, not even the version: it only requires the item, at the expected version.

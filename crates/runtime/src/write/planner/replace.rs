@@ -6,6 +6,7 @@ use keyfold_dynamo::Attributes;
 use super::guards::Compared;
 use super::new_state::apply_defaults;
 use super::permitted::require_updatable;
+use super::transition::Transition;
 use super::{PlannedWrite, Planner};
 use crate::authorize::{Access, Authorized, authorize};
 use crate::error::Error;
@@ -46,7 +47,8 @@ impl Planner<'_> {
             apply_defaults(entity, &mut new);
         }
         let compared = if merge { Compared::for_change(authorized) } else { Compared::WholeItem };
-        self.plan_transition(authorized, &confined, old, new, None, compared).await
+        let transition = Transition { old, new, keeps_undeclared: merge, expected_version: None, compared };
+        self.plan_transition(authorized, &confined, transition).await
     }
 
     /// Creates an item that does not exist, which takes the right to create.

@@ -14,17 +14,29 @@ use crate::record::Record;
 use crate::tenancy::Confinement;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
 
+/// The change of a stored item.
+pub(super) struct Transition {
+    /// The item as it was read.
+    pub old: Record,
+    /// The attributes that the item has afterwards.
+    pub new: Attributes,
+    /// Whether attributes that the design does not declare stay. A put replaces the whole item, and removes them.
+    pub keeps_undeclared: bool,
+    /// The version that the item must have; any if absent.
+    pub expected_version: Option<u64>,
+    /// The values that must not have changed since the item was read.
+    pub compared: Compared,
+}
+
 impl Planner<'_> {
     /// Changes a stored item to a new state, provided that it is still as it was read.
     pub(super) async fn plan_transition(
         &self,
         authorized: &Authorized<'_>,
         confined: &Confinement,
-        old: Record,
-        mut new: Attributes,
-        expected_version: Option<u64>,
-        compared: Compared,
+        transition: Transition,
     ) -> Result<PlannedWrite, Error> {
+        let Transition { old, mut new, keeps_undeclared, expected_version, compared } = transition;
         let entity = authorized.entity();
         new.retain(|_, value| *value != AttributeValue::Null);
         for attribute in entity.attributes.iter().filter(|attribute| attribute.fixed) {
@@ -39,7 +51,9 @@ impl Planner<'_> {
         }
         self.reject_other_tenant(entity, &old.attributes, &new)?;
         let mut item = self.new_state().complete(authorized, &mut new, Some(&old.attributes))?;
-        self.keep_unknown(entity, &old.stored, &mut item);
+        if keeps_undeclared {
+            keep_undeclared(entity, &old.stored, &mut item);
+        }
         let old_key = self.items.stored_key(&old.stored);
         let new_key = self.items.key_of(entity, &new)?;
         let mut guards = self.guards().existence(entity, &old.attributes, confined);
@@ -80,15 +94,15 @@ impl Planner<'_> {
         let message = format!("`{}` of {} cannot change: an item stays with its tenant", tenant.attribute, entity.name);
         Err(Error::constraint(tenant.attribute.clone(), Some(&tenant.attribute), message))
     }
+}
 
-    /// Keeps attributes that the design does not declare. Those of an open entity are among the attributes already.
-    fn keep_unknown(&self, entity: &Entity, stored: &Attributes, item: &mut Attributes) {
-        for (name, value) in stored {
-            let computed = entity.layout.computed_names().any(|computed| computed == name);
-            let known = computed || entity.open || name == DELETION_MARK || entity.attribute(name).is_some();
-            if !known && !item.contains_key(name) {
-                item.insert(name.clone(), value.clone());
-            }
+/// Keeps attributes that the design does not declare. Those of an open entity are among the attributes already.
+fn keep_undeclared(entity: &Entity, stored: &Attributes, item: &mut Attributes) {
+    for (name, value) in stored {
+        let computed = entity.layout.computed_names().any(|computed| computed == name);
+        let known = computed || entity.open || name == DELETION_MARK || entity.attribute(name).is_some();
+        if !known && !item.contains_key(name) {
+            item.insert(name.clone(), value.clone());
         }
     }
 }
