@@ -53,8 +53,8 @@ impl Metrics {
         let series = of_route.entry(method_label(method)).or_default();
         *series.counts.entry(status.as_u16()).or_default() += 1;
         series.seconds += seconds;
-        let place = BUCKETS.iter().position(|bound| seconds <= *bound);
-        if let Some(bucket) = place.and_then(|place| series.buckets.get_mut(place)) {
+        let position = BUCKETS.iter().position(|bound| seconds <= *bound);
+        if let Some(bucket) = position.and_then(|position| series.buckets.get_mut(position)) {
             *bucket += 1;
         }
     }

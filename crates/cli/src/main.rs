@@ -29,6 +29,7 @@ mod table_name;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use keyfold_runtime::WriteVerb;
 
 /// Fast with many threads, and gives memory back when idle. Without the feature, the allocator is the system's.
 #[cfg(feature = "jemalloc")]
@@ -102,10 +103,10 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Import(command) => command.run(),
-        Command::Create(arguments) => design::write(design::WriteVerb::Create, &arguments),
-        Command::Put(arguments) => design::write(design::WriteVerb::Put, &arguments),
-        Command::Upsert(arguments) => design::write(design::WriteVerb::Upsert, &arguments),
-        Command::Patch(arguments) => design::write(design::WriteVerb::Patch, &arguments),
+        Command::Create(arguments) => design::write(WriteVerb::Create, &arguments),
+        Command::Put(arguments) => design::write(WriteVerb::Put, &arguments),
+        Command::Upsert(arguments) => design::write(WriteVerb::Upsert, &arguments),
+        Command::Patch(arguments) => design::write(WriteVerb::Patch, &arguments),
         Command::Get(arguments) => design::get(&arguments),
         Command::Delete(arguments) => design::delete(&arguments),
         Command::Query(arguments) => design::query(&arguments),

@@ -140,6 +140,17 @@ impl From<crate::item::Undecodable> for ServiceError {
 }
 
 impl ServiceError {
+    /// Whether the table or the account was throttled: nothing was carried out, and the request may be sent again later.
+    pub fn is_throttling(&self) -> bool {
+        matches!(self, Self::ProvisionedThroughputExceeded(_) | Self::RequestLimitExceeded(_))
+    }
+
+    /// Whether nothing was carried out, and the same request may succeed a little later: it was throttled, or a transaction
+    /// holds the item.
+    pub fn is_refused_for_now(&self) -> bool {
+        self.is_throttling() || matches!(self, Self::TransactionConflict(_))
+    }
+
     /// A [`ServiceError::Validation`] with this message.
     pub fn validation(message: impl Into<String>) -> Self {
         Self::Validation(message.into())

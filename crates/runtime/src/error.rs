@@ -27,12 +27,10 @@ pub enum Error {
         identity: String,
     },
     /// The item changed, or is being changed: read it again.
-    #[error("{entity} {identity} was changed by someone else")]
+    #[error("{} was changed by someone else", describe_item(item.as_ref()))]
     Conflict {
-        /// The name of the entity.
-        entity: String,
-        /// The identity as `name=value, name=value`.
-        identity: String,
+        /// The item; absent if it is another one than the call names, and its key does not tell which.
+        item: Option<ItemName>,
         /// The current item, as far as the caller may read it; absent if it is not known.
         current: Option<Attributes>,
     },
@@ -65,6 +63,9 @@ pub enum Error {
     /// The backend cannot be reached or failed: try again, or check the backend.
     #[error("the table is not available: {0}")]
     Unavailable(String),
+    /// The account has too many tables or indexes, or changes too many of them at once.
+    #[error("a limit on tables is exceeded: {0}")]
+    LimitExceeded(String),
     /// The table does not exist: create it with [`Runtime::create_table`](crate::Runtime::create_table), or check its name.
     #[error("the table does not exist")]
     TableNotFound,
@@ -89,6 +90,22 @@ pub enum Error {
         /// What does not fit.
         cause: String,
     },
+}
+
+/// The name of an item in an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemName {
+    /// The name of the entity.
+    pub entity: String,
+    /// The identity as `name=value, name=value`; the key of a lookup item, as `value, value`.
+    pub identity: String,
+}
+
+fn describe_item(item: Option<&ItemName>) -> String {
+    match item {
+        Some(ItemName { entity, identity }) => format!("{entity} {identity}"),
+        None => "an item that this change depends on".to_owned(),
+    }
 }
 
 /// A rule that does not hold: its name, the attribute it is about and what is wrong.
@@ -139,7 +156,9 @@ impl Error {
             Self::Invalid(_) | Self::InvalidArgument { .. } | Self::Cursor(_) => "invalid",
             Self::NotAllowed(_) => "not allowed",
             Self::Throttled => "throttled",
-            Self::Unavailable(_) | Self::TableNotFound | Self::NoRandomness(_) => "unavailable",
+            Self::Unavailable(_) | Self::LimitExceeded(_) | Self::TableNotFound | Self::NoRandomness(_) => {
+                "unavailable"
+            }
             Self::SideWriteFailed { .. } => "side write",
             Self::Undecodable { .. } => "undecodable",
         }
@@ -179,12 +198,25 @@ impl From<TemplateError> for Violation {
 impl From<ServiceError> for Error {
     fn from(error: ServiceError) -> Self {
         match error {
-            ServiceError::ProvisionedThroughputExceeded(_)
-            | ServiceError::RequestLimitExceeded(_)
-            | ServiceError::LimitExceeded(_) => Self::Throttled,
+            throttled if throttled.is_throttling() => Self::Throttled,
+            ServiceError::LimitExceeded(message) => Self::LimitExceeded(message),
             ServiceError::Validation(message) => Self::Invalid(message),
             ServiceError::ResourceNotFound(_) => Self::TableNotFound,
             other => Self::Unavailable(other.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_conflict_names_its_item_if_that_is_known() {
+        let item = ItemName { entity: "License".to_owned(), identity: "licenseId=l1".to_owned() };
+        let known = Error::Conflict { item: Some(item), current: None };
+        assert_eq!(known.to_string(), "License licenseId=l1 was changed by someone else");
+        let unknown = Error::Conflict { item: None, current: None };
+        assert_eq!(unknown.to_string(), "an item that this change depends on was changed by someone else");
     }
 }

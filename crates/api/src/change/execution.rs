@@ -53,7 +53,7 @@ impl Exchange {
             return Ok(Cow::Borrowed(writes));
         };
         let mut complete = Cow::Borrowed(writes);
-        for (place, write) in writes.iter().enumerate() {
+        for (position, write) in writes.iter().enumerate() {
             let Write::Delete { entity, identity, .. } = write else { continue };
             let is_of_tenants = design.entity_named(entity).is_some_and(|entity| entity.scope.has_tenant());
             if !is_of_tenants || identity.contains_key(&tenant.attribute) {
@@ -68,7 +68,7 @@ impl Exchange {
                 Err(error) => return Err(self.problem(&self.entities_of(writes), error)),
             };
             let owner = found.and_then(|mut record| record.attributes.remove(&tenant.attribute));
-            if let (Some(owner), Some(Write::Delete { identity, .. })) = (owner, complete.to_mut().get_mut(place)) {
+            if let (Some(owner), Some(Write::Delete { identity, .. })) = (owner, complete.to_mut().get_mut(position)) {
                 identity.insert(tenant.attribute.clone(), owner);
             }
         }

@@ -17,9 +17,9 @@ use keyfold_environment::random_bytes;
 use keyfold_runtime::{Caller, Clock, Error, Random};
 use parking_lot::Mutex;
 
+pub(crate) use self::audit_log::identity_of;
 use self::audit_log::{Action, Actor, DENIED, entry_item};
 pub use self::audit_log::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope, Denial};
-pub(crate) use self::audit_log::{identity_of, verb_of};
 use self::idempotency::{Claim, KeyedRequest, stored_response};
 pub use self::idempotency::{Fingerprint, KEY_HEADER, REPLAYED_HEADER, StoredResponse};
 pub use self::settings::ChangeRecordSettings;

@@ -5,7 +5,7 @@ use keyfold_dynamo::Attributes;
 use keyfold_dynamo::operation::{TransactWrite, TransactWriteKind};
 use keyfold_runtime::{Record, SideWrites, Write};
 
-use super::audit_log::{ALLOWED, Action, entry_item, identity_of, tenant_of, verb_of};
+use super::audit_log::{ALLOWED, Action, entry_item, identity_of, tenant_of};
 use super::{Open, PendingChange, StoredResponse};
 
 /// Builds a response from the items after a change: one for each write, `None` for deletes.
@@ -39,7 +39,7 @@ impl PendingChange<'_> {
                 Write::Delete { entity, identity, .. } => (entity, identity),
             };
             let entity = self.design.entity_named(entity).map(|entity| entity.id);
-            let planned = Planned { verb: verb_of(write), entity, given: given.clone() };
+            let planned = Planned { verb: write.verb().name(), entity, given: given.clone() };
             Some(planned).filter(|_| !write.is_empty_patch(&self.design))
         });
         PendingRecords { pending: self, planned: planned.collect(), respond }

@@ -173,6 +173,10 @@ impl From<Error> for Problem {
                 log_unavailable(&cause);
                 Self::unavailable("the table is not available; try again")
             }
+            Error::LimitExceeded(cause) => {
+                log_unavailable(&cause);
+                Self::unavailable("the table is not available; try again")
+            }
             Error::TableNotFound => {
                 tracing::warn!("the table does not exist");
                 Self::unavailable("the table is not available; try again")

@@ -15,8 +15,8 @@ pub(super) struct ItemRequest<'x> {
 }
 
 impl<'x> ItemRequest<'x> {
-    pub(super) fn new(exchange: &'x Exchange, place: usize) -> Result<Self, Problem> {
-        let resource = exchange.served.resources.get(place).ok_or_else(Problem::no_resource)?;
+    pub(super) fn new(exchange: &'x Exchange, position: usize) -> Result<Self, Problem> {
+        let resource = exchange.served.resources.get(position).ok_or_else(Problem::no_resource)?;
         let entity = &exchange.served.design()[resource.entity];
         Ok(Self { exchange, entity, resource })
     }

@@ -6,14 +6,14 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, LOCATION, VAR
 use http::{Method, Response, StatusCode};
 use keyfold_design::model::Verb;
 use keyfold_dynamo::Attributes;
-use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, json};
+use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, WriteVerb, json};
 use serde_json::{Map, Value};
 
 use super::HandlerResult;
 use super::item_request::ItemRequest;
 use super::replacement::replacement;
 use crate::address::{encoded_segment, href, identity};
-use crate::change::{AdmittedChange, require_cascade};
+use crate::change::AdmittedChange;
 use crate::change_records::{PendingChange, StoredResponse};
 use crate::identity::principal::CALLER_HEADERS;
 use crate::request::body;
@@ -24,9 +24,9 @@ use crate::request::query_string;
 use crate::response::item_json::item_bytes;
 use crate::response::problem::{Problem, ProblemKind};
 
-/// `POST` to a collection; `GET`, `PUT`, `PATCH` and `DELETE` of one item.
-pub(super) async fn handle(exchange: Exchange, place: usize, body: Body) -> HandlerResult {
-    let request = ItemRequest::new(&exchange, place)?;
+/// `POST` to a collection; `GET`, `PUT`, `PATCH` and `DELETE` of one item. `position` is that of the resource.
+pub(super) async fn handle(exchange: Exchange, position: usize, body: Body) -> HandlerResult {
+    let request = ItemRequest::new(&exchange, position)?;
     let outcome = request.handle(body).await;
     if outcome.as_ref().is_err_and(|problem| problem.denied) {
         let identity: Vec<String> = exchange.segments.iter().map(|text| encoded_segment(text)).collect();
@@ -35,53 +35,41 @@ pub(super) async fn handle(exchange: Exchange, place: usize, body: Body) -> Hand
     outcome
 }
 
-/// What a request changes about an item.
-#[derive(Clone, Copy)]
-enum ItemChange {
-    Create,
-    Put,
-    Patch,
-    Delete,
-}
-
 impl ItemRequest<'_> {
+    /// The verb of a request that changes something; `None` for a read.
+    fn write_verb(&self) -> Option<WriteVerb> {
+        match self.exchange.parts.method {
+            Method::POST => Some(WriteVerb::Create),
+            Method::PUT => Some(WriteVerb::Put),
+            Method::PATCH => Some(WriteVerb::Patch),
+            Method::DELETE => Some(WriteVerb::Delete),
+            _ => None,
+        }
+    }
+
     /// The verb of the request in the audit log.
     fn verb(&self) -> &'static str {
-        match self.exchange.parts.method {
-            Method::POST => "create",
-            Method::PUT => "put",
-            Method::PATCH => "patch",
-            Method::DELETE => "delete",
-            _ => "get",
-        }
+        self.write_verb().map_or(Verb::Get.as_str(), WriteVerb::name)
     }
 
     async fn handle(&self, body: Body) -> HandlerResult {
         let identity = identity(self.resource, self.entity, self.exchange.segments.iter().map(String::as_str));
-        let method = &self.exchange.parts.method;
-        let change = match *method {
-            Method::POST => ItemChange::Create,
-            Method::PUT => ItemChange::Put,
-            Method::PATCH => ItemChange::Patch,
-            Method::DELETE => ItemChange::Delete,
-            _ => return self.get(identity).await,
+        let Some(verb) = self.write_verb() else { return self.get(identity).await };
+        let types: &[&str] = match verb {
+            WriteVerb::Create | WriteVerb::Put | WriteVerb::Upsert => &[body::JSON],
+            WriteVerb::Patch => &[body::MERGE_PATCH, body::JSON],
+            WriteVerb::Delete => &[],
         };
-        let (verb, types): (Verb, &[&str]) = match change {
-            ItemChange::Create => (Verb::Create, &[body::JSON]),
-            ItemChange::Put => (Verb::Update, &[body::JSON]),
-            ItemChange::Patch => (Verb::Update, &[body::MERGE_PATCH, body::JSON]),
-            ItemChange::Delete => (Verb::Delete, &[]),
-        };
-        let authorized = self.exchange.require(self.entity, verb);
+        let authorized = self.exchange.require(self.entity, verb.required());
         let (pending, bytes) = match self.exchange.admit(authorized, body, types).await? {
             AdmittedChange::Replay(response) => return Ok(response),
             AdmittedChange::Execute(pending, bytes) => (pending, bytes),
         };
-        match change {
-            ItemChange::Create => self.create(&pending, &bytes).await,
-            ItemChange::Put => self.put(&pending, identity?, &bytes).await,
-            ItemChange::Patch => self.patch(&pending, identity?, &bytes).await,
-            ItemChange::Delete => self.delete(&pending, identity?).await,
+        match verb {
+            WriteVerb::Create => self.create(&pending, &bytes).await,
+            WriteVerb::Put | WriteVerb::Upsert => self.put(&pending, identity?, &bytes).await,
+            WriteVerb::Patch => self.patch(&pending, identity?, &bytes).await,
+            WriteVerb::Delete => self.delete(&pending, identity?).await,
         }
     }
 
@@ -187,20 +175,12 @@ impl ItemRequest<'_> {
         self.only(&["cascade"])?;
         let cascade = match query_string::once(&self.exchange.query, "cascade")? {
             None | Some("false") => false,
-            Some("true") => {
-                require_cascade(self.entity)
-                    .map_err(|detail| Problem::for_field(ProblemKind::BAD_PARAMETER, "cascade", detail))?;
-                true
-            }
-            Some(_) => {
-                return Err(Problem::for_field(
-                    ProblemKind::BAD_PARAMETER,
-                    "cascade",
-                    "`cascade` is `true` or `false`",
-                ));
-            }
+            Some("true") => true,
+            Some(_) => return Err(bad_cascade("`cascade` must be `true` or `false`")),
         };
         let options = DeleteOptions { expected_version: self.expected_version()?, cascade };
+        // Checked here as well, so that the problem names the parameter.
+        options.require_offered(self.entity).map_err(|error| bad_cascade(error.to_string()))?;
         self.bind(&mut identity)?;
         let deleted = self.exchange.delete(pending, &self.entity.name, identity, options, &|_| no_content()).await;
         deleted.map_err(|problem| self.unmet(problem, options.expected_version))
@@ -342,4 +322,8 @@ impl ItemRequest<'_> {
 /// The response without an item.
 fn no_content() -> StoredResponse {
     StoredResponse { status: StatusCode::NO_CONTENT, headers: Vec::new(), body: Bytes::new() }
+}
+
+fn bad_cascade(detail: impl Into<String>) -> Problem {
+    Problem::for_field(ProblemKind::BAD_PARAMETER, "cascade", detail)
 }

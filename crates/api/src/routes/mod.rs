@@ -77,7 +77,7 @@ fn with_fallbacks(router: Router, api: &Arc<Api>) -> Router {
 fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>) -> Router {
     let design = served.design();
     let base = format!("/v1/{}", design.name);
-    for (place, resource) in served.resources.iter().enumerate() {
+    for (position, resource) in served.resources.iter().enumerate() {
         let collection = format!("{base}/{}", resource.segment);
         let item = format!("{base}{}", resource.template());
         let mut methods = MethodFilter::GET;
@@ -90,23 +90,23 @@ fn design_routes(mut router: Router, api: &Arc<Api>, served: &Arc<ServedDesign>)
         let of_item = Arc::clone(served);
         let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
             let served = Arc::clone(&of_item);
-            async move { items::handle(Exchange::open(&api, &served, parts).await?, place, body).await }
+            async move { items::handle(Exchange::open(&api, &served, parts).await?, position, body).await }
         };
         router = mount(router, api, &item, methods, ResponseSize::Item, handle);
         if resource.accepts(Verb::Create) {
             let of_collection = Arc::clone(served);
             let handle = move |api: Arc<Api>, parts: Parts, body: Body| {
                 let served = Arc::clone(&of_collection);
-                async move { items::handle(Exchange::open(&api, &served, parts).await?, place, body).await }
+                async move { items::handle(Exchange::open(&api, &served, parts).await?, position, body).await }
             };
             router = mount(router, api, &collection, MethodFilter::POST, ResponseSize::Item, handle);
         }
     }
-    for (place, pattern) in design.patterns.iter().enumerate() {
+    for (position, pattern) in design.patterns.iter().enumerate() {
         let of_pattern = Arc::clone(served);
         let handle = move |api: Arc<Api>, parts: Parts, _| {
             let served = Arc::clone(&of_pattern);
-            async move { patterns::handle(Exchange::open(&api, &served, parts).await?, place).await }
+            async move { patterns::handle(Exchange::open(&api, &served, parts).await?, position).await }
         };
         let path = format!("{base}/patterns/{}", pattern.slug);
         router = mount(router, api, &path, MethodFilter::GET, ResponseSize::Page, handle);

@@ -30,9 +30,9 @@ struct PageJson<'a> {
 }
 
 /// `GET` of a pattern.
-pub(super) async fn handle(exchange: Exchange, place: usize) -> HandlerResult {
+pub(super) async fn handle(exchange: Exchange, position: usize) -> HandlerResult {
     let design = exchange.served.design();
-    let pattern = design.patterns.get(place).ok_or_else(Problem::no_resource)?;
+    let pattern = design.patterns.get(position).ok_or_else(Problem::no_resource)?;
     let outcome = page(&exchange, pattern).await;
     if outcome.as_ref().is_err_and(|problem| problem.denied) {
         let names = pattern.entities().map(|id| design[id].name.as_str());

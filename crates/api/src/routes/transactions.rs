@@ -3,65 +3,27 @@
 use axum::body::Body;
 use http::StatusCode;
 use http::header::{CONTENT_TYPE, HeaderValue};
-use keyfold_design::model::{Entity, Verb};
+use keyfold_design::model::Entity;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
-use keyfold_runtime::{DeleteOptions, PatchOptions, Record, Write, json};
+use keyfold_runtime::{DeleteOptions, PatchOptions, Record, Write, WriteVerb, json};
 use serde_json::{Map, Value};
 
 use super::HandlerResult;
 use super::collection_item::CollectionItem;
-use crate::change::{AdmittedChange, require_cascade};
-use crate::change_records::{PendingChange, StoredResponse, identity_of, verb_of};
+use crate::change::AdmittedChange;
+use crate::change_records::{PendingChange, StoredResponse, identity_of};
 use crate::request::body;
 use crate::request::exact_integers::require_exact_integers;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
 use crate::response::problem::{Problem, ProblemKind};
 
-/// What one write of a transaction does.
-#[derive(Clone, Copy, PartialEq)]
-enum WriteVerb {
-    Create,
-    Put,
-    Upsert,
-    Patch,
-    Delete,
-}
-
-impl WriteVerb {
-    const ALL: [Self; 5] = [Self::Create, Self::Put, Self::Upsert, Self::Patch, Self::Delete];
-
-    /// The member of a write that names the verb.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Create => "create",
-            Self::Put => "put",
-            Self::Upsert => "upsert",
-            Self::Patch => "patch",
-            Self::Delete => "delete",
-        }
-    }
-
-    fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|verb| verb.name() == name)
-    }
-
-    /// The members that a write may have besides the verb.
-    fn options(self) -> &'static [&'static str] {
-        match self {
-            Self::Create | Self::Put | Self::Upsert => &[],
-            Self::Patch => &["version"],
-            Self::Delete => &["version", "cascade"],
-        }
-    }
-
-    /// The verb that a rule has to allow.
-    fn required(self) -> Verb {
-        match self {
-            Self::Create => Verb::Create,
-            Self::Put | Self::Upsert | Self::Patch => Verb::Update,
-            Self::Delete => Verb::Delete,
-        }
+/// The members that a write may have besides the verb.
+fn options(verb: WriteVerb) -> &'static [&'static str] {
+    match verb {
+        WriteVerb::Create | WriteVerb::Put | WriteVerb::Upsert => &[],
+        WriteVerb::Patch => &["version"],
+        WriteVerb::Delete => &["version", "cascade"],
     }
 }
 
@@ -83,8 +45,8 @@ pub(super) async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
         }
     };
     let mut read = Vec::with_capacity(writes.len());
-    for (place, write) in writes.iter().enumerate() {
-        let requested = RequestedWrite::read(&exchange, write).map_err(|problem| within(place, problem))?;
+    for (position, write) in writes.iter().enumerate() {
+        let requested = RequestedWrite::read(&exchange, write).map_err(|problem| within(position, problem))?;
         if let Err(refused) = exchange.require(requested.entity, requested.verb.required()) {
             // Attributes that are no attributes of the entity identify no item.
             let identity = match json::attributes(requested.entity, requested.given.clone()) {
@@ -92,9 +54,9 @@ pub(super) async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
                 Err(_) => String::new(),
             };
             exchange.record_denial(requested.verb.name(), &requested.entity.name, &identity).await;
-            return Err(within(place, refused));
+            return Err(within(position, refused));
         }
-        read.push(requested.write().map_err(|problem| within(place, problem))?);
+        read.push(requested.write().map_err(|problem| within(position, problem))?);
     }
     execute(&exchange, &pending, read).await
 }
@@ -131,7 +93,7 @@ fn subject_of(exchange: &Exchange, write: &Write) -> Option<(&'static str, Strin
     | Write::Delete { entity, identity: attributes, .. }) = write;
     let design = exchange.served.design();
     let identity = identity_of(design, design.entity_named(entity)?, attributes);
-    Some((verb_of(write), entity.clone(), identity))
+    Some((write.verb().name(), entity.clone(), identity))
 }
 
 fn invalid(field: &str, detail: impl Into<String>) -> Problem {
@@ -139,10 +101,10 @@ fn invalid(field: &str, detail: impl Into<String>) -> Problem {
 }
 
 /// The problem of one write names its position.
-fn within(place: usize, problem: Problem) -> Problem {
+fn within(position: usize, problem: Problem) -> Problem {
     let field = match &problem.field {
-        Some(field) => format!("writes[{place}].{field}"),
-        None => format!("writes[{place}]"),
+        Some(field) => format!("writes[{position}].{field}"),
+        None => format!("writes[{position}]"),
     };
     Problem { field: Some(field.into()), ..problem }
 }
@@ -170,7 +132,7 @@ impl<'b> RequestedWrite<'b> {
             return Err(invalid(verb.name(), detail));
         };
         if let Some(other) =
-            members.keys().find(|member| *member != verb.name() && !verb.options().contains(&member.as_str()))
+            members.keys().find(|member| *member != verb.name() && !options(verb).contains(&member.as_str()))
         {
             return Err(invalid(other, format!("`{}` does not accept `{other}`", verb.name())));
         }
@@ -191,17 +153,15 @@ impl<'b> RequestedWrite<'b> {
             None => false,
             Some(cascade) => cascade.as_bool().ok_or_else(|| invalid("cascade", "`cascade` is true or false"))?,
         };
-        if cascade {
-            require_cascade(self.entity).map_err(|detail| invalid("cascade", detail))?;
-        }
+        let options = DeleteOptions { expected_version, cascade };
+        // Checked here as well, so that the problem names the position of the write.
+        options.require_offered(self.entity).map_err(|error| invalid("cascade", error.to_string()))?;
         Ok(match self.verb {
             WriteVerb::Create => Write::Create { entity, attributes },
             WriteVerb::Put => Write::Put { entity, attributes },
             WriteVerb::Upsert => Write::Upsert { entity, attributes },
             WriteVerb::Patch => Write::Patch { entity, attributes, options: PatchOptions { expected_version } },
-            WriteVerb::Delete => {
-                Write::Delete { entity, identity: attributes, options: DeleteOptions { expected_version, cascade } }
-            }
+            WriteVerb::Delete => Write::Delete { entity, identity: attributes, options },
         })
     }
 }

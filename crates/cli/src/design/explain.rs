@@ -5,14 +5,15 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use keyfold_design::counted;
-use keyfold_runtime::{DeleteOptions, Explanation, PatchOptions, PlannedRequest, Write, json};
+use keyfold_runtime::{DeleteOptions, Explanation, PlannedRequest, WriteVerb, json};
 
 use super::query::{at_least_one, pattern};
 use super::session::DesignArguments;
-use super::verb::refuse;
+use super::verb::{new_write, refuse};
 use super::{given, output};
 
-const VERBS: [&str; 6] = ["query", "create", "put", "upsert", "patch", "delete"];
+/// The operation that is not a write.
+const QUERY: &str = "query";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -39,28 +40,28 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 fn try_run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = &arguments.target;
-    if !VERBS.contains(&arguments.verb.as_str()) {
-        bail!("unknown operation `{}`; expected {}", arguments.verb, VERBS.join(", "));
+    let verb = WriteVerb::from_name(&arguments.verb);
+    if verb.is_none() && arguments.verb != QUERY {
+        let writes = WriteVerb::ALL.map(WriteVerb::name).join(", ");
+        bail!("unknown operation `{}`; expected {QUERY}, {writes}", arguments.verb);
+    }
+    if arguments.cascade && verb != Some(WriteVerb::Delete) {
+        bail!("--cascade is only valid for `delete`");
     }
     let session = target.open()?;
-    let design = session.runtime.design();
-    let outcome = if arguments.verb == "query" {
-        let pattern = pattern(design, &arguments.subject)?;
-        let given = given::arguments(pattern, &arguments.given)?;
-        session.runtime.explain_query(&session.caller, &pattern.name, given, arguments.take.get())
-    } else {
-        let entity = session.runtime.entity(&arguments.subject)?;
-        let attributes = given::attributes(entity, &arguments.given)?;
-        let entity = entity.name.clone();
-        let options = DeleteOptions { cascade: arguments.cascade, ..DeleteOptions::default() };
-        let write = match arguments.verb.as_str() {
-            "create" => Write::Create { entity, attributes },
-            "put" => Write::Put { entity, attributes },
-            "upsert" => Write::Upsert { entity, attributes },
-            "patch" => Write::Patch { entity, attributes, options: PatchOptions::default() },
-            _ => Write::Delete { entity, identity: attributes, options },
-        };
-        session.wait(session.runtime.explain_writes(&session.caller, vec![write]))
+    let outcome = match verb {
+        None => {
+            let pattern = pattern(session.runtime.design(), &arguments.subject)?;
+            let given = given::arguments(pattern, &arguments.given)?;
+            session.runtime.explain_query(&session.caller, &pattern.name, given, arguments.take.get())
+        }
+        Some(verb) => {
+            let entity = session.runtime.entity(&arguments.subject)?;
+            let attributes = given::attributes(entity, &arguments.given)?;
+            let options = DeleteOptions { cascade: arguments.cascade, ..DeleteOptions::default() };
+            let write = new_write(verb, &entity.name, attributes, options);
+            session.wait(session.runtime.explain_writes(&session.caller, vec![write]))
+        }
     };
     match outcome {
         Ok(explanation) if target.json => say!("{}", serde_json::to_string_pretty(&to_json(&explanation))?),

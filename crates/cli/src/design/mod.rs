@@ -21,7 +21,7 @@ pub(crate) use explain::Arguments as ExplainArguments;
 pub(crate) use load::Arguments as LoadArguments;
 pub(crate) use query::Arguments as QueryArguments;
 pub(crate) use test::Arguments as TestArguments;
-pub(crate) use verb::{DeleteArguments, GetArguments, WriteArguments, WriteVerb};
+pub(crate) use verb::{DeleteArguments, GetArguments, WriteArguments};
 
 pub(crate) use cursor_secret::{cursor_secret, given_cursor_secret};
 pub(crate) use files::DesignFiles;

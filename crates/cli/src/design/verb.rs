@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 use anyhow::bail;
-use keyfold_design::model::{DeleteRule, Entity};
-use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record};
+use keyfold_design::model::Entity;
+use keyfold_dynamo::Attributes;
+use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, WriteVerb};
 
 use super::session::{DesignArguments, Session};
 use super::{given, output};
@@ -54,14 +55,6 @@ pub(crate) struct GetArguments {
     identity: Vec<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WriteVerb {
-    Create,
-    Put,
-    Upsert,
-    Patch,
-}
-
 pub(crate) fn write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Result<ExitCode> {
     output::as_json_too(arguments.target.json, try_write(verb, arguments))
 }
@@ -73,19 +66,25 @@ fn try_write(verb: WriteVerb, arguments: &WriteArguments) -> anyhow::Result<Exit
     if arguments.expected_version.is_some() && verb != WriteVerb::Patch {
         bail!("--expected-version is only valid for `patch` and `delete`");
     }
-    let (runtime, caller) = (&session.runtime, &session.caller);
-    let outcome = session.wait(async {
-        match verb {
-            WriteVerb::Create => runtime.create(caller, entity, attributes).await,
-            WriteVerb::Put => runtime.put(caller, entity, attributes).await,
-            WriteVerb::Upsert => runtime.upsert(caller, entity, attributes).await,
-            WriteVerb::Patch => {
-                let options = PatchOptions { expected_version: arguments.expected_version };
-                runtime.patch(caller, entity, attributes, options).await
-            }
+    let options = DeleteOptions { expected_version: arguments.expected_version, cascade: false };
+    let write = new_write(verb, entity, attributes, options);
+    let outcome = session.wait(session.runtime.transact(&session.caller, vec![write]));
+    show(&session, &arguments.target, outcome.map(|records| records.into_iter().flatten().collect()))
+}
+
+/// A write of these attributes; `options` are those of a patch or a delete.
+pub(super) fn new_write(verb: WriteVerb, entity: &str, attributes: Attributes, options: DeleteOptions) -> Write {
+    let entity = entity.to_owned();
+    match verb {
+        WriteVerb::Create => Write::Create { entity, attributes },
+        WriteVerb::Put => Write::Put { entity, attributes },
+        WriteVerb::Upsert => Write::Upsert { entity, attributes },
+        WriteVerb::Patch => {
+            let options = PatchOptions { expected_version: options.expected_version };
+            Write::Patch { entity, attributes, options }
         }
-    });
-    show(&session, &arguments.target, outcome.map(|record| vec![record]))
+        WriteVerb::Delete => Write::Delete { entity, identity: attributes, options },
+    }
 }
 
 pub(crate) fn delete(arguments: &DeleteArguments) -> anyhow::Result<ExitCode> {
@@ -96,9 +95,6 @@ fn try_delete(arguments: &DeleteArguments) -> anyhow::Result<ExitCode> {
     let session = arguments.target.open()?;
     let entity = entity(&session, &arguments.entity)?;
     let identity = given::attributes(entity, &arguments.identity)?;
-    if arguments.cascade && entity.delete != DeleteRule::CascadeWhenAsked {
-        bail!("--cascade does not apply to {}: the design does not say `delete: cascade when asked`", entity.name);
-    }
     let options = DeleteOptions { expected_version: arguments.expected_version, cascade: arguments.cascade };
     let outcome = session.wait(session.runtime.delete(&session.caller, &entity.name, identity, options));
     let deleted = outcome.is_ok();

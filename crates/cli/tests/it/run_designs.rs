@@ -220,7 +220,7 @@ fn mistakes_are_told() {
     );
     assert_eq!(
         refusal(&["delete", "platform", "Product", "productId=portal", "--cascade"]),
-        "error: --cascade does not apply to Product: the design does not say `delete: cascade when asked`\n"
+        "invalid: `cascade` does not apply to Product: the design does not say `delete: cascade when asked`\n"
     );
     let json = shell.json(&[
         "create",

@@ -157,11 +157,6 @@ impl Entity {
         self.layout.key_attributes().iter().all(|name| self.identity.iter().any(|known| known == name))
     }
 
-    /// The request that reads one item.
-    pub fn read_request(&self) -> &'static str {
-        if self.is_found_by_key() { "GetItem" } else { "Query" }
-    }
-
     /// Whether callers write items themselves, rather than through a source entity.
     pub fn is_written_directly(&self) -> bool {
         self.derivation.is_none()

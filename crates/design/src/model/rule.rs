@@ -78,7 +78,7 @@ impl Verb {
     pub const ALL: [Self; 5] = [Self::Get, Self::List, Self::Create, Self::Update, Self::Delete];
 
     /// As the design spells it.
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Get => "get",
             Self::List => "list",

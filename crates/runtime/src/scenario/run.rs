@@ -14,7 +14,7 @@ use crate::json;
 use crate::read::{Page, QueryOptions};
 use crate::record::Record;
 use crate::runtime::Runtime;
-use crate::write::{DeleteOptions, PatchOptions, Write};
+use crate::write::{DeleteOptions, PatchOptions, Write, WriteVerb};
 
 /// The outcome of a step.
 #[derive(Debug, Default)]
@@ -162,16 +162,16 @@ async fn caller(runtime: &Runtime, step: &Step) -> Result<Caller, Error> {
 fn transaction_write(runtime: &Runtime, write: &std::collections::BTreeMap<String, Named>) -> Result<Write, Error> {
     let wrong = || Error::Invalid("a write of a transaction is one verb with one entity".to_owned());
     let (verb, named) = write.iter().next().ok_or_else(wrong)?;
+    let verb = WriteVerb::from_name(verb).ok_or_else(wrong)?;
     let (entity, object) = named.iter().next().ok_or_else(wrong)?;
     let attributes = attributes(runtime, entity, object)?;
     let entity = entity.clone();
-    Ok(match verb.as_str() {
-        "create" => Write::Create { entity, attributes },
-        "put" => Write::Put { entity, attributes },
-        "upsert" => Write::Upsert { entity, attributes },
-        "patch" => Write::Patch { entity, attributes, options: PatchOptions::default() },
-        "delete" => Write::Delete { entity, identity: attributes, options: DeleteOptions::default() },
-        _ => return Err(wrong()),
+    Ok(match verb {
+        WriteVerb::Create => Write::Create { entity, attributes },
+        WriteVerb::Put => Write::Put { entity, attributes },
+        WriteVerb::Upsert => Write::Upsert { entity, attributes },
+        WriteVerb::Patch => Write::Patch { entity, attributes, options: PatchOptions::default() },
+        WriteVerb::Delete => Write::Delete { entity, identity: attributes, options: DeleteOptions::default() },
     })
 }
 

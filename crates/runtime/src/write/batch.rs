@@ -8,7 +8,7 @@ use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
 
 use super::command::{DeleteOptions, Write};
 use super::plan::Effect;
-use super::planner::{Numbering, require_deletable, tenant_condition};
+use super::planner::{require_deletable, tenant_condition};
 use super::side_writes::NoSideWrites;
 use super::writer::Writer;
 use crate::attribute_dependencies::has_dependent_items;
@@ -94,8 +94,8 @@ impl<'r> BatchWriter<'r> {
         }
         match write {
             Write::Put { .. } => self.batched_put(caller, entity, write).await,
-            Write::Delete { identity, options, .. } if *options == DeleteOptions::default() => {
-                self.batched_delete(caller, entity, identity.clone())
+            Write::Delete { identity, options, .. } if options.expected_version.is_none() => {
+                self.batched_delete(caller, entity, identity.clone(), *options)
             }
             Write::Create { .. } | Write::Upsert { .. } | Write::Patch { .. } | Write::Delete { .. } => Ok(None),
         }
@@ -117,7 +117,7 @@ impl<'r> BatchWriter<'r> {
         if self.keeps_values(&update) {
             return Ok(None);
         }
-        let put = planner.authorize(caller, write.clone(), Numbering::Draw).await?;
+        let put = planner.authorize(caller, write.clone()).await?;
         let Write::Put { attributes, .. } = put.write else { return Ok(None) };
         let planned = planner.plan_create(&create, attributes, &put.generated_ids).await?;
         let [action] = planned.plan.actions.as_slice() else { return Ok(None) };
@@ -136,12 +136,11 @@ impl<'r> BatchWriter<'r> {
         caller: &'r Caller,
         entity: &'r Entity,
         mut identity: Attributes,
+        options: DeleteOptions,
     ) -> Result<Option<BatchedWrite>, Error> {
         let planner = &self.writer.planner;
         let Some(authorized) = self.allowed(caller, Verb::Delete, entity) else { return Ok(None) };
-        if require_deletable(entity).is_err() {
-            return Ok(None);
-        }
+        require_deletable(entity, options)?;
         let target = match planner.targets().bind(&authorized, &mut identity) {
             Ok(target) => target,
             Err(Error::NotFound { .. }) => return Ok(None),

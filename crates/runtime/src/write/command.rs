@@ -1,8 +1,11 @@
 //! Writes as callers request them.
 
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, Verb};
+use keyfold_design::model::{DeleteRule, Entity};
 use keyfold_dynamo::Attributes;
+
+use super::write_verb::WriteVerb;
+use crate::error::Error;
 
 /// One write of a transaction.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,8 +64,22 @@ pub struct PatchOptions {
 pub struct DeleteOptions {
     /// The version that the item must have; any if absent.
     pub expected_version: Option<u64>,
-    /// Deletes the items that refer to it as well, if the entity's delete rule allows that on request.
+    /// Deletes the items that refer to it as well. Only entities with `delete: cascade when asked` offer that; for all others
+    /// the delete is rejected.
     pub cascade: bool,
+}
+
+impl DeleteOptions {
+    /// Rejects a cascade that the entity does not offer: silently ignored, it would look as if it had been carried out.
+    pub fn require_offered(&self, entity: &Entity) -> Result<(), Error> {
+        if !self.cascade || entity.delete == DeleteRule::CascadeWhenAsked {
+            return Ok(());
+        }
+        let name = &entity.name;
+        Err(Error::Invalid(format!(
+            "`cascade` does not apply to {name}: the design does not say `delete: cascade when asked`"
+        )))
+    }
 }
 
 impl Write {
@@ -87,11 +104,14 @@ impl Write {
         }
     }
 
-    pub(super) fn verb(&self) -> Verb {
+    /// The verb of the write.
+    pub fn verb(&self) -> WriteVerb {
         match self {
-            Self::Create { .. } => Verb::Create,
-            Self::Put { .. } | Self::Upsert { .. } | Self::Patch { .. } => Verb::Update,
-            Self::Delete { .. } => Verb::Delete,
+            Self::Create { .. } => WriteVerb::Create,
+            Self::Put { .. } => WriteVerb::Put,
+            Self::Upsert { .. } => WriteVerb::Upsert,
+            Self::Patch { .. } => WriteVerb::Patch,
+            Self::Delete { .. } => WriteVerb::Delete,
         }
     }
 }

@@ -11,9 +11,11 @@ mod plan;
 mod planner;
 mod side_writes;
 mod verbs;
+mod write_verb;
 mod writer;
 
 pub use batch::BatchOutcome;
 pub use command::{DeleteOptions, PatchOptions, Write};
-pub(crate) use plan::{Action, Effect};
+pub(crate) use side_writes::NoSideWrites;
 pub use side_writes::SideWrites;
+pub use write_verb::WriteVerb;

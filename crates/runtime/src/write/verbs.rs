@@ -1,6 +1,7 @@
 //! The verbs that write.
 
 use keyfold_dynamo::Attributes;
+use keyfold_environment::Random;
 
 use super::batch::{BatchOutcome, BatchWriter};
 use super::command::{DeleteOptions, PatchOptions, Write};
@@ -10,6 +11,7 @@ use super::side_writes::{NoSideWrites, SideWrites};
 use super::writer::Writer;
 use crate::caller::Caller;
 use crate::error::Error;
+use crate::items::Items;
 use crate::record::Record;
 use crate::runtime::Runtime;
 
@@ -94,18 +96,20 @@ impl Runtime {
         record.ok_or_else(|| Error::Unavailable("the table returned no item".to_owned()))
     }
 
-    pub(crate) fn planner(&self) -> Planner<'_> {
-        Planner {
-            design: &self.design,
-            items: self.items(),
-            authorizer: self.authorizer.as_ref(),
-            clock: self.clock.as_ref(),
-            random: self.random.as_ref(),
-            combined_attributes: &self.combined_attributes,
-        }
+    fn writer(&self) -> Writer<'_> {
+        self.writer_on(self.items(), self.random.as_ref())
     }
 
-    pub(crate) fn writer(&self) -> Writer<'_> {
-        Writer { planner: self.planner(), executor: Executor { design: &self.design, items: self.items() } }
+    /// Writes items with ids and marks from a source of randomness.
+    pub(crate) fn writer_on<'r>(&'r self, items: Items<'r>, random: &'r dyn Random) -> Writer<'r> {
+        let planner = Planner {
+            design: &self.design,
+            items,
+            authorizer: self.authorizer.as_ref(),
+            clock: self.clock.as_ref(),
+            random,
+            combined_attributes: &self.combined_attributes,
+        };
+        Writer { planner, executor: Executor { design: &self.design, items } }
     }
 }

@@ -7,8 +7,8 @@ use keyfold_dynamo::operation::ReturnValues;
 use super::cascade::Cascade;
 use super::command::{DeleteOptions, Write};
 use super::executor::{Executor, Failure};
-use super::plan::{Action, Plan};
-use super::planner::{AuthorizedWrite, Numbering, Planner, WrittenItem, add_other_writes};
+use super::plan::Plan;
+use super::planner::{AuthorizedWrite, Planner, WrittenItem, add_other_writes};
 use super::side_writes::SideWrites;
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
@@ -37,7 +37,7 @@ impl<'r> Writer<'r> {
         let mut authorized = Vec::with_capacity(writes.len());
         let is_single = writes.len() == 1;
         for (position, write) in writes.into_iter().enumerate() {
-            let outcome = self.planner.authorize(caller, write, Numbering::Draw).await;
+            let outcome = self.planner.authorize(caller, write).await;
             authorized.push(outcome.map_err(|error| if is_single { error } else { error.in_write(position) })?);
         }
         for attempt in 0..retry::ATTEMPTS {
@@ -74,25 +74,6 @@ impl<'r> Writer<'r> {
             }
         }
         Err(Error::Throttled)
-    }
-
-    /// The actions of writes, and the operations that looked for the items that they name. Nothing is written.
-    pub(crate) async fn plan_only(
-        &self,
-        caller: &'r Caller,
-        writes: Vec<Write>,
-    ) -> Result<(Vec<&'static str>, Vec<Action>), Error> {
-        let mut plan = Plan::default();
-        let mut reads = Vec::new();
-        let is_single = writes.len() == 1;
-        for write in writes {
-            let authorized = self.planner.authorize(caller, write, Numbering::Preview).await?;
-            let planned = self.planner.plan(&authorized, is_single).await?;
-            reads.extend(planned.reads);
-            plan.extend_with_write(planned.plan)?;
-        }
-        self.planner.shared_sets().settle(&mut plan).await?;
-        Ok((reads, if plan.changes_nothing() { Vec::new() } else { plan.actions }))
     }
 
     async fn attempt(
@@ -171,9 +152,9 @@ impl<'r> Writer<'r> {
 
     /// Reduces the item in a conflict to what the caller may read.
     fn conceal_current(&self, caller: &Caller, error: Error) -> Error {
-        let Error::Conflict { entity: name, identity, current: Some(stored) } = error else { return error };
+        let Error::Conflict { item: Some(item), current: Some(stored) } = error else { return error };
         let design = self.planner.design;
-        let visible = design.entity_named(&name).and_then(|entity| {
+        let visible = design.entity_named(&item.entity).and_then(|entity| {
             let access = Access { caller, verb: Verb::Get, entity, pattern: None };
             let authorized = authorize(self.planner.authorizer, access).ok()?;
             let mut record = Record::read(entity, stored).ok()?;
@@ -182,6 +163,6 @@ impl<'r> Writer<'r> {
             authorized.conceal(design, &mut record);
             sees.then_some(record.attributes)
         });
-        Error::Conflict { entity: name, identity, current: visible }
+        Error::Conflict { item: Some(item), current: visible }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 use crate::support::disturbed::{Failing, Yielding};
 use crate::support::*;
 use keyfold_design::Design;
-use keyfold_design::model::{AttributeType, Entity, OnDelete};
+use keyfold_design::model::{AttributeType, DeleteRule, Entity, OnDelete};
 use keyfold_dynamo::operation::PutItemInput;
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::scenario::DataFile;
@@ -129,7 +129,8 @@ impl Ground {
                 let entity = entities[dice.next() % entities.len()];
                 let mut identity = self.input(entity, true, &mut dice);
                 identity.retain(|name, _| entity.identity.contains(name));
-                Step::Delete { entity: entity.name.clone(), identity, cascade: dice.next().is_multiple_of(2) }
+                let cascade = dice.next().is_multiple_of(2) && entity.delete == DeleteRule::CascadeWhenAsked;
+                Step::Delete { entity: entity.name.clone(), identity, cascade }
             }
             1 => Step::Write(vec![self.write(&mut dice), self.write(&mut dice)]),
             _ => Step::Write(vec![self.write(&mut dice)]),

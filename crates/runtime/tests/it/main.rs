@@ -28,5 +28,6 @@ mod sequences;
 mod side_writes;
 mod strict_reads;
 mod support;
+mod table_creation;
 mod tenants;
 mod transactions;

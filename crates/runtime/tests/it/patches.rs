@@ -6,7 +6,7 @@ use crate::support::*;
 use keyfold_dynamo::expression::{Condition, Printer};
 use keyfold_dynamo::operation::PutItemInput;
 use keyfold_dynamo::{AttributeValue, Attributes};
-use keyfold_runtime::{Error, PatchOptions, Record, Write};
+use keyfold_runtime::{Error, ItemName, PatchOptions, Record, Write};
 use serde_json::{Value, json};
 
 const VERSION: PatchOptions = PatchOptions { expected_version: None };
@@ -306,7 +306,9 @@ async fn expected_versions_are_compared() {
     // Without a read, and with one.
     for change in [json!({"bookId": "b", "pages": 2}), json!({"bookId": "b", "title": "Two"})] {
         let stale = try_patch(&world, "Book", change, expecting(1)).await;
-        let Err(Error::Conflict { entity, identity, current: Some(current) }) = stale else { panic!("{stale:?}") };
+        let Err(Error::Conflict { item: Some(ItemName { entity, identity }), current: Some(current) }) = stale else {
+            panic!("{stale:?}")
+        };
         assert_eq!((entity.as_str(), identity.as_str()), ("Book", "bookId=b"));
         assert_eq!(number(&current, "version"), "2");
         assert_eq!(text(&current, "title"), Some("One"));

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU64;
 use crate::support::disturbed::{Failing, Yielding};
 use crate::support::shop::{Entities, KINDS, assert_in_step, entities_of, get};
 use crate::support::*;
+use keyfold_design::model::DeleteRule;
 use keyfold_dynamo::Attributes;
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Runtime, Write};
 use proptest::prelude::*;
@@ -138,7 +139,8 @@ fn step(bytes: &[u8]) -> Step {
         0 | 1 => {
             let (entity, _) = KINDS[dice.next() % KINDS.len()];
             let identity = attributes(&shop(), entity, Value::Object(identity(entity, &mut dice)));
-            Step::Delete { entity, identity, cascade: dice.next().is_multiple_of(2) }
+            let offered = shop().entity_named(entity).unwrap().delete == DeleteRule::CascadeWhenAsked;
+            Step::Delete { entity, identity, cascade: dice.next().is_multiple_of(2) && offered }
         }
         2 => Step::Write(vec![write(&mut dice), write(&mut dice)]),
         _ => Step::Write(vec![write(&mut dice)]),

@@ -4,7 +4,6 @@ use jiff::Timestamp;
 use keyfold_design::Design;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
-use keyfold_runtime::Write;
 use sha2::{Digest, Sha256};
 
 use crate::address::{encoded, encoded_segment};
@@ -56,17 +55,6 @@ pub(in crate::change_records) struct Action<'a> {
     pub verb: &'a str,
     pub entity: &'a str,
     pub identity: String,
-}
-
-/// The verb of a write.
-pub(crate) fn verb_of(write: &Write) -> &'static str {
-    match write {
-        Write::Create { .. } => "create",
-        Write::Put { .. } => "put",
-        Write::Upsert { .. } => "upsert",
-        Write::Patch { .. } => "patch",
-        Write::Delete { .. } => "delete",
-    }
 }
 
 /// An identity as in paths: a segment for each attribute but the tenant's, unless the item is the tenant.

@@ -3,13 +3,19 @@
 mod entry;
 mod query;
 
+use keyfold_design::model::Verb;
+use keyfold_runtime::WriteVerb;
+
 pub use self::entry::Denial;
+pub(crate) use self::entry::identity_of;
 pub(in crate::change_records) use self::entry::{Action, Actor, entry_item, hexadecimal, tenant_of};
-pub(crate) use self::entry::{identity_of, verb_of};
 pub use self::query::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
 
 /// The verbs of entries: those of changes, and those of denied reads.
-pub(crate) const VERBS: [&str; 7] = ["create", "put", "upsert", "patch", "delete", "get", "list"];
+pub(crate) const VERBS: [&str; 7] = {
+    let [create, put, upsert, patch, delete] = WriteVerb::ALL;
+    [create.name(), put.name(), upsert.name(), patch.name(), delete.name(), Verb::Get.as_str(), Verb::List.as_str()]
+};
 pub(crate) const ALLOWED: &str = "allowed";
 pub(crate) const DENIED: &str = "denied";
 pub(crate) const OUTCOMES: [&str; 2] = [ALLOWED, DENIED];

@@ -11,7 +11,7 @@ mod steps;
 
 use std::collections::HashSet;
 
-use keyfold_design::model::{DeleteRule, Entity};
+use keyfold_design::model::Entity;
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 use keyfold_dynamo::operation::{ReturnValues, TransactWrite};
@@ -64,14 +64,14 @@ impl<'r> Cascade<'r> {
         side_writes: Vec<TransactWrite>,
     ) -> Result<(), Failure> {
         let entity = authorized.entity();
-        require_deletable(entity)?;
+        require_deletable(entity, options)?;
         let target = self.planner.targets().bind(authorized, &mut identity)?;
         let version = version_guard(entity, &target.identity, options.expected_version)?;
         let old = self.planner.targets().read_for_delete(authorized, target).await?;
         let resumed = old.is_being_deleted();
         let mut items = DeletedItems {
             // An interrupted delete was asked for.
-            cascade: resumed || options.cascade && entity.delete == DeleteRule::CascadeWhenAsked,
+            cascade: resumed || options.cascade,
             resumed,
             pending: Vec::new(),
             marked: Vec::new(),

@@ -5,7 +5,7 @@ use keyfold_dynamo::{Attributes, ServiceError};
 use super::Executor;
 use crate::deletion_mark::DeletionMark;
 use crate::description::{describe_identity, plain_text};
-use crate::error::Error;
+use crate::error::{Error, ItemName};
 use crate::write::plan::{Action, GuardFailure};
 
 /// Why a plan was not carried out.
@@ -71,16 +71,19 @@ impl Executor<'_> {
 
     /// Another caller is writing the item; its key tells which one it is.
     pub(super) fn conflict(&self, key: &Attributes) -> Failure {
-        let entity = self.design.recognise(key).map(|id| &self.design[id]);
-        let known = entity.and_then(|entity| Some((entity, entity.read_key(key)?)));
-        let lookup = || self.design.recognise_lookup(key).map(|(id, _)| &self.design[id]);
-        let (entity, identity) = match known {
-            Some((entity, attributes)) => (entity.name.clone(), describe_identity(entity, &attributes)),
-            None => {
-                let texts: Vec<String> = key.values().map(plain_text).collect();
-                (lookup().map_or("the item", |entity| &entity.name).to_owned(), texts.join(", "))
-            }
-        };
-        Failure::Retry(Box::new(Error::Conflict { entity, identity, current: None }))
+        let item = self.named_item(key).or_else(|| self.named_lookup(key));
+        Failure::Retry(Box::new(Error::Conflict { item, current: None }))
+    }
+
+    fn named_item(&self, key: &Attributes) -> Option<ItemName> {
+        let entity = &self.design[self.design.recognise(key)?];
+        let identity = describe_identity(entity, &entity.read_key(key)?);
+        Some(ItemName { entity: entity.name.clone(), identity })
+    }
+
+    fn named_lookup(&self, key: &Attributes) -> Option<ItemName> {
+        let (id, _) = self.design.recognise_lookup(key)?;
+        let texts: Vec<String> = key.values().map(plain_text).collect();
+        Some(ItemName { entity: self.design[id].name.clone(), identity: texts.join(", ") })
     }
 }

@@ -48,14 +48,6 @@ impl Action {
         optional && self.fails_because(&GuardFailure::ActionNotNeeded, found)
     }
 
-    /// The whole item, where the action writes one.
-    pub(crate) fn item(&self) -> Option<&Attributes> {
-        match &self.effect {
-            Effect::Put(item) => Some(item),
-            _ => None,
-        }
-    }
-
     /// The conditions of all guards, each once.
     fn condition(&self) -> Option<Condition> {
         let mut conditions: Vec<&Condition> = Vec::with_capacity(self.guards.len());

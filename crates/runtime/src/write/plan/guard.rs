@@ -3,7 +3,7 @@
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::expression::Condition;
 
-use crate::error::Error;
+use crate::error::{Error, ItemName};
 
 /// A condition, and what it means if it does not hold.
 #[derive(Debug, Clone)]
@@ -64,11 +64,7 @@ impl GuardFailure {
     /// The caller's error, given the item that was found.
     pub(crate) fn to_error(&self, found: Option<&Attributes>) -> Error {
         match self {
-            Self::ChangedSinceRead | Self::ActionNotNeeded => Error::Conflict {
-                entity: "an item".to_owned(),
-                identity: "that this change depends on".to_owned(),
-                current: None,
-            },
+            Self::ChangedSinceRead | Self::ActionNotNeeded => Error::Conflict { item: None, current: None },
             Self::NotFound { entity, identity } => {
                 Error::NotFound { entity: entity.clone(), identity: identity.clone() }
             }
@@ -77,10 +73,12 @@ impl GuardFailure {
                 Error::Exists { entity: entity.clone(), identity: identity.clone() }
             }
             Self::VersionMismatch { entity, identity } => {
-                Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: found.cloned() }
+                let item = ItemName { entity: entity.clone(), identity: identity.clone() };
+                Error::Conflict { item: Some(item), current: found.cloned() }
             }
             Self::BeingDeleted { entity, identity } => {
-                Error::Conflict { entity: entity.clone(), identity: identity.clone(), current: None }
+                let item = ItemName { entity: entity.clone(), identity: identity.clone() };
+                Error::Conflict { item: Some(item), current: None }
             }
             Self::UniqueValueTaken { unique, attributes, tenant } => {
                 // Callers set the value itself, and it comes last: `[libraryId, isbn]`.

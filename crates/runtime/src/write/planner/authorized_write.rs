@@ -2,8 +2,8 @@
 
 use keyfold_dynamo::AttributeValue;
 
+use super::Planner;
 use super::permitted::reject_unsettable;
-use super::{Numbering, Planner};
 use crate::authorize::{Access, Authorized, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
@@ -21,18 +21,13 @@ pub(crate) struct AuthorizedWrite<'a> {
 
 impl<'r> Planner<'r> {
     /// Authorizes a write, binds its tenant and generates its ids.
-    pub(crate) async fn authorize(
-        &self,
-        caller: &'r Caller,
-        mut write: Write,
-        numbering: Numbering,
-    ) -> Result<AuthorizedWrite<'r>, Error> {
+    pub(crate) async fn authorize(&self, caller: &'r Caller, mut write: Write) -> Result<AuthorizedWrite<'r>, Error> {
         let entity = entity_named(self.design, write.entity())?;
         if !entity.is_written_directly() || entity.keeps_sequences {
             return Err(Error::Invalid(format!("{} is maintained by Keyfold and cannot be written", entity.name)));
         }
         // Before anything is read or drawn: nobody learns anything from a write that they may not make.
-        let access = Access { caller, verb: write.verb(), entity, pattern: None };
+        let access = Access { caller, verb: write.verb().required(), entity, pattern: None };
         let authorized = authorize(self.authorizer, access)?;
         let mut generated_ids = Vec::new();
         if let Write::Create { attributes, .. } | Write::Put { attributes, .. } | Write::Upsert { attributes, .. } =
@@ -41,7 +36,7 @@ impl<'r> Planner<'r> {
             reject_unsettable(entity, attributes)?;
             attributes.retain(|_, value| *value != AttributeValue::Null);
             confinement(self.design, caller).bind_new(entity, attributes)?;
-            generated_ids = self.ids().generate(entity, attributes, numbering).await?;
+            generated_ids = self.ids().generate(entity, attributes).await?;
         }
         Ok(AuthorizedWrite { write, authorized, generated_ids })
     }

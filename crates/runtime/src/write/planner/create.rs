@@ -25,9 +25,7 @@ impl Planner<'_> {
         let key = self.items.key_among(entity, &item, &attributes)?;
         // The key holds more than the identity, so the item may exist at another key, unless its id was just generated.
         let is_new = entity.identity.iter().any(|name| generated_ids.contains(name));
-        let mut reads = Vec::new();
         if !entity.is_found_by_key() && !is_new {
-            reads.push(entity.read_request());
             if self.items.find_stored(entity, &attributes).await?.is_some() {
                 return Err(exists(entity, &attributes));
             }
@@ -42,6 +40,6 @@ impl Planner<'_> {
         self.sequences().plan_given(&mut plan, authorized, &attributes, generated_ids).await?;
         self.references().plan_ancestors(&mut plan, entity, None, &attributes).await?;
         let record = Some(Record { entity: entity.id, attributes, stored: Attributes::new() });
-        Ok(PlannedWrite { plan, reads, record })
+        Ok(PlannedWrite { plan, record })
     }
 }

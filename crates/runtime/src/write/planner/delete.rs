@@ -22,7 +22,7 @@ impl Planner<'_> {
         options: DeleteOptions,
     ) -> Result<PlannedWrite, Error> {
         let entity = authorized.entity();
-        require_deletable(entity)?;
+        require_deletable(entity, options)?;
         if needs_deletion_mark(self.design, entity) {
             return Err(Error::Invalid(format!(
                 "other items may refer to {}: it is deleted by a call of its own",
@@ -40,12 +40,12 @@ impl Planner<'_> {
         if !needs_item {
             let key = self.items.key_of(entity, &target.identity)?;
             plan.add(Action { key, effect: Effect::Delete, guards })?;
-            return Ok(PlannedWrite { plan, reads: Vec::new(), record: None });
+            return Ok(PlannedWrite { plan, record: None });
         }
         let old = self.targets().read(authorized, target).await?;
         guards.extend(self.guards().unchanged(entity, &old, Compared::for_change(authorized)));
         self.plan_removal(&mut plan, entity, &old, guards).await?;
-        Ok(PlannedWrite { plan, reads: vec![entity.read_request()], record: None })
+        Ok(PlannedWrite { plan, record: None })
     }
 
     /// Deletes an item with its dependent items, and takes it off the counters of the items that it refers to.

@@ -7,15 +7,6 @@ use keyfold_environment::{Clock, Random, random_bytes};
 use super::sequences::Sequences;
 use crate::error::Error;
 
-/// How numbers are taken from sequences.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Numbering {
-    /// Draws the next number, for a write.
-    Draw,
-    /// Reads the number that would be drawn, for an explanation.
-    Preview,
-}
-
 /// Generates the ids of new items.
 #[derive(Clone, Copy)]
 pub(super) struct IdGenerator<'r> {
@@ -27,12 +18,7 @@ pub(super) struct IdGenerator<'r> {
 impl IdGenerator<'_> {
     /// Generates the ids that are absent, and returns their names. A number of a sequence is used up even if the write then
     /// fails: gaps are allowed, duplicates are not.
-    pub(crate) async fn generate(
-        &self,
-        entity: &Entity,
-        attributes: &mut Attributes,
-        numbering: Numbering,
-    ) -> Result<Vec<String>, Error> {
+    pub(crate) async fn generate(&self, entity: &Entity, attributes: &mut Attributes) -> Result<Vec<String>, Error> {
         let mut generated_ids = Vec::new();
         for attribute in &entity.attributes {
             let Some(generator) = &attribute.generator else { continue };
@@ -42,10 +28,7 @@ impl IdGenerator<'_> {
             let id = match generator {
                 Generator::Ulid => AttributeValue::S(self.ulid()?),
                 Generator::Uuid => AttributeValue::S(self.uuid()?),
-                Generator::Sequence(name) => match numbering {
-                    Numbering::Draw => self.sequences.draw(name).await?,
-                    Numbering::Preview => self.sequences.preview(name).await?,
-                },
+                Generator::Sequence(name) => self.sequences.draw(name).await?,
             };
             attributes.insert(attribute.name.clone(), id);
             generated_ids.push(attribute.name.clone());

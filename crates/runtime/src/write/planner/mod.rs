@@ -31,7 +31,6 @@ pub(crate) use self::ancestry::WrittenItem;
 pub(crate) use self::authorized_write::AuthorizedWrite;
 use self::dependent_items::Dependents;
 use self::generated_ids::IdGenerator;
-pub(crate) use self::generated_ids::Numbering;
 pub(crate) use self::guards::{Compared, Guards, tenant_condition, version_guard};
 pub(crate) use self::merged_records::add_other_writes;
 use self::new_state::NewState;
@@ -63,8 +62,6 @@ pub(crate) struct Planner<'r> {
 /// The plan of one write, and the record that the write leaves.
 pub(crate) struct PlannedWrite {
     pub plan: Plan,
-    /// The operations that looked for the item, in order: `GetItem` or `Query`.
-    pub reads: Vec<&'static str>,
     /// `None` if nothing is left, or if only the backend's response tells what.
     pub record: Option<Record>,
 }

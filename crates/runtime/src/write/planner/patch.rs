@@ -31,7 +31,7 @@ impl Planner<'_> {
             && !authorized.reads_items()
             && let Some(plan) = self.plan_blind_patch(authorized, &target, &given, options)?
         {
-            return Ok(PlannedWrite { plan, reads: Vec::new(), record: None });
+            return Ok(PlannedWrite { plan, record: None });
         }
         let confined = target.confined.clone();
         let old = self.targets().read(authorized, target).await?;
@@ -63,6 +63,6 @@ impl Planner<'_> {
         guards.extend(self.guards().unchanged(entity, &old, Compared::for_change(authorized)));
         let mut plan = Plan::default();
         plan.add(Action { key: self.items.stored_key(&old.stored), effect: Effect::Check, guards })?;
-        Ok(PlannedWrite { plan, reads: vec![entity.read_request()], record: Some(old) })
+        Ok(PlannedWrite { plan, record: Some(old) })
     }
 }

@@ -4,6 +4,7 @@ use keyfold_design::model::{DeleteRule, Entity};
 use keyfold_dynamo::Attributes;
 
 use crate::error::Error;
+use crate::write::command::DeleteOptions;
 
 /// Rejects attributes that callers cannot set: unknown ones, and those that Keyfold maintains.
 pub(super) fn reject_unsettable(entity: &Entity, given: &Attributes) -> Result<(), Error> {
@@ -36,11 +37,11 @@ pub(super) fn require_updatable(entity: &Entity) -> Result<(), Error> {
     Ok(())
 }
 
-/// Rejects deletes of items that stay for ever.
-pub(crate) fn require_deletable(entity: &Entity) -> Result<(), Error> {
+/// Rejects deletes of items that cannot be deleted, and options that the entity does not offer.
+pub(crate) fn require_deletable(entity: &Entity, options: DeleteOptions) -> Result<(), Error> {
     if entity.append_only || entity.delete == DeleteRule::Never {
         let message = format!("{} cannot be deleted", entity.name);
         return Err(Error::constraint("delete", None, message));
     }
-    Ok(())
+    options.require_offered(entity)
 }

@@ -26,9 +26,7 @@ impl Planner<'_> {
         let entity = authorized.entity();
         let confined = confinement(self.design, authorized.caller());
         let Some(old) = self.items.find(entity, given).await? else {
-            let mut planned = self.plan_new(authorized, given, generated_ids).await?;
-            planned.reads.insert(0, entity.read_request());
-            return Ok(planned);
+            return self.plan_new(authorized, given, generated_ids).await;
         };
         let may_know = authorized.admits(&old.attributes) || self.targets().may_read(authorized, &old.attributes);
         if !may_know || !confined.sees(entity, &old.attributes) {

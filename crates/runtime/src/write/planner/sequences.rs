@@ -22,16 +22,6 @@ pub(crate) struct Sequences<'r> {
 }
 
 impl Sequences<'_> {
-    /// The number that the sequence would give now.
-    pub(crate) async fn preview(&self, sequence: &str) -> Result<AttributeValue, Error> {
-        let one = Number::from(1_i64);
-        let next = match self.last(sequence).await? {
-            Some(last) => last.checked_add(&one).map_err(|_| Error::Invalid(format!("`{sequence}` is used up")))?,
-            None => one,
-        };
-        Ok(AttributeValue::N(next))
-    }
-
     /// The number that was drawn last.
     async fn last(&self, sequence: &str) -> Result<Option<Number>, Error> {
         let stored = self.items.attributes_at_key(self.key(sequence)?).await?;

@@ -79,7 +79,7 @@ impl Planner<'_> {
         self.references().plan_changes(&mut plan, entity, Some(&old.attributes), Some(&new)).await?;
         self.references().plan_ancestors(&mut plan, entity, Some(&old.attributes), &new).await?;
         let record = Some(Record { entity: entity.id, attributes: new, stored: item });
-        Ok(PlannedWrite { plan, reads: vec![entity.read_request()], record })
+        Ok(PlannedWrite { plan, record })
     }
 
     /// An item stays with its tenant: references to it were checked against the tenant.

@@ -166,6 +166,9 @@ pub(super) async fn attempt(sides: &mut Sides<'_>, call: Write, stored: Option<&
         ) => {}
         (Err(Error::Exists { .. }), Verdict::Taken) => {}
         (Err(Error::NotAllowed(_)), Verdict::Denied) | (Err(Error::NotFound { .. }), Verdict::Missing) => {}
+        // Whether an entity offers a cascade is looked at before the item.
+        (Err(Error::Invalid(text)), Verdict::Missing | Verdict::Denied)
+            if text.starts_with("`cascade` does not apply") => {}
         // The tenant of what members write is their own.
         (Err(Error::Constraint(violation)), Verdict::Denied) if tenant == Some(violation.name.as_str()) => {}
         // Whether an item is whole is looked at before whose it is.
@@ -181,7 +184,7 @@ pub(super) async fn attempt(sides: &mut Sides<'_>, call: Write, stored: Option<&
     }
     assert!(expected != Verdict::Denied || explained.is_err(), "{} {explained:?}", place());
     let batch = sides.real.runtime.batch_write(caller, vec![call.clone()]).await.remove(0);
-    let gone = matches!(call, Write::Delete { .. }) && expected == Verdict::Missing;
+    let gone = matches!(call, Write::Delete { .. }) && matches!(left, Err(Error::NotFound { .. }));
     assert_eq!(batch.err(), left.err().filter(|_| !gone), "{}", place());
     if let Some(harmless) = sides.harmless.clone() {
         for both in [vec![harmless.clone(), call.clone()], vec![call.clone(), harmless]] {
