@@ -1,17 +1,17 @@
 //! Writes of one item: retried where that is safe, and recognized by their traces.
 
-use std::time::Duration;
-
 use aws_sdk_dynamodb::Client;
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::operation::{DeleteItemInput, PutItemInput, UpdateItemInput, WriteOptions, WriteOutput};
-use keyfold_environment::{SystemRandom, jitter};
+use keyfold_environment::{Backoff, SystemRandom, jitter};
 use tokio::time::Instant;
 
 use crate::connect::{ATTEMPTS, INITIAL_BACKOFF, MAX_BACKOFF, OPERATION};
 use crate::failures::{Delivery, Failure};
 use crate::resend::{self, Finding, Resend, Trace};
 use crate::{outputs, requests};
+
+const BACKOFF: Backoff = Backoff { first: INITIAL_BACKOFF, longest: MAX_BACKOFF, attempts: ATTEMPTS };
 
 /// PutItem, UpdateItem or DeleteItem.
 #[derive(Debug, Clone)]
@@ -77,13 +77,14 @@ impl SingleWrite {
                         self.options_mut().return_old_on_failure = has_condition;
                     }
                 },
-                Delivery::Refused if !is_transient(&failure.error) => return Err(failure.error),
+                Delivery::Refused if !failure.error.is_refused_for_now() => return Err(failure.error),
                 Delivery::Unknown | Delivery::Unsent | Delivery::Refused => {}
             }
             if attempt >= ATTEMPTS || started.elapsed() >= OPERATION {
                 return Err(if lost.is_some() { unknown(&failure) } else { failure.error });
             }
-            tokio::time::sleep(backoff(attempt)).await;
+            // As the SDK does it for all other requests.
+            tokio::time::sleep(jitter(&SystemRandom, BACKOFF.bound(attempt - 1))).await;
         }
         // The loop does not end otherwise.
         Err(ServiceError::Internal("a write was abandoned without a reason".to_owned()))
@@ -103,35 +104,14 @@ fn unknown(failure: &Failure) -> ServiceError {
     Failure { error: failure.error.clone(), delivery: Delivery::Unknown }.into_write_error()
 }
 
-/// Whether a refused write may succeed on a retry.
-fn is_transient(error: &ServiceError) -> bool {
-    matches!(
-        error,
-        ServiceError::ProvisionedThroughputExceeded(_)
-            | ServiceError::RequestLimitExceeded(_)
-            | ServiceError::TransactionConflict(_)
-    )
-}
-
-/// The back-off after a failed attempt, counted from 1, with a maximum that doubles: as the SDK does it for all other
-/// requests.
-fn backoff(attempt: u32) -> Duration {
-    jitter(&SystemRandom, max_backoff(attempt))
-}
-
-fn max_backoff(attempt: u32) -> Duration {
-    let doublings = attempt.saturating_sub(1).min(8);
-    INITIAL_BACKOFF.saturating_mul(1 << doublings).min(MAX_BACKOFF)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_first_back_off_is_that_of_the_sdk() {
-        assert_eq!(max_backoff(1), INITIAL_BACKOFF);
-        assert_eq!(max_backoff(2), INITIAL_BACKOFF * 2);
-        assert_eq!(max_backoff(ATTEMPTS + 10), MAX_BACKOFF);
+        assert_eq!(BACKOFF.bound(0), INITIAL_BACKOFF);
+        assert_eq!(BACKOFF.bound(1), INITIAL_BACKOFF * 2);
+        assert_eq!(BACKOFF.bound(ATTEMPTS + 9), MAX_BACKOFF);
     }
 }

@@ -15,12 +15,14 @@
 //! # Ok::<(), keyfold_environment::RandomError>(())
 //! ```
 
+mod backoff;
 mod clock;
 mod jitter;
 mod manual_clock;
 mod random;
 mod seeded_random;
 
+pub use backoff::Backoff;
 pub use clock::{Clock, Sleep, SystemClock};
 pub use jitter::jitter;
 pub use manual_clock::ManualClock;

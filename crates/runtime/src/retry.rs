@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use keyfold_dynamo::{BackendFuture, ServiceError};
-use keyfold_environment::{Clock, Random, jitter};
-
-use crate::error::Error;
+use keyfold_environment::{Backoff, Clock, Random};
 
 /// How often a request is sent before its failure is returned.
 pub(crate) const ATTEMPTS: u32 = 10;
+const BACKOFF: Backoff =
+    Backoff { first: Duration::from_millis(2), longest: Duration::from_millis(256), attempts: ATTEMPTS };
 
 /// Sends requests again after a pause.
 #[derive(Clone, Copy)]
@@ -18,29 +18,13 @@ pub(crate) struct Retry<'r> {
 }
 
 impl Retry<'_> {
-    /// Waits before the next attempt. The pause is random below a bound that doubles each time, so that two callers who
-    /// collided once are unlikely to collide again.
+    /// Waits before the next attempt.
     pub(crate) async fn pause(&self, attempt: u32) {
-        let bound = Duration::from_micros(2_000 << attempt.min(7));
-        self.clock.sleep(jitter(self.random, bound)).await;
+        BACKOFF.wait(attempt, self.clock, self.random).await;
     }
 
     /// Sends a request again while the table is throttled, or while a transaction holds the item.
     pub(crate) async fn send<'b, T>(&self, send: impl Fn() -> BackendFuture<'b, T>) -> Result<T, ServiceError> {
-        let mut attempt = 0;
-        loop {
-            match send().await {
-                Err(error) if attempt + 1 < ATTEMPTS && is_transient(&error) => {
-                    self.pause(attempt).await;
-                    attempt += 1;
-                }
-                outcome => return outcome,
-            }
-        }
+        BACKOFF.retry(self.clock, self.random, ServiceError::is_refused_for_now, send).await
     }
-}
-
-/// Whether the same request may succeed a little later; nothing was written.
-fn is_transient(error: &ServiceError) -> bool {
-    matches!(error, ServiceError::TransactionConflict(_)) || Error::from(error.clone()) == Error::Throttled
 }

@@ -5,7 +5,7 @@ use keyfold_dynamo::table::{TableDescription, TableStatus, Tags, TimeToLiveStatu
 use keyfold_dynamo::{Backend, ServiceError};
 
 use crate::plan::{DesiredTable, LiveTable};
-use crate::retry::{RetryPolicy, is_throttling};
+use crate::retry::RetryPolicy;
 
 /// Reads the state that a plan compares; `None` if the table does not exist.
 pub async fn read_live(
@@ -85,7 +85,7 @@ pub(crate) async fn tags(backend: &dyn Backend, arn: &str, retry: &RetryPolicy) 
 /// Whether the backend may respond later. An internal error is not among these: it is also what a backend without the
 /// operation responds.
 fn is_passing(error: &ServiceError) -> bool {
-    is_throttling(error) || matches!(error, ServiceError::Unavailable(_))
+    error.is_throttling() || matches!(error, ServiceError::Unavailable(_))
 }
 
 /// An optional setting; `None` where the backend does not have it, or does not let this caller read it.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use keyfold_dynamo::{BackendFuture, ServiceError};
-use keyfold_environment::{Clock, SystemClock, SystemRandom, jitter};
+use keyfold_environment::{Backoff, SystemClock, SystemRandom};
 
 /// How often and how long a transient failure is retried.
 #[derive(Debug, Clone, Copy)]
@@ -31,8 +31,7 @@ impl RetryPolicy {
 
     /// Waits before the next attempt, below a bound that doubles.
     pub async fn wait(&self, attempt: u32) {
-        let bound = self.first.saturating_mul(1 << attempt.min(20)).min(self.longest);
-        SystemClock.sleep(jitter(&SystemRandom, bound)).await;
+        self.backoff().wait(attempt, &SystemClock, &SystemRandom).await;
     }
 
     /// Sends a request, and again after transient failures.
@@ -44,27 +43,18 @@ impl RetryPolicy {
     pub async fn send_while<'b, T>(
         &self,
         is_retryable: impl Fn(&ServiceError) -> bool,
-        mut request: impl FnMut() -> BackendFuture<'b, T>,
+        request: impl FnMut() -> BackendFuture<'b, T>,
     ) -> Result<T, ServiceError> {
-        let mut attempt = 0;
-        loop {
-            match request().await {
-                Err(error) if is_retryable(&error) && attempt + 1 < self.attempts => {
-                    self.wait(attempt).await;
-                    attempt += 1;
-                }
-                result => return result,
-            }
-        }
+        self.backoff().retry(&SystemClock, &SystemRandom, is_retryable, request).await
+    }
+
+    fn backoff(self) -> Backoff {
+        Backoff { first: self.first, longest: self.longest, attempts: self.attempts }
     }
 }
 
 /// Whether the same request may succeed later. Reads and whole-item puts are safe to repeat even if the first one was
 /// executed.
 pub fn is_transient(error: &ServiceError) -> bool {
-    is_throttling(error) || matches!(error, ServiceError::Unavailable(_) | ServiceError::Internal(_))
-}
-
-pub fn is_throttling(error: &ServiceError) -> bool {
-    matches!(error, ServiceError::ProvisionedThroughputExceeded(_) | ServiceError::RequestLimitExceeded(_))
+    error.is_throttling() || matches!(error, ServiceError::Unavailable(_) | ServiceError::Internal(_))
 }

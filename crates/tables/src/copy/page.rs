@@ -7,7 +7,7 @@ use keyfold_dynamo::operation::{PageOutput, ScanInput};
 use keyfold_dynamo::{Attributes, ServiceError};
 
 use super::{CopyError, Progress, Side};
-use crate::retry::{RetryPolicy, is_throttling, is_transient};
+use crate::retry::{RetryPolicy, is_transient};
 
 pub(super) struct Pages {
     pub side: Side,
@@ -56,7 +56,7 @@ impl Pages {
                     self.retry.wait(attempt).await;
                     attempt += 1;
                 }
-                Err(error) if is_throttling(&error) => {
+                Err(error) if error.is_throttling() => {
                     let attempts = self.retry.attempts;
                     return Err(CopyError::ReadsThrottled { location: self.side.location.clone(), attempts });
                 }
@@ -66,7 +66,7 @@ impl Pages {
     }
 
     fn slow_down(&self, error: &ServiceError, scan: &mut ScanInput) {
-        if is_throttling(error) {
+        if error.is_throttling() {
             self.progress.throttled.fetch_add(1, Ordering::Relaxed);
             scan.page.limit = scan.page.limit.map(|limit| (limit / 2).max(1));
         }

@@ -10,7 +10,7 @@ use keyfold_dynamo::{Attributes, ServiceError, limits};
 
 use super::{CopyError, Progress, Side};
 use crate::key_text::key_text;
-use crate::retry::{RetryPolicy, is_throttling, is_transient};
+use crate::retry::{RetryPolicy, is_transient};
 
 /// Below the limit of a request, because texts grow when encoded as JSON.
 const BATCH_BYTES: usize = 4 << 20;
@@ -75,7 +75,7 @@ impl BatchWriter {
             BatchWriteItemInput { requests: vec![(self.side.table.clone(), batch.clone())], ..Default::default() };
         match self.side.backend.batch_write_item(input).await {
             Ok(output) => Ok(output.unprocessed.into_iter().flat_map(|(_, requests)| requests).collect()),
-            Err(error) if is_throttling(&error) => Ok(batch),
+            Err(error) if error.is_throttling() => Ok(batch),
             Err(error) if is_transient(&error) => self.resend(batch, error).await,
             Err(ServiceError::Validation(_)) if batch.len() > 1 => self.one_by_one(batch).await,
             Err(error) => Err(self.rejection(&batch, error)),
@@ -93,7 +93,7 @@ impl BatchWriter {
             let requests = vec![(self.side.table.clone(), batch.clone())];
             match self.side.backend.batch_write_item(BatchWriteItemInput { requests, ..Default::default() }).await {
                 Ok(output) => return Ok(output.unprocessed.into_iter().flat_map(|(_, requests)| requests).collect()),
-                Err(throttled) if is_throttling(&throttled) => return Ok(batch),
+                Err(throttled) if throttled.is_throttling() => return Ok(batch),
                 Err(passing) if is_transient(&passing) => error = passing,
                 Err(other) => return Err(self.rejection(&batch, other)),
             }
