@@ -8,7 +8,7 @@ use crate::statement::{Effect, Statement};
 
 /// A decision with the rules and policies that made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Explanation {
+pub struct DecisionExplanation {
     /// [`Decision::ByItem`] where it depends on the item and none was given.
     pub decision: Decision,
     pub reason: Reason,
@@ -30,7 +30,7 @@ pub enum Reason {
     },
 }
 
-impl fmt::Display for Explanation {
+impl fmt::Display for DecisionExplanation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rules = || self.rules.iter().map(Statement::to_string).collect::<Vec<_>>().join(", ");
         match (&self.reason, self.decision) {

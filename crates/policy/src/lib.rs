@@ -23,6 +23,6 @@ mod verdict;
 
 pub use codes::CODES;
 pub use diagnostic::PolicyDiagnostic;
-pub use explanation::{Explanation, Reason};
+pub use explanation::{DecisionExplanation, Reason};
 pub use policies::Policies;
 pub use statement::{Effect, Statement};

@@ -12,7 +12,7 @@ use keyfold_runtime::{Access, AccessTable, Authorizer, Caller, Decision, DesignR
 
 use crate::codes;
 use crate::diagnostic::{PolicyDiagnostic, Source};
-use crate::explanation::{Explanation, Reason};
+use crate::explanation::{DecisionExplanation, Reason};
 use crate::export;
 use crate::file_policy::FilePolicy;
 use crate::files::Reader;
@@ -98,9 +98,9 @@ impl Policies {
     }
 
     /// Decides as [`Authorizer::decide`] and [`Authorizer::decide_item`] do, and names the rules and policies that decided.
-    pub fn explain(&self, access: &Access<'_>, item: Option<&Attributes>) -> Explanation {
+    pub fn explain(&self, access: &Access<'_>, item: Option<&Attributes>) -> DecisionExplanation {
         if access.caller.superuser {
-            return Explanation { decision: Decision::Allowed, reason: Reason::Superuser, rules: Vec::new() };
+            return DecisionExplanation { decision: Decision::Allowed, reason: Reason::Superuser, rules: Vec::new() };
         }
         let decision = self.decide(access);
         match (decision, item) {
@@ -109,7 +109,7 @@ impl Policies {
         }
     }
 
-    fn explain_early(&self, access: &Access<'_>, decision: Decision) -> Explanation {
+    fn explain_early(&self, access: &Access<'_>, decision: Decision) -> DecisionExplanation {
         let files = self.slice(access).map(|slice| {
             let set = if decision == Decision::Allowed { &slice.sure } else { slice.possible() };
             request::ask(slice, set, access)
@@ -123,13 +123,13 @@ impl Policies {
         self.explanation(decision, &deciding)
     }
 
-    fn explain_item(&self, access: &Access<'_>, item: &Attributes) -> Explanation {
+    fn explain_item(&self, access: &Access<'_>, item: &Attributes) -> DecisionExplanation {
         let outcome = match self.slice(access).map(|slice| (slice, request::ask_about(slice, access, item))) {
             None => None,
             Some((_, Ok(outcome))) => Some(outcome),
             Some((slice, Err(unreadable))) => {
                 let reason = Reason::Unreadable { attribute: unreadable.attribute };
-                return Explanation { decision: Decision::Denied, reason, rules: slice.statements.clone() };
+                return DecisionExplanation { decision: Decision::Denied, reason, rules: slice.statements.clone() };
             }
         };
         let forbidden = outcome.as_ref().is_some_and(|outcome| outcome.verdict == Verdict::Forbidden);
@@ -157,9 +157,9 @@ impl Policies {
         verdicts.filter_map(|(position, _)| self.statements.get(position)).map(|rule| rule.id.clone()).collect()
     }
 
-    fn explanation(&self, decision: Decision, deciding: &BTreeSet<String>) -> Explanation {
+    fn explanation(&self, decision: Decision, deciding: &BTreeSet<String>) -> DecisionExplanation {
         let reason = if deciding.is_empty() { Reason::NoRule } else { Reason::Rules };
-        Explanation { decision, reason, rules: self.select(deciding).into_iter().cloned().collect() }
+        DecisionExplanation { decision, reason, rules: self.select(deciding).into_iter().cloned().collect() }
     }
 
     fn select(&self, ids: &BTreeSet<String>) -> Vec<&Statement> {

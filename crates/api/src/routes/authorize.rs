@@ -5,7 +5,7 @@ use http::Response;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::Attributes;
-use keyfold_policy::{Explanation, Statement};
+use keyfold_policy::{DecisionExplanation, Statement};
 use keyfold_runtime::{Access, Decision, json};
 use serde_json::{Map, Value, json};
 
@@ -69,7 +69,7 @@ fn of_another_tenant() -> Value {
     json!({"decision": "denied", "because": "denied: the item belongs to another tenant", "rules": []})
 }
 
-fn described(explanation: &Explanation) -> Value {
+fn described(explanation: &DecisionExplanation) -> Value {
     let decision = match explanation.decision {
         Decision::Allowed => "allowed",
         Decision::Denied => "denied",
