@@ -20,8 +20,9 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// A superuser, who acts on the whole platform.
-    pub fn operator(subject: impl Into<String>) -> Self {
+    /// A superuser: acts on the whole platform, and no rule and no policy applies to them. An operator, in contrast, is a
+    /// caller with the role that `callers: {operators: …}` names, to whom rules apply.
+    pub fn superuser(subject: impl Into<String>) -> Self {
         Self { subject: Some(subject.into()), superuser: true, ..Self::default() }
     }
 

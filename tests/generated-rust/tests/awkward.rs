@@ -29,7 +29,7 @@ async fn runtime() -> Runtime {
 #[tokio::test]
 async fn every_name_keeps_its_meaning() {
     let runtime = runtime().await;
-    let awkward = Awkward::new(&runtime, Caller::operator("tester"));
+    let awkward = Awkward::new(&runtime, Caller::superuser("tester"));
     let created = awkward.create(&NewOptionEntity::new("t", "upper", "lower")).await.unwrap();
     assert_eq!((created.foo_bar.as_str(), created.foo_bar_.as_str()), ("upper", "lower"));
     assert_eq!((created.kind, created.default, created.other), (OptionEntityKind::Fn, true, None));
@@ -54,7 +54,7 @@ async fn every_name_keeps_its_meaning() {
 #[tokio::test]
 async fn an_open_entity_keeps_what_it_does_not_declare() {
     let runtime = runtime().await;
-    let awkward = Awkward::new(&runtime, Caller::operator("tester"));
+    let awkward = Awkward::new(&runtime, Caller::superuser("tester"));
     awkward.create(&NewOptionEntity::new("t", "x", "y")).await.unwrap();
     let result = NewResultEntity {
         other_: Some("declared".to_owned()),
@@ -81,7 +81,7 @@ async fn an_open_entity_keeps_what_it_does_not_declare() {
 #[tokio::test]
 async fn an_entity_with_one_item_is_found_without_anything() {
     let runtime = runtime().await;
-    let awkward = Awkward::new(&runtime, Caller::operator("tester"));
+    let awkward = Awkward::new(&runtime, Caller::superuser("tester"));
     assert_eq!(awkward.get(&PromiseIdentity).await.unwrap(), None);
     awkward.put(&NewPromise::new("patience")).await.unwrap();
     assert_eq!(awkward.get(&PromiseIdentity).await.unwrap().unwrap().r#await, "patience");

@@ -30,7 +30,7 @@ async fn runtime() -> (Runtime, Arc<Engine>) {
     };
     let runtime = Runtime::new(design, Arc::clone(&engine) as _, options);
     runtime.create_table().await.unwrap();
-    let operator = Platform::new(&runtime, Caller::operator("tester"));
+    let operator = Platform::new(&runtime, Caller::superuser("tester"));
     let account = |id: &str| NewAccount { account_id: Some(id.to_owned()), ..NewAccount::new(id) };
     operator.create(&account("northwind")).await.unwrap();
     operator.create(&account("contoso")).await.unwrap();
@@ -51,7 +51,7 @@ fn license(id: &str) -> NewLicense {
 #[tokio::test]
 async fn an_item_is_created_read_changed_and_deleted() {
     let (runtime, _) = runtime().await;
-    let platform = Platform::new(&runtime, Caller::operator("tester"));
+    let platform = Platform::new(&runtime, Caller::superuser("tester"));
     let created = platform.create(&license("l1")).await.unwrap();
     assert_eq!(created.status, LicenseStatus::Active);
     assert_eq!(created.created_at.unwrap().as_str(), "2026-01-01T00:00:00.000Z");
@@ -79,7 +79,7 @@ async fn an_item_is_created_read_changed_and_deleted() {
 #[tokio::test]
 async fn a_transaction_is_all_or_nothing() {
     let (runtime, _) = runtime().await;
-    let platform = Platform::new(&runtime, Caller::operator("tester"));
+    let platform = Platform::new(&runtime, Caller::superuser("tester"));
     let orphan = NewLicense { license_id: Some("l2".to_owned()), ..license("l2") };
     let orphan = NewLicense { enterprise_id: "nobody".to_owned(), ..orphan };
     let error = platform.transact(vec![Write::create(&license("l1")), Write::create(&orphan)]).await.unwrap_err();
@@ -93,7 +93,7 @@ async fn a_transaction_is_all_or_nothing() {
 #[tokio::test]
 async fn members_keep_to_their_tenant() {
     let (runtime, _) = runtime().await;
-    let operator = Platform::new(&runtime, Caller::operator("tester"));
+    let operator = Platform::new(&runtime, Caller::superuser("tester"));
     let created = operator.create(&license("l1")).await.unwrap();
     let stranger = Platform::new(&runtime, Caller::member("contoso", "eve"));
     assert_eq!(stranger.get(&created.identity()).await.unwrap(), None);
@@ -107,7 +107,7 @@ async fn members_keep_to_their_tenant() {
 #[tokio::test]
 async fn an_item_that_does_not_fit_is_told_with_its_key() {
     let (runtime, engine) = runtime().await;
-    let platform = Platform::new(&runtime, Caller::operator("tester"));
+    let platform = Platform::new(&runtime, Caller::superuser("tester"));
     let item = [
         ("PK", "ACCOUNT#northwind"),
         ("SK", "LICENSE#l1"),

@@ -3,9 +3,9 @@
 use anyhow::bail;
 use keyfold_runtime::Caller;
 
-/// `tenant=acme,subject=ada,role=admin,permission=licenses.write`; without it, an operator.
+/// `tenant=acme,subject=ada,role=admin,permission=licenses.write`; without it, a superuser.
 pub(super) fn parse(text: Option<&str>) -> anyhow::Result<Caller> {
-    let Some(text) = text else { return Ok(Caller::operator("cli")) };
+    let Some(text) = text else { return Ok(Caller::superuser("cli")) };
     let mut caller = Caller { subject: Some("cli".to_owned()), ..Caller::default() };
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         match part.split_once('=') {
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_named_is_an_operator() {
+    fn nobody_named_is_a_superuser() {
         assert!(parse(None).unwrap().superuser);
     }
 

@@ -50,7 +50,7 @@ fn one(node: &Node, design: &Design, reader: &mut Reader<'_>) -> Option<Example>
     }
     let caller = match entry(steps, "as") {
         Some(stated) => caller(stated, reader),
-        None => ExampleCaller { operator: true, ..ExampleCaller::default() },
+        None => ExampleCaller { superuser: true, ..ExampleCaller::default() },
     };
     let step = step(when, steps, design, reader)?;
     let Some(then) = entry(entries, "then") else { return missing(node.span, "then", reader) };
@@ -127,14 +127,14 @@ fn arguments(stated: &Entry, pattern: &Pattern, reader: &mut Reader<'_>) -> BTre
 fn caller(stated: &Entry, reader: &mut Reader<'_>) -> ExampleCaller {
     let mut caller = ExampleCaller::default();
     match stated.value.scalar() {
-        Some("operator") => {
-            caller.operator = true;
+        Some("superuser") => {
+            caller.superuser = true;
             return caller;
         }
         Some("anyone") => return caller,
         _ => {}
     }
-    let keys = ["operator", "tenant", "subject", "roles", "groups", "permissions"];
+    let keys = ["superuser", "tenant", "subject", "roles", "groups", "permissions"];
     for part in reader.mapping(&stated.value, "`as`", "as: {tenant: a1, subject: u1}") {
         let mut list = || -> Vec<String> {
             reader.list(&part.value, "a list", "roles: admin").into_iter().map(|(text, _)| text.to_owned()).collect()
@@ -145,7 +145,7 @@ fn caller(stated: &Entry, reader: &mut Reader<'_>) -> ExampleCaller {
             "roles" => caller.roles = list(),
             "groups" => caller.groups = list(),
             "permissions" => caller.permissions = list(),
-            "operator" => caller.operator = reader.flag(part),
+            "superuser" => caller.superuser = reader.flag(part),
             _ => reader.unknown_key(part, &keys, "`as`"),
         }
     }

@@ -33,11 +33,11 @@ pub struct ExampleItem {
     pub attributes: Attributes,
 }
 
-/// Who makes the call; an operator where the example does not say.
+/// Who makes the call; a superuser where the example does not say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExampleCaller {
-    /// Whether the caller is an operator; then the other fields are usually empty.
-    pub operator: bool,
+    /// Whether the caller acts on the whole platform, and no rule applies to them; then the other fields are usually empty.
+    pub superuser: bool,
     /// `None` for a caller without a tenant.
     pub tenant: Option<String>,
     /// `None` for a caller who is not signed in.

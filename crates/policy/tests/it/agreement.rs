@@ -66,7 +66,7 @@ fn callers(design: &Design, subjects: &BTreeSet<String>) -> Vec<Caller> {
             }
         }
     }
-    callers.push(Caller::operator("root"));
+    callers.push(Caller::superuser("root"));
     callers
 }
 

@@ -45,7 +45,7 @@ fn a_forbid_overrides_what_a_rule_allows() {
     assert_eq!((explained.rules[0].id.as_str(), explained.rules[0].effect), ("freeze-1", Effect::Forbid));
     let operator = Caller { roles: vec!["SuperAdmin".to_owned()], ..Caller::default() };
     assert_eq!(policies.decide(&Access { caller: &operator, ..delete }), Decision::Denied, "operators as well");
-    let root = Caller::operator("root");
+    let root = Caller::superuser("root");
     assert_eq!(
         policies.decide(&Access { caller: &root, ..delete }),
         Decision::Allowed,

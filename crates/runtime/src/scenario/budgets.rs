@@ -46,7 +46,7 @@ const READ_UNIT_BYTES: f64 = 4096.0;
 /// Measures the budgets of a design on a table that holds the sample data. Nothing is written, but creates draw numbers of
 /// sequences.
 pub async fn check_budgets(runtime: &Runtime, data: &DataFile) -> Result<Vec<BudgetReport>, Error> {
-    let superuser = Caller::operator("budgets");
+    let superuser = Caller::superuser("budgets");
     let stored = if runtime.design.budgets.is_empty() { Vec::new() } else { stored_records(runtime).await? };
     let mut reports = Vec::new();
     for budget in &runtime.design.budgets {

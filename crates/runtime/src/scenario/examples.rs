@@ -42,14 +42,14 @@ fn named_item(design: &Design, item: &ExampleItem) -> Named {
     Named::from([(design[item.entity].name.clone(), json::object(&item.attributes))])
 }
 
-/// `None` for an operator, which is the default of scenarios.
+/// `None` for a superuser, which is the default of scenarios.
 fn caller(caller: &ExampleCaller) -> Option<CallerText> {
-    let ExampleCaller { operator, tenant, subject, roles, groups, permissions } = caller.clone();
-    if operator && caller == &(ExampleCaller { operator, ..ExampleCaller::default() }) {
+    let ExampleCaller { superuser, tenant, subject, roles, groups, permissions } = caller.clone();
+    if superuser && caller == &(ExampleCaller { superuser, ..ExampleCaller::default() }) {
         return None;
     }
     let given = |names: Vec<String>| Some(names).filter(|names| !names.is_empty());
-    Some(CallerText { operator, subject, tenant, roles, groups: given(groups), permissions: given(permissions) })
+    Some(CallerText { superuser, subject, tenant, roles, groups: given(groups), permissions: given(permissions) })
 }
 
 fn expectation(design: &Design, then: &Expectation) -> Result<Expected, Error> {

@@ -35,7 +35,7 @@ pub struct Scenario {
     /// Whether the table holds the design's sample data.
     #[serde(default)]
     pub sample: bool,
-    /// More items, created by an operator.
+    /// More items, created by a superuser.
     #[serde(default)]
     pub given: Vec<Named>,
     /// Items of other programs, put into the table as they are.
@@ -49,7 +49,7 @@ pub struct Scenario {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// The caller; an operator if absent.
+    /// The caller; a superuser if absent.
     #[serde(default, rename = "as")]
     pub caller: Option<CallerText>,
     /// Creates an item. A step has one call: exactly one of these fields is given.
@@ -105,9 +105,9 @@ pub struct Step {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallerText {
-    /// Acts on the whole platform, whatever the roles say.
+    /// Acts on the whole platform, and no rule applies; `false` if absent.
     #[serde(default)]
-    pub operator: bool,
+    pub superuser: bool,
     /// The subject; a caller without a token if absent.
     #[serde(default)]
     pub subject: Option<String>,
@@ -139,7 +139,7 @@ impl CallerText {
             roles: self.roles,
             groups: self.groups.unwrap_or_default(),
             permissions: self.permissions.unwrap_or_default(),
-            superuser: self.operator,
+            superuser: self.superuser,
         }
     }
 }
@@ -186,4 +186,20 @@ pub enum Verdict {
         /// How its outcome differs from the expected one.
         difference: String,
     },
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_superuser_is_named_as_one() {
+        let caller: CallerText = serde_saphyr::from_str("{superuser: true, subject: root}").unwrap();
+        assert_eq!(caller.into_caller(), Caller::superuser("root"));
+        // A caller with the role of operators is subject to rules.
+        let operator: CallerText = serde_saphyr::from_str("{roles: [operator]}").unwrap();
+        assert!(!operator.into_caller().superuser);
+        assert!(serde_saphyr::from_str::<CallerText>("{operator: true}").is_err());
+    }
 }

@@ -35,12 +35,12 @@ pub struct DataError {
     pub error: Error,
 }
 
-/// Creates items as an operator, and returns how many.
+/// Creates items as a superuser, and returns how many.
 pub async fn load_data(runtime: &Runtime, data: &DataFile, progress: &dyn Fn(usize)) -> Result<usize, DataError> {
-    let operator = Caller::operator("sample-data");
+    let superuser = Caller::superuser("sample-data");
     for (position, named) in (1..).zip(&data.items) {
         for (entity, object) in named {
-            let created = create_one(runtime, &operator, entity, object).await;
+            let created = create_one(runtime, &superuser, entity, object).await;
             created.map_err(|error| DataError { position, entity: entity.clone(), error })?;
         }
         progress(position);
@@ -74,17 +74,17 @@ pub async fn run_scenario(
     sample: Option<&DataFile>,
     scenario: &Scenario,
 ) -> Result<Verdict, Error> {
-    let operator = Caller::operator("scenario");
+    let superuser = Caller::superuser("scenario");
     if scenario.sample {
         let sample = sample.ok_or_else(|| Error::Invalid("the design has no sample data".to_owned()))?;
         for named in &sample.items {
             clock.advance(1000);
-            create(runtime, &operator, named).await?;
+            create(runtime, &superuser, named).await?;
         }
     }
     for named in &scenario.given {
         clock.advance(1000);
-        create(runtime, &operator, named).await?;
+        create(runtime, &superuser, named).await?;
     }
     for object in &scenario.written {
         let item = plain_attributes(object)?;
@@ -153,7 +153,7 @@ async fn execute_step(runtime: &Runtime, step: &Step, cursor: Option<String>) ->
 }
 
 async fn caller(runtime: &Runtime, step: &Step) -> Result<Caller, Error> {
-    let Some(text) = step.caller.clone() else { return Ok(Caller::operator("scenario")) };
+    let Some(text) = step.caller.clone() else { return Ok(Caller::superuser("scenario")) };
     let is_looked_up = text.is_looked_up();
     let caller = text.into_caller();
     if is_looked_up { runtime.resolve_caller(caller).await } else { Ok(caller) }

@@ -295,7 +295,7 @@ async fn rated(after: usize, loses_answer: bool) -> World<Cut> {
 async fn shown(world: &World<Cut>, pattern: &str, arguments: Value) -> usize {
     let arguments = support::arguments(&world.design, pattern, arguments);
     let options = QueryOptions { take: Some(1000), ..QueryOptions::default() };
-    world.plain.query(&Caller::operator("test"), pattern, arguments, &options).await.unwrap().count
+    world.plain.query(&Caller::superuser("test"), pattern, arguments, &options).await.unwrap().count
 }
 
 /// The delete of a large site takes several steps. Wherever it is cut, the site is there or gone, and the same call made

@@ -420,7 +420,7 @@ async fn a_large_account_is_deleted_in_steps() {
     let data: DataFile = serde_saphyr::from_str(&text).unwrap();
     load_data(&runtime, &data, &|_| {}).await.unwrap();
 
-    let operator = Caller::operator("test");
+    let operator = Caller::superuser("test");
     let large = Attributes::from([("accountId".to_owned(), AttributeValue::S("large".to_owned()))]);
     let options = DeleteOptions { cascade: true, ..DeleteOptions::default() };
     runtime.delete(&operator, "Account", large, options).await.unwrap();
@@ -451,7 +451,7 @@ fn texts(pairs: &[(&str, &str)]) -> Attributes {
 
 /// Asserts that a pattern is one query of this index, or of the table, with this key condition and without a filter.
 fn assert_asks(runtime: &Runtime, pattern: &str, arguments: &[(&str, &str)], index: Option<&str>, condition: &str) {
-    let explained = runtime.explain_query(&Caller::operator("test"), pattern, texts(arguments), 20).unwrap();
+    let explained = runtime.explain_query(&Caller::superuser("test"), pattern, texts(arguments), 20).unwrap();
     let [request] = explained.requests.as_slice() else { panic!("{pattern}: {explained:?}") };
     let mut on = request.on.clone();
     for (alias, name) in request.names.iter().rev() {
@@ -645,7 +645,7 @@ async fn patterns_of_catalogue_send_the_requests_of_the_document() {
         ("matches between", texts(&days), Some("bySquashDate"), 3),
     ];
     for (pattern, arguments, index, count) in fanned {
-        let explained = runtime.explain_query(&Caller::operator("test"), pattern, arguments, 20).unwrap();
+        let explained = runtime.explain_query(&Caller::superuser("test"), pattern, arguments, 20).unwrap();
         let asked: Vec<_> = explained.requests.iter().map(|each| (each.operation, each.index.as_deref())).collect();
         assert_eq!(asked, vec![("Query", index); count], "{pattern}");
     }

@@ -54,7 +54,7 @@ async fn groups_and_their_permissions_are_resolved_for_a_subject() {
     // What the caller has already stays, once.
     let named = Caller { groups: vec!["Squash".to_owned(), "Guests".to_owned()], ..signed_in(ADA) };
     assert_eq!(runtime.resolve_caller(named).await.unwrap().groups, ["Squash", "Guests"]);
-    assert_eq!(told(&runtime, Caller::operator(BOB)).await, lists(&[], &[]));
+    assert_eq!(told(&runtime, Caller::superuser(BOB)).await, lists(&[], &[]));
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ const AGENCY: &str = "01K9ZV0000000000000000AAAA";
 #[tokio::test]
 async fn every_pattern() {
     let world = World::of("designs/agencies").await;
-    let agencies = Agencies::new(&world.over_the_wire, Caller::operator("tester"));
+    let agencies = Agencies::new(&world.over_the_wire, Caller::superuser("tester"));
     same!(world, agencies, agency_with_members(AGENCY), {"agencyId": AGENCY});
     same!(world, agencies, members_by_agency(AGENCY), {"agencyId": AGENCY});
     same!(world, agencies, all_agencies(), {});

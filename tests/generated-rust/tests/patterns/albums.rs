@@ -17,7 +17,7 @@ fn id(text: &str) -> Ulid {
 #[tokio::test]
 async fn every_pattern() {
     let world = World::of("designs/albums").await;
-    let albums = Albums::new(&world.over_the_wire, Caller::operator("tester"));
+    let albums = Albums::new(&world.over_the_wire, Caller::superuser("tester"));
     let identity = ("https://id.example.com", "auth0|7");
     same!(world, albums, tenant_with_everything(id(TENANT)), {"tenantId": TENANT});
     same!(world, albums, albums_of_a_tenant(id(TENANT)), {"tenantId": TENANT});

@@ -6,7 +6,7 @@ use crate::world::World;
 #[tokio::test]
 async fn every_pattern() {
     let world = World::of("designs/archive").await;
-    let archive = Archive::new(&world.over_the_wire, Caller::operator("tester"));
+    let archive = Archive::new(&world.over_the_wire, Caller::superuser("tester"));
     let identity = ("https://accounts.example.com", "hans");
     same!(world, archive, categories(), {});
     same!(world, archive, collections(), {});

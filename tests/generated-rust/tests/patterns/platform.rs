@@ -14,7 +14,7 @@ fn instant(text: &str) -> DateTime {
 #[tokio::test]
 async fn every_pattern() {
     let world = World::of("designs/platform").await;
-    let platform = Platform::new(&world.over_the_wire, Caller::operator("tester"));
+    let platform = Platform::new(&world.over_the_wire, Caller::superuser("tester"));
     same!(world, platform, all_accounts(), {});
     same!(world, platform, all_enterprises(), {});
     same!(world, platform, all_licenses(), {});

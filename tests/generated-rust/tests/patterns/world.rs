@@ -73,7 +73,7 @@ impl World {
         let design = self.in_process.design();
         let pattern = design.pattern_named(&method.replace('_', " ")).unwrap_or_else(|| panic!("no pattern {method}"));
         let arguments = json::arguments(pattern, &arguments.as_object().cloned().unwrap_or_default()).unwrap();
-        let caller = Caller::operator("tester");
+        let caller = Caller::superuser("tester");
         let page = self.in_process.query(&caller, &pattern.name, arguments, &QueryOptions::default()).await.unwrap();
         assert_eq!(page.cursor, None);
         *self.found.borrow_mut() += page.count;

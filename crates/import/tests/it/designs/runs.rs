@@ -25,7 +25,7 @@ impl Drafted {
         let sample = Sample { items: world.items.clone(), is_whole: true };
         let draft = draft_from_items(&world.facts, &sample, "a table").unwrap();
         let design = Arc::new(draft.design);
-        Self { runtime: world.runtime(Arc::clone(&design)), design, caller: Caller::operator("import") }
+        Self { runtime: world.runtime(Arc::clone(&design)), design, caller: Caller::superuser("import") }
     }
 
     /// The entity of an item, and the item with what only its keys tell.

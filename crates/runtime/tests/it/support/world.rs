@@ -112,7 +112,7 @@ impl<H: Hook + 'static> World<H> {
 }
 
 pub(crate) fn operator() -> Caller {
-    Caller::operator("test")
+    Caller::superuser("test")
 }
 
 pub(crate) fn object(value: Value) -> Map<String, Value> {
