@@ -97,12 +97,7 @@ impl<'r> Writer<'r> {
         plan.side_writes = side_writes.writes(&records);
         self.planner.shared_sets().settle(&mut plan).await?;
         let returned = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
-        let is_unread = is_first && records.contains(&None);
-        let response = match self.executor.execute(plan, returned).await {
-            // An attribute that another program stored in another type: planning on the stored item names it.
-            Err(Failure::Final(error @ Error::Invalid(_))) if is_unread => return Err(Failure::Retry(Box::new(error))),
-            outcome => outcome?,
-        };
+        let response = self.executor.execute(plan, returned).await?;
         if let (Some(stored), [None], [write]) = (response, records.as_slice(), writes) {
             records = vec![Some(Record::read(write.authorized.entity(), stored)?)];
             self.conceal(writes, &mut records);

@@ -424,21 +424,3 @@ async fn a_tree_stays_a_tree() {
     let outcomes = [first.await.unwrap().is_ok(), second.await.unwrap().is_ok()];
     assert_eq!(outcomes.iter().filter(|ok| **ok).count(), 1, "{outcomes:?}");
 }
-
-#[tokio::test]
-async fn a_version_that_another_program_stored_as_text_is_named() {
-    let world = platform().await;
-    world
-        .given(
-            "Address",
-            json!({"accountId": "n", "addressId": "a", "street": "S", "postalCode": "1", "city": "C", "country": "DE"}),
-        )
-        .await;
-    let mut item = stored(&world, "ACCOUNT#n | ADDRESS#a").await;
-    item.insert("version".to_owned(), AttributeValue::S("one".to_owned()));
-    let input = PutItemInput { table_name: world.design.table.name.clone(), item, ..PutItemInput::default() };
-    world.engine.put_item(input).await.unwrap();
-    let change = json!({"accountId": "n", "addressId": "a", "street": "T"});
-    let Err(Error::Undecodable { cause, .. }) = try_patch(&world, "Address", change, VERSION).await else { panic!() };
-    assert_eq!(cause, "`version` must be a whole number from 0 on but is `one`");
-}
