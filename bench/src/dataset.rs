@@ -116,7 +116,7 @@ impl License {
         }
     }
 
-    /// The item as DynamoDB's JSON, about 1.1 KB. `revision` changes attributes that are no keys.
+    /// The item as DynamoDB's JSON, about 1.1 KB. `revision` changes attributes that are not keys.
     pub(crate) fn json(&self, revision: u64) -> String {
         let mut random = Random::new(self.number ^ (revision << 40));
         let mut out = String::with_capacity(1200);

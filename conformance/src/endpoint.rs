@@ -41,9 +41,9 @@ pub enum EndpointError {
     Url(String),
     #[error("cannot connect to {address}: {cause}")]
     Connect { address: String, cause: std::io::Error },
-    #[error("no answer to a request that was sent: {0}")]
+    #[error("no response to a request that was sent: {0}")]
     Lost(#[from] std::io::Error),
-    #[error("the answer is not HTTP/1.1: {0}")]
+    #[error("the response is not HTTP/1.1: {0}")]
     Protocol(String),
 }
 

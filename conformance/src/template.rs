@@ -79,7 +79,7 @@ fn expand_object(members: &Map<String, Value>, parameters: &Parameters) -> Resul
     Ok(Value::Object(result))
 }
 
-/// `None` when `name` is no macro, so that the object is an ordinary one.
+/// `None` when `name` is not a macro, so that the object is an ordinary one.
 fn expand_macro(name: &str, arguments: &Value, parameters: &Parameters) -> Option<Result<Value, TemplateError>> {
     let expansion = match name {
         "$repeat" => repeat(arguments, parameters),

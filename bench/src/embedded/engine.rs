@@ -109,20 +109,20 @@ fn attributes(json: &str) -> Outcome<Attributes> {
 }
 
 fn map(value: &serde_json::Value) -> Outcome<Attributes> {
-    let object = value.as_object().ok_or("an item is no object")?;
+    let object = value.as_object().ok_or("an item is not an object")?;
     object.iter().map(|(name, value)| Ok((name.clone(), attribute(value)?))).collect()
 }
 
 fn attribute(value: &serde_json::Value) -> Outcome<AttributeValue> {
     let (kind, inner) = value.as_object().and_then(|object| object.iter().next()).ok_or("a value has no type")?;
-    let text = || inner.as_str().ok_or("a value is no string");
+    let text = || inner.as_str().ok_or("a value is not a string");
     Ok(match kind.as_str() {
         "S" => AttributeValue::S(text()?.to_owned()),
         "N" => AttributeValue::N(Number::parse(text()?)?),
         "BOOL" => AttributeValue::Bool(inner.as_bool().ok_or("a value is not a Boolean")?),
         "M" => AttributeValue::M(map(inner)?),
         "L" => {
-            let list = inner.as_array().ok_or("a list is no array")?;
+            let list = inner.as_array().ok_or("a list is not an array")?;
             AttributeValue::L(list.iter().map(attribute).collect::<Outcome<_>>()?)
         }
         other => return Err(format!("the data set has no values of type {other}").into()),

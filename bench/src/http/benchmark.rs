@@ -130,7 +130,7 @@ fn measure(
 
 fn resolve(address: &str) -> Outcome<SocketAddr> {
     let bare = address.trim_start_matches("http://").trim_end_matches('/');
-    bare.to_socket_addrs()?.next().ok_or_else(|| format!("`{address}` is no address").into())
+    bare.to_socket_addrs()?.next().ok_or_else(|| format!("`{address}` is not an address").into())
 }
 
 /// The folder given, or the one the npm package of the client tests unpacks.

@@ -80,7 +80,7 @@ pub(crate) fn put_rows(license: &License, item: &[u8], kind: IndexRows) -> [(Vec
     ]
 }
 
-/// The rows an update of an attribute that is no key writes: pointing index rows stay as they are.
+/// The rows an update of a non-key attribute writes: pointing index rows stay as they are.
 pub(crate) fn update_rows(license: &License, item: &[u8], kind: IndexRows) -> Vec<(Vec<u8>, Vec<u8>)> {
     match kind {
         IndexRows::Pointing => vec![(item_key(&license.pk, &license.sk), item.to_vec())],

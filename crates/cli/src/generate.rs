@@ -102,7 +102,7 @@ fn default_server() -> Server {
     openapi_server(&Limits::default(), change_records.idempotency, change_records.audit)
 }
 
-/// The rules as the backend decides by them, with those of the `.cedar` files beside the design.
+/// The rules that the backend evaluates, with those of the `.cedar` files beside the design.
 fn cedar(project: &Project) -> anyhow::Result<Cedar> {
     let policies = project.policies()?;
     Ok(Cedar { schema: policies.schema_text().to_owned(), policies: policies.policies_text().to_owned() })

@@ -132,7 +132,7 @@ impl AsRef<[u8]> for Counted {
 }
 
 fn kibibytes(bytes: usize) -> u32 {
-    // More than a semaphore can count is no limit.
+    // A limit that a semaphore cannot count has no effect.
     let most = u32::try_from(Semaphore::MAX_PERMITS).unwrap_or(u32::MAX);
     u32::try_from(bytes.div_ceil(1024)).unwrap_or(u32::MAX).min(most)
 }

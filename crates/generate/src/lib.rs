@@ -67,7 +67,7 @@ pub struct Input<'a> {
     pub openapi: Option<&'a openapi::Server>,
 }
 
-/// The schema and the policies of a design in Cedar's language, as the crate that decides by them writes them.
+/// The schema and the policies of a design in Cedar's language, as `keyfold-policy` renders them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cedar {
     pub schema: String,

@@ -46,7 +46,7 @@ impl Columns {
             .iter()
             .map(|attribute| {
                 let may_lack = attribute.optional || attribute.default.is_some();
-                let expected = !may_lack || entity.is_told_by_keys(&attribute.name);
+                let expected = !may_lack || entity.is_recoverable_from_keys(&attribute.name);
                 Column { name: attribute.name.clone(), expected }
             })
             .collect();

@@ -122,7 +122,7 @@ impl<'r, D: Design> Session<'r, D> {
         let records = self.runtime.transact(&self.caller, vec![write.write]).await?;
         match records.into_iter().next().flatten() {
             Some(record) => self.read(&record),
-            None => Err(Error::Unavailable("the write gave no item".to_owned())),
+            None => Err(Error::Unavailable("the write returned no item".to_owned())),
         }
     }
 

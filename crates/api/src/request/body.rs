@@ -21,7 +21,7 @@ pub(crate) async fn read(api: &Api, headers: &HeaderMap, body: Body, types: &[&s
     let limits = &api.limits;
     let given = media_type(headers);
     if !given.is_some_and(|given| types.iter().any(|known| known.eq_ignore_ascii_case(given))) {
-        return Err(Problem::new(ProblemKind::MEDIA_TYPE, format!("the body has to be {}", types.join(" or "))));
+        return Err(Problem::new(ProblemKind::MEDIA_TYPE, format!("the body must be {}", types.join(" or "))));
     }
     let announced = body.size_hint().exact().and_then(|length| usize::try_from(length).ok());
     let expected = announced.filter(|length| *length <= limits.body_bytes).unwrap_or(limits.body_bytes);
@@ -53,7 +53,7 @@ pub(crate) fn object(bytes: &[u8], limits: &Limits) -> Result<Map<String, Value>
     json_text::check(text, limits.depth).map_err(|error| bad(error.to_string()))?;
     match serde_json::from_str(text) {
         Ok(Value::Object(members)) => Ok(members),
-        Ok(_) => Err(bad("the body has to be a JSON object".to_owned())),
+        Ok(_) => Err(bad("the body must be a JSON object".to_owned())),
         Err(error) => Err(bad(format!("the body is not valid JSON: line {}, column {}", error.line(), error.column()))),
     }
 }
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn bodies_that_are_not_objects_are_rejected() {
-        assert_eq!(read("[]").unwrap_err(), "the body has to be a JSON object");
+        assert_eq!(read("[]").unwrap_err(), "the body must be a JSON object");
         assert_eq!(read(r#"{"a":"#).unwrap_err(), "the body is not valid JSON: line 1, column 5");
         assert_eq!(read("").unwrap_err(), "the body is not valid JSON: line 1, column 0");
         assert_eq!(object(b"{\"a\":\"\xff\"}", &Limits::default()).unwrap_err().detail, "the body is not UTF-8");

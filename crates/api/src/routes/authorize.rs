@@ -44,13 +44,13 @@ fn read<'x>(
 ) -> Result<(Verb, &'x Entity, Option<Attributes>), Problem> {
     let text = |name: &str| question.get(name).and_then(Value::as_str);
     let verb = text("verb").and_then(|text| Verb::ALL.into_iter().find(|verb| verb.as_str() == text));
-    let verb = verb.ok_or_else(|| invalid("verb", "`verb` is one of get, list, create, update, delete"))?;
+    let verb = verb.ok_or_else(|| invalid("verb", "`verb` must be one of get, list, create, update, delete"))?;
     let entity = text("entity").and_then(|name| exchange.served.design().entity_named(name));
-    let entity = entity.ok_or_else(|| invalid("entity", "`entity` is the name of an entity of the design"))?;
+    let entity = entity.ok_or_else(|| invalid("entity", "`entity` must be the name of an entity of the design"))?;
     let item = match question.get("item") {
         None | Some(Value::Null) => None,
         Some(Value::Object(item)) => Some(json::attributes(entity, item.clone())?),
-        Some(_) => return Err(invalid("item", "`item` is an object of attributes")),
+        Some(_) => return Err(invalid("item", "`item` must be an object of attributes")),
     };
     Ok((verb, entity, item))
 }

@@ -70,7 +70,7 @@ where
     response
 }
 
-/// The design that a route is of.
+/// The design of a route.
 fn design_of(route: &str) -> Option<&str> {
     route.strip_prefix("/v1/")?.split('/').next()
 }

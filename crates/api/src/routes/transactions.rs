@@ -40,7 +40,7 @@ pub(super) async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
         _ => {
             return Err(invalid(
                 "writes",
-                format!("the body is an object with `writes`, a list of 1 to {TRANSACTION_ACTIONS} writes"),
+                format!("the body must be an object with `writes`, a list of 1 to {TRANSACTION_ACTIONS} writes"),
             ));
         }
     };
@@ -48,7 +48,7 @@ pub(super) async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
     for (position, write) in writes.iter().enumerate() {
         let requested = RequestedWrite::read(&exchange, write).map_err(|problem| within(position, problem))?;
         if let Err(refused) = exchange.require(requested.entity, requested.verb.required()) {
-            // Attributes that are no attributes of the entity identify no item.
+            // Names that are not attributes of the entity identify no item.
             let identity = match json::attributes(requested.entity, requested.given.clone()) {
                 Ok(given) => identity_of(exchange.served.design(), requested.entity, &given),
                 Err(_) => String::new(),
@@ -121,7 +121,7 @@ impl<'b> RequestedWrite<'b> {
     fn read(exchange: &'b Exchange, write: &'b Value) -> Result<Self, Problem> {
         let shape = || {
             let verbs = WriteVerb::ALL.map(WriteVerb::name).join(", ");
-            Problem::new(ProblemKind::INVALID, format!("a write is an object with one of {verbs}"))
+            Problem::new(ProblemKind::INVALID, format!("a write must be an object with one of {verbs}"))
         };
         let members = write.as_object().ok_or_else(shape)?;
         let mut verbs = members.iter().filter_map(|(name, value)| Some((WriteVerb::from_name(name)?, value)));
@@ -147,11 +147,13 @@ impl<'b> RequestedWrite<'b> {
         let entity = self.entity.name.clone();
         let expected_version = match self.members.get("version") {
             None => None,
-            Some(version) => Some(version.as_u64().ok_or_else(|| invalid("version", "`version` is a whole number"))?),
+            Some(version) => {
+                Some(version.as_u64().ok_or_else(|| invalid("version", "`version` must be a whole number"))?)
+            }
         };
         let cascade = match self.members.get("cascade") {
             None => false,
-            Some(cascade) => cascade.as_bool().ok_or_else(|| invalid("cascade", "`cascade` is true or false"))?,
+            Some(cascade) => cascade.as_bool().ok_or_else(|| invalid("cascade", "`cascade` must be true or false"))?,
         };
         let options = DeleteOptions { expected_version, cascade };
         // Checked here as well, so that the problem names the position of the write.

@@ -105,9 +105,9 @@ fn conclude(verdict: Option<Verdict>) -> ExitCode {
     for finding in &findings {
         say!("{finding}");
     }
-    let untold = differences.saturating_sub(findings.len() as u64);
-    if untold > 0 {
-        say!("and {} more", counted(untold, "difference"));
+    let unlisted = differences.saturating_sub(findings.len() as u64);
+    if unlisted > 0 {
+        say!("and {} more", counted(unlisted, "difference"));
     }
     say!("the tables differ: {}; run the same command with --repair to fix", counted(differences, "difference"));
     ExitCode::from(DIFFERENT)

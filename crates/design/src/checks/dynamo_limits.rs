@@ -21,7 +21,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for (local, most, kind) in [(false, limits::GLOBAL_INDEXES, "global"), (true, limits::LOCAL_INDEXES, "local")] {
         let indexes: Vec<_> = design.indexes.iter().filter(|index| index.local == local).collect();
         if let Some(first_too_many) = indexes.get(most) {
-            let message = format!("the table has {} {kind} indexes, and DynamoDB allows {most}", indexes.len());
+            let message = format!("the table has {} {kind} indexes, but DynamoDB allows {most}", indexes.len());
             findings.push(
                 Diagnostic::new(&CODE, first_too_many.span, message)
                     .help("share indexes between entities by distinct prefixes"),
@@ -30,7 +30,7 @@ pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     }
     if design.table.tags.len() > limits::TAGS_PER_TABLE {
         let message =
-            format!("the table has {} tags, and DynamoDB allows {}", design.table.tags.len(), limits::TAGS_PER_TABLE);
+            format!("the table has {} tags, but DynamoDB allows {}", design.table.tags.len(), limits::TAGS_PER_TABLE);
         findings.push(Diagnostic::new(&CODE, design.table.span, message).help("remove some"));
     }
     projected(design, findings);
@@ -60,7 +60,7 @@ fn projected(design: &Design, findings: &mut Findings) {
             count += names.len();
             if count > limits::PROJECTED_ATTRIBUTES {
                 let message = format!(
-                    "the indexes project {count} named attributes, and DynamoDB allows {}",
+                    "the indexes project {count} named attributes, but DynamoDB allows {}",
                     limits::PROJECTED_ATTRIBUTES
                 );
                 findings.push(Diagnostic::new(&CODE, index.span, message).help("project all attributes, or fewer"));
@@ -126,7 +126,7 @@ mod tests {
         assert_says(
             &text,
             &one(&text, "KF037"),
-            "the table has 21 global indexes, and DynamoDB allows 20",
+            "the table has 21 global indexes, but DynamoDB allows 20",
             "GSI21",
             "share indexes between entities by distinct prefixes",
         );

@@ -29,11 +29,11 @@ impl Entity {
 
 impl Entity {
     /// Whether an index key or fixed attribute contains an attribute's value, as [`Entity::read_keys`] reads it.
-    pub fn is_told_by_keys(&self, attribute: &str) -> bool {
+    pub fn is_recoverable_from_keys(&self, attribute: &str) -> bool {
         let templates = self.layout.computed.iter().flat_map(|computed| computed.template.alternatives());
         templates
             .flat_map(|template| template.placeholders())
-            .any(|placeholder| placeholder.attribute == attribute && placeholder.is_told())
+            .any(|placeholder| placeholder.attribute == attribute && placeholder.is_recoverable())
     }
 
     /// All attributes in the item's keys and fixed attributes: those that are `key only`, and those that other writers did not store.

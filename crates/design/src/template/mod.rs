@@ -225,7 +225,7 @@ impl Placeholder {
     }
 
     /// Whether the text determines the value, unless it is the fallback's.
-    pub fn is_told(&self) -> bool {
+    pub fn is_recoverable(&self) -> bool {
         self.formats.is_empty() || self.is_reversible()
     }
 

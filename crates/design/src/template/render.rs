@@ -21,7 +21,7 @@ pub enum TemplateError {
         /// DynamoDB's type of the value.
         found: ValueType,
     },
-    /// The value has the right type, and is none that the attribute can have.
+    /// The value has the right type, but the attribute cannot have it.
     #[error("`{value}` of `{attribute}` is not {expected}, which the key template `{template}` needs")]
     WrongValue {
         /// The attribute whose value it is.

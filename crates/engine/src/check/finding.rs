@@ -85,7 +85,7 @@ pub enum Finding {
         /// The number of items and of bytes that are stored.
         found: (u64, u64),
     },
-    /// The record of a client request token has no expiry, so that it would stay for ever.
+    /// The record of a client request token has no expiry, so that it would never be deleted.
     MissingTokenExpiry {
         /// Its key in the store, in hexadecimal.
         row: String,

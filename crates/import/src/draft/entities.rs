@@ -63,7 +63,7 @@ fn write_key(key: &Key, of: usize, unit: Unit, sheet: &mut Sheet) {
     match &key.form {
         Form::Template(template) if !EntityKeyword::is_keyword(&key.name) => {
             let Some(source) = template.source() else { return };
-            // Without its own key an entity is none: what is wrong with that takes the entity out.
+            // An entity needs its own key: an error in it removes the entity.
             let own = if key.is_base { unit } else { sheet.unit(unit) };
             sheet.line(2, format!("{}: {}", scalar(&key.name, false), scalar(&source, false)), Some(evidence), own);
         }

@@ -12,7 +12,7 @@ use crate::sample::{Group, Token, composed_keys, groups, is_key_name};
 use crate::table::ImportedTable;
 use crate::template::{Column, Piece, Pool, Recognised, base_key, same_values};
 
-/// More kinds of items than that are no kinds: the smallest groups are left to a comment.
+/// The most entities of a draft; a comment counts the items of the smallest groups beyond it.
 pub(super) const MOST_ENTITIES: usize = 80;
 
 /// What the sample was taken to be composed of.

@@ -122,7 +122,7 @@ fn give_up_incomplete(facts: &ImportedTable, entity: &mut Entity<'_>) {
     }
 }
 
-/// Another attribute that has the same value in every item, where that is no coincidence.
+/// Another attribute that has the same value in every item, unless that is a coincidence.
 fn same_as(entity: &Entity<'_>, name: &str) -> Option<String> {
     let own = entity.pool.column(name).filter(|column| !column.is_stamp)?;
     let values: Vec<&AttributeValue> = (0..entity.pool.rows).filter_map(|row| own.value(row)).collect();

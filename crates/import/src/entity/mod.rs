@@ -24,7 +24,7 @@ pub(crate) struct Entity<'a> {
     pub pool: Pool,
     /// The keys of the table, then of its indexes.
     pub keys: Vec<Key>,
-    /// Constant attributes that are no keys: the discriminator.
+    /// Constant attributes that are not keys: the discriminator.
     pub fixed: Vec<(String, String)>,
     pub attributes: Vec<Attribute>,
     /// Names that the language has no way to write.

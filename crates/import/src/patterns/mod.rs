@@ -47,21 +47,21 @@ impl PatternContext<'_, '_> {
         if patterns.iter().any(|known| known.line == line) {
             return;
         }
-        let told_apart = self.told_apart(index);
+        let suffix = self.distinguishing_suffix(index);
         let mut unique = name.clone();
         if is_taken(patterns, &unique) {
-            unique = format!("{name} {told_apart}");
+            unique = format!("{name} {suffix}");
         }
         let mut number = 2;
         while is_taken(patterns, &unique) {
-            unique = format!("{name} {told_apart} {number}");
+            unique = format!("{name} {suffix} {number}");
             number += 1;
         }
         patterns.push(Pattern { name: unique, line, index });
     }
 
     /// What tells patterns apart that would have the same name: the order of an index, where that is an attribute.
-    fn told_apart(&self, index: Option<usize>) -> String {
+    fn distinguishing_suffix(&self, index: Option<usize>) -> String {
         let Some(index) = index.and_then(|index| self.facts.indexes.get(index)) else {
             return "in the table".to_owned();
         };
@@ -144,7 +144,7 @@ impl PatternContext<'_, '_> {
         let inside: Vec<&Entity<'_>> =
             self.entities.iter().filter(|entity| index.keys().all(|key| entity.key(&key.name).is_some())).collect();
         let Some(first) = index.partition.first() else { return };
-        let using = if self.is_told_by_keys(at) { String::new() } else { format!(", using {}", index.name) };
+        let using = if self.is_determined_by_keys(at) { String::new() } else { format!(", using {}", index.name) };
         for entity in &inside {
             for alternative in alternatives(entity, first) {
                 let Some(condition) = conditions(entity, &index.partition, alternative) else { continue };
@@ -174,7 +174,7 @@ impl PatternContext<'_, '_> {
     }
 
     /// Whether the partition key of an index is that of no other index, nor of the table.
-    fn is_told_by_keys(&self, at: usize) -> bool {
+    fn is_determined_by_keys(&self, at: usize) -> bool {
         let names = |keys: &[KeyAttribute]| keys.iter().map(|key| key.name.clone()).collect::<Vec<_>>();
         let own = self.facts.indexes.get(at).map(|index| names(&index.partition)).unwrap_or_default();
         let others = self.facts.indexes.iter().enumerate().filter(|(other, _)| *other != at);

@@ -30,7 +30,7 @@ const NAMES: &[&str] = &[
     "kind",
 ];
 
-/// More kinds than that are no kinds.
+/// An attribute with more values does not state the kind of its item.
 const MOST_KINDS: usize = 60;
 
 /// The discriminator, where the items have one: its values are words, and items with the same beginning of their keys have

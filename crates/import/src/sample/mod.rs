@@ -21,7 +21,7 @@ pub struct Sample {
     pub is_whole: bool,
 }
 
-/// Longer texts are no part of a key: DynamoDB's partition keys have at most 2048 bytes.
+/// Longer texts are not parts of keys: DynamoDB's partition keys have at most 2048 bytes.
 const LONGEST_PART: usize = 2_048;
 
 /// The text of a value that could be a part of a key as it is.

@@ -39,7 +39,7 @@ struct Siblings<'a> {
 }
 
 impl KeyColumn<'_> {
-    /// The shape of each item's key; keys that are no text have none.
+    /// The shape of each item's key; keys that are not texts have none.
     pub(super) fn shapes(&self) -> Vec<Option<Shape>> {
         let parts: Vec<Option<Vec<&str>>> =
             self.texts.iter().enumerate().map(|(item, text)| text.map(|text| self.parts(item, text))).collect();

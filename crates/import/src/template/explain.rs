@@ -98,7 +98,7 @@ fn fitting(column: &Column, part: &PartTexts<'_>) -> Option<(Vec<Format>, Option
 }
 
 fn candidates(column: &Column, part: &PartTexts<'_>) -> Vec<Vec<Format>> {
-    // A word that is the same in all items is no spelling of an attribute.
+    // A word that is the same in all items is not a spelling of an attribute.
     if part.constant().is_some_and(is_identifier) {
         return Vec::new();
     }

@@ -20,7 +20,7 @@ pub(crate) struct Column {
     pub is_discriminator: bool,
 }
 
-/// Longer values are no part of a key.
+/// Longer values are not parts of keys.
 const LONGEST: usize = 2_048;
 
 impl Column {

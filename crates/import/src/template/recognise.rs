@@ -35,8 +35,8 @@ pub(crate) fn base_key(pool: &Pool, texts: &[&str], shape: &Shape, delimiter: ch
 
 fn base_part(pool: &Pool, part: &PartTexts<'_>, is_whole: bool) -> Vec<Piece> {
     // A key that is nothing but a part of a value would not distinguish items.
-    let is_told = |slot: &Slot| slot.formats.iter().all(|format| matches!(format, Format::Url | Format::Width(_)));
-    if let Some(slot) = explain(pool, part).filter(|slot| !is_whole || is_told(slot)) {
+    let keeps_value = |slot: &Slot| slot.formats.iter().all(|format| matches!(format, Format::Url | Format::Width(_)));
+    if let Some(slot) = explain(pool, part).filter(|slot| !is_whole || keeps_value(slot)) {
         return vec![Piece::Value(slot)];
     }
     // In the table's own key, which is read back, values must be unambiguous.
@@ -110,7 +110,7 @@ fn split<'t>(texts: &[&'t str], parts: usize, delimiter: char) -> Vec<Vec<&'t st
     texts.iter().map(|text| text.splitn(parts.max(1), delimiter).collect()).collect()
 }
 
-/// The slot of an attribute whose values a whole key is, for keys that are no text.
+/// The slot of an attribute whose values a whole key is, for keys that are not texts.
 pub(crate) fn same_values(pool: &Pool, values: &[(usize, &keyfold_dynamo::AttributeValue)]) -> Option<Slot> {
     let fits = |column: &&super::Column| {
         !column.is_discriminator && values.iter().all(|(row, value)| column.value(*row) == Some(value))

@@ -22,7 +22,7 @@ const NAMES: &[&str] = &[
     "team",
 ];
 
-/// More values than that are no enumeration.
+/// An attribute with more values is not an enumeration.
 const MOST_VALUES: usize = 8;
 
 /// The values, most frequent last to first by name, where few of them repeat.

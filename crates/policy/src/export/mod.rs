@@ -127,7 +127,7 @@ fn identifier(rule: &str, has_condition: bool, used_ids: &mut BTreeSet<String>) 
     let words: Vec<&str> =
         rule.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '_').filter(|word| !word.is_empty()).collect();
     let mut id = words.join("-");
-    // The signs of a condition are no words, and are what it is about.
+    // The operators of a condition are not words, but distinguish it from others.
     if has_condition || id.len() > MAX_ID_LENGTH {
         let mut cut = String::new();
         for word in words {

@@ -11,7 +11,8 @@ use crate::runtime::Runtime;
 use crate::tenancy::{Confinement, confinement};
 
 impl Runtime {
-    /// The item of an identity, read consistently. Another tenant's is as absent as one that does not exist.
+    /// The item of an identity, read consistently. Another tenant's is indistinguishable from an
+    /// item that does not exist.
     pub async fn get(&self, caller: &Caller, entity: &str, mut identity: Attributes) -> Result<Option<Record>, Error> {
         let entity = self.entity(entity)?;
         let access = Access { caller, verb: Verb::Get, entity, pattern: None };

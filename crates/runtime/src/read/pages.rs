@@ -199,7 +199,7 @@ impl<'q> PatternReader<'q> {
         limit: Option<usize>,
     ) -> Result<QueryPage, Error> {
         let mut input = self.runtime.request(self.query, partition, self.descending)?;
-        // A limit beyond what a request can state is none.
+        // A limit beyond what a request can state has no effect.
         input.page.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         if let Position::After(key) = position {
             input.page.exclusive_start_key = Some(key);

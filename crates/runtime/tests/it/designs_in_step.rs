@@ -278,7 +278,7 @@ fn is_expected(error: &Error) -> bool {
         Error::Exists { .. } | Error::NotFound { .. } | Error::Constraint(_) => true,
         Error::Invalid(message) => {
             message.contains("two writes of one call")
-                || message.contains("is deleted by a call of its own")
+                || message.contains("delete it in a separate call")
                 || message.contains("is identified by")
         }
         _ => false,

@@ -21,10 +21,10 @@ async fn unreadable_bodies_are_rejected_with_a_reason() {
     let world = World::with(&["platform"], limits, false).await;
     const JSON: &[(&str, &str)] = &[("content-type", "application/json")];
     let rows: [Row; 8] = [
-        (&[], b"{}".to_vec(), 415, "media-type", "the body has to be application/json"),
-        (&[("content-type", "text/plain")], b"{}".to_vec(), 415, "media-type", "the body has to be application/json"),
+        (&[], b"{}".to_vec(), 415, "media-type", "the body must be application/json"),
+        (&[("content-type", "text/plain")], b"{}".to_vec(), 415, "media-type", "the body must be application/json"),
         (JSON, b"{\"name\":".to_vec(), 400, "bad-body", "the body is not valid JSON: line 1, column 8"),
-        (JSON, b"[1]".to_vec(), 400, "bad-body", "the body has to be a JSON object"),
+        (JSON, b"[1]".to_vec(), 400, "bad-body", "the body must be a JSON object"),
         (JSON, b"{\"name\":\"\xff\"}".to_vec(), 400, "bad-body", "the body is not UTF-8"),
         (
             JSON,

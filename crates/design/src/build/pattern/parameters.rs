@@ -69,7 +69,7 @@ impl Parameters {
         parameters
     }
 
-    /// The parameters; a placeholder that meets a shard is none, and makes the pattern read all shards.
+    /// The parameters; a placeholder that meets a shard is not a parameter, and makes the pattern read all shards.
     fn parameters(&self, keys: &mut Keys, reader: &mut Reader<'_>) -> Vec<Parameter> {
         let mut parameters: Vec<Parameter> = Vec::new();
         for matched in &self.types {

@@ -85,7 +85,7 @@ impl GuardFailure {
                 let own = attributes.iter().rev().find(|name| tenant.as_ref() != Some(*name));
                 let taken = match attributes.as_slice() {
                     [one] => format!("`{one}` is taken"),
-                    several => format!("`{}` are taken together", several.join("`, `")),
+                    several => format!("the combination of `{}` is taken", several.join("`, `")),
                 };
                 let field = own.or(attributes.first()).map(String::as_str);
                 Error::constraint(unique.clone(), field, format!("{taken}: another item has the same {unique}"))

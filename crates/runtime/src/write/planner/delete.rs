@@ -25,7 +25,7 @@ impl Planner<'_> {
         require_deletable(entity, options)?;
         if needs_deletion_mark(self.design, entity) {
             return Err(Error::Invalid(format!(
-                "other items may refer to {}: it is deleted by a call of its own",
+                "other items may refer to {}: delete it in a separate call",
                 entity.name
             )));
         }

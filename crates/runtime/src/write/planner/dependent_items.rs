@@ -140,8 +140,8 @@ impl Dependents<'_> {
 /// identity of the source; otherwise another source may have the same key, and must not take it over.
 fn same_source(entity: &Entity, derived: &Entity, item: &Attributes) -> Vec<Condition> {
     let in_key = derived.layout.key_attributes();
-    let untold = entity.identity.iter().filter(|name| !in_key.contains(&name.as_str()));
-    untold.filter_map(|name| Some(Condition::absent_or_equals(name.clone(), item.get(name)?.clone()))).collect()
+    let outside_key = entity.identity.iter().filter(|name| !in_key.contains(&name.as_str()));
+    outside_key.filter_map(|name| Some(Condition::absent_or_equals(name.clone(), item.get(name)?.clone()))).collect()
 }
 
 /// Dependent items expire together with their item: DynamoDB removes each on its own.

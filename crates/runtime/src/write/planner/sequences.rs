@@ -52,7 +52,7 @@ impl Sequences<'_> {
         output
             .attributes
             .and_then(|mut attributes| attributes.remove(sequence))
-            .ok_or_else(|| Error::Unavailable(format!("the sequence `{sequence}` gave no number")))
+            .ok_or_else(|| Error::Unavailable(format!("the sequence `{sequence}` returned no number")))
     }
 
     /// Advances the sequences of a new item to its given ids. Numbers that were drawn need no action.
