@@ -8,9 +8,10 @@ use std::sync::Arc;
 use keyfold_dynamo::ServiceError;
 use keyfold_dynamo::table::KeyType;
 use keyfold_engine::store::MemoryStore;
-use keyfold_fuzz::{TABLE, answer, create_table, engine_on};
-use keyfold_wire::{Request, decode_request};
+use keyfold_fuzz::{TABLE, create_table, engine_on};
+use keyfold_wire::{Request, decode_request, execute};
 use libfuzzer_sys::fuzz_target;
+use pollster::block_on;
 
 fuzz_target!(|text: &str| {
     let requests: Vec<Request> = text.lines().take(8).filter_map(request_of).collect();
@@ -21,7 +22,7 @@ fuzz_target!(|text: &str| {
     create_table(&engine, TABLE, KeyType::N);
     for request in requests {
         let shown = format!("{request:?}");
-        if let Err(error) = answer(&engine, request) {
+        if let Err(error) = block_on(execute(&engine, request, "localhost")) {
             assert!(
                 !matches!(error, ServiceError::Internal(_) | ServiceError::Unavailable(_)),
                 "{error:?} for {shown}"

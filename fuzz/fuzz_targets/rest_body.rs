@@ -7,14 +7,22 @@ use std::sync::{Arc, LazyLock};
 
 use keyfold_design::Design;
 use keyfold_fuzz::{block_on, member, notes_design, notes_runtime};
-use keyfold_runtime::{Error, json};
+use keyfold_runtime::{Error, json, json_text};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
 static DESIGN: LazyLock<Arc<Design>> = LazyLock::new(notes_design);
 
+/// As the REST API reads bodies.
+const DEPTH: usize = 32;
+
 fuzz_target!(|text: &str| {
-    let Ok(Value::Object(body)) = serde_json::from_str::<Value>(text) else { return };
+    if json_text::check(text, DEPTH).is_err() {
+        return;
+    }
+    let Ok(value) = serde_json::from_str::<Value>(text) else { return };
+    assert!(depth(&value) <= DEPTH);
+    let Value::Object(body) = value else { return };
     let note = &DESIGN.entities[1];
     let Ok(attributes) = json::attributes(note, body) else { return };
     let runtime = notes_runtime(&DESIGN);
@@ -36,3 +44,11 @@ fuzz_target!(|text: &str| {
         assert_eq!(Some(&value), created.get(&name), "`{name}`");
     }
 });
+
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(elements) => 1 + elements.iter().map(depth).max().unwrap_or(0),
+        Value::Object(members) => 1 + members.values().map(depth).max().unwrap_or(0),
+        _ => 0,
+    }
+}

@@ -1,6 +1,5 @@
 //! What the fuzz targets share: the aliases and items that expressions meet, a way to parse what a tree is printed as,
-//! items made from the fuzzer's bytes, a table to keep them in, requests answered by the engine, and a design with a
-//! runtime.
+//! items made from the fuzzer's bytes, a table to keep them in, and a design with a runtime.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -9,7 +8,6 @@ mod expression_text;
 mod item_of_bytes;
 mod notes;
 mod reparse;
-mod requests;
 mod table;
 
 pub use aliases::{ITEMS, NAMES, VALUES};
@@ -17,5 +15,4 @@ pub use expression_text::expression_text;
 pub use item_of_bytes::{attributes, number, value};
 pub use notes::{block_on, member, notes_design, notes_runtime};
 pub use reparse::reparse;
-pub use requests::answer;
 pub use table::{TABLE, create_table, engine_on};

@@ -36,6 +36,6 @@ pub use config::{Config, Credentials};
 pub use failure::Failure;
 pub use keyfold_connections::{Readiness, ReadinessSource};
 pub use limits::Limits;
-pub use operation::{Operation, Request, decode_request};
+pub use operation::{Operation, Request, decode_request, execute};
 pub use server::{BindError, Server};
-pub use signature::AccessKeys;
+pub use signature::{AccessKeys, verify_signature};

@@ -53,7 +53,7 @@ macro_rules! operations {
         }
 
         /// Executes a request and encodes its response; `host` is the address under which the client reached the server.
-        pub(crate) async fn execute(
+        pub async fn execute(
             $backend: &dyn Backend,
             request: Request,
             $host: &str,

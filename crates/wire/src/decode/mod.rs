@@ -20,12 +20,10 @@ mod transact;
 mod unsupported;
 mod value;
 
-pub(crate) use batch::{batch_get_item, batch_write_item};
-pub(crate) use item::{delete_item, get_item, put_item, update_item};
-pub(crate) use query::{query, scan};
-pub(crate) use resource::{
-    list_tables, list_tags_of_resource, nothing, table_only, tag_resource, untag_resource, update_time_to_live,
-};
-pub(crate) use table::create_table;
-pub(crate) use table_update::update_table;
-pub(crate) use transact::{transact_get_items, transact_write_items};
+pub(crate) use batch::*;
+pub(crate) use item::*;
+pub(crate) use query::*;
+pub(crate) use resource::*;
+pub(crate) use table::*;
+pub(crate) use table_update::*;
+pub(crate) use transact::*;

@@ -34,6 +34,18 @@ const SKEW: Duration = Duration::from_secs(15 * 60);
 const MISMATCH: &str = "The request signature we calculated does not match the signature you provided. Check your AWS \
                         Secret Access Key and signing method. Consult the service documentation for details.";
 
+/// Verifies that a request was signed with one of the access keys, for DynamoDB in this region and at about `now`, in
+/// seconds since the epoch. `body` is the body as it was sent.
+pub fn verify_signature(
+    access_keys: &AccessKeys,
+    region: &str,
+    head: &Parts,
+    body: &[u8],
+    now: u64,
+) -> Result<(), Failure> {
+    Verifier::new(access_keys.clone(), region.to_owned()).accept(head, now)?.verify(head, body)
+}
+
 /// Checks signatures against configured secrets.
 pub(crate) struct Verifier {
     access_keys: AccessKeys,
