@@ -7,6 +7,7 @@ mod checks {
     mod documentation;
     mod lint_exceptions;
     mod lints;
+    mod maps;
     mod markdown;
     mod module_cycles;
     mod sizes;
