@@ -46,7 +46,7 @@ fn placeholders(entity: &Entity) -> impl Iterator<Item = &Placeholder> {
 /// Whether different values of the attribute, apart from their case, give different keys.
 fn is_determined(entity: &Entity, attribute: &str) -> bool {
     let of_attribute = || placeholders(entity).filter(|placeholder| placeholder.attribute == attribute);
-    let has = |format: Format| of_attribute().any(|placeholder| placeholder.formats == [format.clone()]);
+    let has = |format: Format| of_attribute().any(|placeholder| placeholder.formats == [format]);
     let is_date = entity.attribute(attribute).is_some_and(|found| found.value_type == AttributeType::Date);
     let from_parts = has(Format::Date) || (has(Format::Year) && has(Format::Month) && has(Format::Day));
     of_attribute().any(keeps_all_but_case) || (is_date && from_parts)

@@ -25,10 +25,8 @@ impl Planner<'_> {
         let key = self.items.key_among(entity, &item, &attributes)?;
         // The key holds more than the identity, so the item may exist at another key, unless its id was just generated.
         let is_new = entity.identity.iter().any(|name| generated_ids.contains(name));
-        if !entity.is_found_by_key() && !is_new {
-            if self.items.find_stored(entity, &attributes).await?.is_some() {
-                return Err(exists(entity, &attributes));
-            }
+        if !entity.is_found_by_key() && !is_new && self.items.find_stored(entity, &attributes).await?.is_some() {
+            return Err(exists(entity, &attributes));
         }
         let identity = describe_identity(entity, &attributes);
         let free = Condition::attribute_not_exists(self.items.partition_key().to_owned());
