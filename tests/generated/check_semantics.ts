@@ -98,10 +98,10 @@ await check('a day is no bound of a range of moments, whose last day it would dr
   await assert.rejects(catalogue.matchesBetween(client, { from: '2026-02-01', to: '2026-02-30' }), /`to` must be a date/);
 });
 
-await check('an item whose key fits no entity is an error', async () => {
+await check('an item whose key matches no entity is an error', async () => {
   const PK = 'SITE#01KDVS00000000000000000A01';
   await withItems(catalogue.TABLE, [{ PK, SK: 'UNHEARD#OF' }], async () => {
-    const wanted = 'its key fits no entity of the design';
+    const wanted = 'its key matches no entity of the design';
     assert.match(String(runtime('designs/catalogue', 'site with everything', ['site=01KDVS00000000000000000A01'])), new RegExp(wanted));
     await assert.rejects(catalogue.siteWithEverything(client, { site: '01KDVS00000000000000000A01' }), new RegExp(`SK=UNHEARD#OF.*${wanted}`));
   });

@@ -117,7 +117,7 @@ impl<'q> ResultReader<'q> {
         Error::Undecodable {
             key: key.join(", "),
             expected: expected.join(" or "),
-            cause: "its key fits no entity of the design".to_owned(),
+            cause: "its key matches no entity of the design".to_owned(),
         }
     }
 }
