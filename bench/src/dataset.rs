@@ -6,6 +6,8 @@
 
 use std::fmt::Write as _;
 
+use keyfold_environment::SplitMix64;
+
 /// Items per table partition and per GSI2 partition.
 pub(crate) const PARTITION_ITEMS: u64 = 20;
 
@@ -38,28 +40,6 @@ const WORDS: [&str; 24] = [
     "annual",
     "service",
 ];
-
-/// A small, seedable random number generator (splitmix64): benchmarks must replay the same choices.
-#[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
-    }
-
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound.max(1)
-    }
-}
 
 /// The key strings of one license.
 #[derive(Clone, Debug)]
@@ -118,7 +98,7 @@ impl License {
 
     /// The item as DynamoDB's JSON, about 1.1 KB. `revision` changes attributes that are not keys.
     pub(crate) fn json(&self, revision: u64) -> String {
-        let mut random = Random::new(self.number ^ (revision << 40));
+        let mut random = SplitMix64::new(self.number ^ (revision << 40));
         let mut out = String::with_capacity(1200);
         out.push('{');
         for (name, value) in [
@@ -160,7 +140,7 @@ impl License {
     }
 }
 
-fn word(random: &mut Random) -> &'static str {
+fn word(random: &mut SplitMix64) -> &'static str {
     let index = usize::try_from(random.below(WORDS.len() as u64)).unwrap_or(0);
     WORDS.get(index).copied().unwrap_or("standard")
 }

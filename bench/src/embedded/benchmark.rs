@@ -7,12 +7,13 @@ use super::{
 };
 use crate::{
     Outcome,
-    dataset::{PARTITION_ITEMS, Random},
+    dataset::PARTITION_ITEMS,
     process::own_thread_cpu,
     statistics::{markdown, median, rate, thousands},
 };
 use keyfold_dynamo::Backend as _;
 use keyfold_engine::Engine;
+use keyfold_environment::SplitMix64;
 use pollster::block_on;
 use std::{path::PathBuf, time::Duration};
 
@@ -108,7 +109,7 @@ fn require(found: usize, written: usize) -> Outcome<()> {
 
 /// Calls per second of this thread's processor time: reads never wait, and other processes do not count. Inputs are made outside the clock, a chunk at a time, for both sides.
 fn timed<T>(length: Duration, bound: u64, input: impl Fn(u64) -> T, call: impl Fn(T) -> Outcome<()>) -> Outcome<f64> {
-    let mut random = Random::new(bound);
+    let mut random = SplitMix64::new(bound);
     let (mut spent, mut count) = (Duration::ZERO, 0);
     while spent < length {
         let inputs: Vec<T> = (0..256).map(|_| input(random.below(bound))).collect();

@@ -1,7 +1,8 @@
 //! The measured operations, as pools of prepared requests.
 
 use super::{load::RequestSource, request::request_bytes};
-use crate::dataset::{License, PARTITION_ITEMS, Random, account_partition, enterprise_partition, license_sort_key};
+use crate::dataset::{License, PARTITION_ITEMS, account_partition, enterprise_partition, license_sort_key};
+use keyfold_environment::SplitMix64;
 
 /// The table every endpoint is loaded with.
 pub(crate) const TABLE: &str = "keyfold_bench_app_data";
@@ -129,13 +130,13 @@ fn transaction(number: u64, total: u64, revision: u64) -> String {
 #[derive(Debug)]
 pub(crate) struct RequestPool {
     requests: Vec<Vec<u8>>,
-    random: Random,
+    random: SplitMix64,
     sign_of_success: &'static [u8],
 }
 
 impl RequestPool {
     pub(crate) fn new(requests: Vec<Vec<u8>>, seed: u64, sign_of_success: &'static [u8]) -> Self {
-        Self { requests, random: Random::new(seed), sign_of_success }
+        Self { requests, random: SplitMix64::new(seed), sign_of_success }
     }
 
     /// For the floor, whose answers say nothing.

@@ -6,10 +6,11 @@ use super::{
 };
 use crate::{
     Outcome,
-    dataset::{License, Random},
+    dataset::License,
     statistics::{Latencies, rate},
 };
 use fjall::PersistMode;
+use keyfold_environment::SplitMix64;
 use std::time::Instant;
 
 /// Writers whose writes share a batch.
@@ -35,7 +36,7 @@ pub(crate) fn load(store: &OpenStore, total: u64, kind: IndexRows) -> Outcome<Co
 
 /// Rewrites one attribute, no key, of `count` random items.
 pub(crate) fn update(store: &OpenStore, count: u64, total: u64, kind: IndexRows) -> Outcome<Committed> {
-    let mut random = Random::new(count ^ total);
+    let mut random = SplitMix64::new(count ^ total);
     commit_groups(store, count, |step| {
         let license = License::new(random.below(total), total);
         let item = license.json(step + 1);

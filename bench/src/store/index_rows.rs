@@ -8,10 +8,10 @@ use super::{
 };
 use crate::{
     Outcome,
-    dataset::Random,
     process::{disk_bytes, own_process_cpu, own_thread_cpu},
     statistics::{markdown, median, rate, thousands},
 };
+use keyfold_environment::SplitMix64;
 use std::{
     path::Path,
     time::{Duration, Instant},
@@ -116,7 +116,7 @@ fn measure(total: u64, kind: IndexRows, settings: &StoreSettings, parent: &Path)
 /// Queries per second and microseconds of processor time of one.
 #[allow(clippy::cast_precision_loss)]
 fn timed_queries(store: &OpenStore, total: u64, kind: IndexRows) -> Outcome<(f64, f64)> {
-    let mut random = Random::new(total);
+    let mut random = SplitMix64::new(total);
     for _ in 0..2000 {
         store.index_read(&mut random, total, kind)?;
     }

@@ -6,9 +6,10 @@ use super::{
 };
 use crate::{
     Outcome,
-    dataset::{PARTITION_ITEMS, Random, account_partition, enterprise_partition, license_sort_key},
+    dataset::{PARTITION_ITEMS, account_partition, enterprise_partition, license_sort_key},
 };
 use fjall::{Database, Keyspace, Readable as _};
+use keyfold_environment::SplitMix64;
 use std::{
     path::Path,
     time::{Duration, Instant},
@@ -29,7 +30,7 @@ impl OpenStore {
     }
 
     /// Reads one random item; the bytes read.
-    pub(crate) fn point_read(&self, random: &mut Random, total: u64) -> Outcome<usize> {
+    pub(crate) fn point_read(&self, random: &mut SplitMix64, total: u64) -> Outcome<usize> {
         let number = random.below(total);
         let key = item_key(&account_partition(number), &license_sort_key(number));
         let snapshot = self.database.snapshot();
@@ -38,7 +39,7 @@ impl OpenStore {
     }
 
     /// Reads the 20 items of a random table partition; the bytes read.
-    pub(crate) fn range_read(&self, random: &mut Random, total: u64) -> Outcome<usize> {
+    pub(crate) fn range_read(&self, random: &mut SplitMix64, total: u64) -> Outcome<usize> {
         let prefix = table_prefix(&account_partition(random.below(total)));
         let snapshot = self.database.snapshot();
         let (mut bytes, mut count) = (0, 0);
@@ -52,7 +53,7 @@ impl OpenStore {
     }
 
     /// Reads the 20 items of a random GSI2 partition; the bytes read.
-    pub(crate) fn index_read(&self, random: &mut Random, total: u64, kind: IndexRows) -> Outcome<usize> {
+    pub(crate) fn index_read(&self, random: &mut SplitMix64, total: u64, kind: IndexRows) -> Outcome<usize> {
         let enterprise = random.below(total / PARTITION_ITEMS);
         let prefix = index_prefix(GSI2, &enterprise_partition(enterprise));
         let snapshot = self.database.snapshot();

@@ -8,12 +8,12 @@ use super::{
 };
 use crate::{
     Outcome,
-    dataset::Random,
     process::{
         disk_bytes, own_process_cpu, own_thread_cpu, peak_resident_megabytes, resident_megabytes, thread_cpu_seconds,
     },
     statistics::rate,
 };
+use keyfold_environment::SplitMix64;
 use std::{
     path::Path,
     time::{Duration, Instant},
@@ -85,7 +85,7 @@ pub(crate) fn run(folder: &Path, settings: &StoreSettings, total: u64) -> Outcom
 pub(crate) fn reopen(folder: &Path, settings: &StoreSettings, total: u64) -> Outcome<()> {
     let start = Instant::now();
     let store = OpenStore::open(folder, settings)?;
-    store.point_read(&mut Random::new(1), total)?;
+    store.point_read(&mut SplitMix64::new(1), total)?;
     let millis = start.elapsed().as_secs_f64() * 1e3;
     std::thread::sleep(Duration::from_secs(2));
     println!("{millis:.1} {:.1}", resident_megabytes(std::process::id()));
@@ -93,8 +93,8 @@ pub(crate) fn reopen(folder: &Path, settings: &StoreSettings, total: u64) -> Out
 }
 
 /// Microseconds of processor time one read takes, warmed up.
-fn cpu_per_read(store: &OpenStore, read: impl Fn(&OpenStore, &mut Random) -> Outcome<usize>) -> Outcome<f64> {
-    let mut random = Random::new(99);
+fn cpu_per_read(store: &OpenStore, read: impl Fn(&OpenStore, &mut SplitMix64) -> Outcome<usize>) -> Outcome<f64> {
+    let mut random = SplitMix64::new(99);
     let mut repeat = |length: Duration| -> Outcome<f64> {
         let (start, cpu) = (Instant::now(), own_thread_cpu());
         let mut count = 0.0;
@@ -114,7 +114,7 @@ fn cpu_per_read(store: &OpenStore, read: impl Fn(&OpenStore, &mut Random) -> Out
 fn point_reads_per_second(store: &OpenStore, total: u64) -> Outcome<f64> {
     let start = Instant::now();
     let read = |seed: u64| -> Outcome<u64> {
-        let mut random = Random::new(seed);
+        let mut random = SplitMix64::new(seed);
         let mut count = 0;
         while start.elapsed() < Duration::from_millis(1500) {
             for _ in 0..16 {

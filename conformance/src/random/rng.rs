@@ -1,26 +1,18 @@
-//! A small seeded generator (SplitMix64): the same seed gives the same sequence on every machine.
+//! Choices that a seed repeats.
 
-pub(crate) struct Rng {
-    state: u64,
-}
+use keyfold_environment::SplitMix64;
+
+pub(crate) struct Rng(SplitMix64);
 
 impl Rng {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { state: seed }
-    }
-
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        Self(SplitMix64::new(seed))
     }
 
     /// A number below `bound`; 0 when the bound is 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        let bound = u64::try_from(bound).unwrap_or(u64::MAX).max(1);
-        usize::try_from(self.next() % bound).unwrap_or(0)
+        // A `usize` has 64 bits at most, and what is below one fits it.
+        self.0.below(bound as u64) as usize
     }
 
     /// True in one of `of` cases.

@@ -21,6 +21,7 @@ mod jitter;
 mod manual_clock;
 mod random;
 mod seeded_random;
+mod split_mix;
 
 pub use backoff::Backoff;
 pub use clock::{Clock, Sleep, SystemClock};
@@ -28,3 +29,4 @@ pub use jitter::jitter;
 pub use manual_clock::ManualClock;
 pub use random::{FailingRandom, Random, RandomError, SystemRandom, random_bytes};
 pub use seeded_random::SeededRandom;
+pub use split_mix::SplitMix64;

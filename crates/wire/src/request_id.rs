@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use keyfold_environment::SplitMix64;
+
 const LENGTH: usize = 52;
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHIJKLMNOPQRSTUV";
 /// Five bits a letter.
@@ -22,11 +24,10 @@ impl RequestIds {
     pub(crate) fn next(&self) -> [u8; LENGTH] {
         let [first, second] = self.seed;
         let count = self.count.fetch_add(1, Ordering::Relaxed);
-        let mut state = mix(first.wrapping_add(count)) ^ second;
+        let mut words = SplitMix64::new(SplitMix64::new(first.wrapping_add(count)).next_word() ^ second);
         let mut id = [b'0'; LENGTH];
         for letters in id.chunks_mut(LETTERS_PER_WORD) {
-            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut word = mix(state);
+            let mut word = words.next_word();
             for letter in letters {
                 if let Some(&drawn) = ALPHABET.get((word & 31) as usize) {
                     *letter = drawn;
@@ -36,13 +37,6 @@ impl RequestIds {
         }
         id
     }
-}
-
-/// A bijection that spreads every bit over the whole word (the finalizer of SplitMix64).
-fn mix(word: u64) -> u64 {
-    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ (word >> 31)
 }
 
 #[cfg(test)]

@@ -1,15 +1,12 @@
 //! Numbers that a seed repeats.
 
-use keyfold_environment::{SystemRandom, random_bytes};
+use keyfold_environment::{SplitMix64, SystemRandom, random_bytes};
 
-/// SplitMix64: small, and good enough to choose what to do next.
-pub(crate) struct Random {
-    state: u64,
-}
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { state: seed }
+        Self(SplitMix64::new(seed))
     }
 
     /// A generator of its own for each writer and round.
@@ -18,11 +15,7 @@ impl Random {
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.next_word()
     }
 
     pub(crate) fn below(&mut self, limit: u64) -> u64 {

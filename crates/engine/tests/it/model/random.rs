@@ -1,20 +1,17 @@
-//! A small generator of pseudo-random numbers: the same seed, the same sequence, on every machine.
+//! Choices that a seed repeats.
+
+use keyfold_environment::SplitMix64;
 
 #[derive(Clone)]
-pub(crate) struct Random(u64);
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::new(seed))
     }
 
-    /// SplitMix64: a Weyl sequence, scrambled.
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        self.0.next_word()
     }
 
     pub(crate) fn below(&mut self, bound: usize) -> usize {

@@ -4,14 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use keyfold_dynamo::error::{CancellationCode, CancellationReason};
 use keyfold_dynamo::{BackendFuture, ServiceError};
+use keyfold_environment::SplitMix64;
 
 use super::watched::{Call, Hook, throttled};
 
 fn mix(counter: &AtomicU64) -> u64 {
-    let mut word = counter.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::Relaxed);
-    word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ (word >> 31)
+    SplitMix64::new(counter.fetch_add(1, Ordering::Relaxed)).next_word()
 }
 
 /// Lets others in between requests.
