@@ -20,6 +20,7 @@
 pub mod backend;
 pub mod error;
 pub mod expression;
+mod hexadecimal;
 pub mod item;
 pub mod limits;
 pub mod number;
@@ -29,6 +30,7 @@ pub mod value;
 
 pub use backend::{Backend, BackendFuture, ForwardingBackend};
 pub use error::ServiceError;
+pub use hexadecimal::hexadecimal;
 pub use item::Item;
 pub use number::Number;
 pub use value::{AttributeValue, Attributes};

@@ -1,7 +1,5 @@
 //! The keys of rows as people write them.
 
-use std::fmt::Write as _;
-
 use keyfold_dynamo::AttributeValue;
 
 use super::key_codec;
@@ -32,11 +30,7 @@ fn part_text(attribute: &KeyAttribute, bytes: &[u8]) -> Option<(String, usize)> 
 
 /// Bytes as `0x01ff`.
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold("0x".to_owned(), |mut text, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    format!("0x{}", keyfold_dynamo::hexadecimal(bytes))
 }
 
 #[cfg(test)]

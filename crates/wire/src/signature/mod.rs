@@ -15,7 +15,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use http::HeaderMap;
 use http::header::{AUTHORIZATION, DATE};
 use http::request::Parts;
-use keyfold_dynamo::ServiceError;
+use keyfold_dynamo::{ServiceError, hexadecimal};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
@@ -118,9 +118,9 @@ impl PendingSignature<'_> {
     pub(crate) fn verify(&self, head: &Parts, body: &[u8]) -> Result<(), Failure> {
         let payload_hash = payload_hash(&head.headers, body)?;
         let canonical = canonical::request(head, self.authorization.signed_headers, &payload_hash)?;
-        let hash = hex(&Sha256::digest(canonical.as_bytes()));
+        let hash = hexadecimal(&Sha256::digest(canonical.as_bytes()));
         let to_sign = format!("{ALGORITHM}\n{}\n{}\n{hash}", self.time, self.credential.scope());
-        let expected = hex(&sign(&self.secret.signing_key(&self.credential)?, to_sign.as_bytes())?);
+        let expected = hexadecimal(&sign(&self.secret.signing_key(&self.credential)?, to_sign.as_bytes())?);
         if bool::from(expected.as_bytes().ct_eq(self.authorization.signature.as_bytes())) {
             Ok(())
         } else {
@@ -152,7 +152,7 @@ fn payload_hash(headers: &HeaderMap, body: &[u8]) -> Result<String, Failure> {
     match text(headers, "x-amz-content-sha256") {
         Some(UNSIGNED) => Ok(UNSIGNED.to_owned()),
         sent => {
-            let actual = hex(&Sha256::digest(body));
+            let actual = hexadecimal(&Sha256::digest(body));
             match sent {
                 Some(sent) if !sent.eq_ignore_ascii_case(&actual) => {
                     Err(Failure::InvalidSignature(MISMATCH.to_owned()))
@@ -173,15 +173,4 @@ fn sign(key: &[u8], message: &[u8]) -> Result<[u8; 32], Failure> {
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |value: u8| DIGITS.get(usize::from(value & 15)).map_or('0', |digit| char::from(*digit));
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.push(digit(byte >> 4));
-        text.push(digit(*byte));
-    }
-    text
 }

@@ -3,7 +3,7 @@ use http::Request;
 use super::authorization::Credential;
 use super::secret::Secret;
 use super::timestamp::Timestamp;
-use super::{canonical, hex, sign};
+use super::{canonical, hexadecimal, sign};
 
 /// The worked example of AWS's documentation: a request of another service, signed step by step.
 #[test]
@@ -26,11 +26,11 @@ fn the_documented_example_is_signed_alike() {
     let credential = Credential::parse("AKIDEXAMPLE/20150830/us-east-1/iam/aws4_request").unwrap();
     let secret = Secret::new("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY".to_owned());
     let key = secret.signing_key(&credential).unwrap();
-    assert_eq!(hex(&key), "c4afb1cc5771d871763a393e44b703571b55cc28424d1a5e86da6ed3c154a4b9");
+    assert_eq!(hexadecimal(&key), "c4afb1cc5771d871763a393e44b703571b55cc28424d1a5e86da6ed3c154a4b9");
     let to_sign = "AWS4-HMAC-SHA256\n20150830T123600Z\n20150830/us-east-1/iam/aws4_request\n\
                    f536975d06c0309214f805bb90ccff089219ecd68b2577efef23edd43b7e1a59";
     assert_eq!(
-        hex(&sign(&key, to_sign.as_bytes()).unwrap()),
+        hexadecimal(&sign(&key, to_sign.as_bytes()).unwrap()),
         "5d672d79c15b13162d9279b0855cfba6789a8edb4c82c400e06b5924a6f2b5d7"
     );
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use keyfold_design::Design;
 use keyfold_design::model::Entity;
-use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_dynamo::{AttributeValue, Attributes, Number, hexadecimal};
 use sha2::{Digest, Sha256};
 
 use crate::address::{encoded, encoded_segment};
@@ -135,8 +135,4 @@ pub(in crate::change_records) fn entry_item(
     }
     item.insert(PARTITION.to_owned(), AttributeValue::S(partition));
     item
-}
-
-pub(in crate::change_records) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -8,7 +8,7 @@ use keyfold_runtime::WriteVerb;
 
 pub use self::entry::Denial;
 pub(crate) use self::entry::identity_of;
-pub(in crate::change_records) use self::entry::{Action, Actor, entry_item, hexadecimal, tenant_of};
+pub(in crate::change_records) use self::entry::{Action, Actor, entry_item, tenant_of};
 pub use self::query::{AuditEntry, AuditFilter, AuditPage, AuditQuery, AuditScope};
 
 /// The verbs of entries: those of changes, and those of denied reads.

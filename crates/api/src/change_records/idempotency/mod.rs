@@ -8,13 +8,12 @@ use http::header::{CONTENT_TYPE, IF_MATCH, IF_NONE_MATCH};
 use http::{HeaderMap, Method};
 use keyfold_dynamo::expression::{Comparison, Condition};
 use keyfold_dynamo::operation::{TransactWrite, TransactWriteKind};
-use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_dynamo::{AttributeValue, Attributes, Number, hexadecimal};
 use keyfold_runtime::Caller;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 pub use self::stored_response::StoredResponse;
-use super::audit_log::hexadecimal;
 use super::table::{EXPIRES, PARTITION, SORT};
 use super::{ChangeRecordError, Open};
 
