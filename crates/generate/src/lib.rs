@@ -37,6 +37,7 @@ mod terraform;
 mod typescript;
 mod wrap;
 
+pub use document::escape_html;
 pub use series::series;
 pub use target::Target;
 

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
+use keyfold_design::access::AccessParameter;
 use keyfold_design::model::{Entity, Order, Resource, Verb};
+use keyfold_generate::escape_html;
 
 use crate::change_records::ChangeRecords;
 use crate::served_design::ServedDesign;
@@ -24,12 +26,12 @@ pub(crate) fn page(served: &ServedDesign, change_records: &ChangeRecords) -> Str
 
 fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRecords) -> std::fmt::Result {
     let design = served.design();
-    let name = escaped(&design.name);
+    let name = escape_html(&design.name);
     write!(out, "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">")?;
     write!(out, "<meta name=\"viewport\" content=\"width=device-width\"><title>{name}</title>")?;
     write!(out, "<style>{STYLE}</style></head><body><h1>{name}</h1>")?;
     if let Some(description) = &design.description {
-        write!(out, "<p>{}</p>", escaped(description))?;
+        write!(out, "<p>{}</p>", escape_html(description))?;
     }
     write!(
         out,
@@ -37,7 +39,7 @@ fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRe
          For programs: <a href=\"openapi.json\">openapi.json</a>.</p><nav>"
     )?;
     for entity in &design.entities {
-        write!(out, "<a href=\"#{0}\">{0}</a>", escaped(&entity.name))?;
+        write!(out, "<a href=\"#{0}\">{0}</a>", escape_html(&entity.name))?;
     }
     write!(out, "<a href=\"#patterns\">Patterns</a></nav>")?;
     for (entity, resource) in design.entities.iter().zip(served.resources()) {
@@ -45,16 +47,11 @@ fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRe
     }
     write!(out, "<h2 id=\"patterns\">Patterns</h2><table><tr><th>Path<th>Parameters<th>Returns</tr>")?;
     for pattern in &design.patterns {
-        let parameters: Vec<String> = pattern
-            .parameters
-            .iter()
-            .map(|parameter| {
-                format!("<code>{}</code> {}", escaped(&parameter.name), escaped(&parameter.value_type.spelling()))
-            })
-            .collect();
-        let returned: Vec<&str> = pattern.entities().map(|id| design[id].name.as_str()).collect();
+        let plan = design.access_plan(pattern.id);
+        let parameters: Vec<String> = plan.parameters.iter().map(parameter_text).collect();
+        let returned: Vec<&str> = plan.results.iter().map(|result| design[result.entity].name.as_str()).collect();
         let returned = returned.join(", ");
-        let returns = match (pattern.count, pattern.order) {
+        let returns = match (plan.counts, plan.order) {
             (true, _) => format!("number of {returned} items"),
             (false, Order::Descending) => format!("{returned}, descending"),
             (false, Order::Ascending) => returned,
@@ -62,10 +59,10 @@ fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRe
         write!(
             out,
             "<tr><td><code>GET /patterns/{}</code><br>{}<td>{}<td>{}</tr>",
-            escaped(&pattern.slug),
-            escaped(pattern.description.as_deref().unwrap_or_default()),
+            escape_html(&pattern.slug),
+            escape_html(pattern.description.as_deref().unwrap_or_default()),
             parameters.join("<br>"),
-            escaped(&returns)
+            escape_html(&returns)
         )?;
     }
     write!(out, "</table>")?;
@@ -76,15 +73,24 @@ fn write_page(out: &mut String, served: &ServedDesign, change_records: &ChangeRe
     write!(out, "</body></html>")
 }
 
+fn parameter_text(parameter: &AccessParameter) -> String {
+    let value_type = parameter.value_type.spelling();
+    let value_type = match parameter.list_of_at_most {
+        Some(most) => format!("{value_type}, up to {most} values"),
+        None => value_type,
+    };
+    format!("<code>{}</code> {}", escape_html(&parameter.name), escape_html(&value_type))
+}
+
 fn write_entity(out: &mut String, entity: &Entity, resource: &Resource) -> std::fmt::Result {
-    write!(out, "<h2 id=\"{0}\">{0}</h2>", escaped(&entity.name))?;
+    write!(out, "<h2 id=\"{0}\">{0}</h2>", escape_html(&entity.name))?;
     if let Some(description) = &entity.description {
-        write!(out, "<p>{}</p>", escaped(description))?;
+        write!(out, "<p>{}</p>", escape_html(description))?;
     }
-    let template = escaped(&resource.template());
+    let template = escape_html(&resource.template());
     let mut addresses = vec![format!("<code>GET {template}</code>")];
     if resource.accepts(Verb::Create) {
-        addresses.push(format!("<code>POST /{}</code>", escaped(&resource.segment)));
+        addresses.push(format!("<code>POST /{}</code>", escape_html(&resource.segment)));
     }
     if resource.accepts(Verb::Update) {
         addresses.push(format!("<code>PUT {template}</code> <code>PATCH {template}</code>"));
@@ -107,34 +113,10 @@ fn write_entity(out: &mut String, entity: &Entity, resource: &Resource) -> std::
         write!(
             out,
             "<tr><td><code>{}</code><td>{}<td>{}</tr>",
-            escaped(&attribute.name),
-            escaped(&attribute.value_type.spelling()),
+            escape_html(&attribute.name),
+            escape_html(&attribute.value_type.spelling()),
             notes.join(", ")
         )?;
     }
     write!(out, "</table>")
-}
-
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_of_a_design_is_markup() {
-        assert_eq!(escaped("<b a=\"1\">&"), "&lt;b a=&quot;1&quot;&gt;&amp;");
-    }
 }

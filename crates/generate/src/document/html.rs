@@ -34,10 +34,10 @@ pub(super) fn render(blocks: &[Block], name: &str, origin: &str) -> String {
             }
             Block::Code { language: "mermaid", text } => body.push_str(&format!(
                 "<details><summary>For Mermaid</summary><pre>{}</pre></details>\n",
-                escaped(text.trim_end())
+                escape_html(text.trim_end())
             )),
             Block::Code { text, .. } => {
-                body.push_str(&format!("<pre class=\"drawing\">{}</pre>\n", escaped(text.trim_end())));
+                body.push_str(&format!("<pre class=\"drawing\">{}</pre>\n", escape_html(text.trim_end())));
             }
             Block::Table { head, rows } => table(head, rows, &places, &mut body),
         }
@@ -47,8 +47,8 @@ pub(super) fn render(blocks: &[Block], name: &str, origin: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}: single-table design</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<nav aria-label=\"Contents\">\n{}</nav>\n<main>\n{body}</main>\n\
          </body>\n</html>\n",
-        escaped(origin),
-        escaped(&pascal(name)),
+        escape_html(origin),
+        escape_html(&pascal(name)),
         contents(blocks),
     )
 }
@@ -132,7 +132,7 @@ fn table(head: &[&str], rows: &[Vec<String>], places: &BTreeMap<&str, String>, b
         body.push_str("<tr>");
         for (at, cell) in row.iter().enumerate() {
             let label = head.get(at).filter(|title| has_head && !title.is_empty());
-            let label = label.map(|title| format!(" data-label=\"{}\"", escaped(title))).unwrap_or_default();
+            let label = label.map(|title| format!(" data-label=\"{}\"", escape_html(title))).unwrap_or_default();
             // A grid has one cell for the label and one for all the rest.
             body.push_str(&format!("<td{label}>{}</td>", wrapped(&linked(cell, places))));
         }
@@ -176,8 +176,8 @@ fn inline(text: &str) -> String {
         }
         for (at, piece) in piece.split("**").enumerate() {
             match at % 2 {
-                1 => html.push_str(&format!("<strong>{}</strong>", escaped(piece))),
-                _ => html.push_str(&escaped(piece)),
+                1 => html.push_str(&format!("<strong>{}</strong>", escape_html(piece))),
+                _ => html.push_str(&escape_html(piece)),
             }
         }
     }
@@ -189,7 +189,7 @@ fn breakable(code: &str) -> String {
     let mut html = String::new();
     let mut characters = code.chars().peekable();
     while let Some(character) = characters.next() {
-        html.push_str(&escaped(&character.to_string()));
+        html.push_str(&escape_html(&character.to_string()));
         let goes_on = |next: &char| next.is_alphanumeric() || *next == '<';
         if character == '#' && characters.peek().is_some_and(goes_on) {
             html.push_str("<wbr>");
@@ -198,7 +198,12 @@ fn breakable(code: &str) -> String {
     html
 }
 
-fn escaped(text: &str) -> String {
+/// A text within HTML, as content or as the value of an attribute.
+///
+/// ```
+/// assert_eq!(keyfold_generate::escape_html("<b a=\"1\">&"), "&lt;b a=&quot;1&quot;&gt;&amp;");
+/// ```
+pub fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -9,6 +9,7 @@ mod indexes;
 mod markdown;
 mod overview;
 
+pub use html::escape_html;
 use keyfold_design::template::Template;
 
 use crate::{File, Input, Target};
