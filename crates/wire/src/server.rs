@@ -4,18 +4,16 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use hyper::service::service_fn;
 use keyfold_connections::{Listener, ResponseMemory};
 use keyfold_dynamo::Backend;
 
 use crate::config::{Config, Credentials};
 use crate::exchange::Exchange;
-
-type BoxFuture<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
 /// A bound server that does not accept connections yet.
 pub struct Server {
@@ -65,7 +63,7 @@ impl Server {
 
     /// Not generic, and boxed, so that the code of connections is compiled here, with this crate's optimization, and not
     /// in each crate that starts a server.
-    fn serve_until<'a>(self, backend: Arc<dyn Backend>, shutdown: BoxFuture<'a>) -> BoxFuture<'a> {
+    fn serve_until<'a>(self, backend: Arc<dyn Backend>, shutdown: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
         let limits = self.config.limits.for_connections();
         let responses = Arc::new(ResponseMemory::new(self.config.limits.responses_bytes));
         let exchange = Arc::new(Exchange::new(self.config, backend, Arc::clone(&responses)));

@@ -4,10 +4,10 @@ pub(crate) mod tls;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::Router;
+use futures_util::future::BoxFuture;
 use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
@@ -16,8 +16,6 @@ use keyfold_connections::Listener;
 use crate::api::Api;
 use crate::limits::rate::Peer;
 use crate::server::tls::Tls;
-
-type BoxFuture<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
 /// A server that listens, and does not accept connections yet.
 pub struct Server {
@@ -57,7 +55,7 @@ impl Server {
 
     /// Not generic, and boxed, so that the code of connections is compiled here, with this crate's optimization, and not
     /// in each crate that starts a server.
-    fn serve_until<'a>(self, shutdown: BoxFuture<'a>) -> BoxFuture<'a> {
+    fn serve_until<'a>(self, shutdown: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
         let Self { api, listener, tls } = self;
         let router = api.router();
         let limits = api.limits.of_connections();
