@@ -19,9 +19,19 @@ pub fn with_article(noun: &str) -> String {
 /// ```
 /// assert_eq!(keyfold_design::counted(1, "item"), "1 item");
 /// assert_eq!(keyfold_design::counted(0.5, "read unit"), "0.5 read units");
+/// assert_eq!(keyfold_design::counted(2, "entity"), "2 entities");
 /// ```
 pub fn counted(count: impl Display, noun: &str) -> String {
     let count = count.to_string();
-    let plural = if count == "1" { "" } else { "s" };
-    format!("{count} {noun}{plural}")
+    if count == "1" { format!("1 {noun}") } else { format!("{count} {}", plural_of(noun)) }
+}
+
+/// `Category` is `Categories`, `Address` is `Addresses`.
+pub(crate) fn plural_of(name: &str) -> String {
+    let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.ends_with(suffix));
+    match name.strip_suffix('y') {
+        Some(stem) if !ends(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),
+        _ if ends(&["s", "x", "z", "ch", "sh"]) => format!("{name}es"),
+        _ => format!("{name}s"),
+    }
 }

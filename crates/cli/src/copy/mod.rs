@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use clap::Args;
+use keyfold_design::counted;
 use keyfold_tables::copy::{CopyError, CopyEvent, CopyOptions, Outcome, Progress, Verdict, compare, copy};
 
 use location::{Location, open_both};
@@ -126,9 +127,4 @@ fn with_advice(error: CopyError, arguments: &Arguments, progress_file: &Path) ->
         Some(advice) => anyhow::anyhow!("{:#}\n{advice}", anyhow::Error::new(error)),
         None => error.into(),
     }
-}
-
-/// A count with its noun.
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

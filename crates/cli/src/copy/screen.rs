@@ -6,9 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+use keyfold_design::counted;
 use keyfold_tables::copy::{CopyEvent, Progress};
-
-use super::counted;
 
 /// The interval of progress lines without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);

@@ -7,11 +7,12 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
+use keyfold_design::counted;
 use keyfold_engine::repair::RepairReport;
 use serde_json::json;
 
 use super::progress::ProgressLine;
-use super::stat::{OutputFormat, counted};
+use super::stat::OutputFormat;
 use super::{ExistingData, FOUND};
 
 #[derive(Args)]

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use keyfold_design::counted;
 use keyfold_engine::{RangeStat, Stat};
 use serde_json::json;
 
@@ -40,11 +41,6 @@ fn print_text(stat: &Stat) {
             say!("{}", line("  index ", index));
         }
     }
-}
-
-/// A number with its noun.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn line(indent: &str, range: &RangeStat) -> String {

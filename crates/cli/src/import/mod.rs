@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use keyfold_design::{Diagnostic, Severity};
+use keyfold_design::{Diagnostic, Severity, counted};
 use keyfold_import::Draft;
 
 #[derive(Subcommand)]
@@ -58,9 +58,9 @@ impl Output {
         let warnings = draft.findings.iter().filter(|finding| finding.severity == Severity::Warning).count();
         report!(
             "{target}: {}, {}, {}; review the guesses, then run `keyfold check`",
-            counted(draft.design.entities.len(), "entity", "entities"),
-            counted(draft.design.patterns.len(), "pattern", "patterns"),
-            counted(warnings, "warning", "warnings"),
+            counted(draft.design.entities.len(), "entity"),
+            counted(draft.design.patterns.len(), "pattern"),
+            counted(warnings, "warning"),
         );
         Ok(())
     }
@@ -78,10 +78,6 @@ fn create(path: &Path, text: &str) -> anyhow::Result<()> {
 /// A closed pipe (`| head`) is not an error.
 fn ignore_closed(error: std::io::Error) -> std::io::Result<()> {
     if error.kind() == std::io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }
-}
-
-fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// The error if even a draft of the bare table has errors: a design cannot express the table.

@@ -8,11 +8,10 @@ use super::reader::{Reader, keyword};
 use super::{attributes, derivation, entity_keys, expression, references, uniques};
 use crate::diagnostic::did_you_mean;
 use crate::entity_keyword::EntityKeyword;
-use crate::model::{
-    Attribute, AttributeType, DeleteRule, Design, Entity, EntityId, Index, Scope, TenantBinding, plural_of,
-};
+use crate::model::{Attribute, AttributeType, DeleteRule, Design, Entity, EntityId, Index, Scope, TenantBinding};
 use crate::span::Span;
 use crate::syntax::{Entry, NodeKind};
+use crate::wording::plural_of;
 
 pub(super) fn build_all(declared: &[Entry], design: &mut Design, reader: &mut Reader<'_>) {
     let mut drafts: Vec<EntityDraft<'_>> = declared.iter().map(|entry| read(entry, design, reader)).collect();

@@ -46,7 +46,6 @@ pub(crate) use pattern::{SortCondition, slug};
 pub(crate) use recognise::specificity;
 pub(crate) use reference::IncomingReference;
 pub use reference::{OnDelete, Reference, ReferenceRange};
-pub(crate) use resource::plural_of;
 pub use resource::{PAGING_PARAMETERS, RESERVED_SEGMENTS, Resource, default_segment};
 pub use results::{Order, TenantMode};
 pub use rule::{Grantee, Rule, Verb};

@@ -1,6 +1,7 @@
 //! The address of an entity's items over REST: `/{plural}/{identity…}` below the design's own.
 
 use super::{Design, Entity, EntityId, Verb};
+use crate::wording::plural_of;
 
 /// First segments that no entity can have, because other routes of a design use them.
 pub const RESERVED_SEGMENTS: [&str; 6] = ["patterns", "transactions", "authorize", "audit", "openapi.json", "docs"];
@@ -59,16 +60,6 @@ impl Resource {
 /// The first segment of an entity without a `plural` of its own.
 pub fn default_segment(entity_name: &str) -> String {
     segment(&plural_of(entity_name))
-}
-
-/// `Category` is `Categories`, `Address` is `Addresses`.
-pub(crate) fn plural_of(name: &str) -> String {
-    let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.ends_with(suffix));
-    match name.strip_suffix('y') {
-        Some(stem) if !ends(&["ay", "ey", "oy", "uy"]) => format!("{stem}ies"),
-        _ if ends(&["s", "x", "z", "ch", "sh"]) => format!("{name}es"),
-        _ => format!("{name}s"),
-    }
 }
 
 /// `TechUsers` is `tech-users`.
