@@ -53,6 +53,7 @@ fn parameters(design: &Design, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::checks::testing::{PLATFORM, one, patched};
 
     #[test]
@@ -61,6 +62,12 @@ mod tests {
         let found = one(&text, "KF018");
         assert_eq!(found.message, "`License` and `Address` would share the path `/licenses`");
         assert_eq!(found.help.as_deref(), Some("give `License` another `plural`"));
+    }
+
+    #[test]
+    fn the_explanation_lists_every_reserved_name() {
+        let quoted: Vec<&str> = CODE.explanation.split('`').skip(1).step_by(2).collect();
+        assert_eq!(quoted, [&RESERVED_SEGMENTS[..], &PAGING_PARAMETERS].concat());
     }
 
     #[test]
