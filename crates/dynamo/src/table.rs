@@ -222,14 +222,14 @@ impl TableStatus {
 pub struct TableDescription {
     /// The name of the table.
     pub name: String,
-    /// A unique id, which a new table with the same name does not share. Empty if the service does not report one.
-    pub id: String,
-    /// The Amazon resource name. Empty if the service does not report one.
-    pub arn: String,
+    /// A unique id, which a new table with the same name does not share; absent if the service does not report one.
+    pub id: Option<String>,
+    /// The Amazon resource name; absent if the service does not report one.
+    pub arn: Option<String>,
     /// Whether the table can be used.
     pub status: TableStatus,
-    /// Seconds since the Unix epoch, with milliseconds. 0 if the service does not report it.
-    pub created_at: f64,
+    /// Seconds since the Unix epoch, with milliseconds; absent if the service does not report it.
+    pub created_at: Option<f64>,
     /// The attributes that the keys of the table and of its indexes use.
     pub attribute_definitions: Vec<AttributeDefinition>,
     /// The partition key, and the sort key if there is one.
@@ -276,8 +276,8 @@ pub struct ThroughputDescription {
 pub struct IndexDescription {
     /// The name of the index.
     pub name: String,
-    /// The Amazon resource name. Empty if the service does not report one.
-    pub arn: String,
+    /// The Amazon resource name; absent if the service does not report one.
+    pub arn: Option<String>,
     /// Its partition key, and its sort key if it has one.
     pub key_schema: Vec<KeySchemaElement>,
     /// The attributes that it returns.

@@ -193,7 +193,10 @@ impl Applier<'_> {
             TableRequest::UpdateTimeToLive(input) => backend.update_time_to_live(input).await.map(drop),
             TableRequest::SetTags(tags) => {
                 let description = backend.describe_table(table.clone()).await?;
-                backend.tag_resource(description.arn, tags).await
+                let arn = description
+                    .arn
+                    .ok_or_else(|| ServiceError::Internal(format!("the service reports no ARN of table {table}")))?;
+                backend.tag_resource(arn, tags).await
             }
         }
     }

@@ -23,11 +23,8 @@ pub async fn read_live(
     } else {
         let time_to_live = retry.send(|| backend.describe_time_to_live(name.clone())).await?;
         // Reading tags needs a permission of its own, so they are read only if the desired table has some.
-        let tags = if desired.create.tags.is_empty() {
-            Some(Tags::new())
-        } else {
-            tags(backend, &description.arn, retry).await?
-        };
+        let tags =
+            if desired.create.tags.is_empty() { Some(Tags::new()) } else { tags(backend, &description, retry).await? };
         (time_to_live, tags, is_empty(backend, &description, retry).await?)
     };
     let point_in_time_recovery = if desired.point_in_time_recovery && !transient {
@@ -68,11 +65,16 @@ pub(crate) async fn is_empty(
 }
 
 /// The tags of a table; `None` where the backend has no tags or refuses to list them.
-pub(crate) async fn tags(backend: &dyn Backend, arn: &str, retry: &RetryPolicy) -> Result<Option<Tags>, ServiceError> {
+pub(crate) async fn tags(
+    backend: &dyn Backend,
+    table: &TableDescription,
+    retry: &RetryPolicy,
+) -> Result<Option<Tags>, ServiceError> {
+    let Some(arn) = &table.arn else { return Ok(None) };
     let mut tags = Tags::new();
     let mut next = None;
     loop {
-        let request = || backend.list_tags_of_resource(arn.to_owned(), next.clone());
+        let request = || backend.list_tags_of_resource(arn.clone(), next.clone());
         let Some(page) = known(retry.send_while(is_passing, request).await)? else { return Ok(None) };
         tags.extend(page.tags);
         next = page.next_token;

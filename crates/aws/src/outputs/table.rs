@@ -31,10 +31,10 @@ pub(crate) fn table(output: Option<types::TableDescription>) -> Result<TableDesc
         billing.and_then(|summary| summary.billing_mode.as_ref()) == Some(&types::BillingMode::PayPerRequest);
     Ok(TableDescription {
         name: output.table_name.ok_or_else(|| unexpected("a table without a name"))?,
-        id: output.table_id.unwrap_or_default(),
-        arn: output.table_arn.unwrap_or_default(),
+        id: output.table_id,
+        arn: output.table_arn,
         status,
-        created_at: output.creation_date_time.as_ref().map(DateTime::as_secs_f64).unwrap_or_default(),
+        created_at: output.creation_date_time.as_ref().map(DateTime::as_secs_f64),
         attribute_definitions: attribute_definitions(output.attribute_definitions.unwrap_or_default())?,
         key_schema,
         global_indexes: output
@@ -105,7 +105,7 @@ fn global_index(output: types::GlobalSecondaryIndexDescription) -> Result<IndexD
     });
     Ok(IndexDescription {
         name: output.index_name.ok_or_else(|| unexpected("an index without a name"))?,
-        arn: output.index_arn.unwrap_or_default(),
+        arn: output.index_arn,
         key_schema: key_schema(output.key_schema.ok_or_else(|| unexpected("an index without a key schema"))?)?,
         projection: projection(output.projection)?,
         status: status.transpose()?,
@@ -120,7 +120,7 @@ fn global_index(output: types::GlobalSecondaryIndexDescription) -> Result<IndexD
 fn local_index(output: types::LocalSecondaryIndexDescription) -> Result<IndexDescription, ServiceError> {
     Ok(IndexDescription {
         name: output.index_name.ok_or_else(|| unexpected("an index without a name"))?,
-        arn: output.index_arn.unwrap_or_default(),
+        arn: output.index_arn,
         key_schema: key_schema(output.key_schema.ok_or_else(|| unexpected("an index without a key schema"))?)?,
         projection: projection(output.projection)?,
         status: None,

@@ -39,8 +39,9 @@ async fn a_table_is_described_as_it_was_created(service: Service) {
         (&wanted.name, &wanted.key_schema, &wanted.projection)
     );
     assert_eq!(index.status, Some(TableStatus::Active));
-    assert!(described.arn.ends_with(&format!("table/{}", service.table)), "{}", described.arn);
-    assert!(described.created_at > 1.7e9);
+    let arn = described.arn.unwrap();
+    assert!(arn.ends_with(&format!("table/{}", service.table)), "{arn}");
+    assert!(described.created_at.unwrap() > 1.7e9);
 }
 
 /// Waits until an index is there, or gone.
@@ -105,13 +106,13 @@ async fn time_to_live(service: Service) {
 async fn tags(service: Service) {
     if service.engine.is_none() {
         // DynamoDB Local has no tags, and says so.
-        let arn = service.aws.describe_table(service.table.clone()).await.unwrap().arn;
+        let arn = service.aws.describe_table(service.table.clone()).await.unwrap().arn.unwrap();
         let refused = service.aws.list_tags_of_resource(arn, None).await;
         let text = "UnknownOperationException: Tagging is not currently supported in DynamoDB Local.";
         assert_eq!(refused, Err(keyfold_dynamo::ServiceError::Internal(text.to_owned())));
         return;
     }
-    let arn = service.aws.describe_table(service.table.clone()).await.unwrap().arn;
+    let arn = service.aws.describe_table(service.table.clone()).await.unwrap().arn.unwrap();
     let given = Tags::from([("team".to_owned(), "blue".to_owned()), ("stage".to_owned(), "test".to_owned())]);
     service.aws.tag_resource(arn.clone(), given.clone()).await.unwrap();
     let described = service.aws.list_tags_of_resource(arn.clone(), None).await.unwrap();

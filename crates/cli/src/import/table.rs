@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use keyfold_dynamo::Backend;
-use keyfold_dynamo::table::TimeToLiveStatus;
+use keyfold_dynamo::table::{TableDescription, TimeToLiveStatus};
+use keyfold_dynamo::{Backend, ServiceError};
 use keyfold_import::{ImportedTable, draft_from_items};
 
 use super::sampling::sample;
@@ -62,20 +62,28 @@ async fn describe(backend: &dyn Backend, name: &str) -> anyhow::Result<ImportedT
         Ok(backups) => facts.table.point_in_time_recovery = backups.point_in_time_recovery,
         Err(error) => facts.notes.push(format!("the backup settings could not be read: {error}")),
     }
-    let mut next = None;
-    loop {
-        match backend.list_tags_of_resource(description.arn.clone(), next.take()).await {
-            Ok(page) => {
-                // Only AWS can set tags that begin with `aws:`.
-                facts.table.tags.extend(page.tags.into_iter().filter(|(key, _)| !key.starts_with("aws:")));
-                next = page.next_token;
-            }
-            Err(error) => facts.notes.push(format!("the tags could not be read: {error}")),
-        }
-        if next.is_none() {
-            break;
-        }
+    if let Err(error) = read_tags(backend, &description, &mut facts).await {
+        facts.notes.push(format!("the tags could not be read: {error}"));
     }
     facts.notes.push("the stream and encryption of the table are not read: declare them under `table:`".to_owned());
     Ok(facts)
+}
+
+/// Adds the tags of a table, except those that begin with `aws:`, which only AWS can set.
+async fn read_tags(
+    backend: &dyn Backend,
+    table: &TableDescription,
+    facts: &mut ImportedTable,
+) -> Result<(), ServiceError> {
+    let arn = table.arn.as_ref();
+    let arn = arn.ok_or_else(|| ServiceError::Internal("the service reports no ARN of the table".to_owned()))?;
+    let mut next = None;
+    loop {
+        let page = backend.list_tags_of_resource(arn.clone(), next).await?;
+        facts.table.tags.extend(page.tags.into_iter().filter(|(key, _)| !key.starts_with("aws:")));
+        next = page.next_token;
+        if next.is_none() {
+            return Ok(());
+        }
+    }
 }

@@ -29,10 +29,10 @@ impl Shared {
         };
         TableDescription {
             name: table.name.clone(),
-            id: table.uuid.clone(),
-            arn: table_arn(&self.options, &table.name),
+            id: Some(table.uuid.clone()),
+            arn: Some(table_arn(&self.options, &table.name)),
             status: TableStatus::Active,
-            created_at: seconds(table.created_ms),
+            created_at: Some(seconds(table.created_ms)),
             attribute_definitions: table.attribute_definitions.clone(),
             key_schema: table.key.elements(),
             global_indexes: indexes(IndexKind::Global),
@@ -54,7 +54,7 @@ impl Shared {
         let filling = index.state == IndexState::Backfilling;
         IndexDescription {
             name: index.name.clone(),
-            arn: format!("{}/index/{}", table_arn(&self.options, &table.name), index.name),
+            arn: Some(format!("{}/index/{}", table_arn(&self.options, &table.name), index.name)),
             key_schema: index.key.elements(),
             projection: index.projection.spec(),
             status: global.then_some(if filling { TableStatus::Creating } else { TableStatus::Active }),

@@ -74,7 +74,7 @@ fn everything_survives_reopening() {
         assert_eq!(everything(&engine), before);
         assert_sound(&engine);
         assert!(describe(&engine).deletion_protection);
-        let tags = wait(engine.list_tags_of_resource(before.0.arn.clone(), None)).unwrap().tags;
+        let tags = wait(engine.list_tags_of_resource(before.0.arn.clone().unwrap(), None)).unwrap().tags;
         assert_eq!(tags, [("team".to_owned(), "blue".to_owned())]);
         let ttl = wait(engine.describe_time_to_live("orders".to_owned())).unwrap();
         assert_eq!((ttl.status, ttl.attribute_name.as_deref()), (TimeToLiveStatus::Enabled, Some("expires")));

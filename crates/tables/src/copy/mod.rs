@@ -238,7 +238,8 @@ impl Job<'_> {
     }
 }
 
-/// Tells a recreated table from the earlier one of the same name.
+/// Tells a recreated table from the earlier one of the same name, by what the service reports.
 pub(crate) fn identity(description: &keyfold_dynamo::table::TableDescription) -> String {
-    format!("{} {}", description.id, description.created_at)
+    let created_at = description.created_at.map(|second| second.to_string());
+    description.id.clone().into_iter().chain(created_at).collect::<Vec<_>>().join(" ")
 }

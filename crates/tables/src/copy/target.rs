@@ -120,7 +120,7 @@ async fn check(job: &Job<'_>, source: &Source, found: &TableDescription, merge: 
 /// Time to live and deletion protection are enabled after the copy has been verified.
 async fn create(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
     let from = &source.description;
-    let tags = tags(job.from.backend.as_ref(), &from.arn, &job.options.retry)
+    let tags = tags(job.from.backend.as_ref(), from, &job.options.retry)
         .await
         .map_err(|error| CopyError::reading(job.from, error))?;
     if tags.is_none() {

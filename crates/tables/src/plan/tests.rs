@@ -103,7 +103,7 @@ impl DesiredTable {
         let throughput = ThroughputDescription { read: throughput.read, write: throughput.write, ..Default::default() };
         let describe = |spec: &IndexSpec, global: bool| IndexDescription {
             name: spec.name.clone(),
-            arn: String::new(),
+            arn: None,
             key_schema: spec.key_schema.clone(),
             projection: spec.projection.clone(),
             status: global.then_some(TableStatus::Active),
@@ -115,10 +115,10 @@ impl DesiredTable {
         };
         let description = TableDescription {
             name: create.table_name.clone(),
-            id: "id".to_owned(),
-            arn: "arn".to_owned(),
+            id: Some("id".to_owned()),
+            arn: Some("arn".to_owned()),
             status: TableStatus::Active,
-            created_at: 0.0,
+            created_at: Some(0.0),
             attribute_definitions: create.attribute_definitions.clone(),
             key_schema: create.key_schema.clone(),
             global_indexes: create.global_indexes.iter().flatten().map(|spec| describe(spec, true)).collect(),

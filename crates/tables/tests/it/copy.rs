@@ -108,7 +108,7 @@ async fn a_table_moves_with_everything() {
     }
     let expiry = to.describe_time_to_live("moved".to_owned()).await.unwrap();
     assert_eq!((expiry.status, expiry.attribute_name.as_deref()), (TimeToLiveStatus::Enabled, Some("until")));
-    let tags = to.list_tags_of_resource(target.arn, None).await.unwrap().tags;
+    let tags = to.list_tags_of_resource(target.arn.unwrap(), None).await.unwrap().tags;
     assert_eq!(tags, [("team".to_owned(), "orders".to_owned())]);
 }
 

@@ -25,12 +25,17 @@ fn table_description(out: &mut Writer, table: &TableDescription) {
         out.key("TableName").string(&table.name);
         key_schema(out, &table.key_schema);
         out.key("TableStatus").string(table.status.as_str());
-        out.key("CreationDateTime").time(table.created_at);
+        if let Some(created_at) = table.created_at {
+            out.key("CreationDateTime").time(created_at);
+        }
         throughput(out, &table.throughput);
         out.key("TableSizeBytes").integer(table.size_bytes);
         out.key("ItemCount").integer(table.item_count);
-        out.key("TableArn").string(&table.arn);
-        out.key("TableId").string(&table.id);
+        for (key, text) in [("TableArn", &table.arn), ("TableId", &table.id)] {
+            if let Some(text) = text {
+                out.key(key).string(text);
+            }
+        }
         billing_mode(out, table);
         indexes(out, "LocalSecondaryIndexes", &table.local_indexes);
         indexes(out, "GlobalSecondaryIndexes", &table.global_indexes);
@@ -112,7 +117,9 @@ fn index_description(out: &mut Writer, index: &IndexDescription) {
         }
         out.key("IndexSizeBytes").integer(index.size_bytes);
         out.key("ItemCount").integer(index.item_count);
-        out.key("IndexArn").string(&index.arn);
+        if let Some(arn) = &index.arn {
+            out.key("IndexArn").string(arn);
+        }
         on_demand_throughput(out, index.on_demand.as_ref());
     });
 }

@@ -177,10 +177,10 @@ fn transactions() {
 fn description() -> TableDescription {
     TableDescription {
         name: "table".to_owned(),
-        id: "0-1".to_owned(),
-        arn: "arn:t".to_owned(),
+        id: Some("0-1".to_owned()),
+        arn: Some("arn:t".to_owned()),
         status: TableStatus::Active,
-        created_at: 1794722125.781,
+        created_at: Some(1794722125.781),
         attribute_definitions: vec![AttributeDefinition { name: "p".to_owned(), key_type: KeyType::S }],
         key_schema: vec![KeySchemaElement { name: "p".to_owned(), role: KeyRole::Hash }],
         global_indexes: Vec::new(),
@@ -211,10 +211,18 @@ fn a_provisioned_table() {
 }
 
 #[test]
+fn what_a_service_does_not_report_is_left_out() {
+    let table = TableDescription { id: None, arn: None, created_at: None, ..description() };
+    let text = text(super::described_table("Table", &table));
+    assert!(text.contains(r#""TableStatus":"ACTIVE","ProvisionedThroughput""#), "{text}");
+    assert!(text.contains(r#""ItemCount":2,"DeletionProtectionEnabled""#), "{text}");
+}
+
+#[test]
 fn an_on_demand_table_with_indexes() {
     let index = IndexDescription {
         name: "abc".to_owned(),
-        arn: "arn:i".to_owned(),
+        arn: Some("arn:i".to_owned()),
         key_schema: vec![KeySchemaElement { name: "p".to_owned(), role: KeyRole::Range }],
         projection: ProjectionSpec {
             projection_type: Some(ProjectionType::Include),

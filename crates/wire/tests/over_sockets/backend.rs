@@ -53,11 +53,11 @@ pub(crate) fn item(size: usize) -> Attributes {
 
 fn described(name: String) -> TableDescription {
     TableDescription {
-        arn: format!("arn:aws:dynamodb:us-east-1:000000000000:table/{name}"),
+        arn: Some(format!("arn:aws:dynamodb:us-east-1:000000000000:table/{name}")),
         name,
-        id: "00000000-0000-0000-0000-000000000000".to_owned(),
+        id: Some("00000000-0000-0000-0000-000000000000".to_owned()),
         status: TableStatus::Active,
-        created_at: 1.0,
+        created_at: Some(1.0),
         attribute_definitions: Vec::new(),
         key_schema: Vec::new(),
         global_indexes: Vec::new(),
