@@ -71,6 +71,7 @@ mod write;
 
 pub use authorize::{Access, AccessTable, Authorizer, Decision, DesignRules};
 pub use caller::Caller;
+pub use clock::timestamp;
 pub use cursor::CursorError;
 pub use error::{Error, ItemName, Violation};
 pub use explain::{Explanation, PlannedRequest};

@@ -10,6 +10,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::type_mismatch::TypeMismatch;
 use crate::value::{FromValue, KeyValue, ToValue};
 
+#[expect(clippy::expect_used, reason = "only `from_str` makes a value, from the bytes of a text")]
+fn text_of(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("the bytes are those of a text")
+}
+
 /// A type that is nothing but a text of a fixed length and form.
 macro_rules! fixed_text {
     ($(#[$comment:meta])* $name:ident, $length:literal, $admits:path, $kind:expr, $form:literal) => {
@@ -20,8 +25,7 @@ macro_rules! fixed_text {
         impl $name {
             /// The text as the table stores it.
             pub fn as_str(&self) -> &str {
-                // The bytes are those of a text of this form, which is ASCII.
-                std::str::from_utf8(&self.0).unwrap_or_default()
+                text_of(&self.0)
             }
         }
 

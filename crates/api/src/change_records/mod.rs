@@ -173,18 +173,7 @@ impl ChangeRecords {
     /// Records a denial, in a request of its own. A failure is logged, and does not change the response.
     pub async fn record_denial(&self, denial: Denial<'_>) {
         let Some(open) = self.audit_log().filter(|_| denial.principal.caller.subject.is_some()) else { return };
-        let random = match random_bytes(open.random.as_ref()) {
-            Ok(random) => random,
-            Err(cause) => {
-                tracing::warn!(%cause, "a denial could not be recorded in the audit log");
-                return;
-            }
-        };
-        let actor = Actor::new(denial.design, denial.principal, denial.tenant, denial.request_id);
-        let action = Action { verb: denial.verb, entity: denial.entity, identity: denial.identity.to_owned() };
-        let item = entry_item(open, &denial.design.name, &actor, None, &action, DENIED, (random, 0));
-        let input = PutItemInput { table_name: open.settings.table.clone(), item, ..PutItemInput::default() };
-        if let Err(cause) = open.backend.put_item(input).await {
+        if let Err(cause) = open.record_denial(denial).await {
             tracing::warn!(%cause, "a denial could not be recorded in the audit log");
         }
     }
@@ -198,6 +187,16 @@ impl ChangeRecords {
 }
 
 impl Open {
+    async fn record_denial(&self, denial: Denial<'_>) -> Result<(), Error> {
+        let random = random_bytes(self.random.as_ref())?;
+        let actor = Actor::new(denial.design, denial.principal, denial.tenant, denial.request_id);
+        let action = Action { verb: denial.verb, entity: denial.entity, identity: denial.identity.to_owned() };
+        let item = entry_item(self, &denial.design.name, &actor, None, &action, DENIED, (random, 0))?;
+        let input = PutItemInput { table_name: self.settings.table.clone(), item, ..PutItemInput::default() };
+        self.backend.put_item(input).await?;
+        Ok(())
+    }
+
     /// The stored response of the same request.
     async fn response(
         &self,

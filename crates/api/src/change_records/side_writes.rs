@@ -3,7 +3,7 @@
 use keyfold_design::model::EntityId;
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::operation::{TransactWrite, TransactWriteKind};
-use keyfold_runtime::{Record, SideWrites, Write};
+use keyfold_runtime::{Error, Record, SideWrites, Write};
 
 use super::audit_log::{ALLOWED, Action, entry_item, identity_of, tenant_of};
 use super::{Open, PendingChange, StoredResponse};
@@ -47,36 +47,37 @@ impl PendingChange<'_> {
 }
 
 impl PendingRecords<'_> {
-    fn audit_entry(&self, open: &Open, position: usize, left: Option<&Record>) -> Option<TransactWrite> {
-        let planned = self.planned.get(position)?.as_ref()?;
+    fn audit_entry(&self, open: &Open, position: usize, left: Option<&Record>) -> Result<Option<TransactWrite>, Error> {
         let design = &self.pending.design;
-        let entity = &design[planned.entity?];
+        let Some(Some(planned)) = self.planned.get(position) else { return Ok(None) };
+        let Some(entity) = planned.entity.map(|id| &design[id]) else { return Ok(None) };
         let attributes = left.map_or(&planned.given, |record| &record.attributes);
         let action =
             Action { verb: planned.verb, entity: &entity.name, identity: identity_of(design, entity, attributes) };
         let tenant = tenant_of(design, attributes);
         let unique = (self.pending.random, position);
-        let item = entry_item(open, &design.name, &self.pending.actor, tenant, &action, ALLOWED, unique);
-        Some(TransactWrite {
+        let item = entry_item(open, &design.name, &self.pending.actor, tenant, &action, ALLOWED, unique)?;
+        Ok(Some(TransactWrite {
             table_name: open.settings.table.clone(),
             kind: TransactWriteKind::Put { item },
             condition: None,
             return_old_on_failure: false,
-        })
+        }))
     }
 }
 
 impl SideWrites for PendingRecords<'_> {
-    fn writes(&self, left: &[Option<Record>]) -> Vec<TransactWrite> {
+    fn writes(&self, left: &[Option<Record>]) -> Result<Vec<TransactWrite>, Error> {
         let mut writes = Vec::new();
         if let (Some(open), Some(keyed)) = (&self.pending.change_records.open, &self.pending.keyed) {
             writes.push(keyed.write(open, &(self.respond)(left)));
         }
         if let Some(open) = self.pending.change_records.audit_log() {
-            let entries = left.iter().enumerate();
-            writes.extend(entries.filter_map(|(position, record)| self.audit_entry(open, position, record.as_ref())));
+            for (position, record) in left.iter().enumerate() {
+                writes.extend(self.audit_entry(open, position, record.as_ref())?);
+            }
         }
-        writes
+        Ok(writes)
     }
 
     fn is_any(&self) -> bool {

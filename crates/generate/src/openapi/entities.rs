@@ -1,6 +1,6 @@
 //! The operations of entities.
 
-use keyfold_design::model::{DeleteRule, Entity, Verb};
+use keyfold_design::model::{Attribute, DeleteRule, Entity, Verb};
 use serde_json::{Map, Value, json};
 
 use super::Described;
@@ -12,7 +12,8 @@ use crate::schema::attribute_schema;
 pub(super) fn add_paths(paths: &mut Map<String, Value>, described: &Described<'_>) {
     let Described { entity, resource, .. } = described;
     let mut item = Map::new();
-    let mut parameters: Vec<Value> = resource.path.iter().map(|name| path_parameter(entity, name)).collect();
+    let path_attributes = resource.path.iter().filter_map(|name| entity.attribute(name));
+    let mut parameters: Vec<Value> = path_attributes.map(|attribute| path_parameter(entity, attribute)).collect();
     if resource.found_by_tenant {
         parameters.push(tenant_parameter());
     }
@@ -171,14 +172,14 @@ fn header(name: &str, description: &str) -> Value {
     json!({"name": name, "in": "header", "description": description, "schema": {"type": "string"}})
 }
 
-fn path_parameter(entity: &Entity, name: &str) -> Value {
-    let mut schema = entity.attribute(name).map(|attribute| attribute_schema(entity, attribute)).unwrap_or_default();
+fn path_parameter(entity: &Entity, attribute: &Attribute) -> Value {
+    let mut schema = attribute_schema(entity, attribute);
     schema.shift_remove("default");
     let is_text = schema.get("type").is_some_and(|name| name == "string");
     if is_text && !schema.contains_key("minLength") && !schema.contains_key("enum") {
         schema.insert("minLength".to_owned(), 1.into());
     }
-    json!({"name": name, "in": "path", "required": true, "schema": schema})
+    json!({"name": attribute.name, "in": "path", "required": true, "schema": schema})
 }
 
 fn tenant_parameter() -> Value {

@@ -16,9 +16,10 @@ pub(crate) fn attribute_schema(entity: &Entity, attribute: &Attribute) -> Map<St
     schema.extend(type_schema(&attribute.value_type));
     for bound in &attribute.bounds {
         // Rounding would change the bound.
-        if let Some(limit) = exact_json_number(&bound.limit) {
-            let limit = if bound.unit == Unit::Bytes { base64_length(&limit).into() } else { Value::Number(limit) };
-            schema.insert(keyword(bound, &attribute.value_type).to_owned(), limit);
+        let limit = exact_json_number(&bound.limit);
+        let limit = if bound.unit == Unit::Bytes { limit.and_then(|bytes| base64_length(&bytes)) } else { limit };
+        if let Some(limit) = limit {
+            schema.insert(keyword(bound, &attribute.value_type).to_owned(), Value::Number(limit));
         }
     }
     bound_by_keys(entity, attribute, &mut schema);
@@ -108,9 +109,9 @@ fn key_templates(layout: &Layout) -> impl Iterator<Item = &Template> {
     base.chain(layout.index_keys.iter().flat_map(IndexKey::parts)).map(|part| &part.template)
 }
 
-/// The characters of a number of bytes in base64.
-fn base64_length(bytes: &Number) -> u64 {
-    bytes.as_u64().unwrap_or_default().div_ceil(3).saturating_mul(4)
+/// The characters of a number of bytes in base64; `None` for a bound that is not a number of bytes.
+fn base64_length(bytes: &Number) -> Option<Number> {
+    bytes.as_u64()?.div_ceil(3).checked_mul(4).map(Number::from)
 }
 
 fn set(items: Value) -> Value {

@@ -2,13 +2,14 @@
 
 use keyfold_dynamo::operation::TransactWrite;
 
+use crate::error::Error;
 use crate::record::Record;
 
 /// The side writes of a change. They are asked for each time that the change is planned, which may be several times;
 /// only the last ones are written.
 pub trait SideWrites: Send + Sync {
-    /// The writes, given the record that each write of the call leaves; `None` for deletes.
-    fn writes(&self, left: &[Option<Record>]) -> Vec<TransactWrite>;
+    /// The writes, given the record that each write of the call leaves; `None` for deletes. An error rejects the change.
+    fn writes(&self, left: &[Option<Record>]) -> Result<Vec<TransactWrite>, Error>;
 
     /// Whether there are any. If so, the item is read before it is changed, so that the record is known.
     fn is_any(&self) -> bool {
@@ -20,8 +21,8 @@ pub trait SideWrites: Send + Sync {
 pub(crate) struct NoSideWrites;
 
 impl SideWrites for NoSideWrites {
-    fn writes(&self, _: &[Option<Record>]) -> Vec<TransactWrite> {
-        Vec::new()
+    fn writes(&self, _: &[Option<Record>]) -> Result<Vec<TransactWrite>, Error> {
+        Ok(Vec::new())
     }
 
     fn is_any(&self) -> bool {

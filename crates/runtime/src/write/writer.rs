@@ -67,7 +67,7 @@ impl<'r> Writer<'r> {
         let authorized = authorize(self.planner.authorizer, access)?;
         let cascade = Cascade { planner: self.planner, executor: self.executor };
         for attempt in 0..retry::ATTEMPTS {
-            let last = side_writes.writes(&[None]);
+            let last = side_writes.writes(&[None])?;
             match cascade.delete(&authorized, identity.clone(), options, last).await {
                 Ok(()) => return Ok(()),
                 Err(failure) => self.recover(caller, failure, attempt).await?,
@@ -94,7 +94,7 @@ impl<'r> Writer<'r> {
         if plan.changes_nothing() {
             return Ok(records);
         }
-        plan.side_writes = side_writes.writes(&records);
+        plan.side_writes = side_writes.writes(&records)?;
         self.planner.shared_sets().settle(&mut plan).await?;
         let returned = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
         let response = self.executor.execute(plan, returned).await?;

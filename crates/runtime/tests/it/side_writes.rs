@@ -13,16 +13,16 @@ use serde_json::json;
 struct Note<'a>(&'a str);
 
 impl SideWrites for Note<'_> {
-    fn writes(&self, left: &[Option<Record>]) -> Vec<TransactWrite> {
+    fn writes(&self, left: &[Option<Record>]) -> Result<Vec<TransactWrite>, Error> {
         let title = left.first().and_then(|record| record.as_ref()?.attributes.get("title")?.as_str());
         let item = [("PK", self.0), ("SK", "note"), ("title", title.unwrap_or("gone"))]
             .map(|(name, value)| (name.to_owned(), AttributeValue::S(value.to_owned())));
-        vec![TransactWrite {
+        Ok(vec![TransactWrite {
             table_name: "notes".to_owned(),
             kind: TransactWriteKind::Put { item: item.into() },
             condition: Some(Condition::attribute_not_exists("PK")),
             return_old_on_failure: true,
-        }]
+        }])
     }
 }
 

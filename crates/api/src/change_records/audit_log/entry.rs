@@ -1,9 +1,9 @@
 //! Entries of the audit log.
 
-use jiff::Timestamp;
 use keyfold_design::Design;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes, Number, hexadecimal};
+use keyfold_runtime::{Error, timestamp};
 use sha2::{Digest, Sha256};
 
 use crate::address::{encoded, encoded_segment};
@@ -92,13 +92,7 @@ pub(in crate::change_records) fn part_of(partition: &str, what: &[&str]) -> Stri
     hexadecimal(&hash.finalize())
 }
 
-/// A time as in entries: texts sort as times do.
-pub(in crate::change_records) fn timestamp(ms: u64) -> String {
-    let moment = i64::try_from(ms).ok().and_then(|ms| Timestamp::from_millisecond(ms).ok()).unwrap_or(Timestamp::MAX);
-    moment.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
-}
-
-/// An entry. It belongs to the tenant of the item, where that is known: tenants see what operators did.
+/// An entry. Its time is a text that sorts as times do. It belongs to the tenant of the item, where that is known: tenants see what operators did.
 pub(in crate::change_records) fn entry_item(
     open: &Open,
     design: &str,
@@ -107,11 +101,11 @@ pub(in crate::change_records) fn entry_item(
     action: &Action<'_>,
     outcome: &str,
     (random, position): ([u8; 8], usize),
-) -> Attributes {
+) -> Result<Attributes, Error> {
     let now = open.clock.now_ms();
     let tenant = tenant.or_else(|| actor.tenant.clone());
     let partition = partition_of(design, tenant.as_deref());
-    let at = timestamp(now);
+    let at = timestamp(now)?;
     let text = |text: &str| AttributeValue::S(text.to_owned());
     let expires = now / 1000 + u64::from(open.settings.audit_days) * SECONDS_OF_DAY;
     let mut item = Attributes::from([
@@ -134,5 +128,5 @@ pub(in crate::change_records) fn entry_item(
         item.insert("tenant".to_owned(), AttributeValue::S(tenant));
     }
     item.insert(PARTITION.to_owned(), AttributeValue::S(partition));
-    item
+    Ok(item)
 }

@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use keyfold_dynamo::expression::{Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
-use keyfold_runtime::Error;
+use keyfold_runtime::{Error, timestamp};
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::PAGE_LIMIT;
-use super::entry::{part_of, partition_of, timestamp};
+use super::entry::{part_of, partition_of};
 use crate::address::encoded_segment;
 use crate::change_records::table::{BY_ITEM, BY_SUBJECT, ITEM, PARTITION, SORT, SUBJECT};
 use crate::change_records::{ChangeRecordError, ChangeRecords, Open, undecodable};
@@ -140,12 +140,15 @@ impl Range {
         let partition = partition_of(&query.design, query.tenant.as_deref());
         let now = open.clock.now_ms();
         // The table may be slow to remove expired entries.
-        let kept_from = timestamp(now.saturating_sub(u64::from(open.settings.audit_days) * MS_OF_DAY));
+        let kept_from = timestamp(now.saturating_sub(u64::from(open.settings.audit_days) * MS_OF_DAY))?;
         let from = match moment("from", query.from.as_deref())? {
             Some(from) => from.max(kept_from),
             None => kept_from,
         };
-        let to = moment("to", query.to.as_deref())?.unwrap_or_else(|| timestamp(now + 60_000));
+        let to = match moment("to", query.to.as_deref())? {
+            Some(to) => to,
+            None => timestamp(now + 60_000)?,
+        };
         if from > to {
             return Ok(None);
         }
@@ -237,7 +240,7 @@ fn moment(name: &str, text: Option<&str>) -> Result<Option<String>, ChangeRecord
     let Some(text) = text else { return Ok(None) };
     let wrong = || invalid(format!("`{name}` is not a time such as 2026-11-15T13:00:00Z"));
     let moment: Timestamp = text.parse().map_err(|_| wrong())?;
-    Ok(Some(timestamp(u64::try_from(moment.as_millisecond()).map_err(|_| wrong())?)))
+    Ok(Some(timestamp(u64::try_from(moment.as_millisecond()).map_err(|_| wrong())?)?))
 }
 
 /// The spelling of an identity that entries have.

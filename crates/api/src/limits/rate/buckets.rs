@@ -8,7 +8,7 @@ use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
 
-use super::quota::Rate;
+use super::quota::{Rate, Window};
 use super::status::RemainingQuota;
 
 /// The number of requests after which idle callers are forgotten and the remaining ones counted.
@@ -38,9 +38,12 @@ pub(super) struct Outcome {
 
 impl Buckets {
     pub(super) fn new(name: &'static str, rate: Rate) -> Self {
-        // Only an interval of zero has no quota, and `Rate::interval` is never zero.
-        let quota = Quota::with_period(rate.interval()).unwrap_or(Quota::per_second(rate.requests));
-        let limiter = RateLimiter::keyed(quota.allow_burst(rate.requests)).with_middleware();
+        let quota = match rate.window {
+            Window::Second => Quota::per_second(rate.requests),
+            Window::Minute => Quota::per_minute(rate.requests),
+            Window::Hour => Quota::per_hour(rate.requests),
+        };
+        let limiter = RateLimiter::keyed(quota).with_middleware();
         Self { name, rate, limiter, requests: AtomicU32::new(0), most: MAX_CALLERS, is_full: AtomicBool::new(false) }
     }
 
