@@ -1,10 +1,10 @@
-//! Where two normalised answers differ.
+//! Where two normalised responses differ.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// One place where two answers disagree.
+/// One place where two responses disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// `outcome` for success against failure or different errors, otherwise the member's path.
@@ -13,7 +13,7 @@ pub struct Difference {
     pub right: String,
 }
 
-/// All differences of two normalised answers. Different outcomes are one difference: their bodies have nothing to compare.
+/// All differences of two normalised responses. Different outcomes are one difference: their bodies have nothing to compare.
 #[must_use]
 pub fn differences(left: &Value, right: &Value) -> Vec<Difference> {
     let (left_outcome, right_outcome) = (outcome(left), outcome(right));
@@ -27,9 +27,9 @@ pub fn differences(left: &Value, right: &Value) -> Vec<Difference> {
 
 /// `200`, or the error's status, type and text.
 #[must_use]
-pub fn outcome(answer: &Value) -> String {
-    let status = answer.get("status").map(Value::to_string).unwrap_or_default();
-    let member = |name: &str| answer.get("body").and_then(|body| body.get(name)).and_then(Value::as_str);
+pub fn outcome(response: &Value) -> String {
+    let status = response.get("status").map(Value::to_string).unwrap_or_default();
+    let member = |name: &str| response.get("body").and_then(|body| body.get(name)).and_then(Value::as_str);
     match (member("__type"), member("message")) {
         (Some(name), Some(message)) => format!("{status} {name}: {message}"),
         (Some(name), None) => format!("{status} {name}"),
@@ -107,9 +107,9 @@ mod tests {
     }
 
     #[test]
-    fn equal_answers_have_none() {
-        let answer = json!({"status": 200, "body": {"Item": {"a": {"S": "x"}}}});
-        assert_eq!(differences(&answer, &answer), []);
+    fn equal_responses_have_none() {
+        let response = json!({"status": 200, "body": {"Item": {"a": {"S": "x"}}}});
+        assert_eq!(differences(&response, &response), []);
     }
 
     #[test]

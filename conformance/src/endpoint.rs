@@ -19,13 +19,13 @@ pub const TARGET_PREFIX: &str = "DynamoDB_20120810.";
 pub struct Endpoint {
     address: String,
     connect_timeout: Duration,
-    answer_timeout: Duration,
+    response_timeout: Duration,
     idle: Mutex<Vec<Connection>>,
 }
 
 /// What an endpoint said to one request.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct Response {
     pub status: u16,
     /// The parsed body; `Null` when it is empty, a string when it is not JSON.
     pub body: Value,
@@ -34,7 +34,7 @@ pub struct Answer {
     pub raw_body: Vec<u8>,
 }
 
-/// Why no answer came back.
+/// Why no response came back.
 #[derive(Debug, thiserror::Error)]
 pub enum EndpointError {
     #[error("`{0}` is not of the form http://HOST:PORT")]
@@ -50,7 +50,7 @@ pub enum EndpointError {
 type Result<T> = std::result::Result<T, EndpointError>;
 type Connection = BufReader<TcpStream>;
 
-impl Answer {
+impl Response {
     #[must_use]
     pub fn is_success(&self) -> bool {
         self.status == 200
@@ -87,25 +87,25 @@ impl Endpoint {
         Ok(Self {
             address,
             connect_timeout: Duration::from_secs(5),
-            answer_timeout: Duration::from_secs(60),
+            response_timeout: Duration::from_secs(60),
             idle: Mutex::new(Vec::new()),
         })
     }
 
-    /// Gives up on an answer after `timeout` instead of one minute.
+    /// Gives up on a response after `timeout` instead of one minute.
     #[must_use]
-    pub fn with_answer_timeout(mut self, timeout: Duration) -> Self {
-        self.answer_timeout = timeout;
+    pub fn with_response_timeout(mut self, timeout: Duration) -> Self {
+        self.response_timeout = timeout;
         self
     }
 
     /// Calls `operation` with a JSON document.
-    pub fn call(&self, operation: &str, request: &Value) -> Result<Answer> {
+    pub fn call(&self, operation: &str, request: &Value) -> Result<Response> {
         self.send(&protocol_headers(operation), in_order(request).to_string().as_bytes())
     }
 
     /// Sends any body under any headers, for requests that break the protocol on purpose.
-    pub fn send(&self, headers: &[(String, String)], body: &[u8]) -> Result<Answer> {
+    pub fn send(&self, headers: &[(String, String)], body: &[u8]) -> Result<Response> {
         let mut connection = match self.take_idle() {
             Some(connection) => connection,
             None => self.connect()?,
@@ -118,11 +118,11 @@ impl Endpoint {
         let mut bytes = head.into_bytes();
         bytes.extend_from_slice(body);
         connection.get_mut().write_all(&bytes)?;
-        let (answer, reusable) = read_answer(&mut connection)?;
+        let (response, reusable) = read_response(&mut connection)?;
         if reusable {
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
         }
-        Ok(answer)
+        Ok(response)
     }
 
     fn connect(&self) -> Result<Connection> {
@@ -132,8 +132,8 @@ impl Endpoint {
             match TcpStream::connect_timeout(&address, self.connect_timeout) {
                 Ok(stream) => {
                     stream.set_nodelay(true).map_err(refused)?;
-                    stream.set_read_timeout(Some(self.answer_timeout)).map_err(refused)?;
-                    stream.set_write_timeout(Some(self.answer_timeout)).map_err(refused)?;
+                    stream.set_read_timeout(Some(self.response_timeout)).map_err(refused)?;
+                    stream.set_write_timeout(Some(self.response_timeout)).map_err(refused)?;
                     return Ok(BufReader::new(stream));
                 }
                 Err(cause) => last = cause,
@@ -176,7 +176,7 @@ fn is_open(stream: &TcpStream) -> bool {
     stream.set_nonblocking(false).is_ok() && quiet
 }
 
-fn read_answer(connection: &mut Connection) -> Result<(Answer, bool)> {
+fn read_response(connection: &mut Connection) -> Result<(Response, bool)> {
     let status_line = read_line(connection)?;
     let status = status_line
         .strip_prefix("HTTP/1.")
@@ -205,7 +205,7 @@ fn read_answer(connection: &mut Connection) -> Result<(Answer, bool)> {
         (rest, false)
     };
     let body = parse_body(&raw_body);
-    Ok((Answer { status, body, headers, raw_body }, framed && !closes))
+    Ok((Response { status, body, headers, raw_body }, framed && !closes))
 }
 
 fn parse_body(bytes: &[u8]) -> Value {

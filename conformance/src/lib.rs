@@ -5,8 +5,8 @@
 //! use serde_json::json;
 //!
 //! let endpoint = Endpoint::new("http://127.0.0.1:8000")?;
-//! let answer = endpoint.call("ListTables", &json!({}))?;
-//! assert_eq!(answer.status, 200);
+//! let response = endpoint.call("ListTables", &json!({}))?;
+//! assert_eq!(response.status, 200);
 //! # Ok::<(), keyfold_conformance::EndpointError>(())
 //! ```
 
@@ -26,4 +26,4 @@ pub mod side;
 mod signature;
 pub mod template;
 
-pub use endpoint::{Answer, Endpoint, EndpointError};
+pub use endpoint::{Endpoint, EndpointError, Response};

@@ -43,7 +43,7 @@ struct Arguments {
     /// Plays only scenarios whose name contains this text.
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Prints every request with the left side's answer.
+    /// Prints every request with the left side's response.
     #[arg(long)]
     show: bool,
 }

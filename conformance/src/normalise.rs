@@ -1,8 +1,8 @@
-//! Brings an answer into the form in which two servers must agree: what DynamoDB leaves open is sorted or masked.
+//! Brings a response into the form in which two servers must agree: what DynamoDB leaves open is sorted or masked.
 
 use serde_json::{Map, Number, Value, json};
 
-use crate::endpoint::Answer;
+use crate::endpoint::Response;
 use crate::message;
 
 /// Members of table descriptions that differ between any two tables or servers.
@@ -20,28 +20,28 @@ const MASKED: &[&str] = &[
     "TableSizeBytes",
 ];
 
-/// Whether a table is still being created when the answer leaves is a matter of timing.
+/// Whether a table is still being created when the response leaves is a matter of timing.
 const MASKED_DURING_CHANGE: &[&str] = &["TableStatus", "IndexStatus", "Backfilling"];
 
 /// The document that is compared: status, error or body, and the protocol's headers.
 #[must_use]
-pub fn normalise(operation: &str, answer: &Answer) -> Value {
-    let body = if answer.is_success() { body(operation, &answer.body) } else { error(answer) };
-    json!({"status": answer.status, "body": body, "protocol": protocol(answer)})
+pub fn normalise(operation: &str, response: &Response) -> Value {
+    let body = if response.is_success() { body(operation, &response.body) } else { error(response) };
+    json!({"status": response.status, "body": body, "protocol": protocol(response)})
 }
 
 /// The error without the spelling of its envelope; `Message` and `message` are the same member.
-fn error(answer: &Answer) -> Value {
-    let Value::Object(members) = &answer.body else {
-        return answer.body.clone();
+fn error(response: &Response) -> Value {
+    let Value::Object(members) = &response.body else {
+        return response.body.clone();
     };
     let mut result = members.clone();
     result.remove("Message");
     result.remove("message");
-    if let Some(name) = answer.error_type() {
+    if let Some(name) = response.error_type() {
         result.insert("__type".to_owned(), name.into());
     }
-    if let Some(text) = answer.error_message() {
+    if let Some(text) = response.error_message() {
         result.insert("message".to_owned(), message::normalise(text).into());
     }
     let mut result = Value::Object(result);
@@ -49,15 +49,15 @@ fn error(answer: &Answer) -> Value {
     result
 }
 
-fn protocol(answer: &Answer) -> Value {
-    let checksum = answer.header("x-amz-crc32").map(|sent| {
-        let computed = crc32fast::hash(&answer.raw_body).to_string();
+fn protocol(response: &Response) -> Value {
+    let checksum = response.header("x-amz-crc32").map(|sent| {
+        let computed = crc32fast::hash(&response.raw_body).to_string();
         if sent == computed { "matches the body".to_owned() } else { format!("{sent} instead of {computed}") }
     });
     json!({
-        "content-type": answer.header("content-type"),
+        "content-type": response.header("content-type"),
         "x-amz-crc32": checksum,
-        "x-amzn-requestid": answer.header("x-amzn-requestid").map(|_| "present"),
+        "x-amzn-requestid": response.header("x-amzn-requestid").map(|_| "present"),
     })
 }
 
@@ -155,7 +155,7 @@ fn keep_own_tables(value: &mut Value) {
     }
 }
 
-/// Batches answer in any order within a table, and list tables in any order.
+/// The response of a batch lists tables, and the items of a table, in any order.
 fn sort_batches(value: &mut Value) {
     if let Some(Value::Object(tables)) = value.get_mut("Responses") {
         tables.values_mut().for_each(sort_elements);
@@ -220,7 +220,7 @@ pub(crate) fn sort_ties(items: &mut [Value], sort_key: Option<&str>) {
 }
 
 /// What all pages of a result say together.
-pub(crate) fn merge_pages(pages: &[Answer], mut items: Vec<Value>, order: Order<'_>, count_pages: bool) -> Answer {
+pub(crate) fn merge_pages(pages: &[Response], mut items: Vec<Value>, order: Order<'_>, count_pages: bool) -> Response {
     items.iter_mut().for_each(sort_sets);
     match order {
         Order::None => sort(&mut items),
@@ -243,7 +243,7 @@ pub(crate) fn merge_pages(pages: &[Answer], mut items: Vec<Value>, order: Order<
     {
         body.insert("ConsumedCapacity".to_owned(), capacity.clone());
     }
-    let mut merged = pages.first().cloned().unwrap_or_else(|| Answer {
+    let mut merged = pages.first().cloned().unwrap_or_else(|| Response {
         status: 200,
         body: Value::Null,
         headers: Vec::new(),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::compare::{self, Difference};
-use crate::endpoint::{self, Answer, EndpointError};
+use crate::endpoint::{self, EndpointError, Response};
 use crate::index_keys::IndexKeys;
 use crate::ledger::Ledger;
 use crate::normalise::{self, Order};
@@ -45,7 +45,7 @@ impl Outcome {
     #[must_use]
     pub fn parts_the_sides(&self) -> bool {
         const DATA: [&str; 4] = ["/body/Attributes", "/body/Count", "/body/Item", "/body/Responses"];
-        let succeeded = |answer: &Value| answer.get("status").and_then(Value::as_f64) == Some(200.0);
+        let succeeded = |response: &Value| response.get("status").and_then(Value::as_f64) == Some(200.0);
         let shows_data = |difference: &Difference| {
             DATA.iter().any(|path| difference.path.starts_with(path))
                 && !difference.path.starts_with("/body/ItemCollectionMetrics")
@@ -77,8 +77,8 @@ impl Player {
         let mut indexes = IndexKeys::default();
         let mut outcomes = Vec::new();
         for step in &scenario.steps {
-            let left = answer(&mut self.left, step, &indexes)?;
-            let right = answer(&mut self.right, step, &indexes)?;
+            let left = response(&mut self.left, step, &indexes)?;
+            let right = response(&mut self.right, step, &indexes)?;
             if let Action::Call { operation, request, .. } = &step.action {
                 indexes.learn(operation, request);
             }
@@ -120,29 +120,31 @@ fn judge(
     outcome
 }
 
-/// One side's normalised answer. A request that got none is an outcome to compare; a server that is gone ends the run.
-fn answer(side: &mut Side, step: &Step, indexes: &IndexKeys) -> Result<Value, EndpointError> {
+/// One side's normalised response. A request that got none is an outcome to compare; a server that is gone ends the run.
+fn response(side: &mut Side, step: &Step, indexes: &IndexKeys) -> Result<Value, EndpointError> {
     let result = match &step.action {
         Action::Raw { operation, body, headers } => side.send(&altered_headers(operation, headers), body),
         Action::Call { operation, request, paging: Paging::Single } => single(side, operation, request),
         Action::Call { operation, request, paging } => paged(side, operation, request, *paging, indexes),
     };
     match result {
-        Ok(answer) => Ok(normalise::normalise(step.action.operation(), &answer)),
+        Ok(response) => Ok(normalise::normalise(step.action.operation(), &response)),
         Err(refused @ EndpointError::Connect { .. }) => Err(refused),
-        Err(lost) => Ok(serde_json::json!({"status": 0, "body": {"__type": "NoAnswer", "message": lost.to_string()}})),
+        Err(lost) => {
+            Ok(serde_json::json!({"status": 0, "body": {"__type": "NoResponse", "message": lost.to_string()}}))
+        }
     }
 }
 
-fn single(side: &mut Side, operation: &str, request: &Value) -> Result<Answer, EndpointError> {
-    let answer = side.call(operation, request)?;
-    if answer.is_success()
+fn single(side: &mut Side, operation: &str, request: &Value) -> Result<Response, EndpointError> {
+    let response = side.call(operation, request)?;
+    if response.is_success()
         && matches!(operation, "CreateTable" | "UpdateTable" | "DeleteTable")
         && let Some(table) = request.get("TableName").and_then(Value::as_str)
     {
         side.settle(table)?;
     }
-    Ok(answer)
+    Ok(response)
 }
 
 fn paged(
@@ -151,7 +153,7 @@ fn paged(
     request: &Value,
     paging: Paging,
     indexes: &IndexKeys,
-) -> Result<Answer, EndpointError> {
+) -> Result<Response, EndpointError> {
     let segments = match paging {
         Paging::Segments(total) => (0..total)
             .map(|segment| with(request, &[("Segment", segment.into()), ("TotalSegments", total.into())]))

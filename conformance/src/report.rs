@@ -34,15 +34,15 @@ impl Tally {
     }
 }
 
-/// A step that differed: where, the request, both answers and each difference.
+/// A step that differed: where, the request, both responses and each difference.
 #[must_use]
 pub fn difference(scenario: &Scenario, outcome: &Outcome) -> String {
     let step = &outcome.step;
     let mut text = format!("DIFFERENT {} ({})\n", scenario.name, scenario.origin);
     let _ = writeln!(text, "  step    {}", step.label);
     let _ = writeln!(text, "  request {} {}", step.action.operation(), shortened(&step.action.request_text()));
-    let _ = writeln!(text, "  left    {}", shortened(&answer(&outcome.left)));
-    let _ = writeln!(text, "  right   {}", shortened(&answer(&outcome.right)));
+    let _ = writeln!(text, "  left    {}", shortened(&response(&outcome.left)));
+    let _ = writeln!(text, "  right   {}", shortened(&response(&outcome.right)));
     for difference in &outcome.unexplained {
         let _ = writeln!(text, "  at {}", difference.path);
         let _ = writeln!(text, "    - {}", shortened(&difference.left));
@@ -51,7 +51,7 @@ pub fn difference(scenario: &Scenario, outcome: &Outcome) -> String {
     text
 }
 
-/// A step and the left side's answer on two lines, for reading what a server does.
+/// A step and the left side's response on two lines, for reading what a server does.
 #[must_use]
 pub fn shown(outcome: &Outcome) -> String {
     let step = &outcome.step;
@@ -60,7 +60,7 @@ pub fn shown(outcome: &Outcome) -> String {
         step.label,
         step.action.operation(),
         shortened(&step.action.request_text()),
-        shortened(&answer(&outcome.left))
+        shortened(&response(&outcome.left))
     )
 }
 
@@ -84,7 +84,7 @@ pub fn stale(line: &Line) -> String {
     )
 }
 
-fn answer(normalised: &Value) -> String {
+fn response(normalised: &Value) -> String {
     let outcome = compare::outcome(normalised);
     match normalised.get("body") {
         Some(body) if outcome == "200" => format!("200 {body}"),

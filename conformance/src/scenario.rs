@@ -12,12 +12,12 @@ pub struct Scenario {
     pub steps: Vec<Step>,
 }
 
-/// One request and how its answers are compared.
+/// One request and how its responses are compared.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub label: String,
     pub action: Action,
-    /// Members that the right side's answer must have, whatever the left side says.
+    /// Members that the right side's response must have, whatever the left side says.
     pub expect: Option<Value>,
 }
 

@@ -2,14 +2,14 @@
 //!
 //! A name that begins with `$` belongs to the scenario: `$items` becomes a table name of this run and this side, so that
 //! both sides may be the same server; `$arn:items` is that table's ARN and `$token:a` a client token never used before.
-//! Answers are translated back. `$$` stands for a plain dollar sign.
+//! Responses are translated back. `$$` stands for a plain dollar sign.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
-use crate::endpoint::{Answer, Endpoint, EndpointError};
+use crate::endpoint::{Endpoint, EndpointError, Response};
 
 const SETTLE_TIME: Duration = Duration::from_secs(60);
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -28,27 +28,27 @@ impl Side {
     }
 
     /// Calls an operation with the scenario's names translated there and back.
-    pub fn call(&mut self, operation: &str, request: &Value) -> Result<Answer, EndpointError> {
-        let mut answer = self.endpoint.call(operation, &self.outgoing(request))?;
-        self.remember_arn(&answer.body);
-        answer.body = self.incoming(&answer.body);
-        Ok(answer)
+    pub fn call(&mut self, operation: &str, request: &Value) -> Result<Response, EndpointError> {
+        let mut response = self.endpoint.call(operation, &self.outgoing(request))?;
+        self.remember_arn(&response.body);
+        response.body = self.incoming(&response.body);
+        Ok(response)
     }
 
     /// Sends a body that need not be JSON.
-    pub fn send(&mut self, headers: &[(String, String)], body: &str) -> Result<Answer, EndpointError> {
+    pub fn send(&mut self, headers: &[(String, String)], body: &str) -> Result<Response, EndpointError> {
         let body = body.replace("\"$", &format!("\"{}-", self.prefix));
-        let mut answer = self.endpoint.send(headers, body.as_bytes())?;
-        answer.body = self.incoming(&answer.body);
-        Ok(answer)
+        let mut response = self.endpoint.send(headers, body.as_bytes())?;
+        response.body = self.incoming(&response.body);
+        Ok(response)
     }
 
     /// Waits until a table and its indexes have finished what they were asked to do.
     pub fn settle(&mut self, table: &str) -> Result<(), EndpointError> {
         let started = Instant::now();
         while started.elapsed() < SETTLE_TIME {
-            let answer = self.call("DescribeTable", &json!({"TableName": table}))?;
-            if !answer.is_success() || is_settled(&answer.body) {
+            let response = self.call("DescribeTable", &json!({"TableName": table}))?;
+            if !response.is_success() || is_settled(&response.body) {
                 return Ok(());
             }
             std::thread::sleep(POLL_INTERVAL);

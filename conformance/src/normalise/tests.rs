@@ -1,13 +1,13 @@
 use super::*;
 
-fn answer(status: u16, body: Value) -> Answer {
+fn response(status: u16, body: Value) -> Response {
     let raw_body = body.to_string().into_bytes();
     let crc = crc32fast::hash(&raw_body).to_string();
-    Answer { status, body, headers: vec![("x-amz-crc32".to_owned(), crc)], raw_body }
+    Response { status, body, headers: vec![("x-amz-crc32".to_owned(), crc)], raw_body }
 }
 
 fn body_of(operation: &str, body: Value) -> Value {
-    normalise(operation, &answer(200, body)).get("body").cloned().unwrap()
+    normalise(operation, &response(200, body)).get("body").cloned().unwrap()
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn only_own_tables_are_listed() {
 #[test]
 fn errors_lose_their_namespace_and_keep_their_details() {
     let error =
-        answer(400, json!({"__type": "com.amazonaws#E", "Message": "m", "CancellationReasons": [{"Code": "None"}]}));
+        response(400, json!({"__type": "com.amazonaws#E", "Message": "m", "CancellationReasons": [{"Code": "None"}]}));
     assert_eq!(
         normalise("PutItem", &error),
         json!({
@@ -65,7 +65,7 @@ fn errors_lose_their_namespace_and_keep_their_details() {
 
 #[test]
 fn a_wrong_checksum_shows() {
-    let mut wrong = answer(200, json!({}));
+    let mut wrong = response(200, json!({}));
     wrong.headers = vec![("x-amz-crc32".to_owned(), "1".to_owned())];
     let protocol = normalise("PutItem", &wrong).get("protocol").cloned().unwrap();
     assert_eq!(protocol.get("x-amz-crc32"), Some(&json!("1 instead of 2745614147")));
@@ -82,7 +82,7 @@ fn only_ties_lose_their_order() {
 
 #[test]
 fn pages_are_summed() {
-    let page = |count: u64, items: Value| answer(200, json!({"Count": count, "ScannedCount": 2, "Items": items}));
+    let page = |count: u64, items: Value| response(200, json!({"Count": count, "ScannedCount": 2, "Items": items}));
     let pages = [page(2, json!([])), page(1, json!([]))];
     let merged = merge_pages(&pages, vec![json!("b"), json!("a")], Order::None, true);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The client against a socket that answers in every framing a server may choose.
+//! The client against a socket that responds in every framing a server may choose.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -8,19 +8,19 @@ use std::time::Duration;
 use keyfold_conformance::{Endpoint, EndpointError};
 use serde_json::json;
 
-/// Serves one connection per inner list, one canned answer per request; returns the requests it saw.
+/// Serves one connection per inner list, one canned response per request; returns the requests it saw.
 fn serve(connections: Vec<Vec<&'static str>>) -> (String, JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let server = thread::spawn(move || {
         let mut seen = Vec::new();
-        for answers in connections {
+        for responses in connections {
             let (mut stream, _) = listener.accept().unwrap();
-            for answer in answers {
+            for response in responses {
                 let mut buffer = [0; 4096];
                 let length = stream.read(&mut buffer).unwrap();
                 seen.push(String::from_utf8_lossy(&buffer[..length]).into_owned());
-                stream.write_all(answer.as_bytes()).unwrap();
+                stream.write_all(response.as_bytes()).unwrap();
             }
         }
         seen
@@ -62,13 +62,13 @@ fn a_connection_the_server_closed_is_replaced() {
     let endpoint = Endpoint::new(&url).unwrap();
     endpoint.call("ListTables", &json!({})).unwrap();
     thread::sleep(Duration::from_millis(50));
-    let answer = endpoint.call("ListTables", &json!({})).unwrap();
-    assert_eq!(answer.body, json!({"a": 1}));
+    let response = endpoint.call("ListTables", &json!({})).unwrap();
+    assert_eq!(response.body, json!({"a": 1}));
     server.join().unwrap();
 }
 
 #[test]
-fn a_lost_answer_is_an_error_and_not_a_second_request() {
+fn a_lost_response_is_an_error_and_not_a_second_request() {
     let (url, server) = serve(vec![vec![""]]);
     let endpoint = Endpoint::new(&url).unwrap();
     let lost = endpoint.call("PutItem", &json!({})).unwrap_err();
@@ -80,7 +80,7 @@ fn a_lost_answer_is_an_error_and_not_a_second_request() {
 fn a_silent_server_runs_into_the_time_out() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let endpoint = Endpoint::new(&url).unwrap().with_answer_timeout(Duration::from_millis(100));
+    let endpoint = Endpoint::new(&url).unwrap().with_response_timeout(Duration::from_millis(100));
     assert!(matches!(endpoint.call("PutItem", &json!({})), Err(EndpointError::Lost(_))));
 }
 

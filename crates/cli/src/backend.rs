@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use keyfold_design::model::Target;
+use keyfold_design::model::BackendKind;
 use keyfold_dynamo::Backend;
 use keyfold_engine::{Engine, Options as EngineOptions};
 
@@ -95,12 +95,12 @@ pub(crate) struct OpenBackend {
 }
 
 impl BackendPlace {
-    /// The target that a design must support.
-    pub(crate) fn target(&self) -> Target {
+    /// The kind of backend that a design must support.
+    pub(crate) fn kind(&self) -> BackendKind {
         match self {
-            Self::Folder(_) => Target::Embedded,
-            Self::Aws | Self::Endpoint(_) => Target::DynamoDb,
-            Self::Alternator(_) => Target::Alternator,
+            Self::Folder(_) => BackendKind::Embedded,
+            Self::Aws | Self::Endpoint(_) => BackendKind::DynamoDb,
+            Self::Alternator(_) => BackendKind::Alternator,
         }
     }
 
@@ -112,8 +112,8 @@ impl BackendPlace {
                 let backend = Arc::clone(&engine);
                 return Ok(OpenBackend { backend, engine: Some(engine), place: self });
             }
-            Self::Aws => client::connect(None, self.target()).await?,
-            Self::Endpoint(url) | Self::Alternator(url) => client::connect(Some(url.clone()), self.target()).await?,
+            Self::Aws => client::connect(None, self.kind()).await?,
+            Self::Endpoint(url) | Self::Alternator(url) => client::connect(Some(url.clone()), self.kind()).await?,
         };
         Ok(OpenBackend { backend, engine: None, place: self })
     }

@@ -57,8 +57,8 @@ impl Target {
         matches!(self, Self::CloudFormation | Self::Cdk)
     }
 
-    /// Whether its files follow from the design alone, without what others make of it.
-    pub fn needs_the_design_only(self) -> bool {
+    /// Whether `Input::new` is enough for it: its files show no samples, no server and no policies.
+    pub fn is_function_of_design(self) -> bool {
         !self.shows_samples() && !matches!(self, Self::OpenApi | Self::Cedar)
     }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use keyfold_dynamo::{Backend, ServiceError};
 
 use crate::live::read_live;
-use crate::plan::{Action, Change, DesiredTable, LiveTable, Loss, OngoingChange, Plan, TableRequest, plan};
+use crate::plan::{Action, DesiredTable, LiveTable, Loss, OngoingChange, Plan, TableChange, TableRequest, plan};
 use crate::retry::RetryPolicy;
 
 #[derive(Debug, Clone)]
@@ -37,9 +37,9 @@ impl Default for ApplyOptions {
 /// Progress of an `apply`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ApplyEvent<'a> {
-    Started(&'a Change),
+    Started(&'a TableChange),
     Waiting(Wait),
-    Done { change: &'a Change, took: Duration },
+    Done { change: &'a TableChange, took: Duration },
 }
 
 /// A change in progress, with a count where the backend reports one.
@@ -66,7 +66,7 @@ pub enum ApplyError {
 /// The result of an `apply`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Applied {
-    pub changes: Vec<Change>,
+    pub changes: Vec<TableChange>,
     /// Differences that remain, because `apply` does not change them.
     pub notes: Vec<String>,
 }
@@ -82,7 +82,7 @@ pub async fn apply(
     // Fails before it waits, if the changes are impossible or not confirmed.
     let (_, first) = applier.compare(&options.retry.brief()).await?;
     applier.check_allowed(&first)?;
-    let mut done: Vec<Change> = Vec::new();
+    let mut done: Vec<TableChange> = Vec::new();
     loop {
         let now = applier.wait_until_idle().await?;
         applier.check_allowed(&now)?;
@@ -144,7 +144,7 @@ impl Applier<'_> {
     }
 
     /// Makes one change and waits until the table shows it.
-    async fn perform(&mut self, change: &Change) -> Result<(), ApplyError> {
+    async fn perform(&mut self, change: &TableChange) -> Result<(), ApplyError> {
         (self.report)(ApplyEvent::Started(change));
         let started = Instant::now();
         self.send(change)
@@ -166,7 +166,7 @@ impl Applier<'_> {
         }
     }
 
-    async fn send(&self, change: &Change) -> Result<(), ServiceError> {
+    async fn send(&self, change: &TableChange) -> Result<(), ServiceError> {
         let retry = &self.options.retry;
         let mut attempt = 0;
         loop {

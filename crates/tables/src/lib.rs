@@ -10,5 +10,5 @@ pub mod retry;
 
 pub use apply::{ApplyError, ApplyOptions, apply};
 pub use live::read_live;
-pub use plan::{Change, DesiredTable, LiveTable, Loss, Plan, plan};
+pub use plan::{DesiredTable, LiveTable, Loss, Plan, TableChange, plan};
 pub use retry::RetryPolicy;

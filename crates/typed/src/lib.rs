@@ -27,8 +27,8 @@
 #![warn(missing_docs)]
 
 mod any;
+mod attribute_change;
 mod binary;
-mod change;
 mod entity;
 mod enumeration;
 mod fixed_text;
@@ -41,8 +41,8 @@ mod value;
 mod write;
 
 pub use any::Any;
+pub use attribute_change::AttributeChange;
 pub use binary::Binary;
-pub use change::Change;
 pub use entity::{Design, Entity, Identity, New, Patch, Removable, Returned};
 pub use entity::{boxed, optional, or_default, other, required};
 pub use enumeration::Enumeration;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use keyfold_design::template::ValueKind;
 use keyfold_dynamo::{AttributeValue, Attributes};
 
-use crate::change::Change;
+use crate::attribute_change::AttributeChange;
 use crate::type_mismatch::TypeMismatch;
 
 /// A type whose values can be stored.
@@ -39,11 +39,11 @@ pub fn set_if<T: ToValue>(item: &mut Attributes, name: &str, value: &Option<T>) 
 }
 
 /// Sets, takes away or leaves an attribute.
-pub fn set_change<T: ToValue>(item: &mut Attributes, name: &str, change: &Change<T>) {
+pub fn set_change<T: ToValue>(item: &mut Attributes, name: &str, change: &AttributeChange<T>) {
     match change {
-        Change::Keep => {}
-        Change::Set(value) => set(item, name, value),
-        Change::Clear => drop(item.insert(name.to_owned(), AttributeValue::Null)),
+        AttributeChange::Keep => {}
+        AttributeChange::Set(value) => set(item, name, value),
+        AttributeChange::Clear => drop(item.insert(name.to_owned(), AttributeValue::Null)),
     }
 }
 

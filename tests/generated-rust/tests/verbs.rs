@@ -14,7 +14,7 @@ use keyfold_generated_rust::platform::{
     LicenseIdentity, LicensePatch, LicenseStatus, NewAccount, NewEnterprise, NewLicense, NewUser, Platform, UserPatch,
 };
 use keyfold_runtime::{Caller, DeleteOptions, DesignRules, Error, Options, Runtime};
-use keyfold_typed::{Change, Write};
+use keyfold_typed::{AttributeChange, Write};
 
 const DESIGN: &str = include_str!("../../../designs/platform/design.yaml");
 
@@ -60,7 +60,8 @@ async fn an_item_is_created_read_changed_and_deleted() {
     assert_eq!(platform.get(&created.identity()).await.unwrap().as_ref(), Some(&created));
     assert_eq!(platform.create(&license("l1")).await.unwrap_err().kind(), "exists");
 
-    let change = LicensePatch { status: Some(LicenseStatus::Expired), note: Change::Clear, ..Default::default() };
+    let change =
+        LicensePatch { status: Some(LicenseStatus::Expired), note: AttributeChange::Clear, ..Default::default() };
     let changed = platform.patch_version(&created.identity(), &change, 1).await.unwrap();
     assert_eq!((changed.status, changed.note.clone(), changed.seats), (LicenseStatus::Expired, None, 25));
     assert_eq!(platform.patch_version(&created.identity(), &change, 1).await.unwrap_err().kind(), "conflict");
@@ -134,7 +135,10 @@ fn inputs_are_read_from_json_and_refuse_what_they_do_not_know() {
     .unwrap();
     assert_eq!(new, NewUser::new("reader", "ada@northwind.example", "Ada", "Lovelace"));
     let patch: UserPatch = serde_json::from_str(r#"{"endDate": null, "lastName": "King"}"#).unwrap();
-    assert_eq!(patch, UserPatch { end_date: Change::Clear, last_name: Some("King".to_owned()), ..Default::default() });
+    assert_eq!(
+        patch,
+        UserPatch { end_date: AttributeChange::Clear, last_name: Some("King".to_owned()), ..Default::default() }
+    );
     assert_eq!(serde_json::to_string(&patch).unwrap(), r#"{"lastName":"King","endDate":null}"#);
     let error = serde_json::from_str::<UserPatch>(r#"{"endDat": null}"#).unwrap_err();
     assert!(error.to_string().starts_with("unknown field `endDat`"), "{error}");

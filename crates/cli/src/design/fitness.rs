@@ -10,7 +10,7 @@ use crate::backend::BackendPlace;
 
 /// Rejects a design that needs features its backend lacks, with the entities concerned.
 pub(crate) fn refuse_unfit(design: &Design, place: &BackendPlace) -> anyhow::Result<()> {
-    let lacking = design.lacks_on(place.target());
+    let lacking = design.lacks_on(place.kind());
     if lacking.is_empty() {
         return Ok(());
     }

@@ -39,7 +39,7 @@ impl Server {
 
     /// With a connection of its own: an idle one may have been closed to make room.
     fn endpoint(&self) -> Endpoint {
-        Endpoint::new(&format!("http://{}", self.address)).unwrap().with_answer_timeout(Duration::from_secs(30))
+        Endpoint::new(&format!("http://{}", self.address)).unwrap().with_response_timeout(Duration::from_secs(30))
     }
 
     fn must(&self, operation: &str, request: &serde_json::Value) {

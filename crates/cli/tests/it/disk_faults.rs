@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::crash::server::{Launch, Server, check};
-use keyfold_conformance::{Answer, Endpoint};
+use keyfold_conformance::{Endpoint, Response};
 use keyfold_power_loss::{Fault, Operation, Watch};
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ impl Scene {
         self.watch.inject(&Fault { operation, file, error, times }).unwrap();
     }
 
-    fn put(&mut self) -> Result<Answer, keyfold_conformance::EndpointError> {
+    fn put(&mut self) -> Result<Response, keyfold_conformance::EndpointError> {
         self.next += 1;
         let key = (self.next % 50).to_string();
         let item = json!({"pk": {"S": key}, "n": {"N": self.next.to_string()}, "data": {"S": "x".repeat(40_000)}});

@@ -3,7 +3,7 @@
 use super::codes::{BAD_NAME, MISSING};
 use super::reader::{Reader, entry};
 use super::{Draft, accept, access, budgets, callers, entity, examples, indexes, pattern, rules, table, tenant};
-use crate::model::{Callers, Convention, Design, Grantee, Target};
+use crate::model::{BackendKind, Callers, Convention, Design, Grantee};
 use crate::starter::is_design_name;
 use crate::syntax::{Entry, Node};
 
@@ -113,18 +113,18 @@ fn text_of(entries: &[Entry], name: &str, reader: &mut Reader<'_>) -> Option<Str
 }
 
 /// DynamoDB, and the embedded engine unless an index needs what the engine lacks.
-fn default_targets(design: &Design) -> Vec<Target> {
-    let has_all = |target: &Target| design.lacks_on(*target).is_empty();
-    [Target::Embedded, Target::DynamoDb].into_iter().filter(has_all).collect()
+fn default_targets(design: &Design) -> Vec<BackendKind> {
+    let has_all = |target: &BackendKind| design.lacks_on(*target).is_empty();
+    [BackendKind::Embedded, BackendKind::DynamoDb].into_iter().filter(has_all).collect()
 }
 
-fn targets(stated: &Entry, reader: &mut Reader<'_>) -> Vec<Target> {
-    let all = [Target::Embedded, Target::DynamoDb, Target::Alternator];
+fn targets(stated: &Entry, reader: &mut Reader<'_>) -> Vec<BackendKind> {
+    let all = [BackendKind::Embedded, BackendKind::DynamoDb, BackendKind::Alternator];
     let mut targets = Vec::new();
     for (word, span) in reader.list(&stated.value, "`targets`", "targets: embedded, dynamodb") {
         match all.into_iter().find(|target| target.as_str() == word) {
             Some(target) => targets.push(target),
-            None => reader.bad_word(span, word, "target", &all.map(Target::as_str)),
+            None => reader.bad_word(span, word, "target", &all.map(BackendKind::as_str)),
         }
     }
     targets

@@ -2,7 +2,7 @@
 
 use crate::build::Draft;
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
-use crate::model::Target;
+use crate::model::BackendKind;
 
 pub(super) static CODE: Code = Code {
     id: "KF072",
@@ -18,9 +18,9 @@ pub(super) static CODE: Code = Code {
 pub(super) fn check(draft: &Draft, findings: &mut Findings) {
     for target in &draft.design.targets {
         let name = match target {
-            Target::Embedded => "the embedded engine",
-            Target::DynamoDb => "DynamoDB",
-            Target::Alternator => "Alternator",
+            BackendKind::Embedded => "the embedded engine",
+            BackendKind::DynamoDb => "DynamoDB",
+            BackendKind::Alternator => "Alternator",
         };
         for need in draft.design.lacks_on(*target) {
             let message = format!("{} needs {}, which {name} does not have", need.what, need.feature.as_str());

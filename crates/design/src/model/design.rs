@@ -20,7 +20,7 @@ pub struct Design {
     pub tenant: Option<Tenant>,
     /// The backends that the design has to run on. By default the embedded engine and DynamoDB, or DynamoDB alone where the
     /// engine lacks what the design needs.
-    pub targets: Vec<Target>,
+    pub targets: Vec<BackendKind>,
     /// Naming conventions that the checks enforce; none by default.
     pub conventions: Vec<Convention>,
     /// Secondary indexes of the table, in the order of the design. An [`IndexId`] is a position in it.
@@ -58,7 +58,7 @@ pub struct Tenant {
 
 /// A kind of backend that a design can be for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
+pub enum BackendKind {
     /// Keyfold's own engine.
     Embedded,
     /// Amazon DynamoDB, or DynamoDB Local.
@@ -67,7 +67,7 @@ pub enum Target {
     Alternator,
 }
 
-impl Target {
+impl BackendKind {
     /// As the design spells it.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -32,7 +32,7 @@ pub use attribute::{Attribute, Bound, Storage, TextPattern, Unit};
 pub use budget::{Budget, BudgetTarget, Capacity};
 pub use caller::{Callers, GroupSource, PermissionSource};
 pub use derivation::{Collects, Derivation, Each, Over, words};
-pub use design::{Acceptance, Convention, Design, Target, Tenant};
+pub use design::{Acceptance, BackendKind, Convention, Design, Tenant};
 pub use entity::{Constraint, DeleteRule, Entity, Scope, TenantBinding};
 pub use example::{Example, ExampleCaller, ExampleItem, Expectation, Step};
 pub use filter::{Filter, Operand};

@@ -1,6 +1,6 @@
 //! What a design needs of a backend that not every backend has.
 
-use super::{Design, OnDelete, Projection, Target};
+use super::{BackendKind, Design, OnDelete, Projection};
 use crate::span::Span;
 
 /// A part of DynamoDB that some backends lack.
@@ -28,13 +28,13 @@ impl Feature {
     }
 
     /// Whether backends of a kind have the feature.
-    pub fn is_on(self, target: Target) -> bool {
-        match (target, self) {
-            (Target::DynamoDb, _) => true,
-            (Target::Embedded, Self::Transactions | Self::Projections) => true,
-            (Target::Embedded, Self::MultiAttributeKeys) => false,
+    pub fn is_on(self, backend: BackendKind) -> bool {
+        match (backend, self) {
+            (BackendKind::DynamoDb, _) => true,
+            (BackendKind::Embedded, Self::Transactions | Self::Projections) => true,
+            (BackendKind::Embedded, Self::MultiAttributeKeys) => false,
             // Transactions and multi-attribute keys are refused there, and projections ignored.
-            (Target::Alternator, Self::Transactions | Self::MultiAttributeKeys | Self::Projections) => false,
+            (BackendKind::Alternator, Self::Transactions | Self::MultiAttributeKeys | Self::Projections) => false,
         }
     }
 }
@@ -56,8 +56,8 @@ pub struct Need {
 
 impl Design {
     /// What the design needs and a backend lacks.
-    pub fn lacks_on(&self, target: Target) -> Vec<Need> {
-        self.needs().into_iter().filter(|need| !need.feature.is_on(target)).collect()
+    pub fn lacks_on(&self, backend: BackendKind) -> Vec<Need> {
+        self.needs().into_iter().filter(|need| !need.feature.is_on(backend)).collect()
     }
 
     fn needs(&self) -> Vec<Need> {

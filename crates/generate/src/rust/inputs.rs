@@ -229,8 +229,8 @@ fn patch(design: &Design, names: &Names, entity: &Entity, inputs: &Inputs, out: 
             super::documented(attribute.description.as_deref(), out);
             renamed(attribute, field, out);
             if attribute.may_be_absent() {
-                out.line("#[serde(skip_serializing_if = \"typed::Change::is_keep\")]");
-                out.line(format!("pub {field}: typed::Change<{owned}>,"));
+                out.line("#[serde(skip_serializing_if = \"typed::AttributeChange::is_keep\")]");
+                out.line(format!("pub {field}: typed::AttributeChange<{owned}>,"));
             } else {
                 out.line("#[serde(skip_serializing_if = \"Option::is_none\")]");
                 out.line(format!("pub {field}: Option<{owned}>,"));

@@ -17,7 +17,7 @@ fn load(folder: &Path) -> Design {
 
 fn is_current(folder: &Path) {
     let design = load(folder);
-    for target in Target::ALL.into_iter().filter(|target| target.needs_the_design_only()) {
+    for target in Target::ALL.into_iter().filter(|target| target.is_function_of_design()) {
         let files = generate(target, &Input::new(&design));
         assert!(!files.is_empty());
         for file in files {

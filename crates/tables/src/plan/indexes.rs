@@ -10,7 +10,7 @@ use keyfold_dynamo::table::{
 };
 
 use super::action::Action;
-use super::{Change, LiveTable, Loss, text};
+use super::{LiveTable, Loss, TableChange, text};
 
 /// The properties of an index that cannot change after its creation.
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ impl IndexShape {
     }
 }
 
-pub(super) fn changes(desired: &CreateTableInput, live: &LiveTable) -> Vec<Change> {
+pub(super) fn changes(desired: &CreateTableInput, live: &LiveTable) -> Vec<TableChange> {
     let wanted: Vec<&IndexSpec> = desired.global_indexes.iter().flatten().collect();
     let description = &live.description;
     let found: Vec<IndexShape> = description
@@ -110,7 +110,7 @@ struct Schedule<'a> {
     existing: Vec<IndexShape>,
     definitions: &'a [AttributeDefinition],
     live: &'a LiveTable,
-    changes: Vec<Change>,
+    changes: Vec<TableChange>,
 }
 
 impl<'a> Schedule<'a> {
@@ -148,7 +148,7 @@ impl<'a> Schedule<'a> {
 
     fn create(&mut self, spec: &'a IndexSpec) {
         let form = IndexShape::desired(spec, self.definitions);
-        self.changes.push(Change {
+        self.changes.push(TableChange {
             text: format!("create index {}", text::index(spec, self.definitions)),
             action: Action::CreateIndex { index: spec.clone(), definitions: form.definitions.clone() },
             loss: None,
@@ -175,7 +175,7 @@ impl<'a> Schedule<'a> {
 
     fn remove(&mut self, name: &str, text: String, lost: String) {
         let loss = (!self.live.empty).then(|| Loss { name: format!("index:{name}"), text: lost });
-        self.changes.push(Change { action: Action::DeleteIndex { name: name.to_owned() }, text, loss });
+        self.changes.push(TableChange { action: Action::DeleteIndex { name: name.to_owned() }, text, loss });
         self.existing.retain(|other| other.name != name);
     }
 }

@@ -49,7 +49,7 @@ pub struct Plan {
     pub table: String,
     /// Changes in progress; the first planned change begins after they end.
     pub ongoing: Vec<OngoingChange>,
-    pub changes: Vec<Change>,
+    pub changes: Vec<TableChange>,
     /// Differences that need a new table. A plan with an obstacle cannot be applied.
     pub obstacles: Vec<String>,
     /// Differences that a plan reports and does not change.
@@ -58,7 +58,7 @@ pub struct Plan {
 
 /// One request, with a description of its effect.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Change {
+pub struct TableChange {
     pub action: Action,
     pub text: String,
     pub loss: Option<Loss>,
@@ -111,8 +111,8 @@ fn compare(desired: &DesiredTable, live: &LiveTable, plan: &mut Plan) {
     plan.changes.extend(settings::tags(desired, live));
 }
 
-fn creation(desired: &DesiredTable) -> Vec<Change> {
-    let create = Change {
+fn creation(desired: &DesiredTable) -> Vec<TableChange> {
+    let create = TableChange {
         text: text::creation(&desired.create),
         action: Action::CreateTable(Box::new(desired.create.clone())),
         loss: None,

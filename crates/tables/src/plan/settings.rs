@@ -9,11 +9,11 @@ use keyfold_dynamo::table::{
 
 use super::action::{Action, Billing};
 use super::indexes::IndexShape;
-use super::{Change, DesiredTable, LiveTable, Loss, text};
+use super::{DesiredTable, LiveTable, Loss, TableChange, text};
 
-pub(super) fn protection(desired: &DesiredTable, live: &LiveTable) -> Option<Change> {
+pub(super) fn protection(desired: &DesiredTable, live: &LiveTable) -> Option<TableChange> {
     let on = desired.create.deletion_protection;
-    (on != live.description.deletion_protection).then(|| Change {
+    (on != live.description.deletion_protection).then(|| TableChange {
         text: format!("{} deletion protection", if on { "enable" } else { "disable" }),
         action: Action::SetDeletionProtection(on),
         loss: None,
@@ -21,12 +21,12 @@ pub(super) fn protection(desired: &DesiredTable, live: &LiveTable) -> Option<Cha
 }
 
 /// Billing of the table, with all its indexes; or the throughput of the table and of each index by itself.
-pub(super) fn billing(desired: &CreateTableInput, live: &TableDescription) -> Vec<Change> {
+pub(super) fn billing(desired: &CreateTableInput, live: &TableDescription) -> Vec<TableChange> {
     let mode = desired.billing_mode.unwrap_or(BillingMode::Provisioned);
     if mode != live.billing_mode {
         let throughput = desired.throughput.filter(|_| mode == BillingMode::Provisioned);
         let of_indexes = throughput.map(|throughput| indexes_of(desired, live, throughput)).unwrap_or_default();
-        return vec![Change {
+        return vec![TableChange {
             text: format!(
                 "change billing from {} to {}",
                 text::billing(live.billing_mode, Some(provisioned(&live.throughput))),
@@ -39,15 +39,16 @@ pub(super) fn billing(desired: &CreateTableInput, live: &TableDescription) -> Ve
     if mode == BillingMode::PayPerRequest {
         return Vec::new();
     }
-    let of_table = desired.throughput.filter(|wanted| *wanted != provisioned(&live.throughput)).map(|wanted| Change {
-        text: format!(
-            "change the table's throughput from {} to {}",
-            text::throughput(provisioned(&live.throughput)),
-            text::throughput(wanted)
-        ),
-        action: Action::SetBilling(Billing { mode: None, throughput: Some(wanted), indexes: Vec::new() }),
-        loss: None,
-    });
+    let of_table =
+        desired.throughput.filter(|wanted| *wanted != provisioned(&live.throughput)).map(|wanted| TableChange {
+            text: format!(
+                "change the table's throughput from {} to {}",
+                text::throughput(provisioned(&live.throughput)),
+                text::throughput(wanted)
+            ),
+            action: Action::SetBilling(Billing { mode: None, throughput: Some(wanted), indexes: Vec::new() }),
+            loss: None,
+        });
     of_table.into_iter().chain(index_throughput(desired, live)).collect()
 }
 
@@ -60,7 +61,7 @@ fn indexes_of(desired: &CreateTableInput, live: &TableDescription, table: Throug
     live.global_indexes.iter().map(|index| (index.name.clone(), wanted(&index.name))).collect()
 }
 
-fn index_throughput(desired: &CreateTableInput, live: &TableDescription) -> Vec<Change> {
+fn index_throughput(desired: &CreateTableInput, live: &TableDescription) -> Vec<TableChange> {
     let mut changes = Vec::new();
     for spec in desired.global_indexes.iter().flatten() {
         let found = live.global_indexes.iter().find(|index| index.name == spec.name);
@@ -69,7 +70,7 @@ fn index_throughput(desired: &CreateTableInput, live: &TableDescription) -> Vec<
         };
         let found = provisioned(found);
         if found != wanted && !is_replaced(desired, live, spec) {
-            changes.push(Change {
+            changes.push(TableChange {
                 text: format!(
                     "change the throughput of index `{}` from {} to {}",
                     spec.name,
@@ -98,19 +99,19 @@ fn provisioned(description: &ThroughputDescription) -> Throughput {
 }
 
 /// Only where the desired table states them; otherwise the table keeps its own.
-pub(super) fn class_and_limits(desired: &CreateTableInput, live: &TableDescription) -> Vec<Change> {
+pub(super) fn class_and_limits(desired: &CreateTableInput, live: &TableDescription) -> Vec<TableChange> {
     let mut changes = Vec::new();
     // DynamoDB reports no class for a table that never had another one.
     let class = live.table_class.as_deref().unwrap_or("STANDARD");
     if let Some(wanted) = desired.table_class.as_deref().filter(|wanted| *wanted != class) {
-        changes.push(Change {
+        changes.push(TableChange {
             text: format!("change the table class from {class} to {wanted}"),
             action: Action::SetTableClass(wanted.to_owned()),
             loss: None,
         });
     }
     if let Some(wanted) = desired.on_demand.filter(|wanted| live.on_demand != Some(*wanted)) {
-        changes.push(Change {
+        changes.push(TableChange {
             text: "change the limits of on-demand throughput".to_owned(),
             action: Action::SetOnDemandLimits(wanted),
             loss: None,
@@ -119,7 +120,7 @@ pub(super) fn class_and_limits(desired: &CreateTableInput, live: &TableDescripti
     changes
 }
 
-pub(super) fn time_to_live(desired: &DesiredTable, live: &LiveTable) -> Vec<Change> {
+pub(super) fn time_to_live(desired: &DesiredTable, live: &LiveTable) -> Vec<TableChange> {
     use TimeToLiveStatus::{Enabled, Enabling};
     let found = matches!(live.time_to_live.status, Enabled | Enabling)
         .then_some(live.time_to_live.attribute_name.as_deref())
@@ -128,7 +129,7 @@ pub(super) fn time_to_live(desired: &DesiredTable, live: &LiveTable) -> Vec<Chan
     if found == wanted {
         return Vec::new();
     }
-    let end = found.map(|attribute| Change {
+    let end = found.map(|attribute| TableChange {
         text: format!("stop expiring items by `{attribute}`"),
         action: Action::DisableTimeToLive { attribute: attribute.to_owned() },
         loss: None,
@@ -136,12 +137,12 @@ pub(super) fn time_to_live(desired: &DesiredTable, live: &LiveTable) -> Vec<Chan
     end.into_iter().chain(wanted.map(|attribute| expire_by(attribute, Some(live)))).collect()
 }
 
-pub(super) fn expire_by(attribute: &str, live: Option<&LiveTable>) -> Change {
+pub(super) fn expire_by(attribute: &str, live: Option<&LiveTable>) -> TableChange {
     let loss = live.filter(|live| !live.empty).map(|_| Loss {
         name: format!("ttl:{attribute}"),
         text: format!("items whose `{attribute}` has passed are deleted"),
     });
-    Change {
+    TableChange {
         text: format!("expire items by `{attribute}`"),
         action: Action::EnableTimeToLive { attribute: attribute.to_owned() },
         loss,
@@ -149,7 +150,7 @@ pub(super) fn expire_by(attribute: &str, live: Option<&LiveTable>) -> Change {
 }
 
 /// Additional tags are kept.
-pub(super) fn tags(desired: &DesiredTable, live: &LiveTable) -> Option<Change> {
+pub(super) fn tags(desired: &DesiredTable, live: &LiveTable) -> Option<TableChange> {
     let found = live.tags.as_ref()?;
     let differing: Tags = desired
         .create
@@ -159,7 +160,7 @@ pub(super) fn tags(desired: &DesiredTable, live: &LiveTable) -> Option<Change> {
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect::<BTreeMap<_, _>>();
     let named: Vec<String> = differing.iter().map(|(key, value)| format!("{key}={value}")).collect();
-    (!differing.is_empty()).then(|| Change {
+    (!differing.is_empty()).then(|| TableChange {
         text: format!("set tags {}", named.join(", ")),
         action: Action::SetTags(differing),
         loss: None,

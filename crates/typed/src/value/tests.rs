@@ -52,9 +52,9 @@ fn what_does_not_fit_is_refused() {
 #[test]
 fn a_change_keeps_sets_or_clears() {
     let mut item = Attributes::new();
-    set_change(&mut item, "kept", &Change::<String>::Keep);
-    set_change(&mut item, "set", &Change::Set("x".to_owned()));
-    set_change(&mut item, "cleared", &Change::<String>::Clear);
+    set_change(&mut item, "kept", &AttributeChange::<String>::Keep);
+    set_change(&mut item, "set", &AttributeChange::Set("x".to_owned()));
+    set_change(&mut item, "cleared", &AttributeChange::<String>::Clear);
     let wanted = [("cleared", AttributeValue::Null), ("set", AttributeValue::S("x".to_owned()))];
     assert_eq!(item, wanted.map(|(name, value)| (name.to_owned(), value)).into());
 }

@@ -163,12 +163,12 @@ impl typed::New for NewAlbum {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct AlbumPatch {
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub parent_id: typed::Change<typed::Ulid>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub parent_id: typed::AttributeChange<typed::Ulid>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub description: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub description: typed::AttributeChange<String>,
 }
 
 impl typed::Patch for AlbumPatch {
@@ -287,12 +287,12 @@ pub struct ImagePatch {
     pub object_key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub width: typed::Change<i64>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub height: typed::Change<i64>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub caption: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub width: typed::AttributeChange<i64>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub height: typed::AttributeChange<i64>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub caption: typed::AttributeChange<String>,
 }
 
 impl typed::Patch for ImagePatch {
@@ -391,8 +391,8 @@ pub struct UserPatch {
     pub issuer: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub email: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub email: typed::AttributeChange<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }

@@ -290,10 +290,10 @@ impl typed::New for NewPlace {
 pub struct PlacePatch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full_name: Option<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub latitude: typed::Change<typed::Number>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub longitude: typed::Change<typed::Number>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub latitude: typed::AttributeChange<typed::Number>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub longitude: typed::AttributeChange<typed::Number>,
 }
 
 impl typed::Patch for PlacePatch {
@@ -547,10 +547,10 @@ impl typed::New for NewRecord {
 pub struct RecordPatch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub post_id: Option<u64>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub household: typed::Change<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub data: typed::Change<BTreeMap<String, typed::Any>>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub household: typed::AttributeChange<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub data: typed::AttributeChange<BTreeMap<String, typed::Any>>,
 }
 
 impl typed::Patch for RecordPatch {
@@ -722,16 +722,16 @@ impl typed::New for NewSequence {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct SequencePatch {
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub category: typed::Change<i64>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub collection: typed::Change<i64>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub place: typed::Change<i64>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub post: typed::Change<i64>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub record: typed::Change<i64>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub category: typed::AttributeChange<i64>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub collection: typed::AttributeChange<i64>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub place: typed::AttributeChange<i64>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub post: typed::AttributeChange<i64>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub record: typed::AttributeChange<i64>,
 }
 
 impl typed::Patch for SequencePatch {

@@ -85,10 +85,10 @@ pub struct SitePatch {
     pub url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub description: typed::Change<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub scraped_content: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub description: typed::AttributeChange<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub scraped_content: typed::AttributeChange<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
 }
@@ -219,8 +219,8 @@ impl typed::New for NewRating {
 pub struct RatingPatch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stars: Option<i64>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub note: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub note: typed::AttributeChange<String>,
 }
 
 impl typed::Patch for RatingPatch {
@@ -432,8 +432,8 @@ impl typed::New for NewGroup {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct GroupPatch {
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub description: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub description: typed::AttributeChange<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub permissions: Option<Vec<String>>,
 }
@@ -590,14 +590,14 @@ impl typed::New for NewProfile {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct ProfilePatch {
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub avatar_key: typed::Change<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub description: typed::Change<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub last_login_at: typed::Change<typed::DateTime>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub last_login_ip: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub avatar_key: typed::AttributeChange<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub description: typed::AttributeChange<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub last_login_at: typed::AttributeChange<typed::DateTime>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub last_login_ip: typed::AttributeChange<String>,
 }
 
 impl typed::Patch for ProfilePatch {
@@ -686,10 +686,10 @@ impl typed::New for NewPlayer {
 pub struct PlayerPatch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub email: typed::Change<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub user_id: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub email: typed::AttributeChange<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub user_id: typed::AttributeChange<String>,
 }
 
 impl typed::Patch for PlayerPatch {

@@ -612,14 +612,14 @@ pub struct LicensePatch {
     pub enterprise_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<LicenseStatus>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub start_date: typed::Change<typed::Date>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub start_date: typed::AttributeChange<typed::Date>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_date: Option<typed::Date>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seats: Option<i64>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub note: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub note: typed::AttributeChange<String>,
 }
 
 impl typed::Patch for LicensePatch {
@@ -722,8 +722,8 @@ pub struct WorkstreamPatch {
     pub enterprise_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub description: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub description: typed::AttributeChange<String>,
 }
 
 impl typed::Patch for WorkstreamPatch {
@@ -821,8 +821,8 @@ impl typed::New for NewTool {
 pub struct ToolPatch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub url: typed::Change<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub url: typed::AttributeChange<String>,
 }
 
 impl typed::Patch for ToolPatch {
@@ -939,8 +939,8 @@ pub struct UserPatch {
     pub last_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<UserStatus>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub end_date: typed::Change<typed::Date>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub end_date: typed::AttributeChange<typed::Date>,
 }
 
 impl typed::Patch for UserPatch {

@@ -48,7 +48,7 @@ impl Launch<'_> {
 
 impl Server {
     pub(crate) fn endpoint(&self) -> Endpoint {
-        Endpoint::new(&self.url).expect("a URL").with_answer_timeout(Duration::from_secs(30))
+        Endpoint::new(&self.url).expect("a URL").with_response_timeout(Duration::from_secs(30))
     }
 
     /// Waits until the server answers; returns how long that took.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use keyfold_conformance::{Answer, Endpoint, EndpointError};
+use keyfold_conformance::{Endpoint, EndpointError, Response};
 use serde_json::{Value, json};
 
 use super::ledger::{BALANCES, COUNTERS, Increments, Known, balance_key, counter_key};
@@ -297,7 +297,7 @@ impl Writer {
     }
 
     /// Fails with whether the request may have reached the server.
-    fn call(&self, endpoint: &Endpoint, operation: &str, request: &Value) -> Result<Answer, bool> {
+    fn call(&self, endpoint: &Endpoint, operation: &str, request: &Value) -> Result<Response, bool> {
         endpoint.call(operation, request).map_err(|error| !matches!(error, EndpointError::Connect { .. }))
     }
 
@@ -320,7 +320,7 @@ pub(crate) fn is_transfer(key: &Key) -> bool {
     key.partition.starts_with("TRANSFERS#")
 }
 
-fn is_conflict(answer: &Answer) -> bool {
+fn is_conflict(answer: &Response) -> bool {
     let reasons = answer.body["CancellationReasons"].as_array();
     answer.error_type() == Some("TransactionCanceledException")
         && reasons.is_some_and(|reasons| {
@@ -328,6 +328,6 @@ fn is_conflict(answer: &Answer) -> bool {
         })
 }
 
-fn wrong(operation: &str, answer: &Answer) -> Stop {
+fn wrong(operation: &str, answer: &Response) -> Stop {
     Stop::Wrong(format!("{operation} answered {}: {}", answer.status, answer.body))
 }

@@ -104,8 +104,8 @@ pub struct OptionEntityPatch {
     pub foo_bar_: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<OptionEntityKind>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub other: typed::Change<i64>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub other: typed::AttributeChange<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<bool>,
 }
@@ -212,10 +212,10 @@ impl typed::New for NewResultEntity {
 pub struct ResultEntityPatch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub other_: typed::Change<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub kind: typed::Change<ResultEntityKind>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub other_: typed::AttributeChange<String>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub kind: typed::AttributeChange<ResultEntityKind>,
     /// Attributes that the design does not declare.
     #[serde(flatten)]
     pub other: BTreeMap<String, typed::Any>,

@@ -179,8 +179,8 @@ pub struct NotePatch {
     pub title: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i64>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub weight: typed::Change<typed::Number>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub weight: typed::AttributeChange<typed::Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub day: Option<typed::Date>,
     #[serde(skip_serializing_if = "Option::is_none")]

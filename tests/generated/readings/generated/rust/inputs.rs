@@ -154,8 +154,8 @@ impl typed::New for NewReading {
 pub struct ReadingPatch {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<ReadingUnit>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub digest: typed::Change<typed::Binary>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub digest: typed::AttributeChange<typed::Binary>,
 }
 
 impl typed::Patch for ReadingPatch {

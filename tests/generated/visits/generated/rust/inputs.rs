@@ -176,12 +176,12 @@ pub struct VisitPatch {
     pub day: Option<typed::Date>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<typed::DateTime>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub mood: typed::Change<VisitMood>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub mood: typed::AttributeChange<VisitMood>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub r#type: Option<String>,
-    #[serde(skip_serializing_if = "typed::Change::is_keep")]
-    pub weight: typed::Change<typed::Number>,
+    #[serde(skip_serializing_if = "typed::AttributeChange::is_keep")]
+    pub weight: typed::AttributeChange<typed::Number>,
 }
 
 impl typed::Patch for VisitPatch {

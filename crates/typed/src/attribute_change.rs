@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Left as it is, set, or taken away. In JSON: absent, a value, `null`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Change<T> {
+pub enum AttributeChange<T> {
     /// The attribute stays as it is.
     #[default]
     Keep,
@@ -14,20 +14,20 @@ pub enum Change<T> {
     Clear,
 }
 
-impl<T> Change<T> {
+impl<T> AttributeChange<T> {
     /// Whether the attribute stays as it is; serde skips it then.
     pub fn is_keep(&self) -> bool {
         matches!(self, Self::Keep)
     }
 }
 
-impl<T> From<T> for Change<T> {
+impl<T> From<T> for AttributeChange<T> {
     fn from(value: T) -> Self {
         Self::Set(value)
     }
 }
 
-impl<T: Serialize> Serialize for Change<T> {
+impl<T: Serialize> Serialize for AttributeChange<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Set(value) => value.serialize(serializer),
@@ -36,7 +36,7 @@ impl<T: Serialize> Serialize for Change<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Change<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for AttributeChange<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Option::<T>::deserialize(deserializer)?.map_or(Self::Clear, Self::Set))
     }
