@@ -30,12 +30,12 @@ async fn runtime() -> (Runtime, Arc<Engine>) {
     };
     let runtime = Runtime::new(design, Arc::clone(&engine) as _, options);
     runtime.create_table().await.unwrap();
-    let operator = Platform::new(&runtime, Caller::superuser("tester"));
+    let superuser = Platform::new(&runtime, Caller::superuser("tester"));
     let account = |id: &str| NewAccount { account_id: Some(id.to_owned()), ..NewAccount::new(id) };
-    operator.create(&account("northwind")).await.unwrap();
-    operator.create(&account("contoso")).await.unwrap();
+    superuser.create(&account("northwind")).await.unwrap();
+    superuser.create(&account("contoso")).await.unwrap();
     let globex = NewEnterprise { enterprise_id: Some("globex".to_owned()), ..NewEnterprise::new("Globex") };
-    operator.create(&globex).await.unwrap();
+    superuser.create(&globex).await.unwrap();
     (runtime, engine)
 }
 
@@ -94,12 +94,12 @@ async fn a_transaction_is_all_or_nothing() {
 #[tokio::test]
 async fn members_keep_to_their_tenant() {
     let (runtime, _) = runtime().await;
-    let operator = Platform::new(&runtime, Caller::superuser("tester"));
-    let created = operator.create(&license("l1")).await.unwrap();
+    let superuser = Platform::new(&runtime, Caller::superuser("tester"));
+    let created = superuser.create(&license("l1")).await.unwrap();
     let stranger = Platform::new(&runtime, Caller::member("contoso", "eve"));
     assert_eq!(stranger.get(&created.identity()).await.unwrap(), None);
     // What members may not see is absent, not an error.
-    let enterprise = operator.all_enterprises(&Default::default()).await.unwrap().items.remove(0);
+    let enterprise = superuser.all_enterprises(&Default::default()).await.unwrap().items.remove(0);
     assert_eq!(enterprise.license_count, Some(1));
     let enterprise = stranger.get(&enterprise.identity()).await.unwrap().unwrap();
     assert_eq!((enterprise.name.as_str(), enterprise.license_count), ("Globex", None));

@@ -45,18 +45,18 @@ async fn at_once(tasks: Vec<JoinHandle<Result<(), Error>>>) -> Vec<Result<(), Er
 
 fn create(world: &World<Nothing>, entity: &'static str, value: Value) -> JoinHandle<Result<(), Error>> {
     let (runtime, attributes) = (Arc::clone(&world.runtime), world.attributes(entity, value));
-    tokio::spawn(async move { runtime.create(&operator(), entity, attributes).await.map(drop::<Record>) })
+    tokio::spawn(async move { runtime.create(&superuser(), entity, attributes).await.map(drop::<Record>) })
 }
 
 fn patch(world: &World<Nothing>, entity: &'static str, value: Value) -> JoinHandle<Result<(), Error>> {
     let (runtime, attributes) = (Arc::clone(&world.runtime), world.attributes(entity, value));
-    tokio::spawn(async move { runtime.patch(&operator(), entity, attributes, PATCH).await.map(drop::<Record>) })
+    tokio::spawn(async move { runtime.patch(&superuser(), entity, attributes, PATCH).await.map(drop::<Record>) })
 }
 
 fn delete(world: &World<Nothing>, entity: &'static str, value: Value, cascade: bool) -> JoinHandle<Result<(), Error>> {
     let (runtime, identity) = (Arc::clone(&world.runtime), world.attributes(entity, value));
     let options = DeleteOptions { cascade, expected_version: None };
-    tokio::spawn(async move { runtime.delete(&operator(), entity, identity, options).await })
+    tokio::spawn(async move { runtime.delete(&superuser(), entity, identity, options).await })
 }
 
 /// Every item of the table is one that the others account for.
@@ -292,7 +292,7 @@ async fn a_transaction_cannot_put_albums_below_each_other() {
         vec![create(2, Some(1)), moved(0, 2)],
     ];
     for writes in cycles {
-        match world.runtime.transact(&operator(), writes.clone()).await {
+        match world.runtime.transact(&superuser(), writes.clone()).await {
             Err(Error::Constraint(violation)) => assert_eq!(
                 violation.message, "`parentId` of Album cannot be set: it would be its own ancestor",
                 "{writes:?}"
@@ -301,6 +301,6 @@ async fn a_transaction_cannot_put_albums_below_each_other() {
         }
     }
     let tree = vec![create(2, None), create(3, Some(2)), moved(0, 3)];
-    assert_eq!(world.runtime.transact(&operator(), tree).await.unwrap().len(), 3);
+    assert_eq!(world.runtime.transact(&superuser(), tree).await.unwrap().len(), 3);
     assert_in_step(&world).await;
 }

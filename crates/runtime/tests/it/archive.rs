@@ -37,18 +37,18 @@ type Outcome = Result<Option<Record>, Error>;
 
 fn create(world: &World<Nothing>, entity: &'static str, value: Value) -> JoinHandle<Outcome> {
     let (runtime, attributes) = (Arc::clone(&world.runtime), world.attributes(entity, value));
-    tokio::spawn(async move { runtime.create(&operator(), entity, attributes).await.map(Some) })
+    tokio::spawn(async move { runtime.create(&superuser(), entity, attributes).await.map(Some) })
 }
 
 fn patch(world: &World<Nothing>, entity: &'static str, value: Value) -> JoinHandle<Outcome> {
     let (runtime, attributes) = (Arc::clone(&world.runtime), world.attributes(entity, value));
-    tokio::spawn(async move { runtime.patch(&operator(), entity, attributes, PATCH).await.map(Some) })
+    tokio::spawn(async move { runtime.patch(&superuser(), entity, attributes, PATCH).await.map(Some) })
 }
 
 fn delete(world: &World<Nothing>, entity: &'static str, value: Value, cascade: bool) -> JoinHandle<Outcome> {
     let (runtime, identity) = (Arc::clone(&world.runtime), world.attributes(entity, value));
     let options = DeleteOptions { cascade, expected_version: None };
-    tokio::spawn(async move { runtime.delete(&operator(), entity, identity, options).await.map(|()| None) })
+    tokio::spawn(async move { runtime.delete(&superuser(), entity, identity, options).await.map(|()| None) })
 }
 
 /// Runs calls at once, and gives what came of each.
@@ -187,7 +187,7 @@ async fn patterns_send_the_requests_of_the_document() {
     ];
     for (pattern, given, index, condition) in rows {
         let given = arguments(&design, pattern, given.clone());
-        let explained = runtime.explain_query(&operator(), pattern, given, 20).unwrap();
+        let explained = runtime.explain_query(&superuser(), pattern, given, 20).unwrap();
         let [request] = explained.requests.as_slice() else { panic!("{pattern}: {explained:?}") };
         let mut on = request.on.clone();
         for (alias, name) in request.names.iter().rev() {
@@ -246,7 +246,7 @@ async fn a_read_by_id_is_a_query_of_its_own_part_of_the_partition() {
     world.given("Place", json!({"fullName": "Rise"})).await;
     world.given("Record", json!({"postId": 1, "household": "1"})).await;
     for (entity, prefix) in [("Place", "place#"), ("Record", "record_post#")] {
-        let found = world.runtime.get(&operator(), entity, world.attributes(entity, json!({"id": 1}))).await.unwrap();
+        let found = world.runtime.get(&superuser(), entity, world.attributes(entity, json!({"id": 1}))).await.unwrap();
         assert_eq!(found.map(|found| number(&found.attributes, "id")), Some(1));
         let calls = world.hook().take();
         let [Call::Query(query)] = calls.as_slice() else { panic!("{calls:?}") };
@@ -266,13 +266,13 @@ async fn a_rename_writes_the_difference() {
     let world = World::new(archive(), Recorder::default()).await;
     world.given("Place", json!({"fullName": "Marstal Ærø Denmark"})).await;
     let renamed = world.attributes("Place", json!({"id": 1, "fullName": "Marstal Als Denmark"}));
-    world.runtime.patch(&operator(), "Place", renamed, PATCH).await.unwrap();
+    world.runtime.patch(&superuser(), "Place", renamed, PATCH).await.unwrap();
     let calls = world.hook().take();
     let written: Vec<usize> = calls.iter().filter(|call| call.is_write()).map(Call::actions).collect();
     // The place, the word that goes and the word that comes.
     assert_eq!(written, [3]);
     let moved = world.attributes("Place", json!({"id": 1, "fullName": "Aal Als Denmark"}));
-    world.runtime.patch(&operator(), "Place", moved, PATCH).await.unwrap();
+    world.runtime.patch(&superuser(), "Place", moved, PATCH).await.unwrap();
     let calls = world.hook().take();
     let written: Vec<usize> = calls.iter().filter(|call| call.is_write()).map(Call::actions).collect();
     // The place is deleted here and put there.

@@ -143,7 +143,7 @@ async fn site(takes: usize) -> Site {
     runtime.create_table().await.unwrap();
     for id in ["n", "c"] {
         runtime
-            .create(&operator(), "Site", attributes(&design, "Site", json!({"siteId": id, "name": id})))
+            .create(&superuser(), "Site", attributes(&design, "Site", json!({"siteId": id, "name": id})))
             .await
             .unwrap();
     }
@@ -187,7 +187,7 @@ fn value(record: &Option<keyfold_runtime::Record>) -> Option<String> {
 async fn writes_and_reads_are_sent_in_batches() {
     let site = site(usize::MAX).await;
     let writes = (0..60).map(|second| site.put("n", second, second as i64)).collect();
-    let outcomes = site.runtime.batch_write(&operator(), writes).await;
+    let outcomes = site.runtime.batch_write(&superuser(), writes).await;
     assert_eq!(site.sizes(), [25, 25, 10]);
     assert_eq!(site.backend.singles.load(Ordering::SeqCst), 0);
     let values: Vec<Option<String>> = outcomes.iter().map(|outcome| value(outcome.as_ref().unwrap())).collect();
@@ -196,7 +196,7 @@ async fn writes_and_reads_are_sent_in_batches() {
     // In the order asked for, whatever the order of the answer; one that is not there and one twice.
     let mut wanted: Vec<_> = (0..130).rev().map(|second| site.identity("n", second % 65)).collect();
     wanted.push(("Site".to_owned(), attributes(&site.design, "Site", json!({"siteId": "n"}))));
-    let records = site.runtime.batch_get(&operator(), wanted).await.unwrap();
+    let records = site.runtime.batch_get(&superuser(), wanted).await.unwrap();
     assert_eq!(site.sizes(), [66]);
     for (record, second) in records.iter().zip((0..130).rev()) {
         let second = second % 65;
@@ -205,9 +205,9 @@ async fn writes_and_reads_are_sent_in_batches() {
     assert_eq!(records[130].as_ref().unwrap().attributes["name"].as_str(), Some("n"));
     // As single reads tell.
     let (entity, identity) = site.identity("n", 3);
-    assert_eq!(site.runtime.get(&operator(), &entity, identity).await.unwrap(), records[130 - 1 - 3]);
+    assert_eq!(site.runtime.get(&superuser(), &entity, identity).await.unwrap(), records[130 - 1 - 3]);
     let deletes = (0..60).map(|second| site.delete("n", second)).collect();
-    assert!(site.runtime.batch_write(&operator(), deletes).await.iter().all(|outcome| *outcome == Ok(None)));
+    assert!(site.runtime.batch_write(&superuser(), deletes).await.iter().all(|outcome| *outcome == Ok(None)));
     assert_eq!(site.count().await, 0);
 }
 
@@ -215,26 +215,26 @@ async fn writes_and_reads_are_sent_in_batches() {
 async fn unprocessed_writes_are_sent_again() {
     let site = site(10).await;
     let writes: Vec<Write> = (0..30).map(|second| site.put("n", second, second as i64)).collect();
-    let outcomes = site.runtime.batch_write(&operator(), writes.clone()).await;
+    let outcomes = site.runtime.batch_write(&superuser(), writes.clone()).await;
     assert!(outcomes.iter().all(Result::is_ok));
     assert_eq!(site.sizes(), [25, 15, 5, 5]);
     assert_eq!(site.count().await, 30);
     let wanted: Vec<_> = (0..30).map(|second| site.identity("n", second)).collect();
-    let records = site.runtime.batch_get(&operator(), wanted.clone()).await.unwrap();
+    let records = site.runtime.batch_get(&superuser(), wanted.clone()).await.unwrap();
     assert_eq!(site.sizes(), [30, 20, 10]);
     assert!(records.iter().enumerate().all(|(number, record)| value(record) == Some(number.to_string())));
     // A throttled request as well.
     site.backend.refuses.store(3, Ordering::SeqCst);
-    assert!(site.runtime.batch_write(&operator(), writes.clone()).await.iter().all(Result::is_ok));
+    assert!(site.runtime.batch_write(&superuser(), writes.clone()).await.iter().all(Result::is_ok));
     site.backend.refuses.store(3, Ordering::SeqCst);
-    assert!(site.runtime.batch_get(&operator(), wanted.clone()).await.is_ok());
+    assert!(site.runtime.batch_get(&superuser(), wanted.clone()).await.is_ok());
     // But not for ever.
     site.sizes();
     site.backend.takes.store(0, Ordering::SeqCst);
-    let outcomes = site.runtime.batch_write(&operator(), writes[..5].to_vec()).await;
+    let outcomes = site.runtime.batch_write(&superuser(), writes[..5].to_vec()).await;
     assert!(outcomes.iter().all(|outcome| *outcome == Err(Error::Throttled)), "{outcomes:?}");
     assert_eq!(site.sizes(), vec![5; 10]);
-    assert_eq!(site.runtime.batch_get(&operator(), wanted).await, Err(Error::Throttled));
+    assert_eq!(site.runtime.batch_get(&superuser(), wanted).await, Err(Error::Throttled));
     assert_eq!(site.sizes(), vec![30; 10]);
 }
 
@@ -252,7 +252,7 @@ async fn writes_that_need_a_transaction_are_sent_one_by_one() {
         site.put("n", 3, 3),
         Write::Create { entity: "Reading".to_owned(), attributes: site.identity("n", 1).1 },
     ];
-    let outcomes = site.runtime.batch_write(&operator(), writes).await;
+    let outcomes = site.runtime.batch_write(&superuser(), writes).await;
     let kinds: Vec<&str> =
         outcomes.iter().map(|outcome| outcome.as_ref().map_or_else(Error::kind, |_| "fine")).collect();
     assert_eq!(kinds, ["fine", "fine", "fine", "constraint", "fine", "constraint"]);
@@ -266,17 +266,17 @@ async fn writes_of_one_item_come_in_order() {
     let site = site(usize::MAX).await;
     let writes =
         vec![site.put("n", 1, 1), site.put("n", 1, 2), site.delete("n", 1), site.put("n", 1, 4), site.delete("n", 2)];
-    let outcomes = site.runtime.batch_write(&operator(), writes).await;
+    let outcomes = site.runtime.batch_write(&superuser(), writes).await;
     assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
     assert_eq!(site.sizes(), [1, 1, 1, 2]);
-    let records = site.runtime.batch_get(&operator(), vec![site.identity("n", 1)]).await.unwrap();
+    let records = site.runtime.batch_get(&superuser(), vec![site.identity("n", 1)]).await.unwrap();
     assert_eq!(value(&records[0]), Some("4".to_owned()));
 }
 
 #[tokio::test]
 async fn members_stay_within_their_tenant() {
     let site = site(usize::MAX).await;
-    let outcomes = site.runtime.batch_write(&operator(), vec![site.put("n", 1, 1), site.put("c", 1, 7)]).await;
+    let outcomes = site.runtime.batch_write(&superuser(), vec![site.put("n", 1, 1), site.put("c", 1, 7)]).await;
     assert!(outcomes.iter().all(Result::is_ok));
     let before = table(site.backend.inner.as_ref(), &site.design).await;
     let member = Caller::member("c", "mallory");

@@ -88,7 +88,7 @@ async fn library(cut: Cut) -> World<Cut> {
 }
 
 async fn delete(world: &World<Cut>, runtime: &Runtime) -> Result<(), Error> {
-    runtime.delete(&operator(), "Shelf", world.attributes("Shelf", json!({"shelfId": "s"})), CASCADE).await
+    runtime.delete(&superuser(), "Shelf", world.attributes("Shelf", json!({"shelfId": "s"})), CASCADE).await
 }
 
 /// Whatever is shown is whole.
@@ -96,7 +96,7 @@ async fn assert_whole(world: &World<Cut>, place: &str) {
     let shelf = world.get("Shelf", json!({"shelfId": "s"})).await;
     let arguments = arguments(&world.design, "shelf with books", json!({"shelfId": "s"}));
     let options = QueryOptions { take: Some(1000), ..QueryOptions::default() };
-    let page = world.plain.query(&operator(), "shelf with books", arguments, &options).await.unwrap();
+    let page = world.plain.query(&superuser(), "shelf with books", arguments, &options).await.unwrap();
     let listed = page.records.iter().any(|record| world.design[record.entity].name == "Shelf");
     assert_eq!(listed, shelf.is_some(), "{place}");
     let mut shown = 0;
@@ -195,23 +195,23 @@ async fn an_item_being_deleted_cannot_be_used() {
         let before = world.table().await;
         let runtime = &world.plain;
         let shelf = |label: &str| world.attributes("Shelf", json!({"shelfId": "s", "label": label}));
-        let patched = runtime.patch(&operator(), "Shelf", shelf("new"), PatchOptions::default()).await;
+        let patched = runtime.patch(&superuser(), "Shelf", shelf("new"), PatchOptions::default()).await;
         assert!(matches!(patched, Err(Error::NotFound { .. } | Error::Conflict { .. })), "{patched:?}");
-        let created = runtime.create(&operator(), "Shelf", shelf("new")).await;
+        let created = runtime.create(&superuser(), "Shelf", shelf("new")).await;
         assert!(matches!(created, Err(Error::Exists { .. })), "{created:?}");
-        let put = runtime.put(&operator(), "Shelf", shelf("new")).await;
+        let put = runtime.put(&superuser(), "Shelf", shelf("new")).await;
         assert!(matches!(put, Err(Error::Exists { .. } | Error::Conflict { .. })), "{put:?}");
         let book = world.attributes("Book", json!({"bookId": "new", "authorId": "a", "title": "Red", "shelfId": "s"}));
-        let refers = runtime.create(&operator(), "Book", book).await;
+        let refers = runtime.create(&superuser(), "Book", book).await;
         assert!(matches!(refers, Err(Error::Conflict { .. })), "{refers:?}");
         // However long it takes: what is going does not come back.
         world.clock.advance(3_600_000);
         let late = world.attributes("Book", json!({"bookId": "new", "authorId": "a", "title": "Red", "shelfId": "s"}));
-        assert!(runtime.create(&operator(), "Book", late).await.is_err());
+        assert!(runtime.create(&superuser(), "Book", late).await.is_err());
         assert_eq!(world.table().await, before);
         // It was asked for once, and need not be asked for again.
         let identity = world.attributes("Shelf", json!({"shelfId": "s"}));
-        runtime.delete(&operator(), "Shelf", identity, DeleteOptions::default()).await.unwrap();
+        runtime.delete(&superuser(), "Shelf", identity, DeleteOptions::default()).await.unwrap();
         assert_gone(&world, "after attempts to use it").await;
     }
 }
@@ -232,8 +232,8 @@ async fn stale_marks_are_cleared_by_whoever_comes_next() {
         let write = async || {
             let attributes = world.attributes(entity, value.clone());
             match entity {
-                "Shelf" => world.plain.patch(&operator(), entity, attributes, PatchOptions::default()).await,
-                _ => world.plain.create(&operator(), entity, attributes).await,
+                "Shelf" => world.plain.patch(&superuser(), entity, attributes, PatchOptions::default()).await,
+                _ => world.plain.create(&superuser(), entity, attributes).await,
             }
         };
         let early = write().await;
@@ -248,7 +248,7 @@ async fn stale_marks_are_cleared_by_whoever_comes_next() {
     let world = library(Cut::never()).await;
     let refused = world
         .runtime
-        .delete(&operator(), "Shelf", world.attributes("Shelf", json!({"shelfId": "s"})), DeleteOptions::default())
+        .delete(&superuser(), "Shelf", world.attributes("Shelf", json!({"shelfId": "s"})), DeleteOptions::default())
         .await;
     assert_eq!(violated(refused), "Book.shelfId");
     assert!(world.table().await.values().all(|item| !item.contains_key("kf_delete")));
@@ -261,7 +261,7 @@ async fn concurrent_deletes_of_one_item_delete_it_once() {
     for _ in 0..4 {
         let runtime = Arc::clone(&world.runtime);
         let identity = world.attributes("Shelf", json!({"shelfId": "s"}));
-        tasks.push(tokio::spawn(async move { runtime.delete(&operator(), "Shelf", identity, CASCADE).await }));
+        tasks.push(tokio::spawn(async move { runtime.delete(&superuser(), "Shelf", identity, CASCADE).await }));
     }
     for task in tasks {
         match task.await.unwrap() {
@@ -287,7 +287,7 @@ async fn concurrent_resumptions_complete_the_delete() {
         for _ in 0..3 {
             let runtime = Arc::clone(&other);
             let identity = world.attributes("Shelf", json!({"shelfId": "s"}));
-            tasks.push(tokio::spawn(async move { runtime.delete(&operator(), "Shelf", identity, CASCADE).await }));
+            tasks.push(tokio::spawn(async move { runtime.delete(&superuser(), "Shelf", identity, CASCADE).await }));
         }
         for task in tasks {
             drop(task.await.unwrap());

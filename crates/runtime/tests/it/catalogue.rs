@@ -50,18 +50,18 @@ fn count(item: &Attributes, name: &str) -> usize {
 
 fn create<H: Hook + 'static>(world: &World<H>, entity: &'static str, value: Value) -> JoinHandle<Outcome> {
     let (runtime, attributes) = (Arc::clone(&world.runtime), world.attributes(entity, value));
-    tokio::spawn(async move { runtime.create(&operator(), entity, attributes).await.map(drop::<Record>) })
+    tokio::spawn(async move { runtime.create(&superuser(), entity, attributes).await.map(drop::<Record>) })
 }
 
 fn patch<H: Hook + 'static>(world: &World<H>, entity: &'static str, value: Value) -> JoinHandle<Outcome> {
     let (runtime, attributes) = (Arc::clone(&world.runtime), world.attributes(entity, value));
     let options = PatchOptions { expected_version: None };
-    tokio::spawn(async move { runtime.patch(&operator(), entity, attributes, options).await.map(drop::<Record>) })
+    tokio::spawn(async move { runtime.patch(&superuser(), entity, attributes, options).await.map(drop::<Record>) })
 }
 
 fn delete<H: Hook + 'static>(world: &World<H>, entity: &'static str, value: Value) -> JoinHandle<Outcome> {
     let (runtime, identity) = (Arc::clone(&world.runtime), world.attributes(entity, value));
-    tokio::spawn(async move { runtime.delete(&operator(), entity, identity, DeleteOptions::default()).await })
+    tokio::spawn(async move { runtime.delete(&superuser(), entity, identity, DeleteOptions::default()).await })
 }
 
 async fn at_once(tasks: Vec<JoinHandle<Outcome>>) -> Vec<Outcome> {
@@ -305,7 +305,7 @@ async fn cut_everywhere(loses_answer: bool) {
     for after in usize::from(loses_answer).. {
         let world = rated(after, loses_answer).await;
         let large = world.attributes("Site", json!({"site": "large"}));
-        let cut = world.runtime.delete(&operator(), "Site", large.clone(), DeleteOptions::default()).await;
+        let cut = world.runtime.delete(&superuser(), "Site", large.clone(), DeleteOptions::default()).await;
         let is_there = world.get("Site", json!({"site": "large"})).await.is_some();
         assert_eq!(shown(&world, "all sites", json!({})).await, 1 + usize::from(is_there), "cut after {after} writes");
         let is_left = world.table().await.contains_key("SITE#large | METADATA");
@@ -313,7 +313,7 @@ async fn cut_everywhere(loses_answer: bool) {
             was_resumed += usize::from(!is_there);
             // Whoever looked for those who refer, and is gone, is forgotten after a while.
             world.clock.advance(31_000);
-            let again = world.plain.delete(&operator(), "Site", large, DeleteOptions::default()).await;
+            let again = world.plain.delete(&superuser(), "Site", large, DeleteOptions::default()).await;
             // The answer that was lost may have been the last.
             assert_eq!(again.is_ok(), is_left, "cut after {after} writes: {again:?}");
             assert!(is_left || loses_answer && matches!(again, Err(Error::NotFound { .. })), "{again:?}");

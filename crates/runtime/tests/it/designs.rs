@@ -420,24 +420,24 @@ async fn a_large_account_is_deleted_in_steps() {
     let data: DataFile = serde_saphyr::from_str(&text).unwrap();
     load_data(&runtime, &data, &|_| {}).await.unwrap();
 
-    let operator = Caller::superuser("test");
+    let superuser = Caller::superuser("test");
     let large = Attributes::from([("accountId".to_owned(), AttributeValue::S("large".to_owned()))]);
     let options = DeleteOptions { cascade: true, ..DeleteOptions::default() };
-    runtime.delete(&operator, "Account", large, options).await.unwrap();
+    runtime.delete(&superuser, "Account", large, options).await.unwrap();
 
     let all = QueryOptions { take: Some(1000), ..QueryOptions::default() };
     let mut left = Vec::new();
     for pattern in ["all accounts", "all users", "all workstreams"] {
-        left.push(runtime.query(&operator, pattern, Attributes::new(), &all).await.unwrap().count);
+        left.push(runtime.query(&superuser, pattern, Attributes::new(), &all).await.unwrap().count);
     }
     assert_eq!(left, [1, 1, 5]);
     for user in ["large-user-00", "large-user-69"] {
         let of = Attributes::from([("userId".to_owned(), AttributeValue::S(user.to_owned()))]);
-        assert_eq!(runtime.query(&operator, "user with workstreams", of, &all).await.unwrap().count, 0);
+        assert_eq!(runtime.query(&superuser, "user with workstreams", of, &all).await.unwrap().count, 0);
     }
     let counted = |entity: &'static str, id: &str, value: &str| {
         let identity = Attributes::from([(id.to_owned(), AttributeValue::S(value.to_owned()))]);
-        runtime.get(&operator, entity, identity)
+        runtime.get(&superuser, entity, identity)
     };
     let role = counted("Role", "roleId", "reader").await.unwrap().unwrap();
     assert_eq!(keyfold_runtime::json::plain(&role.attributes["userCount"]), 1);

@@ -52,7 +52,7 @@ impl Ground {
         let world = World::new(Arc::clone(&self.design), hook).await;
         for (entity, attributes) in self.sample() {
             world.clock.advance(1000);
-            let record = world.plain.create(&operator(), &entity, attributes).await.unwrap();
+            let record = world.plain.create(&superuser(), &entity, attributes).await.unwrap();
             for (name, value) in record.attributes {
                 let values = self.values.entry((entity.clone(), name)).or_default();
                 if !values.contains(&value) {
@@ -148,7 +148,7 @@ impl Ground {
             };
             let mut identity = entity.read_key(item).unwrap();
             identity.retain(|name, _| entity.identity.contains(name));
-            let record = runtime.get(&operator(), &entity.name, identity).await.unwrap();
+            let record = runtime.get(&superuser(), &entity.name, identity).await.unwrap();
             let mut attributes =
                 record.unwrap_or_else(|| panic!("no {} at {item:?}\n{}", entity.name, story())).attributes;
             attributes.retain(|name, _| is_given(&self.design, entity, name));
@@ -160,7 +160,7 @@ impl Ground {
             let mut left = Vec::new();
             let mut refusals = Vec::new();
             for (entity, attributes) in waiting {
-                if let Err(error) = anew.plain.create(&operator(), &entity.name, attributes.clone()).await {
+                if let Err(error) = anew.plain.create(&superuser(), &entity.name, attributes.clone()).await {
                     refusals.push(format!("{} {attributes:?}: {error}", entity.name));
                     left.push((entity, attributes));
                 }
@@ -245,10 +245,10 @@ enum Step {
 impl Step {
     async fn play(&self, runtime: &Runtime) -> Result<(), Error> {
         match self.clone() {
-            Self::Write(writes) => runtime.transact(&operator(), writes).await.map(|_| ()),
+            Self::Write(writes) => runtime.transact(&superuser(), writes).await.map(|_| ()),
             Self::Delete { entity, identity, cascade } => {
                 let options = DeleteOptions { cascade, ..DeleteOptions::default() };
-                runtime.delete(&operator(), &entity, identity, options).await
+                runtime.delete(&superuser(), &entity, identity, options).await
             }
         }
     }

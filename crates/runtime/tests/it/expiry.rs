@@ -45,7 +45,7 @@ async fn lookups_and_derived_items_expire_with_their_item() {
     let expiries = async || world.table().await.values().map(expiry).collect::<Vec<_>>();
     assert_eq!(expiries().await, vec!["1767312000"; 4]);
     let later = world.attributes("Invitation", json!({"invitationId": "i", "sentAt": "2026-01-02T00:00:00.000Z"}));
-    world.runtime.patch(&operator(), "Invitation", later, PatchOptions::default()).await.unwrap();
+    world.runtime.patch(&superuser(), "Invitation", later, PatchOptions::default()).await.unwrap();
     assert_eq!(expiries().await, vec!["1767398400"; 4]);
 }
 
@@ -56,7 +56,7 @@ async fn a_value_is_free_once_its_item_has_expired() {
         world.attributes("Invitation", json!({"invitationId": id, "code": "c", "sentAt": sent, "tags": []}))
     };
     let create =
-        async |id: &str, sent: &str| world.runtime.create(&operator(), "Invitation", invitation(id, sent)).await;
+        async |id: &str, sent: &str| world.runtime.create(&superuser(), "Invitation", invitation(id, sent)).await;
     create("i", "2026-01-01T00:00:00.000Z").await.unwrap();
     assert_eq!(violated(create("j", "2026-01-01T00:00:00.000Z").await), "code");
     world.clock.advance(86_400_000);
@@ -67,11 +67,11 @@ async fn a_value_is_free_once_its_item_has_expired() {
     assert_eq!(violated(create("k", "2026-01-02T00:00:00.000Z").await), "code");
     // The expired one neither takes the value back nor frees it.
     let again = world.attributes("Invitation", json!({"invitationId": "i", "sentAt": "2026-01-05T00:00:00.000Z"}));
-    assert_eq!(violated(world.runtime.patch(&operator(), "Invitation", again, PatchOptions::default()).await), "code");
+    assert_eq!(violated(world.runtime.patch(&superuser(), "Invitation", again, PatchOptions::default()).await), "code");
     let gone = world.attributes("Invitation", json!({"invitationId": "i"}));
-    world.runtime.delete(&operator(), "Invitation", gone, DeleteOptions::default()).await.unwrap();
+    world.runtime.delete(&superuser(), "Invitation", gone, DeleteOptions::default()).await.unwrap();
     assert_eq!(violated(create("k", "2026-01-02T00:00:00.000Z").await), "code");
     let gone = world.attributes("Invitation", json!({"invitationId": "j"}));
-    world.runtime.delete(&operator(), "Invitation", gone, DeleteOptions::default()).await.unwrap();
+    world.runtime.delete(&superuser(), "Invitation", gone, DeleteOptions::default()).await.unwrap();
     assert_eq!(world.table().await.len(), 0);
 }

@@ -38,7 +38,7 @@ async fn partitions_and_queries_are_in_the_order_in_which_they_are_read() {
     let world = World::new(design(DESIGN), Nothing).await;
     let explain = |pattern: &str, to: &str| {
         let given: Value = json!({"from": "2026-01-01", "to": to});
-        world.runtime.explain_query(&operator(), pattern, arguments(&world.design, pattern, given), 20).unwrap()
+        world.runtime.explain_query(&superuser(), pattern, arguments(&world.design, pattern, given), 20).unwrap()
     };
     let oldest = explain("posts between", "2026-01-02");
     assert_eq!(days(&oldest), ["2026-01-01", "2026-01-02"]);
@@ -135,7 +135,7 @@ async fn shelves() -> World<Recorder> {
 async fn a_delete_is_explained_by_the_requests_that_it_sends() {
     let world = shelves().await;
     let shelf = |id: &str| json!({"shelfId": id});
-    let superuser = operator();
+    let superuser = superuser();
     let explain = |write: Write| world.runtime.explain_writes(&superuser, vec![write]);
     let blocked = explain(delete(&world, "Shelf", shelf("full"), false)).await;
     assert_eq!(violated(blocked), "Book.shelfId");
@@ -160,7 +160,7 @@ async fn a_delete_is_explained_by_the_requests_that_it_sends() {
     for (id, cascades, explained) in [("full", true, cascade), ("empty", false, empty)] {
         world.hook().take();
         let options = DeleteOptions { cascade: cascades, ..DeleteOptions::default() };
-        world.runtime.delete(&operator(), "Shelf", world.attributes("Shelf", shelf(id)), options).await.unwrap();
+        world.runtime.delete(&superuser, "Shelf", world.attributes("Shelf", shelf(id)), options).await.unwrap();
         assert_eq!(sent(&world.hook().take()), operations(&explained), "{id}");
     }
 }
@@ -173,11 +173,11 @@ async fn explain(world: &World<Recorder>, caller: Caller, write: Write) -> Resul
 async fn a_delete_that_is_rejected_is_not_explained() {
     let world = shelves().await;
     assert_eq!(
-        violated(explain(&world, operator(), delete(&world, "Seal", json!({"sealId": "s1"}), false)).await),
+        violated(explain(&world, superuser(), delete(&world, "Seal", json!({"sealId": "s1"}), false)).await),
         "delete"
     );
     let cascade =
-        explain(&world, operator(), delete(&world, "Book", json!({"shelfId": "full", "bookId": "b1"}), true)).await;
+        explain(&world, superuser(), delete(&world, "Book", json!({"shelfId": "full", "bookId": "b1"}), true)).await;
     let text = "`cascade` does not apply to Book: the design does not say `delete: cascade when asked`";
     assert_eq!(cascade, Err(Error::Invalid(text.to_owned())));
     // The explanation would name books, which this caller may not read.
@@ -199,8 +199,8 @@ async fn several_writes_are_explained_with_what_they_require_of_each_other() {
         Write::Create { entity: "Folder".to_owned(), attributes }
     };
     let circle = vec![folder("c", "d"), folder("d", "c")];
-    assert_eq!(violated(world.runtime.explain_writes(&operator(), circle.clone()).await), "within");
-    assert_eq!(violated(world.runtime.transact(&operator(), circle).await), "within");
+    assert_eq!(violated(world.runtime.explain_writes(&superuser(), circle.clone()).await), "within");
+    assert_eq!(violated(world.runtime.transact(&superuser(), circle).await), "within");
     // The transaction also depends on the folder above the new one.
     let moved = |id: &str, within: &str| {
         let attributes = world.attributes("Folder", json!({"folderId": id, "within": within}));
@@ -208,8 +208,8 @@ async fn several_writes_are_explained_with_what_they_require_of_each_other() {
     };
     world.hook().take();
     let chain = vec![folder("e", "a"), moved("b", "e")];
-    let explained = world.runtime.explain_writes(&operator(), chain.clone()).await.unwrap();
+    let explained = world.runtime.explain_writes(&superuser(), chain.clone()).await.unwrap();
     world.hook().take();
-    world.runtime.transact(&operator(), chain).await.unwrap();
+    world.runtime.transact(&superuser(), chain).await.unwrap();
     assert_eq!(sent(&world.hook().take()), operations(&explained));
 }

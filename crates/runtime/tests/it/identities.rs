@@ -52,7 +52,7 @@ fn atlas() -> Arc<Design> {
 
 async fn delete<H: Hook + 'static>(world: &World<H>, entity: &str, identity: Value) -> Result<(), Error> {
     let identity = world.attributes(entity, identity);
-    world.runtime.delete(&operator(), entity, identity, DeleteOptions::default()).await
+    world.runtime.delete(&superuser(), entity, identity, DeleteOptions::default()).await
 }
 
 async fn create<H: Hook + 'static>(world: &World<H>, caller: &Caller, entity: &str, value: Value) -> Result<(), Error> {
@@ -61,17 +61,17 @@ async fn create<H: Hook + 'static>(world: &World<H>, caller: &Caller, entity: &s
 
 async fn patch<H: Hook + 'static>(world: &World<H>, entity: &str, value: Value) -> Result<(), Error> {
     let value = world.attributes(entity, value);
-    world.runtime.patch(&operator(), entity, value, PatchOptions::default()).await.map(|_| ())
+    world.runtime.patch(&superuser(), entity, value, PatchOptions::default()).await.map(|_| ())
 }
 
 #[tokio::test]
 async fn a_reference_finds_and_counts_its_target_whatever_its_sort_key() {
     let world = World::new(atlas(), Nothing).await;
-    let missing = create(&world, &operator(), "Visit", json!({"visitId": "v", "placeId": 1})).await;
+    let missing = create(&world, &superuser(), "Visit", json!({"visitId": "v", "placeId": 1})).await;
     assert_eq!(violated(missing), "placeId");
     assert!(world.table().await.is_empty());
     world.given("Place", json!({"fullName": "Hamburg"})).await;
-    create(&world, &operator(), "Visit", json!({"visitId": "v", "placeId": 1})).await.unwrap();
+    create(&world, &superuser(), "Visit", json!({"visitId": "v", "placeId": 1})).await.unwrap();
     let count = async || world.get("Place", json!({"id": 1})).await.unwrap()["visitCount"].clone();
     assert_eq!(count().await, json!(1));
     // The place moves, with its counter.
@@ -108,12 +108,12 @@ async fn of_two_creates_with_one_id_one_finds_the_other() {
                 let place = world.given("Place", json!({"fullName": "Kiel"})).await;
                 let identity =
                     world.attributes("Place", json!({"id": place.attributes["id"].as_number().unwrap().to_i64()}));
-                world.plain.delete(&operator(), "Place", identity, DeleteOptions::default()).await.unwrap();
+                world.plain.delete(&superuser(), "Place", identity, DeleteOptions::default()).await.unwrap();
             }
         }
         let racer = |name: &'static str| {
             let world = Arc::clone(&world);
-            tokio::spawn(async move { create(&world, &operator(), "Place", json!({"id": 7, "fullName": name})).await })
+            tokio::spawn(async move { create(&world, &superuser(), "Place", json!({"id": 7, "fullName": name})).await })
         };
         let (first, second) = (racer("Hamburg"), racer("Bremen"));
         let outcomes = [first.await.unwrap(), second.await.unwrap()];
@@ -128,7 +128,7 @@ async fn of_two_creates_with_one_id_one_finds_the_other() {
 #[tokio::test]
 async fn a_sequence_stays_ahead_of_the_numbers_that_are_given() {
     let world = World::new(atlas(), Nothing).await;
-    create(&world, &operator(), "Place", json!({"id": 5, "fullName": "Essen"})).await.unwrap();
+    create(&world, &superuser(), "Place", json!({"id": 5, "fullName": "Essen"})).await.unwrap();
     assert_eq!(
         world.given("Place", json!({"fullName": "Ulm"})).await.attributes["id"].as_number().unwrap().to_i64(),
         Some(6)
@@ -138,7 +138,7 @@ async fn a_sequence_stays_ahead_of_the_numbers_that_are_given() {
         entity: "Place".to_owned(),
         attributes: world.attributes("Place", json!({"id": id, "fullName": name})),
     };
-    world.runtime.transact(&operator(), vec![write(20, "Köln"), write(30, "Trier")]).await.unwrap();
+    world.runtime.transact(&superuser(), vec![write(20, "Köln"), write(30, "Trier")]).await.unwrap();
     let next = world.given("Place", json!({"fullName": "Jena"})).await;
     assert!(next.attributes["id"].as_number().unwrap().to_i64() > Some(30), "{next:?}");
     // A number that is free and behind the sequence is anybody's, one ahead of it is not.
@@ -148,9 +148,9 @@ async fn a_sequence_stays_ahead_of_the_numbers_that_are_given() {
     assert_eq!(violated(ahead), "id");
     // Nobody uses a sequence up: what comes after the largest number that may be given is exact in JSON.
     let most = 1_u64 << 52;
-    let too_far = create(&world, &operator(), "Place", json!({"id": most + 1, "fullName": "Suhl"})).await;
+    let too_far = create(&world, &superuser(), "Place", json!({"id": most + 1, "fullName": "Suhl"})).await;
     assert_eq!(violated(too_far), "id");
-    create(&world, &operator(), "Place", json!({"id": most, "fullName": "Suhl"})).await.unwrap();
+    create(&world, &superuser(), "Place", json!({"id": most, "fullName": "Suhl"})).await.unwrap();
     let last = world.given("Place", json!({"fullName": "Hof"})).await;
     assert_eq!(last.attributes["id"].as_number().unwrap().to_i64(), Some((1 << 52) + 1));
 }

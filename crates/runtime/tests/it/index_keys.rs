@@ -24,15 +24,15 @@ allow:
 async fn an_empty_value_is_rejected_with_its_attribute() {
     let world = World::new(design(DESIGN), Nothing).await;
     let ticket = |person: &str| world.attributes("Ticket", json!({"ticketId": "t", "person": person, "points": 1}));
-    let created = world.runtime.create(&operator(), "Ticket", ticket("")).await.map(drop);
+    let created = world.runtime.create(&superuser(), "Ticket", ticket("")).await.map(drop);
     let rejected = |outcome: Result<(), Error>| match outcome {
         Err(Error::Constraint(violation)) => violation.attribute,
         other => panic!("{other:?}"),
     };
     assert_eq!(rejected(created), Some("person".to_owned()));
-    world.runtime.create(&operator(), "Ticket", ticket("ann")).await.unwrap();
+    world.runtime.create(&superuser(), "Ticket", ticket("ann")).await.unwrap();
     let patch = world.attributes("Ticket", json!({"ticketId": "t", "person": ""}));
-    let patched = world.runtime.patch(&operator(), "Ticket", patch, PatchOptions::default()).await.map(drop);
+    let patched = world.runtime.patch(&superuser(), "Ticket", patch, PatchOptions::default()).await.map(drop);
     assert_eq!(rejected(patched), Some("person".to_owned()));
 }
 
@@ -42,9 +42,9 @@ async fn a_range_that_ends_before_it_begins_is_empty() {
     world.given("Ticket", json!({"ticketId": "t", "person": "ann", "points": 5})).await;
     for (low, high, count) in [(0, 10, 1), (5, 5, 1), (10, 0, 0)] {
         let given = arguments(&world.design, "tickets", json!({"person": "ann", "low": low, "high": high}));
-        let explained = world.runtime.explain_query(&operator(), "tickets", given.clone(), 20).unwrap();
+        let explained = world.runtime.explain_query(&superuser(), "tickets", given.clone(), 20).unwrap();
         assert_eq!(explained.requests.len(), count);
-        let page = world.runtime.query(&operator(), "tickets", given, &QueryOptions::default()).await.unwrap();
+        let page = world.runtime.query(&superuser(), "tickets", given, &QueryOptions::default()).await.unwrap();
         assert_eq!((page.count, page.cursor), (count, None));
     }
 }

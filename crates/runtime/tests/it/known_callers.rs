@@ -61,20 +61,20 @@ async fn groups_and_their_permissions_are_resolved_for_a_subject() {
 async fn a_deleted_membership_no_longer_counts() {
     let (design, runtime) = furnished("catalogue").await;
     let membership = attributes(&design, "GroupMembership", json!({"userId": BOB, "groupName": "Moderators"}));
-    runtime.delete(&operator(), "GroupMembership", membership, DeleteOptions::default()).await.unwrap();
+    runtime.delete(&superuser(), "GroupMembership", membership, DeleteOptions::default()).await.unwrap();
     assert_eq!(told(&runtime, signed_in(BOB)).await, lists(&["Squash"], &["squash.read"]));
     let group = attributes(&design, "Group", json!({"name": "Squash"}));
-    runtime.delete(&operator(), "Group", group, DeleteOptions::default()).await.unwrap();
+    runtime.delete(&superuser(), "Group", group, DeleteOptions::default()).await.unwrap();
     assert_eq!(told(&runtime, signed_in(BOB)).await, lists(&[], &[]));
 }
 
 #[tokio::test]
 async fn the_permissions_of_a_role_count_in_the_users_own_tenant_only() {
     let (design, runtime) = furnished("platform").await;
-    let user = runtime.get(&operator(), "User", attributes(&design, "User", json!({"userId": "ada"}))).await;
+    let user = runtime.get(&superuser(), "User", attributes(&design, "User", json!({"userId": "ada"}))).await;
     let role = user.unwrap().unwrap().attributes["roleId"].clone();
     let of_role = keyfold_dynamo::Attributes::from([("roleId".to_owned(), role)]);
-    let page = runtime.query(&operator(), "role with permissions", of_role, &Default::default()).await.unwrap();
+    let page = runtime.query(&superuser(), "role with permissions", of_role, &Default::default()).await.unwrap();
     let mut expected = Vec::new();
     for record in page.records.iter().filter(|record| record.attributes.contains_key("menuKey")) {
         let permission = keyfold_runtime::json::object(&record.attributes);
@@ -105,7 +105,7 @@ async fn a_member_of_two_tenants_has_in_each_the_role_of_that_membership() {
     let role = if of("role", 0) == "viewer" { "editor" } else { "viewer" };
     let change = json!({"membershipId": of("membershipId", 0), "role": role});
     let change = attributes(&design, "Membership", change);
-    runtime.patch(&operator(), "Membership", change, PatchOptions::default()).await.unwrap();
+    runtime.patch(&superuser(), "Membership", change, PatchOptions::default()).await.unwrap();
     assert_eq!(told(&runtime, Caller::member(&tenant, &user)).await, lists(&[role], &[]));
     assert_eq!(told(&runtime, Caller::member("01K9ZV0000000000000000TENX", &user)).await, lists(&[], &[]));
 }

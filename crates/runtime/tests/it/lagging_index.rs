@@ -114,17 +114,17 @@ async fn behind(design: Arc<Design>, lag: usize, settles: bool) -> Behind {
 impl Behind {
     async fn create(&self, entity: &str, value: serde_json::Value) {
         let input = attributes(&self.design, entity, value);
-        self.runtime.create(&operator(), entity, input).await.unwrap();
+        self.runtime.create(&superuser(), entity, input).await.unwrap();
     }
 
     async fn delete(&self, entity: &str, value: serde_json::Value, cascade: bool) -> Result<(), Error> {
         let options = DeleteOptions { cascade, ..DeleteOptions::default() };
-        self.runtime.delete(&operator(), entity, attributes(&self.design, entity, value), options).await
+        self.runtime.delete(&superuser(), entity, attributes(&self.design, entity, value), options).await
     }
 
     async fn patch(&self, entity: &str, value: serde_json::Value) {
         let input = attributes(&self.design, entity, value);
-        self.runtime.patch(&operator(), entity, input, PatchOptions::default()).await.unwrap();
+        self.runtime.patch(&superuser(), entity, input, PatchOptions::default()).await.unwrap();
     }
 
     async fn keys(&self) -> Vec<String> {
@@ -183,7 +183,7 @@ async fn a_deleted_child_in_a_lagging_index_does_not_prevent_the_delete() {
     world.delete("License", json!({"accountId": "n", "licenseId": "l"}), false).await.unwrap();
     // The copy still has it.
     let arguments = arguments(&world.design, "licenses by enterprise", json!({"enterpriseId": "e"}));
-    let shown = world.runtime.query(&operator(), "licenses by enterprise", arguments, &QueryOptions::default()).await;
+    let shown = world.runtime.query(&superuser(), "licenses by enterprise", arguments, &QueryOptions::default()).await;
     assert_eq!(shown.unwrap().records.len(), 1);
     world.delete("Enterprise", json!({"enterpriseId": "e"}), false).await.unwrap();
     assert!(!world.keys().await.contains(&"ENTERPRISE#e | METADATA".to_owned()));
@@ -218,7 +218,7 @@ async fn a_cascade_waits_for_children_that_no_index_shows_yet() {
     let wanted = ["ACCOUNT#c | METADATA", "ENTERPRISE#e | METADATA", "ENTERPRISE#f | METADATA", "ROLE#all | METADATA"];
     assert_eq!(left, wanted);
     let role = attributes(&world.design, "Role", json!({"roleId": "all"}));
-    let role = world.runtime.get(&operator(), "Role", role).await.unwrap().unwrap();
+    let role = world.runtime.get(&superuser(), "Role", role).await.unwrap().unwrap();
     assert_eq!(role.attributes["userCount"].as_number().unwrap().to_string(), "0");
 }
 

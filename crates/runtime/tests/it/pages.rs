@@ -33,7 +33,7 @@ async fn visits() -> World<Recorder> {
 
 async fn ask(world: &World<Recorder>, pattern: &str, with: &Value, options: &QueryOptions) -> Result<Page, Error> {
     let arguments = arguments(&world.design, pattern, with.clone());
-    world.runtime.query(&operator(), pattern, arguments, options).await
+    world.runtime.query(&superuser(), pattern, arguments, options).await
 }
 
 fn text(record: &Record, name: &str) -> String {
@@ -266,7 +266,7 @@ async fn items_added_and_deleted_between_pages_break_no_cursor() {
     let before = ids(&page);
     // The item at which the page ended goes away: the cursor is a place, not an item.
     let last = world.attributes("Visit", json!({"visitId": before[9]}));
-    world.plain.delete(&operator(), "Visit", last, keyfold_runtime::DeleteOptions::default()).await.unwrap();
+    world.plain.delete(&superuser(), "Visit", last, keyfold_runtime::DeleteOptions::default()).await.unwrap();
     let rest = QueryOptions { cursor: page.cursor, ..QueryOptions::default() };
     let rest = ask(&world, "visits of a month", &month, &rest).await.unwrap();
     let together: Vec<String> = before.into_iter().chain(ids(&rest)).collect();
@@ -358,14 +358,14 @@ async fn invalid_arguments_are_rejected() {
         ("visits between", arguments(&world.design, "visits between", json!({"from": "2026-01-01"}))),
     ];
     for (pattern, arguments) in odd {
-        let outcome = world.runtime.query(&operator(), pattern, arguments, &plain).await;
+        let outcome = world.runtime.query(&superuser(), pattern, arguments, &plain).await;
         assert!(matches!(outcome, Err(Error::Invalid(_) | Error::InvalidArgument { .. })), "{outcome:?}");
     }
     assert_eq!(
         violated(ask(&world, "visits between", &json!({"from": "2026-01-01", "to": "tomorrow"}), &plain).await),
         "to"
     );
-    let unknown = world.runtime.query(&operator(), "no such pattern", Attributes::new(), &plain).await;
+    let unknown = world.runtime.query(&superuser(), "no such pattern", Attributes::new(), &plain).await;
     assert!(matches!(unknown, Err(Error::Invalid(_))));
 }
 
@@ -420,9 +420,9 @@ async fn without_random_bytes_no_cursor_is_made() {
     let runtime = Runtime::new(Arc::clone(&world.design), Arc::clone(&world.engine), options);
     let arguments = arguments(&world.design, "visits of a month", json!({"month": "2026-01"}));
     let part = QueryOptions { take: Some(2), ..QueryOptions::default() };
-    let outcome = runtime.query(&operator(), "visits of a month", arguments.clone(), &part).await;
+    let outcome = runtime.query(&superuser(), "visits of a month", arguments.clone(), &part).await;
     assert!(matches!(outcome, Err(Error::NoRandomness(_))), "{outcome:?}");
-    let whole = runtime.query(&operator(), "visits of a month", arguments, &QueryOptions::default()).await.unwrap();
+    let whole = runtime.query(&superuser(), "visits of a month", arguments, &QueryOptions::default()).await.unwrap();
     assert_eq!(whole.cursor, None, "the whole answer needs no cursor");
 }
 

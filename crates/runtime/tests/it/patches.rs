@@ -39,7 +39,7 @@ async fn try_patch(
     options: PatchOptions,
 ) -> Result<Record, Error> {
     world.clock.advance(1000);
-    world.runtime.patch(&operator(), entity, world.attributes(entity, value), options).await
+    world.runtime.patch(&superuser(), entity, world.attributes(entity, value), options).await
 }
 
 async fn patch(world: &World<Recorder>, entity: &str, value: Value) -> Record {
@@ -275,11 +275,11 @@ async fn a_change_of_the_base_key_is_a_move() {
     assert_eq!(text(&stored(&world, "1 | place#Br").await, "fullName"), Some("Bremen Mitte"));
     // An id is there once, whatever the rest of its key.
     let again = world.attributes("Place", json!({"id": 2, "fullName": "Zwickau"}));
-    let again = world.runtime.create(&operator(), "Place", again).await;
+    let again = world.runtime.create(&superuser(), "Place", again).await;
     assert!(matches!(again, Err(Error::Exists { .. })), "{again:?}");
     // A put moves as well.
     let put = world.attributes("Place", json!({"id": 2, "fullName": "Zwickau"}));
-    world.runtime.put(&operator(), "Place", put).await.unwrap();
+    world.runtime.put(&superuser(), "Place", put).await.unwrap();
     let table = world.table().await;
     let keys: Vec<&str> = table.keys().map(String::as_str).filter(|key| key.contains("place#")).collect();
     assert_eq!(keys, ["1 | place#Br", "2 | place#Zw"]);
@@ -295,7 +295,7 @@ async fn fixed_attributes_do_not_change() {
     assert_eq!(world.table().await, before);
     patch(&world, "Loan", json!({"loanId": "l", "reader": "Eve"})).await;
     let other = world.attributes("Loan", json!({"loanId": "l", "bookId": "b", "reader": "Ann"}));
-    assert_eq!(violated(world.runtime.put(&operator(), "Loan", other).await), "reader");
+    assert_eq!(violated(world.runtime.put(&superuser(), "Loan", other).await), "reader");
 }
 
 #[tokio::test]
@@ -388,7 +388,7 @@ async fn unknown_attributes_of_an_open_entity_can_be_set_and_removed() {
     let attributes = world.attributes("Settings", json!({"size": null, "colour": "blue"}));
     let write = Write::Patch { entity: "Settings".to_owned(), attributes, options: VERSION };
     let other = Write::Create { entity: "PlaceSettings".to_owned(), attributes: Attributes::new() };
-    world.runtime.transact(&operator(), vec![write, other]).await.unwrap();
+    world.runtime.transact(&superuser(), vec![write, other]).await.unwrap();
     let settings = stored(&world, "settings | settings").await;
     assert_eq!((text(&settings, "colour"), settings.contains_key("size")), (Some("blue"), false));
 }
@@ -411,7 +411,7 @@ async fn a_tree_stays_a_tree() {
     }
     let own =
         world.attributes("Album", json!({"tenantId": tenant, "albumId": id('E'), "parentId": id('E'), "title": "x"}));
-    assert_eq!(violated(world.runtime.create(&operator(), "Album", own).await), "parentId");
+    assert_eq!(violated(world.runtime.create(&superuser(), "Album", own).await), "parentId");
     patch(&world, "Album", under('C', 'D')).await;
     patch(&world, "Album", under('A', 'C')).await;
     assert_eq!(violated(try_patch(&world, "Album", under('D', 'B'), VERSION).await), "parentId");
@@ -419,8 +419,8 @@ async fn a_tree_stays_a_tree() {
     let (runtime, first) = (std::sync::Arc::clone(&world.runtime), world.attributes("Album", under('B', 'D')));
     let second = world.attributes("Album", under('D', 'B'));
     let other = std::sync::Arc::clone(&world.runtime);
-    let first = tokio::spawn(async move { runtime.patch(&operator(), "Album", first, VERSION).await });
-    let second = tokio::spawn(async move { other.patch(&operator(), "Album", second, VERSION).await });
+    let first = tokio::spawn(async move { runtime.patch(&superuser(), "Album", first, VERSION).await });
+    let second = tokio::spawn(async move { other.patch(&superuser(), "Album", second, VERSION).await });
     let outcomes = [first.await.unwrap().is_ok(), second.await.unwrap().is_ok()];
     assert_eq!(outcomes.iter().filter(|ok| **ok).count(), 1, "{outcomes:?}");
 }

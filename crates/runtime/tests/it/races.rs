@@ -347,7 +347,7 @@ async fn a_create_while_the_parent_is_being_deleted_leaves_no_orphan() {
             let identity = world.attributes(entity, identity);
             let options = DeleteOptions { cascade: family.cascade, ..DeleteOptions::default() };
             let runtime = Arc::clone(&world.runtime);
-            let delete = tokio::spawn(async move { runtime.delete(&operator(), entity, identity, options).await });
+            let delete = tokio::spawn(async move { runtime.delete(&superuser(), entity, identity, options).await });
             tokio::pin!(delete);
             let early = tokio::select! {
                 outcome = &mut delete => Some(outcome.unwrap()),
@@ -356,7 +356,7 @@ async fn a_create_while_the_parent_is_being_deleted_leaves_no_orphan() {
             let paused = early.is_none();
             held_up += usize::from(paused);
             let (entity, value) = family.child.clone();
-            let created = world.plain.create(&operator(), entity, world.attributes(entity, value)).await;
+            let created = world.plain.create(&superuser(), entity, world.attributes(entity, value)).await;
             world.hook().go.notify_one();
             let deleted = match early {
                 Some(outcome) => outcome,
@@ -379,7 +379,7 @@ async fn a_delete_while_a_child_is_being_created_leaves_no_orphan() {
             let (entity, value) = family.child.clone();
             let value = world.attributes(entity, value);
             let runtime = Arc::clone(&world.runtime);
-            let create = tokio::spawn(async move { runtime.create(&operator(), entity, value).await });
+            let create = tokio::spawn(async move { runtime.create(&superuser(), entity, value).await });
             tokio::pin!(create);
             let early = tokio::select! {
                 outcome = &mut create => Some(outcome.unwrap()),
@@ -388,7 +388,7 @@ async fn a_delete_while_a_child_is_being_created_leaves_no_orphan() {
             let paused = early.is_none();
             let (entity, identity) = family.parent.clone();
             let options = DeleteOptions { cascade: family.cascade, ..DeleteOptions::default() };
-            let deleted = world.plain.delete(&operator(), entity, world.attributes(entity, identity), options).await;
+            let deleted = world.plain.delete(&superuser(), entity, world.attributes(entity, identity), options).await;
             world.hook().go.notify_one();
             let created = match early {
                 Some(outcome) => outcome,
@@ -415,7 +415,7 @@ async fn a_child_that_changes_during_a_cascade_leaves_nothing_behind() {
         let identity = world.attributes("Book", json!({"bookId": "b"}));
         let runtime = Arc::clone(&world.runtime);
         let delete =
-            tokio::spawn(async move { runtime.delete(&operator(), "Book", identity, DeleteOptions::default()).await });
+            tokio::spawn(async move { runtime.delete(&superuser(), "Book", identity, DeleteOptions::default()).await });
         tokio::pin!(delete);
         let early = tokio::select! {
             outcome = &mut delete => Some(outcome.unwrap()),
@@ -423,9 +423,9 @@ async fn a_child_that_changes_during_a_cascade_leaves_nothing_behind() {
         };
         let paused = early.is_none();
         let note = world.attributes("Note", json!({"bookId": "b", "noteId": "n", "slug": "new"}));
-        let renamed = world.plain.patch(&operator(), "Note", note, PatchOptions::default()).await;
+        let renamed = world.plain.patch(&superuser(), "Note", note, PatchOptions::default()).await;
         let book = world.attributes("Book", json!({"bookId": "b", "authorId": "z", "title": "Three", "isbn": "2"}));
-        let moved = world.plain.patch(&operator(), "Book", book, PatchOptions::default()).await;
+        let moved = world.plain.patch(&superuser(), "Book", book, PatchOptions::default()).await;
         world.hook().go.notify_one();
         let deleted = match early {
             Some(outcome) => outcome,
@@ -461,7 +461,7 @@ async fn two_patches_of_one_item_lose_nothing() {
         let first = world.attributes("Book", json!({"bookId": "b", "status": "out", "dueDate": "2026-03-01"}));
         let runtime = Arc::clone(&world.runtime);
         let task =
-            tokio::spawn(async move { runtime.patch(&operator(), "Book", first, PatchOptions::default()).await });
+            tokio::spawn(async move { runtime.patch(&superuser(), "Book", first, PatchOptions::default()).await });
         tokio::pin!(task);
         let early = tokio::select! {
             outcome = &mut task => Some(outcome.unwrap()),
@@ -469,7 +469,7 @@ async fn two_patches_of_one_item_lose_nothing() {
         };
         let paused = early.is_none();
         let second = world.attributes("Book", json!({"bookId": "b", "dueDate": "2026-05-05", "title": "Two"}));
-        world.plain.patch(&operator(), "Book", second, PatchOptions::default()).await.unwrap();
+        world.plain.patch(&superuser(), "Book", second, PatchOptions::default()).await.unwrap();
         world.hook().go.notify_one();
         match early {
             Some(outcome) => outcome,
@@ -497,9 +497,9 @@ async fn two_patches_of_one_item_lose_nothing() {
 /// A patch, put or upsert of a site's tags.
 async fn edit(runtime: &Runtime, verb: &str, attributes: Attributes) -> Result<Record, Error> {
     match verb {
-        "patch" => runtime.patch(&operator(), "Site", attributes, PatchOptions::default()).await,
-        "put" => runtime.put(&operator(), "Site", attributes).await,
-        _ => runtime.upsert(&operator(), "Site", attributes).await,
+        "patch" => runtime.patch(&superuser(), "Site", attributes, PatchOptions::default()).await,
+        "put" => runtime.put(&superuser(), "Site", attributes).await,
+        _ => runtime.upsert(&superuser(), "Site", attributes).await,
     }
 }
 
@@ -537,7 +537,7 @@ async fn of_two_edits_of_a_sites_tags_the_last_one_is_in_step() {
             assert_eq!(table.keys().cloned().collect::<Vec<_>>(), keys, "{place}");
             for tag in expected {
                 let by_tag = arguments(&world.design, "sites by tag", json!({"tag": tag}));
-                let page = world.plain.query(&operator(), "sites by tag", by_tag, &QueryOptions::default()).await;
+                let page = world.plain.query(&superuser(), "sites by tag", by_tag, &QueryOptions::default()).await;
                 assert_eq!(page.unwrap().count, 1, "{tag}: {place}");
             }
             if !paused {
@@ -556,10 +556,10 @@ async fn two_patches_of_an_item_without_a_version_lose_nothing() {
     world.given("Note", json!({"bookId": "b", "noteId": "n", "text": "x", "slug": "old"})).await;
     let first = world.attributes("Note", json!({"bookId": "b", "noteId": "n", "slug": "mine"}));
     let runtime = Arc::clone(&world.runtime);
-    let task = tokio::spawn(async move { runtime.patch(&operator(), "Note", first, PatchOptions::default()).await });
+    let task = tokio::spawn(async move { runtime.patch(&superuser(), "Note", first, PatchOptions::default()).await });
     world.hook().reached.notified().await;
     let second = world.attributes("Note", json!({"bookId": "b", "noteId": "n", "slug": "theirs", "stars": 5}));
-    world.plain.patch(&operator(), "Note", second, PatchOptions::default()).await.unwrap();
+    world.plain.patch(&superuser(), "Note", second, PatchOptions::default()).await.unwrap();
     world.hook().go.notify_one();
     task.await.unwrap().unwrap();
     let note = world.get("Note", json!({"bookId": "b", "noteId": "n"})).await.unwrap();
@@ -579,14 +579,14 @@ async fn of_two_creates_with_one_unique_value_one_wins() {
         };
         let (first, second) = (book("b1", "ABC"), book("b2", "abc"));
         let runtime = Arc::clone(&world.runtime);
-        let task = tokio::spawn(async move { runtime.create(&operator(), "Book", first).await });
+        let task = tokio::spawn(async move { runtime.create(&superuser(), "Book", first).await });
         tokio::pin!(task);
         let early = tokio::select! {
             outcome = &mut task => Some(outcome.unwrap()),
             () = world.hook().reached.notified() => None,
         };
         let paused = early.is_none();
-        let other = world.plain.create(&operator(), "Book", second).await;
+        let other = world.plain.create(&superuser(), "Book", second).await;
         world.hook().go.notify_one();
         let own = match early {
             Some(outcome) => outcome,
@@ -617,7 +617,7 @@ async fn creates_of_one_item_from_many_tasks_make_one() {
         let attributes = world
             .attributes("Book", json!({"bookId": "b", "authorId": "a", "title": format!("T{number}"), "isbn": "1"}));
         let runtime = Arc::clone(&world.runtime);
-        tasks.push(tokio::spawn(async move { runtime.create(&operator(), "Book", attributes).await }));
+        tasks.push(tokio::spawn(async move { runtime.create(&superuser(), "Book", attributes).await }));
     }
     let mut won = 0;
     for task in tasks {
@@ -651,6 +651,6 @@ async fn a_conflict_names_the_item_that_is_being_written() {
     let world = World::new(design(&design_text("../../designs/agencies/design.yaml")), AlwaysBusy).await;
     world.given("Agency", json!({"agencyId": "n", "name": "Northwind"})).await;
     let member = world.attributes("Member", json!({"agencyId": "n", "idpid": "ada"}));
-    let refused = world.runtime.create(&operator(), "Member", member).await.unwrap_err();
+    let refused = world.runtime.create(&superuser(), "Member", member).await.unwrap_err();
     assert_eq!(refused.to_string(), "Agency agencyId=n was changed by someone else");
 }

@@ -149,10 +149,10 @@ fn step(bytes: &[u8]) -> Step {
 
 async fn play(runtime: &Runtime, step: Step) -> Result<Vec<Option<Record>>, Error> {
     match step {
-        Step::Write(writes) => runtime.transact(&operator(), writes).await,
+        Step::Write(writes) => runtime.transact(&superuser(), writes).await,
         Step::Delete { entity, identity, cascade } => {
             let options = DeleteOptions { cascade, ..DeleteOptions::default() };
-            runtime.delete(&operator(), entity, identity, options).await.map(|()| Vec::new())
+            runtime.delete(&superuser(), entity, identity, options).await.map(|()| Vec::new())
         }
     }
 }

@@ -61,7 +61,7 @@ async fn write(
 ) -> Result<Option<Record>, Error> {
     let given = world.attributes(entity, given);
     let runtime = Arc::clone(&world.runtime);
-    let caller = operator();
+    let caller = superuser();
     match held {
         Held::Patch => runtime.patch(&caller, entity, given, PatchOptions::default()).await.map(Some),
         Held::Put => runtime.put(&caller, entity, given).await.map(Some),
@@ -76,7 +76,7 @@ async fn recreate(entity: &'static str, held: Held, given: Value, identity: Valu
     let others = async {
         world.hook().reached.notified().await;
         let identity = world.attributes(entity, identity);
-        world.plain.delete(&operator(), entity, identity, DeleteOptions::default()).await.unwrap();
+        world.plain.delete(&superuser(), entity, identity, DeleteOptions::default()).await.unwrap();
         world.clock.advance(later_ms);
         world.given(entity, new).await;
         world.hook().go.notify_one();

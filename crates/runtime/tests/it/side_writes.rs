@@ -52,14 +52,14 @@ fn patch(world: &World<Recorder>, title: &str) -> Vec<Write> {
 #[tokio::test]
 async fn side_writes_are_part_of_the_transaction() {
     let world = bookshop().await;
-    let records = world.runtime.transact_with(&operator(), patch(&world, "Two"), &Note("1")).await.unwrap();
+    let records = world.runtime.transact_with(&superuser(), patch(&world, "Two"), &Note("1")).await.unwrap();
     assert_eq!(records[0].as_ref().unwrap().attributes["title"].as_str(), Some("Two"));
     assert_eq!(notes(world.engine.as_ref()).await, BTreeMap::from([("1".to_owned(), "Two".to_owned())]));
     // A patch that needs no look is made with one: the note tells what it left.
     let pages = world.attributes("Book", json!({"bookId": "b", "pages": 7}));
     let pages = Write::Patch { entity: "Book".to_owned(), attributes: pages, options: PatchOptions::default() };
     world.hook().take();
-    world.runtime.transact_with(&operator(), vec![pages], &Note("2")).await.unwrap();
+    world.runtime.transact_with(&superuser(), vec![pages], &Note("2")).await.unwrap();
     assert_eq!(world.hook().names(), ["GetItem", "TransactWriteItems"]);
     assert_eq!(notes(world.engine.as_ref()).await["2"], "Two");
 }
@@ -67,16 +67,16 @@ async fn side_writes_are_part_of_the_transaction() {
 #[tokio::test]
 async fn a_rejected_side_write_prevents_the_change() {
     let world = bookshop().await;
-    world.runtime.transact_with(&operator(), patch(&world, "Two"), &Note("1")).await.unwrap();
+    world.runtime.transact_with(&superuser(), patch(&world, "Two"), &Note("1")).await.unwrap();
     let before = world.table().await;
-    let refused = world.runtime.transact_with(&operator(), patch(&world, "Three"), &Note("1")).await;
+    let refused = world.runtime.transact_with(&superuser(), patch(&world, "Three"), &Note("1")).await;
     let Err(Error::SideWriteFailed { index: 0, item: Some(item) }) = refused else { panic!("{refused:?}") };
     assert_eq!(item["title"].as_str(), Some("Two"), "the note that is there");
     assert_eq!(world.table().await, before);
     // And a change that is refused leaves no note.
     let nobody = world.attributes("Book", json!({"bookId": "b", "authorId": "nobody"}));
     let nobody = Write::Patch { entity: "Book".to_owned(), attributes: nobody, options: PatchOptions::default() };
-    assert_eq!(violated(world.runtime.transact_with(&operator(), vec![nobody], &Note("2")).await), "authorId");
+    assert_eq!(violated(world.runtime.transact_with(&superuser(), vec![nobody], &Note("2")).await), "authorId");
     assert_eq!(notes(world.engine.as_ref()).await.len(), 1);
 }
 
@@ -90,11 +90,11 @@ async fn side_writes_of_a_delete_are_part_of_its_last_transaction() {
         }
         let shelf = || world.attributes("Shelf", json!({"shelfId": "s"}));
         let plainly = DeleteOptions::default();
-        let refused = world.runtime.delete_with(&operator(), "Shelf", shelf(), plainly, &Note("1")).await;
+        let refused = world.runtime.delete_with(&superuser(), "Shelf", shelf(), plainly, &Note("1")).await;
         assert_eq!(violated(refused), "Book.shelfId");
         assert!(notes(world.engine.as_ref()).await.is_empty());
         let cascade = DeleteOptions { cascade: true, ..plainly };
-        world.runtime.delete_with(&operator(), "Shelf", shelf(), cascade, &Note("1")).await.unwrap();
+        world.runtime.delete_with(&superuser(), "Shelf", shelf(), cascade, &Note("1")).await.unwrap();
         assert_eq!(notes(world.engine.as_ref()).await["1"], "gone");
         assert!(world.table().await.keys().all(|key| !key.starts_with("BOOK#") && !key.starts_with("SHELF#")));
     }

@@ -134,7 +134,7 @@ async fn only_an_identity_that_no_key_can_hold_is_impossible() {
     let world = World::new(desk(), Rejecting).await;
     let get = async |id: &str| {
         let identity = attributes(&world.design, "Membership", json!({"membershipId": id}));
-        world.runtime.get(&operator(), "Membership", identity).await
+        world.runtime.get(&superuser(), "Membership", identity).await
     };
     let impossible = get("").await;
     assert!(
@@ -144,7 +144,7 @@ async fn only_an_identity_that_no_key_can_hold_is_impossible() {
     assert!(matches!(get("m1").await, Err(Error::Unavailable(_))), "the table rejects the read");
     let several =
         vec![("Membership".to_owned(), attributes(&world.design, "Membership", json!({"membershipId": "m1"})))];
-    assert!(matches!(world.runtime.batch_get(&operator(), several).await, Err(Error::Unavailable(_))));
+    assert!(matches!(world.runtime.batch_get(&superuser(), several).await, Err(Error::Unavailable(_))));
 }
 
 #[tokio::test]
@@ -157,7 +157,7 @@ async fn the_explanation_of_a_delete_shows_the_read_that_it_needs() {
     world.given("Loan", json!({"loanId": "l1", "bookId": book, "reader": "ada"})).await;
     let identity = world.attributes("Loan", json!({"loanId": "l1"}));
     let delete = Write::Delete { entity: "Loan".to_owned(), identity, options: Default::default() };
-    let explained = world.runtime.explain_writes(&operator(), vec![delete]).await.unwrap();
+    let explained = world.runtime.explain_writes(&superuser(), vec![delete]).await.unwrap();
     assert_eq!(world.hook().names(), ["GetItem"]);
     let operations: Vec<&str> = explained.requests.iter().map(|request| request.operation).collect();
     assert_eq!(operations, ["GetItem", "TransactWriteItems: Delete", "TransactWriteItems: Update"]);

@@ -78,7 +78,7 @@ impl Attack {
             for (entity, object) in named {
                 let input = json::attributes(self.design.entity_named(entity).unwrap(), object.clone()).unwrap();
                 if with_victim || !self.is_victims(&input) {
-                    runtime.create(&operator(), entity, input).await.unwrap();
+                    runtime.create(&superuser(), entity, input).await.unwrap();
                 }
             }
         }
@@ -421,7 +421,7 @@ async fn attack_with_cursors(attack: &Attack) {
     let mut refused = 0;
     for (pattern, arguments) in queries(attack, &loot) {
         let first = QueryOptions { take: Some(1), ..QueryOptions::default() };
-        for other in [&operator(), &attack.member_of_victim] {
+        for other in [&superuser(), &attack.member_of_victim] {
             let page = side.runtime.query(other, &pattern, arguments.clone(), &first).await;
             let Some(cursor) = page.ok().and_then(|page| page.cursor) else { continue };
             let with = |cursor: &str| QueryOptions { cursor: Some(cursor.to_owned()), ..QueryOptions::default() };

@@ -29,7 +29,7 @@ async fn bookshop() -> World<Recorder> {
 
 async fn transact(world: &World<Recorder>, writes: Vec<Write>) -> Result<Vec<Option<Record>>, Error> {
     let before = world.table().await;
-    let outcome = world.runtime.transact(&operator(), writes).await;
+    let outcome = world.runtime.transact(&superuser(), writes).await;
     let after = world.table().await;
     if outcome.is_err() {
         assert_eq!(after, before, "{outcome:?}");
@@ -40,7 +40,7 @@ async fn transact(world: &World<Recorder>, writes: Vec<Write>) -> Result<Vec<Opt
         let entity = &world.runtime.design()[record.entity];
         let identity = record.attributes.iter().filter(|(name, _)| entity.identity.contains(name));
         let identity = identity.map(|(name, value)| (name.clone(), value.clone())).collect();
-        let read = world.plain.get(&operator(), &entity.name, identity).await.unwrap();
+        let read = world.plain.get(&superuser(), &entity.name, identity).await.unwrap();
         assert_eq!(read.as_ref(), Some(record));
     }
     outcome
@@ -171,16 +171,16 @@ async fn references_stay_within_a_tenant_also_within_a_call() {
     };
     let before = world.table().await;
     for writes in [vec![role("n"), user("c")], vec![user("c"), role("n")]] {
-        assert_eq!(violated(world.runtime.transact(&operator(), writes).await), "roleId");
+        assert_eq!(violated(world.runtime.transact(&superuser(), writes).await), "roleId");
         assert_eq!(world.table().await, before);
     }
     for writes in [vec![role("n"), user("n")], vec![user("n"), role("n")]] {
-        world.runtime.transact(&operator(), writes).await.unwrap();
+        world.runtime.transact(&superuser(), writes).await.unwrap();
         assert_eq!(world.get("Role", json!({"roleId": "r"})).await.unwrap()["userCount"], json!(1));
         let identity = world.attributes("User", json!({"userId": "u"}));
-        world.runtime.delete(&operator(), "User", identity, DeleteOptions::default()).await.unwrap();
+        world.runtime.delete(&superuser(), "User", identity, DeleteOptions::default()).await.unwrap();
         let identity = world.attributes("Role", json!({"roleId": "r"}));
-        world.runtime.delete(&operator(), "Role", identity, DeleteOptions::default()).await.unwrap();
+        world.runtime.delete(&superuser(), "Role", identity, DeleteOptions::default()).await.unwrap();
     }
 }
 

@@ -96,12 +96,12 @@ impl<H: Hook + 'static> World<H> {
     /// Creates an item without the hook seeing it.
     pub(crate) async fn given(&self, entity: &str, value: Value) -> Record {
         let input = self.attributes(entity, value.clone());
-        self.plain.create(&operator(), entity, input).await.unwrap_or_else(|error| panic!("{entity} {value}: {error}"))
+        self.plain.create(&superuser(), entity, input).await.unwrap_or_else(|error| panic!("{entity} {value}: {error}"))
     }
 
     pub(crate) async fn get(&self, entity: &str, value: Value) -> Option<Value> {
         let identity = self.attributes(entity, value);
-        let record = self.plain.get(&operator(), entity, identity).await.unwrap();
+        let record = self.plain.get(&superuser(), entity, identity).await.unwrap();
         record.map(|record| Value::Object(json::object(&record.attributes)))
     }
 
@@ -111,7 +111,7 @@ impl<H: Hook + 'static> World<H> {
     }
 }
 
-pub(crate) fn operator() -> Caller {
+pub(crate) fn superuser() -> Caller {
     Caller::superuser("test")
 }
 
