@@ -18,11 +18,10 @@ use crate::config::{Config, Credentials};
 use crate::error_body;
 use crate::failure::Failure;
 use crate::limits::Limits;
-use crate::operation::{Operation, decode_input, execute};
+use crate::operation::{Operation, decode_input, execute, largest_response};
 use crate::probes::{Audience, Probes};
 use crate::request_id::RequestIds;
 use crate::response::{self, Delivery, HttpResponse};
-use crate::response_size;
 use crate::signature::{PendingSignature, Verifier};
 
 /// Handles requests: the backend, and the rules for access to it.
@@ -158,7 +157,7 @@ impl Exchange {
         let mut reserved = None;
         loop {
             let request = decode_input(operation, body)?;
-            let producing = memory.producing.reserve(response_size::estimate(&request)).await;
+            let producing = memory.producing.reserve(largest_response(&request)).await;
             let response = match execute(self.backend.as_ref(), request, host).await {
                 Ok(response) => response,
                 Err(error) => {
@@ -170,7 +169,7 @@ impl Exchange {
             let bytes = response.len();
             match reserved.take().or_else(|| memory.sending.try_reserve(bytes)) {
                 Some(sending) => delivery.memory = sending,
-                None if response_size::is_repeatable(operation) => {
+                None if operation.is_repeatable() => {
                     drop((response, producing));
                     reserved = Some(memory.sending.reserve(bytes).await);
                     continue;

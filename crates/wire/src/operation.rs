@@ -1,4 +1,5 @@
-//! The operations of the endpoint, one row each: its name, its input, how the input is decoded, and the response.
+//! The operations of the endpoint, one row each: its name, its input, how the input is decoded, the response, and how large
+//! the response may become unless it is always small or produced at once.
 
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::Tags;
@@ -6,12 +7,12 @@ use keyfold_dynamo::{Backend, ServiceError};
 
 use crate::failure::Failure;
 use crate::json::Reader;
-use crate::{decode, encode};
+use crate::{decode, encode, response_size};
 
 macro_rules! operations {
     ($reader:ident, $backend:ident, $host:ident: $(
         $name:ident $(($input:ident: $type:ty))? $({ $($field:ident: $field_type:ty),* })? =
-            $decode:expr => $respond:expr;
+            $decode:expr => $respond:expr $(, up to $size:expr)?;
     )*) => {
         /// One operation with its input.
         #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +53,14 @@ macro_rules! operations {
             })
         }
 
+        /// How much memory to reserve for the response to a request, in bytes.
+        #[expect(unused_variables, reason = "few sizes depend on the input")]
+        pub(crate) fn largest_response(request: &Request) -> usize {
+            match request {
+                $(Request::$name $(($input))? $({ $($field),* })? => 0 $(+ $size)?,)*
+            }
+        }
+
         /// Executes a request and encodes its response; `host` is the address under which the client reached the server.
         pub async fn execute(
             $backend: &dyn Backend,
@@ -69,27 +78,35 @@ operations! { reader, backend, host:
     GetItem(input: GetItemInput) =
         Request::GetItem(decode::get_item(reader)?) => encode::get(&backend.get_item(input).await?)?;
     PutItem(input: PutItemInput) =
-        Request::PutItem(decode::put_item(reader)?) => encode::write(&backend.put_item(input).await?);
+        Request::PutItem(decode::put_item(reader)?) => encode::write(&backend.put_item(input).await?),
+        up to response_size::write(&input.options);
     UpdateItem(input: UpdateItemInput) =
-        Request::UpdateItem(decode::update_item(reader)?) => encode::write(&backend.update_item(input).await?);
+        Request::UpdateItem(decode::update_item(reader)?) => encode::write(&backend.update_item(input).await?),
+        up to response_size::write(&input.options);
     DeleteItem(input: DeleteItemInput) =
-        Request::DeleteItem(decode::delete_item(reader)?) => encode::write(&backend.delete_item(input).await?);
+        Request::DeleteItem(decode::delete_item(reader)?) => encode::write(&backend.delete_item(input).await?),
+        up to response_size::write(&input.options);
     Query(input: QueryInput) =
-        Request::Query(decode::query(reader)?) => encode::page(&backend.query(input).await?)?;
+        Request::Query(decode::query(reader)?) => encode::page(&backend.query(input).await?)?,
+        up to response_size::page(&input.page);
     Scan(input: ScanInput) =
-        Request::Scan(decode::scan(reader)?) => encode::page(&backend.scan(input).await?)?;
+        Request::Scan(decode::scan(reader)?) => encode::page(&backend.scan(input).await?)?,
+        up to response_size::page(&input.page);
     BatchGetItem(input: BatchGetItemInput) =
         Request::BatchGetItem(decode::batch_get_item(reader)?)
-            => encode::batch_get(&backend.batch_get_item(input).await?)?;
+            => encode::batch_get(&backend.batch_get_item(input).await?)?,
+        up to response_size::batch_get(input);
     BatchWriteItem(input: BatchWriteItemInput) =
         Request::BatchWriteItem(decode::batch_write_item(reader)?)
             => encode::batch_write(&backend.batch_write_item(input).await?);
     TransactGetItems(input: TransactGetItemsInput) =
         Request::TransactGetItems(decode::transact_get_items(reader)?)
-            => encode::transact_get(&backend.transact_get_items(input).await?)?;
+            => encode::transact_get(&backend.transact_get_items(input).await?)?,
+        up to response_size::transact_get(input);
     TransactWriteItems(input: TransactWriteItemsInput) =
         Request::TransactWriteItems(decode::transact_write_items(reader)?)
-            => encode::transact_write(&backend.transact_write_items(input).await?);
+            => encode::transact_write(&backend.transact_write_items(input).await?),
+        up to response_size::transact_write(input);
     CreateTable(input: CreateTableInput) =
         Request::CreateTable(decode::create_table(reader)?)
             => encode::described_table("TableDescription", &backend.create_table(input).await?);
@@ -137,6 +154,11 @@ impl Operation {
     /// The operation that a value of the `X-Amz-Target` header names.
     pub fn from_target(target: &str) -> Option<Self> {
         Self::from_name(target.strip_prefix("DynamoDB_20120810.")?)
+    }
+
+    /// Whether it can be executed a second time instead of waiting with its response in memory.
+    pub(crate) fn is_repeatable(self) -> bool {
+        matches!(self, Self::GetItem | Self::Query | Self::Scan | Self::BatchGetItem | Self::TransactGetItems)
     }
 }
 

@@ -1,9 +1,10 @@
-//! How large the response to a request may become, so that memory can be reserved while it is produced.
+//! How large the responses of operations may become, in bytes, so that memory can be reserved while one is produced. Many
+//! short attributes can make a response larger.
 
 use keyfold_dynamo::limits;
-use keyfold_dynamo::operation::{PageOptions, ReturnValues, Select, WriteOptions};
-
-use crate::operation::{Operation, Request};
+use keyfold_dynamo::operation::{
+    BatchGetItemInput, PageOptions, ReturnValues, Select, TransactGetItemsInput, TransactWriteItemsInput, WriteOptions,
+};
 
 /// The largest item. Binary values grow by a third in base64.
 const ITEM: usize = with_json(limits::ITEM_BYTES);
@@ -16,59 +17,30 @@ const fn with_json(bytes: usize) -> usize {
     bytes + bytes / 3
 }
 
-/// What to reserve, in bytes; 0 for responses that are always small, or are produced at once. Many short attributes can
-/// make a response larger.
-pub(crate) fn estimate(request: &Request) -> usize {
-    match request {
-        Request::PutItem(input) => of_write(&input.options),
-        Request::UpdateItem(input) => of_write(&input.options),
-        Request::DeleteItem(input) => of_write(&input.options),
-        Request::Query(input) => of_page(&input.page),
-        Request::Scan(input) => of_page(&input.page),
-        Request::BatchGetItem(input) => of_items(input.requests.iter().map(|(_, keys)| keys.keys.len()).sum(), BATCH),
-        Request::TransactGetItems(input) => of_items(input.gets.len(), TRANSACTION),
-        Request::TransactWriteItems(input) => {
-            of_items(input.writes.iter().filter(|write| write.return_old_on_failure).count(), TRANSACTION)
-        }
-        Request::GetItem(_)
-        | Request::BatchWriteItem(_)
-        | Request::CreateTable(_)
-        | Request::UpdateTable(_)
-        | Request::DeleteTable(_)
-        | Request::DescribeTable(_)
-        | Request::ListTables(_)
-        | Request::DescribeTimeToLive(_)
-        | Request::UpdateTimeToLive(_)
-        | Request::DescribeContinuousBackups(_)
-        | Request::DescribeKinesisStreamingDestination(_)
-        | Request::DescribeLimits
-        | Request::DescribeEndpoints
-        | Request::TagResource { .. }
-        | Request::UntagResource { .. }
-        | Request::ListTagsOfResource { .. } => 0,
-    }
-}
-
-/// Whether an operation can be executed a second time instead of waiting with its response in memory.
-pub(crate) fn is_repeatable(operation: Operation) -> bool {
-    matches!(
-        operation,
-        Operation::GetItem | Operation::Query | Operation::Scan | Operation::BatchGetItem | Operation::TransactGetItems
-    )
-}
-
-fn of_write(options: &WriteOptions) -> usize {
+pub(crate) fn write(options: &WriteOptions) -> usize {
     if options.return_values == ReturnValues::None && !options.return_old_on_failure { 0 } else { ITEM }
 }
 
-fn of_page(page: &PageOptions) -> usize {
+pub(crate) fn page(page: &PageOptions) -> usize {
     if page.select == Some(Select::Count) {
         return 0;
     }
-    let items = page.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(0));
-    of_items(items, PAGE)
+    let count = page.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(0));
+    items(count, PAGE)
 }
 
-fn of_items(items: usize, most: usize) -> usize {
-    items.saturating_mul(ITEM).min(most)
+pub(crate) fn batch_get(input: &BatchGetItemInput) -> usize {
+    items(input.requests.iter().map(|(_, keys)| keys.keys.len()).sum(), BATCH)
+}
+
+pub(crate) fn transact_get(input: &TransactGetItemsInput) -> usize {
+    items(input.gets.len(), TRANSACTION)
+}
+
+pub(crate) fn transact_write(input: &TransactWriteItemsInput) -> usize {
+    items(input.writes.iter().filter(|write| write.return_old_on_failure).count(), TRANSACTION)
+}
+
+fn items(count: usize, most: usize) -> usize {
+    count.saturating_mul(ITEM).min(most)
 }
