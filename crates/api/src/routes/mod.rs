@@ -12,6 +12,8 @@ mod patterns;
 mod probes;
 mod replacement;
 mod response_size;
+#[cfg(test)]
+mod tests;
 mod transactions;
 
 use std::sync::Arc;
