@@ -1,5 +1,23 @@
 //! The generated Rust modules of the shipped designs, compiled as an application compiles them.
 //!
+//! A session of one caller has the verbs and the access patterns of the design:
+//!
+//! ```
+//! use keyfold_generated_rust::platform::{LicensePatch, LicenseStatus, NewLicense, Platform};
+//! use keyfold_runtime::{Caller, Runtime};
+//! use keyfold_typed::{AttributeChange, QueryOptions};
+//!
+//! # async fn renew(runtime: Runtime) -> Result<(), Box<dyn std::error::Error>> {
+//! let platform = Platform::new(&runtime, Caller::member("northwind", "ada"));
+//! let license = platform.create(&NewLicense::new("globex", "2026-12-31".parse()?, 25)).await?;
+//! let patch = LicensePatch { status: Some(LicenseStatus::Expired), note: AttributeChange::Clear, ..Default::default() };
+//! platform.patch(&license.identity(), &patch).await?;
+//! let page = platform.licenses_by_enterprise("globex", &QueryOptions::default()).await?;
+//! # assert!(page.items.len() <= 100);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! What a design does not have cannot be written. An item is found by what identifies it,
 //!
 //! ```

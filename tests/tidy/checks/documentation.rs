@@ -4,8 +4,8 @@ use crate::tree::{self, SourceFile};
 
 const EMBEDDED: &[&str] = &["dynamo", "engine", "design", "runtime", "typed"];
 
-/// Documents for people who write Rust against Keyfold.
-const WITH_SNIPPETS: &[&str] = &["README.md"];
+/// A package of tests whose documentation holds examples of generated modules.
+const GENERATED: &str = "tests/generated-rust/src/lib.rs";
 
 #[test]
 fn embedded_crates_warn_of_missing_documentation() {
@@ -31,16 +31,18 @@ fn embedded_crates_start_with_an_example() {
 fn snippets_of_the_documents_are_compiled() {
     let compiled: Vec<_> = compiled_examples().iter().map(|text| trimmed_lines(text)).collect();
     let mut violations = Vec::new();
-    for path in WITH_SNIPPETS {
-        let document = std::fs::read_to_string(tree::root().join(path)).unwrap();
-        for snippet in blocks(&document, |language| language == "rust") {
+    let mut found = 0;
+    for document in tree::files(&["md"]) {
+        for snippet in blocks(&document.text, |language| language == "rust") {
+            found += 1;
             let lines = trimmed_lines(&snippet);
             if !compiled.iter().any(|example| contains(example, &lines)) {
-                violations
-                    .push(format!("{path}: the snippet that starts with `{}`", lines.first().map_or("", |line| line)));
+                let first = lines.first().map_or("", |line| line);
+                violations.push(format!("{}: the snippet that starts with `{first}`", document.path));
             }
         }
     }
+    assert!(found > 0, "README.md has a snippet");
     tree::report("a snippet of Rust is a part of an example that is compiled, line by line", &violations);
 }
 
@@ -58,7 +60,8 @@ fn crate_roots() -> Vec<SourceFile> {
 
 /// What is compiled with the tests and written to be read: examples of crate documentation, and the example applications.
 fn compiled_examples() -> Vec<String> {
-    let documented = crate_roots().into_iter().flat_map(|root| examples(&crate_docs(&root.text)));
+    let generated = tree::files(&["rs"]).into_iter().filter(|file| file.path == GENERATED);
+    let documented = crate_roots().into_iter().chain(generated).flat_map(|root| examples(&crate_docs(&root.text)));
     let applications = tree::files(&["rs"]).into_iter().filter(|file| file.path.starts_with("examples/"));
     documented.chain(applications.map(|file| file.text)).collect()
 }
