@@ -39,23 +39,23 @@ pub struct Entity {
     pub(crate) referenced_by: Vec<IncomingReference>,
     /// The attributes that count the items of a reference: `counted as`.
     pub counters: Vec<String>,
-    /// Where the items come from, for an entity that is kept in step with another.
+    /// Where the items come from, for an entity that is kept in step with another; `None` where callers write them.
     pub derivation: Option<Derivation>,
     /// The entities that are derived from this one.
     pub derived: Vec<EntityId>,
-    /// The attribute with the subject of an item's owner.
+    /// The attribute with the subject of an item's owner; `None` where items have no owner.
     pub owner: Option<String>,
-    /// What a delete does while others refer to the item.
+    /// What a delete does while others refer to the item; by default what each reference says.
     pub delete: DeleteRule,
-    /// Items are created and never changed or deleted.
+    /// Whether items are created and never changed or deleted; not by default.
     pub append_only: bool,
-    /// Whether unknown attributes are kept; otherwise they are refused.
+    /// Whether unknown attributes are kept; by default they are refused.
     pub open: bool,
     /// Whether this is the item that holds the counters of sequences.
     pub keeps_sequences: bool,
-    /// Rules over several attributes, checked on every write.
+    /// Rules over several attributes, checked on every write; none by default.
     pub must_hold: Vec<Constraint>,
-    /// Names of generated key builders, by the key attribute or unique they build.
+    /// Names of generated key builders, by the key attribute or unique they build; the others are named after the entity.
     pub helpers: BTreeMap<String, String>,
 }
 

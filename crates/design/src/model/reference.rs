@@ -21,7 +21,7 @@ pub struct Reference {
     pub on_delete: OnDelete,
     /// A chain of such references never comes back to its start: `no cycles`.
     pub acyclic: bool,
-    /// The target's counter of referring items, kept in the same transaction.
+    /// The target's counter of referring items, kept in the same transaction; `None` where they are not counted.
     pub counted_as: Option<String>,
     /// Where the items that refer to a given target are; `None` where no key leads to them.
     pub range: Option<ReferenceRange>,

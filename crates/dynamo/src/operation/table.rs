@@ -130,16 +130,17 @@ pub struct KinesisDestinations {
     pub destinations: Vec<KinesisDestination>,
 }
 
-/// One data stream of a table. A member is absent if the service did not report it.
+/// One data stream of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KinesisDestination {
-    /// The Amazon resource name of the stream.
+    /// The Amazon resource name of the stream; absent if the service does not report it.
     pub stream_arn: Option<String>,
-    /// `ENABLING`, `ACTIVE`, `DISABLING`, `DISABLED`, `ENABLE_FAILED` or `UPDATING`.
+    /// `ENABLING`, `ACTIVE`, `DISABLING`, `DISABLED`, `ENABLE_FAILED` or `UPDATING`; absent if the service does not report
+    /// it.
     pub status: Option<String>,
-    /// The reason of the status, in words.
+    /// The reason of the status, in words; absent if there is none.
     pub status_description: Option<String>,
-    /// `MILLISECOND` or `MICROSECOND`.
+    /// The precision of the records' times, `MILLISECOND` or `MICROSECOND`; absent if the service does not report it.
     pub precision: Option<String>,
 }
 

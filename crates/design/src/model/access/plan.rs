@@ -11,21 +11,21 @@ pub struct AccessPlan {
     pub pattern: PatternId,
     /// `None` is the table itself.
     pub index: Option<IndexId>,
-    /// The name of the index.
+    /// The name of the index; `None` for the table itself.
     pub index_name: Option<String>,
     /// Equality on the partition key and on the leading attributes of a sort key of several.
     pub equal: Vec<KeyEquality>,
     /// The condition on the sort key; `None` reads whole partitions.
     pub sort: Option<SortBound>,
-    /// Where several partitions are read.
+    /// The partitions of a pattern that reads several; `None` where the key conditions give the one.
     pub partitions: Option<PartitionSet>,
-    /// The design's own filter, besides that of the tenant.
+    /// The design's own filter, besides that of the tenant; `None` where every item of the range counts.
     pub filter: Option<Filter>,
     /// The order of the results.
     pub order: Order,
     /// How the pattern keeps to the caller's tenant.
     pub tenant: TenantMode,
-    /// The attribute that isolates tenants, where the design has tenants.
+    /// The attribute that isolates tenants; `None` in a design without tenants.
     pub tenant_attribute: Option<String>,
     /// What the pattern returns.
     pub results: Vec<AccessResult>,
@@ -82,9 +82,9 @@ pub struct AccessParameter {
     pub name: String,
     /// The type of the argument, or of each element of a list.
     pub value_type: AttributeType,
-    /// The most distinct values, where the parameter is a list of values of the type.
+    /// The most distinct values of a parameter that is a list; `None` where it is one value.
     pub list_of_at_most: Option<u32>,
-    /// The fewest characters that the key needs, for a prefix cut from a value.
+    /// The fewest characters that the key needs, for a prefix cut from a value; `None` where any value will do.
     pub at_least_characters: Option<usize>,
     /// Whether it is the tenant: bound to the caller's own, so that only operators have to state it.
     pub is_tenant: bool,
