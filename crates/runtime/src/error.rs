@@ -80,6 +80,14 @@ pub enum Error {
         /// The item that it found; absent if there is none.
         item: Option<Attributes>,
     },
+    /// The item was written, and the caller may not read it: the typed verbs, which return items, have none to return.
+    #[error("{entity} {identity} was written, but no rule lets the caller read it")]
+    WrittenUnreadable {
+        /// The name of the entity.
+        entity: String,
+        /// The identity as `name=value, name=value`.
+        identity: String,
+    },
     /// A stored item does not fit the design.
     #[error("the item at {key} is not a valid {expected}: {cause}")]
     Undecodable {
@@ -154,7 +162,7 @@ impl Error {
             Self::Conflict { .. } => "conflict",
             Self::Constraint(_) | Self::ImpossibleIdentity(_) => "constraint",
             Self::Invalid(_) | Self::InvalidArgument { .. } | Self::Cursor(_) => "invalid",
-            Self::NotAllowed(_) => "not allowed",
+            Self::NotAllowed(_) | Self::WrittenUnreadable { .. } => "not allowed",
             Self::Throttled => "throttled",
             Self::Unavailable(_) | Self::LimitExceeded(_) | Self::TableNotFound | Self::NoRandomness(_) => {
                 "unavailable"

@@ -17,6 +17,8 @@ pub struct Record {
     pub entity: EntityId,
     /// The declared attributes, including those that only the keys hold; all attributes if the entity is open.
     pub attributes: Attributes,
+    /// Whether the caller may read the item. If not, a write returns its identity, its tenant and its version only.
+    pub is_readable: bool,
     /// The stored item, for plans that change it; empty in the records that callers get.
     pub(crate) stored: Attributes,
 }
@@ -107,7 +109,7 @@ impl Record {
                 }
             }
         }
-        Ok(Self { entity: entity.id, attributes, stored })
+        Ok(Self { entity: entity.id, attributes, is_readable: true, stored })
     }
 
     /// An item for a reader: only what the entity declares is built. `None` where the key is not of the entity.
@@ -124,7 +126,7 @@ impl Record {
         for name in &columns.undeclared_keys {
             attributes.remove(name);
         }
-        Ok(Some(Self { entity: entity.id, attributes, stored: mark }))
+        Ok(Some(Self { entity: entity.id, attributes, is_readable: true, stored: mark }))
     }
 
     /// Whether the item is being deleted, so that it counts as deleted already.

@@ -7,9 +7,13 @@ use keyfold_runtime::{Caller, DeleteOptions, Error, PatchOptions, QueryOptions, 
 
 use crate::entity::{Design, Entity, Identity, New, Patch, Removable, Returned};
 use crate::page::Page;
+use crate::type_mismatch::identity_text;
 use crate::write::Write;
 
 /// The verbs of a design as one caller. Generated modules add the access patterns.
+///
+/// A caller who may write an item and not read it writes with [`Session::transact`], which returns no items. The other verbs
+/// make the write as well, and then return [`Error::WrittenUnreadable`].
 pub struct Session<'r, D> {
     runtime: &'r Runtime,
     caller: Caller,
@@ -121,7 +125,12 @@ impl<'r, D: Design> Session<'r, D> {
     async fn one<E: Entity<Design = D>>(&self, write: Write<D>) -> Result<E, Error> {
         let records = self.runtime.transact(&self.caller, vec![write.write]).await?;
         match records.into_iter().next().flatten() {
-            Some(record) => self.read(&record),
+            Some(record) if record.is_readable => self.read(&record),
+            Some(record) => {
+                let entity = &self.runtime.design()[record.entity];
+                let identity = identity_text(entity, &record.attributes);
+                Err(Error::WrittenUnreadable { entity: entity.name.clone(), identity })
+            }
             None => Err(Error::Unavailable("the write returned no item".to_owned())),
         }
     }

@@ -31,12 +31,16 @@ impl TypeMismatch {
 
     /// The error of a call that found such an item.
     pub(crate) fn into_error(self, entity: &keyfold_design::model::Entity, item: &Attributes) -> Error {
-        let text = |name: &String| match item.get(name) {
-            Some(AttributeValue::S(text)) => format!("{name}={text}"),
-            Some(AttributeValue::N(number)) => format!("{name}={number}"),
-            _ => format!("{name}=?"),
-        };
-        let key: Vec<String> = entity.identity.iter().map(text).collect();
-        Error::Undecodable { key: key.join(", "), expected: entity.name.clone(), cause: self.cause }
+        Error::Undecodable { key: identity_text(entity, item), expected: entity.name.clone(), cause: self.cause }
     }
+}
+
+/// The identity of an item in an error: `name=value, name=value`.
+pub(crate) fn identity_text(entity: &keyfold_design::model::Entity, item: &Attributes) -> String {
+    let text = |name: &String| match item.get(name) {
+        Some(AttributeValue::S(text)) => format!("{name}={text}"),
+        Some(AttributeValue::N(number)) => format!("{name}={number}"),
+        _ => format!("{name}=?"),
+    };
+    entity.identity.iter().map(text).collect::<Vec<String>>().join(", ")
 }

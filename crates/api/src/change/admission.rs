@@ -4,7 +4,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use http::Response;
 
-use super::execution::replayed;
+use super::replay::ResponseContent;
 use crate::change_records::{
     Admission, ChangeRecordError, ChangeRequest, Denial, Fingerprint, KEY_HEADER, PendingChange,
 };
@@ -26,21 +26,27 @@ impl Exchange {
         authorized: Result<(), Problem>,
         body: Body,
         types: &[&str],
+        content: ResponseContent<'_>,
     ) -> Result<AdmittedChange<'_>, Problem> {
         let may_be_retry = self.parts.headers.contains_key(KEY_HEADER) && self.caller.subject.is_some();
         if !may_be_retry {
             authorized?;
-            return self.begin(body, types).await;
+            return self.begin(body, types, content).await;
         }
-        // A caller who has lost the permission since then still gets the stored response, and nothing else.
-        match (self.begin(body, types).await, authorized) {
+        // A caller who has lost the permission to write since then still gets the stored response, and nothing else.
+        match (self.begin(body, types, content).await, authorized) {
             (Ok(AdmittedChange::Replay(response)), _) => Ok(AdmittedChange::Replay(response)),
             (_, Err(denied)) => Err(denied),
             (begun, Ok(())) => begun,
         }
     }
 
-    async fn begin(&self, body: Body, types: &[&str]) -> Result<AdmittedChange<'_>, Problem> {
+    async fn begin(
+        &self,
+        body: Body,
+        types: &[&str],
+        content: ResponseContent<'_>,
+    ) -> Result<AdmittedChange<'_>, Problem> {
         let Self { parts, .. } = self;
         let body = match types {
             [] => Bytes::new(),
@@ -59,7 +65,7 @@ impl Exchange {
         };
         match self.api.change_records.begin(request).await.map_err(problem)? {
             Admission::Execute(pending) => Ok(AdmittedChange::Execute(pending, body)),
-            Admission::Replay(response) => Ok(AdmittedChange::Replay(replayed(response))),
+            Admission::Replay(response) => Ok(AdmittedChange::Replay(self.replay(response, content).await?)),
         }
     }
 

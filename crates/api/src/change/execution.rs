@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use axum::body::Body;
 use http::Response;
-use http::header::{HeaderName, HeaderValue};
 use keyfold_design::model::EntityId;
 use keyfold_dynamo::Attributes;
 use keyfold_runtime::{DeleteOptions, Error, Write};
 
-use crate::change_records::{ChangeRecordError, PendingChange, REPLAYED_HEADER, ResponseBuilder, StoredResponse};
+use super::replay::ResponseContent;
+use crate::change_records::{ChangeRecordError, PendingChange, ResponseBuilder, StoredResponse};
 use crate::request::exchange::Exchange;
 use crate::response::problem::{Problem, ProblemKind};
 
@@ -20,11 +20,12 @@ impl Exchange {
         pending: &PendingChange<'_>,
         writes: Vec<Write>,
         respond: &ResponseBuilder<'_>,
+        content: ResponseContent<'_>,
     ) -> Result<Response<Body>, Problem> {
         let entities = self.entities_of(&writes);
         let side_writes = pending.side_writes(&self.with_tenants(&writes).await?, respond);
         let outcome = self.served.runtime.transact_with(&self.caller, writes, &side_writes).await;
-        self.conclude(pending, &entities, outcome.map(|left| respond(&left))).await
+        self.conclude(pending, &entities, outcome.map(|left| respond(&left)), content).await
     }
 
     /// Deletes an item, in several steps where many others go with it.
@@ -40,7 +41,7 @@ impl Exchange {
         let entities = self.entities_of(&write);
         let side_writes = pending.side_writes(&self.with_tenants(&write).await?, respond);
         let outcome = self.served.runtime.delete_with(&self.caller, entity, identity, options, &side_writes).await;
-        self.conclude(pending, &entities, outcome.map(|()| respond(&[None]))).await
+        self.conclude(pending, &entities, outcome.map(|()| respond(&[None])), ResponseContent::Nothing).await
     }
 
     /// The writes as the audit log needs them. An operator may delete by an identity without the tenant: then the item is
@@ -81,12 +82,13 @@ impl Exchange {
         pending: &PendingChange<'_>,
         entities: &[EntityId],
         outcome: Result<StoredResponse, Error>,
+        content: ResponseContent<'_>,
     ) -> Result<Response<Body>, Problem> {
         self.served.callers.invalidate(entities.iter().copied());
         match outcome {
             Ok(response) => Ok(response.into()),
             Err(error) => match pending.resolve_failure(error).await {
-                Ok(response) => Ok(replayed(response)),
+                Ok(response) => self.replay(response, content).await,
                 Err(error) => Err(self.change_record_problem(entities, error)),
             },
         }
@@ -125,12 +127,4 @@ impl From<StoredResponse> for Response<Body> {
         response.headers_mut().extend(stored.headers);
         response
     }
-}
-
-/// A replayed response, marked as such.
-pub(crate) fn replayed(stored: StoredResponse) -> Response<Body> {
-    let mut response = Response::from(stored);
-    let name = HeaderName::from_static(REPLAYED_HEADER);
-    response.headers_mut().insert(name, HeaderValue::from_static("true"));
-    response
 }

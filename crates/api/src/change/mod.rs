@@ -2,5 +2,7 @@
 
 mod admission;
 pub(crate) mod execution;
+mod replay;
 
 pub(crate) use admission::AdmittedChange;
+pub(crate) use replay::ResponseContent;

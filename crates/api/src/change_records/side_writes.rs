@@ -31,15 +31,8 @@ impl PendingChange<'_> {
     pub fn side_writes<'e>(&'e self, writes: &[Write], respond: &'e ResponseBuilder<'e>) -> PendingRecords<'e> {
         let audited = if self.change_records.audit_log().is_some() { writes } else { &[] };
         let planned = audited.iter().map(|write| {
-            let (entity, given) = match write {
-                Write::Create { entity, attributes }
-                | Write::Put { entity, attributes }
-                | Write::Upsert { entity, attributes }
-                | Write::Patch { entity, attributes, .. } => (entity, attributes),
-                Write::Delete { entity, identity, .. } => (entity, identity),
-            };
-            let entity = self.design.entity_named(entity).map(|entity| entity.id);
-            let planned = Planned { verb: write.verb().name(), entity, given: given.clone() };
+            let entity = self.design.entity_named(write.entity()).map(|entity| entity.id);
+            let planned = Planned { verb: write.verb().name(), entity, given: write.attributes().clone() };
             Some(planned).filter(|_| !write.is_empty_patch(&self.design))
         });
         PendingRecords { pending: self, planned: planned.collect(), respond }

@@ -26,6 +26,18 @@ pub(crate) fn compute(entity: &Entity, attributes: &Attributes, body: &[u8]) -> 
     tag
 }
 
+/// The tag of an item that the caller may not read: its version; `None` where it has none.
+pub(crate) fn version_alone(entity: &Entity, attributes: &Attributes) -> Option<String> {
+    version(entity, attributes).map(|version| format!("\"{version}\""))
+}
+
+/// A tag without what the caller may not read: its version alone; `None` for a weak one.
+pub(crate) fn without_counters(tag: &str) -> Option<String> {
+    let tag = tag.strip_prefix('"')?.strip_suffix('"')?;
+    let version = tag.split_once(SEPARATOR).map_or(tag, |(version, _)| version);
+    Some(format!("\"{version}\""))
+}
+
 /// The version of an item.
 pub(crate) fn version(entity: &Entity, attributes: &Attributes) -> Option<u64> {
     match attributes.get(&entity.version()?.name)? {

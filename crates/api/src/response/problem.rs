@@ -185,6 +185,10 @@ impl From<Error> for Problem {
                 tracing::error!(%cause, "no id or cursor can be made");
                 Self::new(ProblemKind::INTERNAL, "an internal error")
             }
+            Error::WrittenUnreadable { .. } => {
+                tracing::error!("a written item was read as if its caller might read it");
+                Self::new(ProblemKind::INTERNAL, "an internal error")
+            }
             Error::SideWriteFailed { .. } => {
                 Self::unavailable("a record of the change could not be written; try again")
             }

@@ -1,10 +1,11 @@
-//! An item of a collection, with its entity and its address.
+//! An item of a collection, with its entity and its address; an item that the caller may not read has its version instead.
 
 use keyfold_design::Design;
 use keyfold_runtime::Record;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::address::href;
+use crate::request::etag;
 use crate::response::item_json::ItemJson;
 use crate::served_design::ServedDesign;
 
@@ -20,10 +21,15 @@ impl Serialize for CollectionItem<'_> {
         let name = &design[self.record.entity].name;
         let resource = self.served.resource(self.record.entity);
         let href = resource.map(|resource| href(design, resource, &self.record.attributes, self.names_tenant));
-        let mut item = serializer.serialize_struct("item", 3)?;
+        let mut item = serializer.serialize_struct("item", 4)?;
         item.serialize_field("type", name)?;
         item.serialize_field("href", &href)?;
-        item.serialize_field("item", &ItemJson(&self.record.attributes))?;
+        if self.record.is_readable {
+            item.serialize_field("item", &ItemJson(&self.record.attributes))?;
+        } else {
+            item.serialize_field("item", &None::<()>)?;
+            item.serialize_field("version", &etag::version(&design[self.record.entity], &self.record.attributes))?;
+        }
         item.end()
     }
 }

@@ -13,7 +13,7 @@ use super::HandlerResult;
 use super::item_request::ItemRequest;
 use super::replacement::replacement;
 use crate::address::{encoded_segment, href, identity};
-use crate::change::AdmittedChange;
+use crate::change::{AdmittedChange, ResponseContent};
 use crate::change_records::{PendingChange, StoredResponse};
 use crate::identity::principal::CALLER_HEADERS;
 use crate::request::body;
@@ -61,7 +61,7 @@ impl ItemRequest<'_> {
             WriteVerb::Delete => &[],
         };
         let authorized = self.exchange.require(self.entity, verb.required());
-        let (pending, bytes) = match self.exchange.admit(authorized, body, types).await? {
+        let (pending, bytes) = match self.exchange.admit(authorized, body, types, self.content()).await? {
             AdmittedChange::Replay(response) => return Ok(response),
             AdmittedChange::Execute(pending, bytes) => (pending, bytes),
         };
@@ -279,7 +279,12 @@ impl ItemRequest<'_> {
             // A write that leaves no item has none to show.
             _ => no_content(),
         };
-        self.exchange.change(pending, vec![write], &respond).await
+        self.exchange.change(pending, vec![write], &respond, self.content()).await
+    }
+
+    /// What the responses of this resource show.
+    fn content(&self) -> ResponseContent<'_> {
+        ResponseContent::Item(self.entity)
     }
 
     fn absent(&self) -> Problem {
@@ -300,16 +305,22 @@ impl ItemRequest<'_> {
         Ok(response)
     }
 
-    /// The response with an item.
+    /// The response with an item; without a body, if the caller may not read the item.
     fn response(&self, record: &Record, status: StatusCode) -> StoredResponse {
-        let body = item_bytes(&record.attributes);
-        let tag = etag::compute(self.entity, &record.attributes, &body);
         let mut headers = vec![
-            (CONTENT_TYPE, HeaderValue::from_static(body::JSON)),
             (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
             (VARY, HeaderValue::from_static(CALLER_HEADERS)),
         ];
-        headers.extend(HeaderValue::from_str(&tag).ok().map(|tag| (ETAG, tag)));
+        let (body, tag) = match record.is_readable {
+            true => {
+                headers.push((CONTENT_TYPE, HeaderValue::from_static(body::JSON)));
+                let body = item_bytes(&record.attributes);
+                let tag = etag::compute(self.entity, &record.attributes, &body);
+                (body, Some(tag))
+            }
+            false => (Vec::new(), etag::version_alone(self.entity, &record.attributes)),
+        };
+        headers.extend(tag.and_then(|tag| HeaderValue::from_str(&tag).ok()).map(|tag| (ETAG, tag)));
         if status == StatusCode::CREATED {
             let (design, operator) = (self.exchange.served.design(), self.exchange.is_operator());
             let href = href(design, self.resource, &record.attributes, operator);

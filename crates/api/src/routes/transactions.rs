@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::HandlerResult;
 use super::collection_item::CollectionItem;
-use crate::change::AdmittedChange;
+use crate::change::{AdmittedChange, ResponseContent};
 use crate::change_records::{PendingChange, StoredResponse, identity_of};
 use crate::request::body;
 use crate::request::exact_integers::require_exact_integers;
@@ -29,7 +29,7 @@ fn options(verb: WriteVerb) -> &'static [&'static str] {
 
 /// `POST` of `{"writes": [{"create": {"License": {…}}}, …]}`.
 pub(super) async fn transact(exchange: Exchange, body: Body) -> HandlerResult {
-    let (pending, bytes) = match exchange.admit(Ok(()), body, &[body::JSON]).await? {
+    let (pending, bytes) = match exchange.admit(Ok(()), body, &[body::JSON], ResponseContent::Items).await? {
         AdmittedChange::Replay(response) => return Ok(response),
         AdmittedChange::Execute(pending, bytes) => (pending, bytes),
     };
@@ -74,7 +74,7 @@ async fn execute(exchange: &Exchange, pending: &PendingChange<'_>, writes: Vec<W
         true => writes.iter().filter_map(|write| subject_of(exchange, write)).collect(),
         false => Vec::new(),
     };
-    let outcome = exchange.change(pending, writes, &respond).await;
+    let outcome = exchange.change(pending, writes, &respond, ResponseContent::Items).await;
     if outcome.as_ref().is_err_and(|problem| problem.denied) {
         // A rule that reads items denied one write, and with it all of them.
         for (verb, entity, identity) in &audited {
@@ -86,14 +86,9 @@ async fn execute(exchange: &Exchange, pending: &PendingChange<'_>, writes: Vec<W
 
 /// Verb, entity and identity of a write, as the audit log names them.
 fn subject_of(exchange: &Exchange, write: &Write) -> Option<(&'static str, String, String)> {
-    let (Write::Create { entity, attributes }
-    | Write::Put { entity, attributes }
-    | Write::Upsert { entity, attributes }
-    | Write::Patch { entity, attributes, .. }
-    | Write::Delete { entity, identity: attributes, .. }) = write;
     let design = exchange.served.design();
-    let identity = identity_of(design, design.entity_named(entity)?, attributes);
-    Some((write.verb().name(), entity.clone(), identity))
+    let identity = identity_of(design, design.entity_named(write.entity())?, write.attributes());
+    Some((write.verb().name(), write.entity().to_owned(), identity))
 }
 
 fn invalid(field: &str, detail: impl Into<String>) -> Problem {

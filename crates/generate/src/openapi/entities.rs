@@ -49,6 +49,11 @@ fn item_response(described: &Described<'_>, description: &str, is_new: bool) -> 
     json!({"description": description, "headers": headers, "content": content(reference(&described.names.item))})
 }
 
+/// A response to a write.
+fn written_response(described: &Described<'_>, description: &str, is_new: bool) -> Value {
+    item_response(described, &format!("{description} Without a body if the caller may not read it."), is_new)
+}
+
 /// What the ETag of an item is made of, with an example.
 fn etag_description(entity: &Entity) -> String {
     if entity.version().is_none() {
@@ -76,7 +81,7 @@ fn post(described: &Described<'_>) -> Value {
         "tags": [entity.name],
         "requestBody": request_body(reference(&names.new)),
         "responses": responses(
-            vec![(201, item_response(described, "The item was created.", true))],
+            vec![(201, written_response(described, "The item was created.", true))],
             &[&ANY_REQUEST, &BODY, &[409]],
         )
     });
@@ -116,8 +121,8 @@ fn put(described: &Described<'_>) -> Value {
         "requestBody": request_body(reference(&described.names.replacement)),
         "responses": responses(
             vec![
-                (200, item_response(described, "The item was replaced.", false)),
-                (201, item_response(described, "The item was created.", true)),
+                (200, written_response(described, "The item was replaced.", false)),
+                (201, written_response(described, "The item was created.", true)),
             ],
             &[&ANY_REQUEST, &BODY, &CHANGE],
         )
@@ -137,7 +142,7 @@ fn patch(described: &Described<'_>) -> Value {
             "application/merge-patch+json": {"schema": schema}
         }},
         "responses": responses(
-            vec![(200, item_response(described, "The item after the change.", false))],
+            vec![(200, written_response(described, "The item after the change.", false))],
             &[&ANY_REQUEST, &BODY, &CHANGE],
         )
     })

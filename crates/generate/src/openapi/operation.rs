@@ -59,19 +59,35 @@ pub(super) fn cursor_parameter() -> Value {
 
 /// An item in a collection, with the name of its entity and its address.
 pub(super) fn collection_item<'n>(entities: impl Iterator<Item = &'n str>) -> Value {
-    let variants: Vec<Value> = entities
-        .map(|name| {
-            json!({
-                "type": "object",
-                "required": ["type", "href", "item"],
-                "properties": {
-                    "type": {"type": "string", "const": name},
-                    "href": {"type": "string", "format": "uri-reference"},
-                    "item": reference(name)
-                }
-            })
-        })
-        .collect();
+    one_of(entities.map(|name| entity_item(name, reference(name))).collect())
+}
+
+/// An item after a write: its version instead, where the caller may not read it.
+pub(super) fn written_item<'n>(entities: impl Iterator<Item = &'n str>) -> Value {
+    let variants = entities.map(|name| {
+        let mut item = entity_item(name, json!({"anyOf": [reference(name), {"type": "null"}]}));
+        if let Some(properties) = item.get_mut("properties").and_then(Value::as_object_mut) {
+            let description = "The version of an item that the caller may not read.";
+            properties.insert("version".to_owned(), json!({"type": ["integer", "null"], "description": description}));
+        }
+        item
+    });
+    one_of(variants.collect())
+}
+
+fn entity_item(name: &str, item: Value) -> Value {
+    json!({
+        "type": "object",
+        "required": ["type", "href", "item"],
+        "properties": {
+            "type": {"type": "string", "const": name},
+            "href": {"type": "string", "format": "uri-reference"},
+            "item": item
+        }
+    })
+}
+
+fn one_of(variants: Vec<Value>) -> Value {
     match <[Value; 1]>::try_from(variants) {
         Ok([only]) => only,
         Err(variants) => json!({ "oneOf": variants }),

@@ -4,7 +4,7 @@ use keyfold_design::model::Verb;
 use serde_json::{Map, Value, json};
 
 use super::Described;
-use super::operation::{ANY_REQUEST, BODY, CHANGE, collection_item, content, reference, request_body, responses};
+use super::operation::{ANY_REQUEST, BODY, CHANGE, content, reference, request_body, responses, written_item};
 
 pub(super) fn path(entities: &[Described<'_>]) -> Value {
     let new = one_of(entities, Verb::Create, |described| &described.names.new);
@@ -20,7 +20,7 @@ pub(super) fn path(entities: &[Described<'_>]) -> Value {
         },
         "additionalProperties": false
     });
-    let items = collection_item(entities.iter().map(|described| described.names.item.as_str()));
+    let items = written_item(entities.iter().map(|described| described.names.item.as_str()));
     let post = json!({
         "operationId": "transact",
         "summary": "Execute several writes, all or none",
@@ -31,7 +31,7 @@ pub(super) fn path(entities: &[Described<'_>]) -> Value {
         })),
         "responses": responses(
             vec![(200, json!({
-                "description": "Each item after its write; null for a delete.",
+                "description": "Each item after its write; null for a delete. An item that the caller may not read has a version only.",
                 "content": content(json!({
                     "type": "object", "required": ["items"],
                     "properties": {"items": {"type": "array", "items": {"anyOf": [items, {"type": "null"}]}}}

@@ -29,18 +29,22 @@ impl Authorized<'_> {
 
     /// Removes the attributes whose `visible to` excludes the caller.
     pub(crate) fn conceal(&self, design: &Design, record: &mut Record) {
-        let entity = self.access.entity;
-        for attribute in &entity.attributes {
-            let Some(who) = &attribute.visible_to else { continue };
-            // With an item nothing is unknown.
-            if self.access.is_granted_to(who, design, Some(&record.attributes)) != Some(true) {
-                record.attributes.remove(&attribute.name);
-            }
-        }
+        self.access.conceal(design, record);
     }
 }
 
 impl Access<'_> {
+    /// Removes the attributes whose `visible to` excludes the caller.
+    pub(super) fn conceal(&self, design: &Design, record: &mut Record) {
+        for attribute in &self.entity.attributes {
+            let Some(who) = &attribute.visible_to else { continue };
+            // With an item nothing is unknown.
+            if self.is_granted_to(who, design, Some(&record.attributes)) != Some(true) {
+                record.attributes.remove(&attribute.name);
+            }
+        }
+    }
+
     /// Whether a grantee includes the caller; `None` where it depends on the item and none is given.
     pub(super) fn is_granted_to(&self, grantee: &Grantee, design: &Design, item: Option<&Attributes>) -> Option<bool> {
         includes(grantee, self.caller, &|relation| match relation {

@@ -2,9 +2,11 @@
 
 mod access_table;
 mod item;
+mod reader;
 mod rules;
 
 pub use access_table::AccessTable;
+pub(crate) use reader::{ItemChange, Reader};
 pub use rules::DesignRules;
 
 use keyfold_design::model::{Entity, Pattern, Verb};

@@ -3,7 +3,7 @@
 use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::Attributes;
 
-use crate::authorize::{Access, Authorized, authorize};
+use crate::authorize::{Access, Authorized, Reader, authorize};
 use crate::caller::Caller;
 use crate::error::Error;
 use crate::record::Record;
@@ -23,6 +23,31 @@ impl Runtime {
         }
         let found = self.items().find_for_reader(entity, &identity).await?;
         Ok(self.visible_part(&authorized, &confined, found))
+    }
+
+    /// The attributes of an item that are hidden from the caller by now; `None` if they may not read it at all. An item that
+    /// has been deleted since is judged by the rules that depend on no item.
+    pub async fn hidden_attributes(
+        &self,
+        caller: &Caller,
+        entity: &str,
+        identity: &Attributes,
+    ) -> Result<Option<Vec<String>>, Error> {
+        let entity = self.entity(entity)?;
+        let reader = Reader { design: &self.design, authorizer: self.authorizer.as_ref(), caller };
+        let Some(authorized) = reader.authorized(entity) else { return Ok(None) };
+        let found = self.items().find(entity, identity).await?;
+        let may_read = match &found {
+            Some(record) => reader.may_read(entity, &record.attributes),
+            None => !authorized.reads_items(),
+        };
+        if !may_read {
+            return Ok(None);
+        }
+        let item = found.as_ref().map(|record| &record.attributes);
+        let is_hidden = |name: &&String| authorized.sees_attribute(&self.design, name, item) != Some(true);
+        let names = entity.attributes.iter().map(|attribute| &attribute.name);
+        Ok(Some(names.filter(is_hidden).cloned().collect()))
     }
 
     /// Binds the tenant of an identity, which has nothing else in it; `false` where there can be no such item.

@@ -124,8 +124,7 @@ impl<'r> BatchWriter<'r> {
         let Effect::Put(item) = &action.effect else { return Ok(None) };
         let mut record = planned.record;
         if let Some(record) = &mut record {
-            create.conceal(planner.design, record);
-            record.stored.clear();
+            planner.reader(caller).conceal(entity, record);
         }
         let request = BatchWriteRequest::Put { item: item.clone() };
         Ok(Some(BatchedWrite { key: codec::encode(&action.key), request, record }))

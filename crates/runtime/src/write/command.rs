@@ -104,6 +104,17 @@ impl Write {
         }
     }
 
+    /// The attributes that the write gives; those that identify the item, for a delete.
+    pub fn attributes(&self) -> &Attributes {
+        match self {
+            Self::Create { attributes, .. }
+            | Self::Put { attributes, .. }
+            | Self::Upsert { attributes, .. }
+            | Self::Patch { attributes, .. }
+            | Self::Delete { identity: attributes, .. } => attributes,
+        }
+    }
+
     /// The verb of the write.
     pub fn verb(&self) -> WriteVerb {
         match self {

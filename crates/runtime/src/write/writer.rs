@@ -1,6 +1,6 @@
 //! Writes from authorization to execution. A plan that others were faster than is made again.
 
-use keyfold_design::model::Verb;
+use keyfold_design::model::{Entity, Verb};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::operation::ReturnValues;
 
@@ -12,7 +12,8 @@ use super::planner::{AuthorizedWrite, Planner, WrittenItem, add_other_writes};
 use super::side_writes::SideWrites;
 use crate::authorize::{Access, authorize};
 use crate::caller::Caller;
-use crate::error::Error;
+use crate::description::describe_identity;
+use crate::error::{Error, ItemName};
 use crate::incoming_references::needs_deletion_mark;
 use crate::names::entity_named;
 use crate::record::Record;
@@ -43,7 +44,10 @@ impl<'r> Writer<'r> {
         for attempt in 0..retry::ATTEMPTS {
             match self.attempt(&authorized, side_writes, attempt == 0).await {
                 Ok(records) => return Ok(records),
-                Err(failure) => self.recover(caller, failure, attempt).await?,
+                Err(failure) => {
+                    let named = authorized.iter().map(|write| (write.authorized.entity(), write.write.attributes()));
+                    self.recover(caller, named, failure, attempt).await?;
+                }
             }
         }
         Err(Error::Throttled)
@@ -70,7 +74,7 @@ impl<'r> Writer<'r> {
             let last = side_writes.writes(&[None])?;
             match cascade.delete(&authorized, identity.clone(), options, last).await {
                 Ok(()) => return Ok(()),
-                Err(failure) => self.recover(caller, failure, attempt).await?,
+                Err(failure) => self.recover(caller, [(known, &identity)], failure, attempt).await?,
             }
         }
         Err(Error::Throttled)
@@ -135,29 +139,48 @@ impl<'r> Writer<'r> {
     fn conceal(&self, writes: &[AuthorizedWrite<'_>], records: &mut [Option<Record>]) {
         for (write, record) in writes.iter().zip(records) {
             if let Some(record) = record {
-                write.authorized.conceal(self.planner.design, record);
-                record.stored.clear();
+                self.planner.reader(write.authorized.caller()).conceal(write.authorized.entity(), record);
             }
         }
     }
 
-    async fn recover(&self, caller: &Caller, failure: Failure, attempt: u32) -> Result<(), Error> {
-        self.executor.recover(failure, attempt).await.map_err(|error| self.conceal_current(caller, error))
+    /// Prepares for another attempt at writes of the named items, or returns the error as the caller may know it.
+    async fn recover<'a>(
+        &self,
+        caller: &Caller,
+        named: impl IntoIterator<Item = (&'a Entity, &'a Attributes)>,
+        failure: Failure,
+        attempt: u32,
+    ) -> Result<(), Error> {
+        match self.executor.recover(failure, attempt).await {
+            Err(Error::Conflict { item: Some(item), current }) => {
+                let is_named = named.into_iter().any(|(entity, given)| self.names(caller, entity, given, &item));
+                Err(self.conceal_conflict(caller, item, current, is_named))
+            }
+            outcome => outcome,
+        }
     }
 
-    /// Reduces the item in a conflict to what the caller may read.
-    fn conceal_current(&self, caller: &Caller, error: Error) -> Error {
-        let Error::Conflict { item: Some(item), current: Some(stored) } = error else { return error };
-        let design = self.planner.design;
-        let visible = design.entity_named(&item.entity).and_then(|entity| {
-            let access = Access { caller, verb: Verb::Get, entity, pattern: None };
-            let authorized = authorize(self.planner.authorizer, access).ok()?;
+    /// Whether a call names an item, so that an error about it tells its caller nothing new.
+    fn names(&self, caller: &Caller, entity: &Entity, given: &Attributes, item: &ItemName) -> bool {
+        let mut identity = given.clone();
+        entity.name == item.entity
+            && confinement(self.planner.design, caller).bind_identity(entity, &mut identity)
+            && describe_identity(entity, &identity) == item.identity
+    }
+
+    /// Reduces a conflict to what the caller may read: the current item, and the name of an item that the call does not name.
+    fn conceal_conflict(&self, caller: &Caller, item: ItemName, current: Option<Attributes>, is_named: bool) -> Error {
+        let reader = self.planner.reader(caller);
+        let Some(entity) = self.planner.design.entity_named(&item.entity) else {
+            return Error::Conflict { item: None, current: None };
+        };
+        let current = current.and_then(|stored| {
             let mut record = Record::read(entity, stored).ok()?;
-            let confined = confinement(design, caller);
-            let sees = confined.sees(entity, &record.attributes) && authorized.admits(&record.attributes);
-            authorized.conceal(design, &mut record);
-            sees.then_some(record.attributes)
+            reader.conceal(entity, &mut record);
+            record.is_readable.then_some(record.attributes)
         });
-        Error::Conflict { item: Some(item), current: visible }
+        let is_shown = is_named || current.is_some() || reader.reads_all(entity);
+        Error::Conflict { item: is_shown.then_some(item), current }
     }
 }

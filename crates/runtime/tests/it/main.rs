@@ -31,3 +31,4 @@ mod support;
 mod table_creation;
 mod tenants;
 mod transactions;
+mod unreadable_items;

@@ -17,3 +17,4 @@ mod table_rows;
 mod tables;
 mod transactions;
 mod world;
+mod written_items;

@@ -36,6 +36,22 @@ pub(super) struct World {
     serving: tokio::task::JoinHandle<()>,
 }
 
+/// A design, with its policy files and sample data.
+struct Source {
+    text: String,
+    policies: Vec<(String, String)>,
+    data: Option<DataFile>,
+}
+
+impl Source {
+    fn shipped(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs").join(name);
+        let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
+        let data = serde_saphyr::from_str(&std::fs::read_to_string(folder.join("data.yaml")).unwrap()).unwrap();
+        Self { text, policies: Vec::new(), data: Some(data) }
+    }
+}
+
 /// What is other than usual about a server.
 pub(super) struct Setting {
     pub limits: Limits,
@@ -111,6 +127,16 @@ impl World {
     }
 
     pub(super) async fn made(names: &[&str], setting: Setting) -> Self {
+        Self::serving(names.iter().map(|name| Source::shipped(name)).collect(), setting).await
+    }
+
+    /// With a design of a test, and policy files for it.
+    pub(super) async fn custom(text: &str, policies: &[(&str, &str)], setting: Setting) -> Self {
+        let policies = policies.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        Self::serving(vec![Source { text: text.to_owned(), policies, data: None }], setting).await
+    }
+
+    async fn serving(sources: Vec<Source>, setting: Setting) -> Self {
         let Setting { limits, require_versions, change_records, public_docs, readiness } = setting;
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
@@ -118,11 +144,9 @@ impl World {
         let random = Arc::new(SeededRandom::default());
         let mut designs = Vec::new();
         let mut served = Vec::new();
-        for name in names {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs").join(name);
-            let text = std::fs::read_to_string(folder.join("design.yaml")).unwrap();
+        for Source { text, policies, data } in sources {
             let design = Arc::new(Design::load("design.yaml", &text).unwrap().0);
-            let policies = Arc::new(Policies::compile(&design, &text, &[]).unwrap());
+            let policies = Arc::new(Policies::compile(&design, &text, &policies).unwrap());
             let options = keyfold_runtime::Options {
                 clock: Arc::new(ManualClock::default()),
                 random: Arc::clone(&random) as _,
@@ -131,9 +155,9 @@ impl World {
             };
             let one = ServedDesign::new(Arc::clone(&design), Arc::clone(&backend), policies, options, &limits).unwrap();
             one.runtime().create_table().await.unwrap();
-            let data: DataFile =
-                serde_saphyr::from_str(&std::fs::read_to_string(folder.join("data.yaml")).unwrap()).unwrap();
-            load_data(one.runtime(), &data, &|_| {}).await.unwrap();
+            if let Some(data) = data {
+                load_data(one.runtime(), &data, &|_| {}).await.unwrap();
+            }
             designs.push((design, Arc::clone(&backend)));
             served.push(one);
         }

@@ -42,9 +42,11 @@ impl Plan {
             self.actions.push(action);
             return Ok(());
         };
-        let key = action.key.clone();
         known.merge(action).map_err(|error| match error {
-            MergeError::Incompatible => conflicting_writes(&key),
+            // Its key may hold stored values that the caller may not read.
+            MergeError::Incompatible => {
+                Error::Invalid("two writes of one call change an item that depends on both".to_owned())
+            }
             MergeError::GuardFails(failure) => failure.to_error(None),
         })
     }

@@ -21,7 +21,7 @@ impl Planner<'_> {
     ) -> Result<PlannedWrite, Error> {
         let entity = authorized.entity();
         apply_defaults(entity, &mut attributes);
-        let item = self.new_state().complete(authorized, &mut attributes, None)?;
+        let item = self.new_state(self.reader(authorized.caller())).complete(authorized, &mut attributes, None)?;
         let key = self.items.key_among(entity, &item, &attributes)?;
         // The key holds more than the identity, so the item may exist at another key, unless its id was just generated.
         let is_new = entity.identity.iter().any(|name| generated_ids.contains(name));
@@ -37,7 +37,7 @@ impl Planner<'_> {
         self.references().plan_changes(&mut plan, entity, None, Some(&attributes)).await?;
         self.sequences().plan_given(&mut plan, authorized, &attributes, generated_ids).await?;
         self.references().plan_ancestors(&mut plan, entity, None, &attributes).await?;
-        let record = Some(Record { entity: entity.id, attributes, stored: Attributes::new() });
+        let record = Some(Record { entity: entity.id, attributes, is_readable: true, stored: Attributes::new() });
         Ok(PlannedWrite { plan, record })
     }
 }

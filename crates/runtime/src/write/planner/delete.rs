@@ -7,7 +7,7 @@ use super::guards::{Compared, version_guard};
 use super::permitted::require_deletable;
 use super::{PlannedWrite, Planner};
 use crate::attribute_dependencies::has_dependent_items;
-use crate::authorize::Authorized;
+use crate::authorize::{Authorized, ItemChange};
 use crate::error::Error;
 use crate::incoming_references::needs_deletion_mark;
 use crate::record::Record;
@@ -44,7 +44,9 @@ impl Planner<'_> {
         }
         let old = self.targets().read(authorized, target).await?;
         guards.extend(self.guards().unchanged(entity, &old, Compared::for_change(authorized)));
-        self.plan_removal(&mut plan, entity, &old, guards).await?;
+        let removed = self.plan_removal(&mut plan, entity, &old, guards).await;
+        let change = ItemChange { old: &old.attributes, new: &old.attributes };
+        removed.map_err(|error| self.reader(authorized.caller()).conceal_value(entity, change, error))?;
         Ok(PlannedWrite { plan, record: None })
     }
 

@@ -42,7 +42,8 @@ pub(crate) use self::shared_sets::SharedSets;
 pub(crate) use self::target::Targets;
 use super::command::Write;
 use super::plan::Plan;
-use crate::authorize::Authorizer;
+use crate::authorize::{Authorizer, Reader};
+use crate::caller::Caller;
 use crate::error::Error;
 use crate::items::Items;
 use crate::record::Record;
@@ -80,8 +81,13 @@ impl<'r> Planner<'r> {
         SharedSets { items: self.items }
     }
 
-    fn new_state(&self) -> NewState<'r> {
-        NewState { clock: self.clock }
+    fn new_state<'a>(&'a self, reader: Reader<'a>) -> NewState<'a> {
+        NewState { clock: self.clock, reader }
+    }
+
+    /// What a caller may read of the items that their writes concern.
+    pub(crate) fn reader<'a>(&'a self, caller: &'a Caller) -> Reader<'a> {
+        Reader { design: self.design, authorizer: self.authorizer, caller }
     }
 
     fn dependents(&self) -> Dependents<'r> {

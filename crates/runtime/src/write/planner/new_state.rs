@@ -4,7 +4,7 @@ use keyfold_design::model::{AttributeType, Entity, Expiry, Stamp};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_environment::Clock;
 
-use crate::authorize::Authorized;
+use crate::authorize::{Authorized, ItemChange, Reader};
 use crate::clock::{epoch_second, timestamp};
 use crate::description::plain_text;
 use crate::error::Error;
@@ -13,6 +13,7 @@ use crate::error::Error;
 #[derive(Clone, Copy)]
 pub(super) struct NewState<'r> {
     pub clock: &'r dyn Clock,
+    pub reader: Reader<'r>,
 }
 
 impl NewState<'_> {
@@ -26,9 +27,15 @@ impl NewState<'_> {
         let entity = authorized.entity();
         self.stamp(entity, attributes, old, authorized.caller().subject.as_deref())?;
         derive_attributes(entity, attributes)?;
-        check_item(entity, attributes)?;
+        let change = old.map(|old| ItemChange { old, new: attributes });
+        let conceal = |error: Error| match change {
+            Some(change) => self.reader.conceal_value(entity, change, error),
+            None => error,
+        };
+        check_attributes(entity, attributes).map_err(conceal)?;
+        check_rules(entity, attributes, |name| change.is_none_or(|change| self.reader.may_show(entity, change, name)))?;
         authorized.require(attributes)?;
-        stored_form(entity, attributes)
+        stored_form(entity, attributes).map_err(conceal)
     }
 
     /// Sets who wrote the item and when, and its version.
@@ -61,8 +68,8 @@ impl NewState<'_> {
     }
 }
 
-/// Checks a whole item against the rules of the design.
-fn check_item(entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
+/// Checks each attribute of a whole item against the rules of the design.
+fn check_attributes(entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
     for attribute in &entity.attributes {
         match attributes.get(&attribute.name) {
             Some(value) => attribute.check(value)?,
@@ -78,7 +85,7 @@ fn check_item(entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
             }
         }
     }
-    check_rules(entity, attributes)
+    Ok(())
 }
 
 /// Fills in the defaults of a new item.
@@ -119,8 +126,8 @@ fn expiry_second(name: &str, expiry: &Expiry, attributes: &Attributes) -> Result
     Ok(Some(AttributeValue::N(Number::from(second))))
 }
 
-/// Checks the rules that compare attributes.
-fn check_rules(entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
+/// Checks the rules that compare attributes. The error shows the values that the caller may read.
+fn check_rules(entity: &Entity, attributes: &Attributes, may_show: impl Fn(&str) -> bool) -> Result<(), Error> {
     for constraint in &entity.must_hold {
         let holds = constraint.expression.evaluate(|name| attributes.get(name));
         if holds.as_ref() != Ok(&true) {
@@ -128,8 +135,8 @@ fn check_rules(entity: &Entity, attributes: &Attributes) -> Result<(), Error> {
                 .expression
                 .variables()
                 .iter()
-                // The caller may not be allowed to see every attribute.
                 .filter(|name| entity.attribute(name).is_none_or(|attribute| attribute.visible_to.is_none()))
+                .filter(|name| may_show(name))
                 .map(|name| {
                     let value = attributes.get(name).map_or_else(|| "absent".to_owned(), plain_text);
                     format!("{name}={value}")

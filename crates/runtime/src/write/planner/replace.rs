@@ -28,7 +28,8 @@ impl Planner<'_> {
         let Some(old) = self.items.find(entity, given).await? else {
             return self.plan_new(authorized, given, generated_ids).await;
         };
-        let may_know = authorized.admits(&old.attributes) || self.targets().may_read(authorized, &old.attributes);
+        let may_know =
+            authorized.admits(&old.attributes) || self.reader(authorized.caller()).may_read(entity, &old.attributes);
         if !may_know || !confined.sees(entity, &old.attributes) {
             // For this caller the item does not exist. If they may create it, its key cannot be used.
             self.plan_new(authorized, given, generated_ids).await?;

@@ -1,10 +1,8 @@
 //! The stored item that a write names, and whether the caller may change it.
 
-use keyfold_design::model::Verb;
-use keyfold_dynamo::Attributes;
-
 use super::target::{Targets, WriteTarget};
-use crate::authorize::{Access, Authorized, authorize};
+use crate::authorize::{Authorized, Reader};
+use crate::caller::Caller;
 use crate::error::Error;
 use crate::record::Record;
 use crate::write::plan::shared_by_all_tenants;
@@ -38,8 +36,8 @@ impl Targets<'_> {
         };
         if let Err(denied) = authorized.require(&found.attributes) {
             // An item that the caller may not read does not exist for them.
-            let readable = self.may_read(authorized, &found.attributes);
-            return Err(if readable { denied } else { target.not_found });
+            let reader = self.reader(authorized.caller());
+            return Err(if reader.may_read(entity, &found.attributes) { denied } else { target.not_found });
         }
         if !target.confined.may_change(entity, &found.attributes) {
             return Err(shared_by_all_tenants(&entity.name));
@@ -47,10 +45,7 @@ impl Targets<'_> {
         Ok(found)
     }
 
-    /// Whether the caller of a write may read an item.
-    pub(crate) fn may_read(&self, authorized: &Authorized<'_>, item: &Attributes) -> bool {
-        let access =
-            Access { caller: authorized.caller(), verb: Verb::Get, entity: authorized.entity(), pattern: None };
-        authorize(self.authorizer, access).is_ok_and(|reader| reader.admits(item))
+    fn reader<'a>(&'a self, caller: &'a Caller) -> Reader<'a> {
+        Reader { design: self.items.design, authorizer: self.authorizer, caller }
     }
 }

@@ -6,7 +6,7 @@ use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::guards::{Compared, version_guard};
 use super::{PlannedWrite, Planner};
-use crate::authorize::Authorized;
+use crate::authorize::{Authorized, ItemChange};
 use crate::deletion_mark::DELETION_MARK;
 use crate::description::describe_identity;
 use crate::error::Error;
@@ -50,12 +50,15 @@ impl Planner<'_> {
             }
         }
         self.reject_other_tenant(entity, &old.attributes, &new)?;
-        let mut item = self.new_state().complete(authorized, &mut new, Some(&old.attributes))?;
+        let reader = self.reader(authorized.caller());
+        let mut item = self.new_state(reader).complete(authorized, &mut new, Some(&old.attributes))?;
         if keeps_undeclared {
             keep_undeclared(entity, &old.stored, &mut item);
         }
         let old_key = self.items.stored_key(&old.stored);
-        let new_key = self.items.key_of(entity, &new)?;
+        let change = ItemChange { old: &old.attributes, new: &new };
+        let conceal = |error: Error| reader.conceal_value(entity, change, error);
+        let new_key = self.items.key_of(entity, &new).map_err(|error| conceal(error.into()))?;
         let mut guards = self.guards().existence(entity, &old.attributes, confined);
         guards.extend(version_guard(entity, &old.attributes, expected_version)?);
         guards.extend(self.guards().unchanged(entity, &old, compared));
@@ -75,10 +78,10 @@ impl Planner<'_> {
                 guards: vec![Guard::new(free, failure)],
             })?;
         }
-        self.dependents().plan_changes(&mut plan, entity, Some(&old.attributes), Some(&new))?;
-        self.references().plan_changes(&mut plan, entity, Some(&old.attributes), Some(&new)).await?;
+        self.dependents().plan_changes(&mut plan, entity, Some(&old.attributes), Some(&new)).map_err(conceal)?;
+        self.references().plan_changes(&mut plan, entity, Some(&old.attributes), Some(&new)).await.map_err(conceal)?;
         self.references().plan_ancestors(&mut plan, entity, Some(&old.attributes), &new).await?;
-        let record = Some(Record { entity: entity.id, attributes: new, stored: item });
+        let record = Some(Record { entity: entity.id, attributes: new, is_readable: true, stored: item });
         Ok(PlannedWrite { plan, record })
     }
 
