@@ -205,6 +205,14 @@ impl Authorizer for Policies {
             Verdict::Silent => self.rules.decide_item(access, item),
         }
     }
+
+    fn forbids(&self, access: &Access<'_>, item: Option<&Attributes>) -> Option<bool> {
+        let slice = self.slice(access).filter(|slice| !access.caller.superuser && slice.whole.has_forbids);
+        let Some(slice) = slice else { return Some(false) };
+        // Policies that cannot read the item forbid.
+        let verdict = request::ask_about(slice, access, item?).map_or(Verdict::Forbidden, |outcome| outcome.verdict);
+        Some(verdict == Verdict::Forbidden)
+    }
 }
 
 /// `None` if Cedar rejects a name.

@@ -1,9 +1,11 @@
 //! The records of a change, written in its transaction.
 
-use keyfold_design::model::EntityId;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use keyfold_design::model::{Entity, EntityId};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::operation::{TransactWrite, TransactWriteKind};
-use keyfold_runtime::{Error, Record, SideWrites, Write};
+use keyfold_runtime::{Error, Record, SideWrites, Write, WriteVerb};
 
 use super::audit_log::{ALLOWED, Action, entry_item, identity_of, tenant_of};
 use super::{Open, PendingChange, StoredResponse};
@@ -16,6 +18,8 @@ pub struct PendingRecords<'e> {
     pending: &'e PendingChange<'e>,
     /// By position among the writes; none where no audit log is kept or the write changes nothing.
     planned: Vec<Option<Planned>>,
+    /// The number of entries so far of items that were deleted with another.
+    removals: AtomicUsize,
     respond: &'e ResponseBuilder<'e>,
 }
 
@@ -35,7 +39,7 @@ impl PendingChange<'_> {
             let planned = Planned { verb: write.verb().name(), entity, given: write.attributes().clone() };
             Some(planned).filter(|_| !write.is_empty_patch(&self.design))
         });
-        PendingRecords { pending: self, planned: planned.collect(), respond }
+        PendingRecords { pending: self, planned: planned.collect(), removals: AtomicUsize::new(0), respond }
     }
 }
 
@@ -45,17 +49,28 @@ impl PendingRecords<'_> {
         let Some(Some(planned)) = self.planned.get(position) else { return Ok(None) };
         let Some(entity) = planned.entity.map(|id| &design[id]) else { return Ok(None) };
         let attributes = left.map_or(&planned.given, |record| &record.attributes);
-        let action =
-            Action { verb: planned.verb, entity: &entity.name, identity: identity_of(design, entity, attributes) };
+        self.entry(open, position, planned.verb, entity, attributes).map(Some)
+    }
+
+    fn entry(
+        &self,
+        open: &Open,
+        position: usize,
+        verb: &str,
+        entity: &Entity,
+        attributes: &Attributes,
+    ) -> Result<TransactWrite, Error> {
+        let design = &self.pending.design;
+        let action = Action { verb, entity: &entity.name, identity: identity_of(design, entity, attributes) };
         let tenant = tenant_of(design, attributes);
         let unique = (self.pending.random, position);
         let item = entry_item(open, &design.name, &self.pending.actor, tenant, &action, ALLOWED, unique)?;
-        Ok(Some(TransactWrite {
+        Ok(TransactWrite {
             table_name: open.settings.table.clone(),
             kind: TransactWriteKind::Put { item },
             condition: None,
             return_old_on_failure: false,
-        }))
+        })
     }
 }
 
@@ -71,6 +86,14 @@ impl SideWrites for PendingRecords<'_> {
             }
         }
         Ok(writes)
+    }
+
+    fn removal(&self, removed: &Record) -> Result<Vec<TransactWrite>, Error> {
+        let Some(open) = self.pending.change_records.audit_log() else { return Ok(Vec::new()) };
+        // Each entry has a number of its own, also after another attempt: the entries of steps that were carried out stay.
+        let position = self.planned.len() + self.removals.fetch_add(1, Ordering::Relaxed);
+        let entity = &self.pending.design[removed.entity];
+        Ok(vec![self.entry(open, position, WriteVerb::Delete.name(), entity, &removed.attributes)?])
     }
 
     fn is_any(&self) -> bool {

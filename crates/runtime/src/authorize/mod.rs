@@ -10,6 +10,7 @@ pub(crate) use reader::{ItemChange, Reader};
 pub use rules::DesignRules;
 
 use keyfold_design::model::{Entity, Pattern, Verb};
+use keyfold_design::with_article;
 use keyfold_dynamo::Attributes;
 
 use crate::caller::Caller;
@@ -45,6 +46,12 @@ pub trait Authorizer: Send + Sync {
     fn decide(&self, access: &Access<'_>) -> Decision;
     /// Decides about one item. Only needed where [`Authorizer::decide`] returns [`Decision::ByItem`].
     fn decide_item(&self, access: &Access<'_>, item: &Attributes) -> bool;
+
+    /// Whether something forbids the access, whatever else allows it; `None` where it may depend on the item and none is
+    /// given. An item that is deleted with another needs no permission of its own, but nothing may forbid its delete.
+    fn forbids(&self, _access: &Access<'_>, _item: Option<&Attributes>) -> Option<bool> {
+        Some(false)
+    }
 }
 
 /// An access that may be planned. Only [`authorize`] constructs it.
@@ -75,6 +82,12 @@ impl<'a> Authorized<'a> {
     pub(crate) fn reads_items(&self) -> bool {
         self.by_item.is_some()
     }
+}
+
+/// The error of a delete that would delete a forbidden item as well.
+pub(crate) fn forbidden_with(access: &Access<'_>, named: &Entity) -> Error {
+    let (caller, entity, named) = (describe(access.caller), with_article(&access.entity.name), &named.name);
+    Error::NotAllowed(format!("a policy forbids {caller} to delete {entity} that would be deleted with this {named}"))
 }
 
 fn denied(access: &Access<'_>) -> Error {

@@ -11,6 +11,12 @@ pub trait SideWrites: Send + Sync {
     /// The writes, given the record that each write of the call leaves; `None` for deletes. An error rejects the change.
     fn writes(&self, left: &[Option<Record>]) -> Result<Vec<TransactWrite>, Error>;
 
+    /// The writes for an item that is deleted with the one that the call names. They are part of the transaction that deletes
+    /// it, which may be sent several times.
+    fn removal(&self, _removed: &Record) -> Result<Vec<TransactWrite>, Error> {
+        Ok(Vec::new())
+    }
+
     /// Whether there are any. If so, the item is read before it is changed, so that the record is known.
     fn is_any(&self) -> bool {
         true

@@ -53,7 +53,7 @@ impl<'r> Writer<'r> {
         Err(Error::Throttled)
     }
 
-    /// Deletes an item. If that takes several transactions, the side writes are part of the last.
+    /// Deletes an item. If that takes several transactions, the side writes of the item are part of the last.
     pub(crate) async fn delete(
         &self,
         caller: &'r Caller,
@@ -71,8 +71,7 @@ impl<'r> Writer<'r> {
         let authorized = authorize(self.planner.authorizer, access)?;
         let cascade = Cascade { planner: self.planner, executor: self.executor };
         for attempt in 0..retry::ATTEMPTS {
-            let last = side_writes.writes(&[None])?;
-            match cascade.delete(&authorized, identity.clone(), options, last).await {
+            match cascade.delete(&authorized, identity.clone(), options, side_writes).await {
                 Ok(()) => return Ok(()),
                 Err(failure) => self.recover(caller, [(known, &identity)], failure, attempt).await?,
             }

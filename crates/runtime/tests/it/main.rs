@@ -12,6 +12,7 @@ mod designs;
 mod designs_in_step;
 mod expiry;
 mod explanations;
+mod forbidden_cascades;
 mod further_reads;
 mod hidden_attributes;
 mod identities;

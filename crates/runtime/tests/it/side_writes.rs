@@ -24,6 +24,38 @@ impl SideWrites for Note<'_> {
             return_old_on_failure: true,
         }])
     }
+
+    fn removal(&self, removed: &Record) -> Result<Vec<TransactWrite>, Error> {
+        let id = removed.attributes["bookId"].as_str().unwrap();
+        let item = [("PK", id), ("SK", "note"), ("title", "gone too")]
+            .map(|(name, value)| (name.to_owned(), AttributeValue::S(value.to_owned())));
+        Ok(vec![TransactWrite {
+            table_name: "notes".to_owned(),
+            kind: TransactWriteKind::Put { item: item.into() },
+            condition: None,
+            return_old_on_failure: false,
+        }])
+    }
+}
+
+/// The books that a transaction deletes, and those that it notes.
+fn deleted_and_noted(writes: &[TransactWrite]) -> (Vec<String>, Vec<String>) {
+    let text = |item: &Attributes| item["PK"].as_str().unwrap().to_owned();
+    let (mut deleted, mut noted) = (Vec::new(), Vec::new());
+    for write in writes {
+        match &write.kind {
+            TransactWriteKind::Delete { key } if key["SK"].as_str() == Some("METADATA") => {
+                deleted.extend(text(key).strip_prefix("BOOK#").map(str::to_owned));
+            }
+            TransactWriteKind::Put { item } if write.table_name == "notes" && text(item) != "1" => {
+                noted.push(text(item))
+            }
+            _ => {}
+        }
+    }
+    deleted.sort();
+    noted.sort();
+    (deleted, noted)
 }
 
 async fn bookshop() -> World<Recorder> {
@@ -93,9 +125,17 @@ async fn side_writes_of_a_delete_are_part_of_its_last_transaction() {
         let refused = world.runtime.delete_with(&superuser(), "Shelf", shelf(), plainly, &Note("1")).await;
         assert_eq!(violated(refused), "Book.shelfId");
         assert!(notes(world.engine.as_ref()).await.is_empty());
+        world.hook().take();
         let cascade = DeleteOptions { cascade: true, ..plainly };
         world.runtime.delete_with(&superuser(), "Shelf", shelf(), cascade, &Note("1")).await.unwrap();
         assert_eq!(notes(world.engine.as_ref()).await["1"], "gone");
+        let calls = world.hook().take();
+        let transactions = calls.iter().filter_map(|call| match call {
+            Call::Transact(input) => Some(deleted_and_noted(&input.writes)),
+            _ => None,
+        });
+        let all: usize = transactions.map(|(deleted, noted)| (assert_eq!(deleted, noted), deleted.len()).1).sum();
+        assert_eq!(all, books + 1, "every book was noted in the transaction that deleted it");
         assert!(world.table().await.keys().all(|key| !key.starts_with("BOOK#") && !key.starts_with("SHELF#")));
     }
 }

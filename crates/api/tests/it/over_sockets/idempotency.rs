@@ -185,9 +185,17 @@ async fn a_cascade_of_many_items_is_executed_once() {
     let first = send(&world, OLGA, "k", Method::DELETE, place, json!(null)).await.expect(204);
     assert_replayed(&first, &send(&world, OLGA, "k", Method::DELETE, place, json!(null)).await);
     send(&world, OLGA, "k2", Method::DELETE, place, json!(null)).await.problem(404, "not-found");
-    let log = client.get(OLGA, "/v1/platform/audit?tenant=acme&verb=delete").await.expect(200).json();
-    assert_eq!(log["count"], 1);
-    assert_eq!((&log["items"][0]["entity"], &log["items"][0]["identity"]), (&json!("Account"), &json!("acme")));
+    let log = "/v1/platform/audit?tenant=acme&verb=delete";
+    let accounts = client.get(OLGA, &format!("{log}&entity=Account")).await.expect(200).json();
+    assert_eq!((&accounts["count"], &accounts["items"][0]["identity"]), (&json!(1), &json!("acme")));
+    let (mut licenses, mut cursor) = (0, String::new());
+    loop {
+        let page = client.get(OLGA, &format!("{log}&entity=License&take=100{cursor}")).await.expect(200).json();
+        licenses += page["count"].as_u64().unwrap();
+        let Some(next) = page["next"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(licenses, 120, "one entry for each license that was deleted with the account");
 }
 
 #[tokio::test]

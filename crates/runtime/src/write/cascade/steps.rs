@@ -2,7 +2,7 @@
 
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
-use keyfold_dynamo::operation::{ReturnValues, TransactWrite};
+use keyfold_dynamo::operation::ReturnValues;
 
 use super::{Cascade, DeletedItems, PendingDelete};
 use crate::deletion_mark::{DELETION_MARK, DeletionMark};
@@ -14,11 +14,7 @@ use crate::write::planner::Compared;
 
 impl Cascade<'_> {
     /// Deletes more items than a transaction holds: the item is invisible from now on, and deleted last.
-    pub(super) async fn delete_in_steps(
-        &self,
-        items: &mut DeletedItems<'_>,
-        side_writes: Vec<TransactWrite>,
-    ) -> Result<(), Failure> {
+    pub(super) async fn delete_in_steps(&self, items: &mut DeletedItems<'_>) -> Result<(), Failure> {
         // The item itself comes first, which was marked first: another call of the same delete resumes from it.
         if let (Some(root), false) = (items.marked.first(), items.resumed) {
             self.begin_deletion(std::slice::from_ref(root)).await?;
@@ -30,12 +26,13 @@ impl Cascade<'_> {
         for item in &mut items.pending {
             item.mark = item.mark.map(|_| DeletionMark::Deleting);
             let removal = self.plan_pending(item).await?;
-            if step.actions.len() + removal.actions.len() + side_writes.len() > TRANSACTION_ACTIONS {
+            let own = removal.actions.len() + item.side_writes.len();
+            if step.actions.len() + step.side_writes.len() + own > TRANSACTION_ACTIONS {
                 self.execute_step(std::mem::take(&mut step)).await?;
             }
             step.extend(removal)?;
+            step.side_writes.append(&mut item.side_writes);
         }
-        step.side_writes = side_writes;
         self.execute_step(step).await
     }
 
@@ -49,7 +46,10 @@ impl Cascade<'_> {
                 let unchanged = Condition::equals(DELETION_MARK.to_owned(), mark.encode());
                 guards.push(Guard::new(unchanged, GuardFailure::ChangedSinceRead));
             }
-            None => guards.extend(self.planner.guards().unchanged(item.entity, &item.record, Compared::PlanInputs)),
+            None => {
+                let compared = if item.decided_by_item { Compared::WholeItem } else { Compared::PlanInputs };
+                guards.extend(self.planner.guards().unchanged(item.entity, &item.record, compared));
+            }
         }
         for (counter, counted) in &item.counted {
             // The counter exceeds the items found if an index lags behind the table.
