@@ -76,6 +76,12 @@ impl DataFolder {
         let mut notes: Vec<String> = self.view.torn.iter().map(text).collect();
         // A manifest that cannot be read is among the faults.
         let cuts = FjallStore::unconfirmed_cuts(&self.path).unwrap_or_default();
+        if self.view.is_unfinished {
+            notes.push(
+                "the creation of the store was not finished; it holds nothing, and the next start repeats it"
+                    .to_owned(),
+            );
+        }
         notes.extend(cuts.iter().map(|cut| format!("{cut}; not confirmed yet")));
         self.view.cut_torn_end();
         let lacks_rows = self.view.lacks_tables || !self.view.holes.is_empty();

@@ -1,6 +1,6 @@
 //! `keyfold engine repair`
 
-use std::fs::OpenOptions;
+use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,9 +32,16 @@ pub(crate) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let folder = arguments.data.inspect()?;
-    let list_path = arguments.list.clone().unwrap_or_else(|| default_list(&arguments.to));
-    let file = OpenOptions::new().write(true).create_new(true).open(&list_path);
-    let mut list = BufWriter::new(file.with_context(|| format!("cannot create `{}`", list_path.display()))?);
+    let list_path = arguments.list.clone().unwrap_or_else(|| with_suffix(&arguments.to, ".uncertain"));
+    anyhow::ensure!(
+        !list_path.exists(),
+        "`{}` exists: it may be the list of an earlier repair; move it away, or name another file with --list",
+        list_path.display()
+    );
+    // What a repair that was killed has left is overwritten.
+    let draft = with_suffix(&list_path, ".incomplete");
+    let failed = |path: &Path| format!("cannot write `{}`", path.display());
+    let mut list = BufWriter::new(File::create(&draft).with_context(|| failed(&draft))?);
     let mut line = ProgressLine::new();
     let report = folder.repair(
         &arguments.to,
@@ -42,11 +49,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         &mut |progress| line.show(progress),
     );
     line.clear();
-    list.flush().with_context(|| format!("cannot write `{}`", list_path.display()))?;
     let uncertain = |report: &RepairReport| report.tables.iter().map(|table| table.uncertain).sum::<u64>();
     if report.as_ref().map_or(0, uncertain) == 0 {
-        // Nothing is in it.
-        let _ = std::fs::remove_file(&list_path);
+        // Nothing is in it, or nothing was repaired.
+        let _ = std::fs::remove_file(&draft);
+    } else {
+        list.flush().and_then(|()| list.get_ref().sync_all()).with_context(|| failed(&draft))?;
+        std::fs::rename(&draft, &list_path).with_context(|| failed(&list_path))?;
     }
     let report = report.with_context(|| format!("cannot repair `{}`", arguments.data.data.display()))?;
     match arguments.format {
@@ -57,10 +66,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FOUND) })
 }
 
-fn default_list(to: &Path) -> PathBuf {
-    let mut name = to.file_name().unwrap_or_default().to_owned();
-    name.push(".uncertain");
-    to.with_file_name(name)
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(suffix);
+    path.with_file_name(name)
 }
 
 fn print_text(report: &RepairReport, to: &Path, list: &Path) {

@@ -111,7 +111,11 @@ impl fmt::Display for Finding {
         match self {
             Self::DamagedFile { text } => out.write_str(text),
             Self::DamagedBlock { file, bytes, rows } => {
-                write!(out, "`{}` is damaged at bytes {} to {}", file.display(), bytes.start, bytes.end)?;
+                if bytes.is_empty() {
+                    write!(out, "`{}` ends too early, at byte {}", file.display(), bytes.start)?;
+                } else {
+                    write!(out, "`{}` is damaged at bytes {} to {}", file.display(), bytes.start, bytes.end)?;
+                }
                 match rows {
                     Some(rows) => write!(out, ": {rows}"),
                     None => out.write_str(": no row is lost, but reads fail"),

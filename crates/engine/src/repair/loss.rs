@@ -77,12 +77,16 @@ impl fmt::Display for Loss {
                     None => out.write_str("commits are lost")?,
                 }
                 if !was_acknowledged {
-                    out.write_str("; they were not acknowledged if the power failed")?;
+                    out.write_str("; they may not have been acknowledged, if the power failed")?;
                 }
                 out.write_str("; items that were last written before may be older, or deleted")
             }
             Self::Rows { file, bytes, rows } => {
-                write!(out, "`{}` at bytes {} to {}: ", file.display(), bytes.start, bytes.end)?;
+                if bytes.is_empty() {
+                    write!(out, "`{}` ends too early, at byte {}: ", file.display(), bytes.start)?;
+                } else {
+                    write!(out, "`{}` at bytes {} to {}: ", file.display(), bytes.start, bytes.end)?;
+                }
                 match rows {
                     Some(rows) => write!(out, "{rows} are lost, unless a newer write of them is elsewhere"),
                     None => out.write_str("no row is lost"),

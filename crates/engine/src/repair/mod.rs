@@ -79,6 +79,8 @@ impl DataFolder {
         if to.exists() && fs::read_dir(to).map_err(target(to))?.next().is_some() {
             return Err(RepairError::NotEmpty(to.to_owned()));
         }
+        let draft = draft_path(to);
+        remove_leftover(&draft)?;
         let damage = self.read_all(on_progress)?;
         self.view.fill_gaps();
         let mut losses = file_losses(&self.view);
@@ -89,7 +91,6 @@ impl DataFolder {
             bytes: fault.bytes.clone(),
             rows: fault.keys.as_ref().map(|keys| gap_text(&tables, keys)),
         }));
-        let draft = draft_path(to);
         let mut report = write(&view, &draft, list).inspect_err(|_| remove(&draft))?;
         verify(&draft).inspect_err(|_| remove(&draft))?;
         publish(&draft, to).map_err(target(to))?;
@@ -141,6 +142,20 @@ fn draft_path(to: &Path) -> PathBuf {
     let mut name = to.file_name().unwrap_or_default().to_owned();
     name.push(".incomplete");
     to.with_file_name(name)
+}
+
+/// Removes what a repair that was killed has left. A folder of the same name that is no data folder is somebody's.
+fn remove_leftover(draft: &Path) -> Result<(), RepairError> {
+    if !draft.exists() {
+        return Ok(());
+    }
+    if FjallStore::exists_in(draft) {
+        // Fails if another repair is at work there.
+        drop(DataFolder::open(draft)?);
+        return fs::remove_dir_all(draft).map_err(target(draft));
+    }
+    let is_empty = fs::read_dir(draft).map_err(target(draft))?.next().is_none();
+    if is_empty { Ok(()) } else { Err(RepairError::NotEmpty(draft.to_owned())) }
 }
 
 fn publish(draft: &Path, to: &Path) -> io::Result<()> {

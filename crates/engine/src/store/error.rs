@@ -7,8 +7,6 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::fjall::Fault;
-
 /// Shared, because every writer of a failed group commit gets the error.
 type Cause = Arc<dyn Error + Send + Sync>;
 
@@ -26,8 +24,10 @@ pub enum StoreError {
     OutOfDescriptors(#[source] Cause),
     /// Files are not those that were written: damaged, missing or not the store's. On opening, the source says what is wrong
     /// and what to do.
-    #[error("{}", Damage { file, range, source })]
+    #[error("{}", Damage { kind: *kind, file, range })]
     Corrupt {
+        /// What is wrong with the file.
+        kind: CorruptKind,
         /// `None` where it is not known.
         file: Option<PathBuf>,
         /// The bytes of the file that are damaged; `None` where they are not known, or where it is not about bytes.
@@ -58,6 +58,19 @@ pub enum StoreError {
     Other(#[source] Cause),
 }
 
+/// What is wrong with a file of the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CorruptKind {
+    /// It is not there.
+    Missing,
+    /// It is not a file of the store.
+    Foreign,
+    /// It is whole, but not of the same folder or moment as the others.
+    Mismatched,
+    /// It is not what was written.
+    Damaged,
+}
+
 /// Too many files are open in the process (EMFILE), or on the machine (ENFILE); the same numbers on Linux and macOS.
 const DESCRIPTOR_ERRORS: [i32; 2] = [24, 23];
 
@@ -79,7 +92,7 @@ impl StoreError {
 
     /// Damage at an unknown position.
     pub fn corrupt(cause: impl Error + Send + Sync + 'static) -> Self {
-        Self::Corrupt { file: None, range: None, source: Arc::new(cause) }
+        Self::Corrupt { kind: CorruptKind::Damaged, file: None, range: None, source: Arc::new(cause) }
     }
 
     /// A failure of any other kind.
@@ -117,24 +130,21 @@ impl From<io::Error> for StoreError {
 
 /// Where damage was found, as far as it is known.
 struct Damage<'a> {
+    kind: CorruptKind,
     file: &'a Option<PathBuf>,
     range: &'a Option<Range<u64>>,
-    source: &'a Cause,
 }
 
 impl fmt::Display for Damage<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fault = self.source.downcast_ref::<Fault>();
-        match self.file {
-            Some(file) if fault.is_some_and(Fault::is_missing) => write!(out, "`{}` is missing", file.display())?,
-            Some(file) if fault.is_some_and(Fault::is_foreign) => {
-                write!(out, "`{}` is not a file of the store", file.display())?;
-            }
-            Some(file) if fault.is_some_and(Fault::is_mismatch) => {
+        match (self.file, self.kind) {
+            (Some(file), CorruptKind::Missing) => write!(out, "`{}` is missing", file.display())?,
+            (Some(file), CorruptKind::Foreign) => write!(out, "`{}` is not a file of the store", file.display())?,
+            (Some(file), CorruptKind::Mismatched) => {
                 write!(out, "`{}` does not match the other files", file.display())?;
             }
-            Some(file) => write!(out, "`{}` is damaged", file.display())?,
-            None => out.write_str("the stored data is damaged")?,
+            (Some(file), CorruptKind::Damaged) => write!(out, "`{}` is damaged", file.display())?,
+            (None, _) => out.write_str("the stored data is damaged")?,
         }
         match self.range {
             Some(range) => write!(out, " at bytes {} to {}", range.start, range.end),
@@ -167,6 +177,7 @@ mod tests {
     #[test]
     fn damage_names_its_position() {
         let damaged = |file: Option<&str>, range| StoreError::Corrupt {
+            kind: CorruptKind::Damaged,
             file: file.map(PathBuf::from),
             range,
             source: Arc::new(io::Error::other("a checksum")),

@@ -6,13 +6,17 @@ mod fjall;
 mod memory;
 mod row;
 
-pub use self::error::StoreError;
-pub use self::fjall::{CURSOR_SECRET_FILE, Cut, FjallStore, KeyGap, OnRead, StoreSettings, TableFault, forward_log};
+pub use self::error::{CorruptKind, StoreError};
+pub use self::fjall::{Cut, FjallStore, KeyGap, OnRead, StoreSettings, TableFault, forward_log};
 pub(crate) use self::fjall::{FolderSnapshot, FolderView, folder_bytes};
 pub use self::memory::MemoryStore;
 pub use self::row::Row;
 
 use std::ops::Bound;
+
+/// The file in which the `keyfold` command keeps the secret of its cursors; while it is written, a number follows. A store leaves it
+/// alone.
+pub const CURSOR_SECRET_FILE: &str = "cursor-secret";
 
 /// Whether a commit is on disk before it returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ::fjall::{AbstractTree, Database, Keyspace, PersistMode};
 
 use super::commit_mark::{self, CommitMark};
-use super::manifest::{Manifest, State};
+use super::manifest::{MANIFEST, Manifest, State};
 use super::presence::Presence;
 use super::verify::{self, Fault, Verified};
 use crate::store::{Durability, StoreError};
@@ -48,7 +48,7 @@ impl CommitLog {
         }
         let mut manifest = match verified.manifest {
             Some(manifest) => manifest,
-            None => Manifest::new(verified.journal).map_err(StoreError::other)?,
+            None => Manifest::new(State::Open, verified.journal).map_err(StoreError::other)?,
         };
         manifest.state = State::Open;
         manifest.journal = verified.journal;
@@ -116,7 +116,7 @@ impl CommitLog {
         self.manifest.ceiling = parts.database.seqno().saturating_add(SEQUENCE_HEADROOM);
         self.manifest.versions =
             [parts.rows, parts.marks].map(|keyspace| (folder_name(keyspace), version(keyspace))).into();
-        Ok(self.manifest.write(&self.folder)?)
+        self.manifest.write(&self.folder).map_err(verify::unwritable(&self.folder.join(MANIFEST)))
     }
 }
 

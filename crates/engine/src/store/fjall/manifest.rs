@@ -1,5 +1,5 @@
-//! The engine's own record of a data folder: what the folder must hold at least. Written when the store is opened, when a journal is
-//! begun, and when the store is closed; not with each commit.
+//! The engine's own record of a data folder: what the folder must hold at least. Written before a store is created, when it is
+//! opened, when a journal is begun, and when the store is closed; not with each commit.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -43,6 +43,9 @@ pub(super) struct Manifest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum State {
+    /// Being created: there is no commit yet. Written before everything else, so that a creation that was cut off can be told from a
+    /// folder whose files were removed.
+    Creating,
     /// Closed: every commit is in a table, and there is none after the recorded one.
     Closed,
     /// Open, or killed. Every commit was synced before it was acknowledged, so that at most the last is torn.
@@ -71,7 +74,7 @@ impl fmt::Display for Cut {
         let Self { journal, position, bytes, commits_behind } = self;
         write!(out, "`{journal}` was cut off at byte {position} when it was opened: {bytes} bytes of ")?;
         match commits_behind {
-            0 => out.write_str("a commit that a power failure tore before it was acknowledged"),
+            0 => out.write_str("a commit that a power failure may have torn before it was acknowledged"),
             behind => {
                 write!(out, "relaxed commits that were not synced before a power failure, {behind} of them whole")
             }
@@ -90,11 +93,11 @@ pub(super) enum Unusable {
 
 impl Manifest {
     /// The manifest of a folder that has none, with a new identity.
-    pub(super) fn new(journal: u64) -> Result<Self, RandomError> {
+    pub(super) fn new(state: State, journal: u64) -> Result<Self, RandomError> {
         Ok(Self {
             format: FORMAT,
             identity: u64::from_le_bytes(random_bytes(&SystemRandom)?),
-            state: State::Open,
+            state,
             commit: 0,
             ceiling: u64::MAX,
             journal,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use parking_lot::Mutex;
 
-use crate::store::StoreError;
+use crate::store::{CorruptKind, StoreError};
 
 /// The newest errors of all stores of the process.
 static ERRORS: Mutex<Errors> = Mutex::new(Errors { count: 0, newest: VecDeque::new() });
@@ -80,7 +80,9 @@ pub(super) fn explain(error: StoreError, since: u64, folder: &Path) -> StoreErro
         return error;
     }
     match errors.iter().find(|text| is_of_a_worker(text)).or(errors.first()) {
-        Some(text) if is_damage(text) => StoreError::Corrupt { file: None, range: None, source: cause(text) },
+        Some(text) if is_damage(text) => {
+            StoreError::Corrupt { kind: CorruptKind::Damaged, file: None, range: None, source: cause(text) }
+        }
         Some(text) => StoreError::Stopped(cause(text)),
         None => error,
     }

@@ -25,11 +25,9 @@ use parking_lot::Mutex;
 
 use self::commit_log::{CommitLog, Parts};
 pub use self::manifest::Cut;
-use self::manifest::MANIFEST;
 pub use self::messages::forward_log;
 use self::presence::Presence;
-pub use self::verify::CURSOR_SECRET_FILE;
-pub(super) use self::verify::Fault;
+use self::verify::FolderLock;
 pub use self::verify::{KeyGap, OnRead, TableFault};
 pub(crate) use self::verify::{View as FolderView, ViewSnapshot as FolderSnapshot};
 use super::{Change, DiskSpace, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
@@ -78,6 +76,8 @@ pub struct FjallStore {
     log: Mutex<CommitLog>,
     /// Messages of the process before the store was opened are not about it.
     errors_before: u64,
+    /// Released last, once nothing of the store is open.
+    lock: Arc<FolderLock>,
 }
 
 fn row(slice: ::fjall::Slice) -> Row {
@@ -85,9 +85,9 @@ fn row(slice: ::fjall::Slice) -> Row {
 }
 
 impl FjallStore {
-    /// Whether a folder holds a store, even a damaged one.
+    /// Whether a folder holds a store, even a damaged one or what is left of one.
     pub fn exists_in(path: &Path) -> bool {
-        [verify::KEYSPACES, verify::MARKER, MANIFEST].into_iter().any(|name| path.join(name).exists())
+        verify::has_store(path)
     }
 
     /// Opens or creates the store in a folder, replaying the journal after a crash. The folder is locked against a
@@ -95,7 +95,7 @@ impl FjallStore {
     /// is.
     pub fn open(path: &Path, settings: StoreSettings) -> Result<Self, StoreError> {
         let errors_before = messages::count();
-        let verified = verify::prepare(path)?;
+        let (lock, verified) = verify::prepare(path)?;
         let database = open_database(path, settings)?;
         let rows = database.keyspace("rows", || {
             KeyspaceCreateOptions::default()
@@ -107,7 +107,8 @@ impl FjallStore {
         let presence = Presence::of(path)?;
         let parts = Parts { database: &database, rows: &rows, marks: &marks, presence: &presence };
         let log = CommitLog::begin(path, parts, verified)?;
-        Ok(Self { log: Mutex::new(log), database, rows, marks, folder: path.to_owned(), presence, errors_before })
+        let (log, lock) = (Mutex::new(log), Arc::new(lock));
+        Ok(Self { log, database, rows, marks, folder: path.to_owned(), presence, errors_before, lock })
     }
 
     /// The ends of journals that were cut off when the store was opened, until somebody confirms them. Reads the files alone, and
@@ -198,7 +199,11 @@ impl Store for FjallStore {
     }
 
     fn snapshot(&self) -> Box<dyn Snapshot> {
-        Box::new(FjallSnapshot { snapshot: self.database.snapshot(), rows: self.rows.clone() })
+        Box::new(FjallSnapshot {
+            snapshot: self.database.snapshot(),
+            rows: self.rows.clone(),
+            _lock: Arc::clone(&self.lock),
+        })
     }
 
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError> {
@@ -287,6 +292,7 @@ pub(crate) fn folder_bytes(folder: &Path) -> io::Result<u64> {
 struct FjallSnapshot {
     snapshot: ::fjall::Snapshot,
     rows: Keyspace,
+    _lock: Arc<FolderLock>,
 }
 
 impl Snapshot for FjallSnapshot {

@@ -2,8 +2,11 @@
 //! last commit may be cut off, because a loss of power leaves the same traces.
 
 mod clean_shutdown;
+mod creation;
 mod cuts;
 mod image;
+mod locks;
+mod matrix;
 mod mixed_copies;
 mod numbered_commits;
 mod random_damage;
@@ -94,6 +97,9 @@ fn a_closed_journal_must_be_whole_and_none_may_be_missing() {
 
     let (text, _folder) = refusal(&image.clone().remove("1.jnl"));
     assert_eq!(text, format!("`1.jnl` is missing: the journals before and after it exist; {RESTORE}"));
+    let (text, _folder) = refusal(&image.clone().add("4000000000.jnl", Vec::new()));
+    let range = "so are all journals up to `3999999999.jnl`, but those before and after them exist";
+    assert_eq!(text, format!("`3.jnl` is missing: {range}; {RESTORE}"));
     let (text, _folder) = refusal(&image.clone().swap("1.jnl", "2.jnl"));
     assert!(text.contains("commit 20 is followed by commit 61"), "{text}");
     let (text, _folder) = refusal(&image.clone().truncate("1.jnl", second - first - 3));
@@ -205,41 +211,13 @@ fn a_folder_with_foreign_files_is_refused() {
 #[test]
 fn the_secret_of_cursors_may_be_in_the_folder() {
     let folder = tempfile::tempdir().unwrap();
+    drop(scene::open(folder.path()).unwrap());
     for name in ["cursor-secret", "cursor-secret.1234"] {
         std::fs::write(folder.path().join(name), "secret").unwrap();
     }
     drop(scene::open(folder.path()).unwrap());
-    drop(scene::open(folder.path()).unwrap());
     std::fs::write(folder.path().join("cursor-secret.txt"), "mine").unwrap();
     assert!(scene::open(folder.path()).is_err(), "a foreign file was accepted");
-}
-
-#[test]
-fn a_creation_that_was_cut_off_is_repeated() {
-    let folder = tempfile::tempdir().unwrap();
-    drop(scene::open(folder.path()).unwrap());
-    let created = image::Image::of(folder.path());
-    // The manifest is written once the creation is finished.
-    for file in ["keyspaces/1/current", "version"] {
-        let (text, _folder) = refusal(&created.clone().remove(file));
-        assert_eq!(text, format!("`{file}` is missing: it is part of every data folder; {RESTORE}"));
-    }
-    let whole = created.remove(MANIFEST);
-    let unfinished = [
-        whole.clone().remove("version").remove_below("keyspaces"),
-        whole.clone().change("version", Vec::clear).truncate("version", 0).remove_below("keyspaces"),
-        whole.clone().remove_below("keyspaces/1").remove_below("keyspaces/0"),
-        whole.clone().remove("keyspaces/1/current"),
-    ];
-    for (number, image) in unfinished.into_iter().enumerate() {
-        let folder = image.write();
-        std::fs::create_dir_all(folder.path().join("keyspaces")).unwrap();
-        let store = scene::open(folder.path()).unwrap_or_else(|error| panic!("{number}: {error:?}"));
-        store.commit(vec![Change::Put(b"key".to_vec(), b"value".to_vec())], Durability::Durable).unwrap();
-        drop(store);
-        let store = scene::open(folder.path()).unwrap();
-        assert_eq!(store.get(b"key").unwrap().as_deref(), Some(b"value".as_slice()));
-    }
 }
 
 /// Three commits of one large row each, as a kill leaves them; gives the folder, the journal and where each commit ends.

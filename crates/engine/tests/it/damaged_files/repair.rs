@@ -17,27 +17,27 @@ use crate::scene::requests::{delete, partition, put, query_all, scan_all};
 use crate::scene::tables::{all, table};
 use crate::scene::{item, n, options, s};
 
-type Items = BTreeMap<String, Attributes>;
+pub(super) type Items = BTreeMap<String, Attributes>;
 
 /// A folder with tables and journals, and all values that its items ever had.
-struct History {
-    image: Image,
-    items: Items,
+pub(super) struct History {
+    pub image: Image,
+    pub items: Items,
     values: BTreeMap<String, Vec<Attributes>>,
 }
 
 const KEYS: usize = 60;
 
-fn open(folder: &Path) -> Engine {
+pub(super) fn open(folder: &Path) -> Engine {
     let store = StoreSettings { write_buffer_bytes: 64 << 10, ..StoreSettings::default() };
     Engine::open(folder, Options { store, ..options() }).unwrap()
 }
 
-fn history() -> &'static History {
+pub(super) fn history() -> &'static History {
     static HISTORY: OnceLock<History> = OnceLock::new();
     HISTORY.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        let engine = open(folder.path());
+        let mut engine = open(folder.path());
         table("t", ("pk", KeyType::S), None).global("by_g", ("g", KeyType::S), None, all()).create(&engine);
         let mut random = Random::new(4);
         let mut history = History { image: Image::of(folder.path()), items: Items::new(), values: BTreeMap::new() };
@@ -49,6 +49,9 @@ fn history() -> &'static History {
                 history.values.insert("big".to_owned(), vec![big.clone()]);
                 history.items.insert("big".to_owned(), big);
                 rest(folder.path());
+                // Brings the numbers of the commits to tables, too, so that the journal is not needed for what came before.
+                drop(engine);
+                engine = open(folder.path());
             }
             let key = format!("k{:02}", random.below(KEYS));
             if random.chance(25) {
@@ -82,15 +85,14 @@ fn rest(folder: &Path) -> Image {
 }
 
 /// What a repair made of a folder.
-struct Repaired {
-    report: RepairReport,
-    listed: BTreeSet<String>,
-    items: Items,
+pub(super) struct Repaired {
+    pub report: RepairReport,
+    pub listed: BTreeSet<String>,
+    pub items: Items,
 }
 
-fn repair(image: &Image, what: &str) -> Repaired {
-    let folder = image.write();
-    let before = Image::of(folder.path());
+fn repair(folder: &Path, what: &str) -> Repaired {
+    let before = Image::of(folder);
     let parent = tempfile::tempdir().unwrap();
     let to = parent.path().join("new");
     let mut listed = BTreeSet::new();
@@ -98,19 +100,15 @@ fn repair(image: &Image, what: &str) -> Repaired {
         listed.insert(item.key.trim_start_matches("pk = \"").trim_end_matches('"').to_owned());
         Ok(())
     };
-    let report = DataFolder::open(folder.path())
+    let report = DataFolder::open(folder)
         .unwrap_or_else(|error| panic!("{what}: {error}"))
         .repair(&to, &mut list, &mut |_| {})
         .unwrap_or_else(|error| panic!("{what}: {error:?}"));
-    assert!(Image::of(folder.path()) == before, "{what}: the damaged folder was changed");
+    assert!(Image::of(folder) == before, "{what}: the damaged folder was changed");
     let engine = open(&to);
     assert_eq!(engine.check().unwrap(), [], "{what}");
     let names: Vec<&str> = report.tables.iter().map(|table| table.name.as_str()).collect();
-    let mut items = Items::new();
-    for name in &names {
-        let found = scan_all(&engine, name, None).into_iter();
-        items.extend(found.map(|item| (item["pk"].as_str().unwrap().to_owned(), item)));
-    }
+    let items: Items = names.iter().flat_map(|name| items_of(&engine, name)).collect();
     if names == ["t"] {
         let indexed = query_all(&engine, partition("t", Some("by_g"), "g", s("g")));
         assert_eq!(indexed.len(), items.len(), "{what}: the index was not made from the items");
@@ -118,9 +116,20 @@ fn repair(image: &Image, what: &str) -> Repaired {
     Repaired { report, listed, items }
 }
 
+/// The items of a table by their keys.
+pub(super) fn items_of(engine: &Engine, table: &str) -> Items {
+    let found = scan_all(engine, table, None).into_iter();
+    found.map(|item| (item["pk"].as_str().unwrap().to_owned(), item)).collect()
+}
+
 /// Fails if anything is lost, old or back without notice.
 fn assert_honest(image: &Image, what: &str) -> Repaired {
-    let repaired = repair(image, what);
+    assert_honest_folder(image.write().path(), what)
+}
+
+/// The same for files on disk.
+pub(super) fn assert_honest_folder(folder: &Path, what: &str) -> Repaired {
+    let repaired = repair(folder, what);
     let expected = &history().items;
     let is_silent = repaired.report.losses.is_empty();
     for (key, value) in &repaired.items {
@@ -212,7 +221,7 @@ fn rows_around_a_damaged_block_are_salvaged() {
 }
 
 /// The folder without the commits that are in tables: the journal that held them would be deleted in time.
-fn trimmed() -> Image {
+pub(super) fn trimmed() -> Image {
     history().image.clone().change(journal(), |bytes| {
         let starts: Vec<usize> = (4..bytes.len()).filter(|at| bytes[at - 4..*at] == *b"FJL\x03").collect();
         // More than the write buffer holds.

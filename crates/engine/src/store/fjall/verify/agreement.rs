@@ -38,7 +38,10 @@ fn verify_last_commit(manifest: &Manifest, last: Option<CommitMark>) -> Result<(
         return Err(Fault::OtherFolder);
     }
     let (found, recorded) = (last.map_or(0, |last| last.number), manifest.commit);
-    let is_complete = if manifest.state == State::Closed { found == recorded } else { found >= recorded };
+    let is_complete = match manifest.state {
+        State::Closed | State::Creating => found == recorded,
+        State::Open | State::Relaxed => found >= recorded,
+    };
     if is_complete { Ok(()) } else { Err(Fault::LastNumber { found, recorded }) }
 }
 

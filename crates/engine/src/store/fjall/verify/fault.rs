@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::store::StoreError;
+use crate::store::{CorruptKind, StoreError};
 
 /// Why a file keeps the folder closed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,7 +15,9 @@ pub(crate) enum Fault {
     #[error("a commit is damaged, and {behind} whole commits follow it; {RESTORE}")]
     Commit { behind: u64 },
     /// The end of the newest journal is not a whole commit.
-    #[error("the last commit is damaged: a loss of power tore it before it was acknowledged; opening cuts it off")]
+    #[error(
+        "the last commit is damaged: a loss of power may have torn it before it was acknowledged; opening cuts it off"
+    )]
     LastCommit,
     /// A journal was complete when the next one was begun.
     #[error("the last commit of this journal is damaged, but a newer journal follows; {RESTORE}")]
@@ -71,9 +73,17 @@ pub(crate) enum Fault {
     /// The file is needed, and not there.
     #[error("it is part of every data folder; {RESTORE}")]
     Missing,
+    /// The data is gone.
+    #[error(
+        "only remains of a data folder are here; {RESTORE}; if it never held data, empty it, and a new store is created"
+    )]
+    Remains,
     /// A file between two others of the folder.
     #[error("the journals before and after it exist; {RESTORE}")]
     MissingJournal,
+    /// Several files between two others of the folder.
+    #[error("so are all journals up to `{last}.jnl`, but those before and after them exist; {RESTORE}")]
+    MissingJournals { last: u64 },
     /// Another file of the folder names it.
     #[error("`{named_by}` names it; {RESTORE}")]
     MissingReferenced { named_by: String },
@@ -105,11 +115,18 @@ fn numbered(number: Option<u64>) -> String {
 }
 
 impl Fault {
-    pub(crate) fn is_missing(&self) -> bool {
-        matches!(
-            self,
-            Self::Missing | Self::MissingJournal | Self::MissingOldest { .. } | Self::MissingReferenced { .. }
-        )
+    fn kind(&self) -> CorruptKind {
+        match self {
+            Self::Missing
+            | Self::Remains
+            | Self::MissingJournal
+            | Self::MissingJournals { .. }
+            | Self::MissingOldest { .. }
+            | Self::MissingReferenced { .. } => CorruptKind::Missing,
+            Self::Foreign => CorruptKind::Foreign,
+            mismatch if mismatch.is_mismatch() => CorruptKind::Mismatched,
+            _ => CorruptKind::Damaged,
+        }
     }
 
     /// Whether the file is whole, but not of the same folder or moment as the others.
@@ -125,35 +142,100 @@ impl Fault {
         )
     }
 
+    /// The journals of a range of numbers that has one at least. The fault is that of the first.
+    pub(super) fn missing_journals(numbers: Range<u64>) -> Self {
+        match numbers.end.saturating_sub(1) {
+            last if last <= numbers.start => Self::MissingJournal,
+            last => Self::MissingJournals { last },
+        }
+    }
+
+    /// What of the rows the fault takes away.
+    pub(super) fn loss(&self) -> FaultLoss {
+        match self {
+            Self::Commit { .. }
+            | Self::LastCommit
+            | Self::SealedJournal
+            | Self::SequenceNumber { .. }
+            | Self::Floor { .. }
+            | Self::Ceiling { .. }
+            | Self::Gap { .. }
+            | Self::OtherFolder
+            | Self::LastNumber { .. }
+            | Self::OlderThanTables { .. }
+            | Self::SequenceInTables { .. }
+            | Self::ClosedJournal
+            | Self::MissingOldest { .. }
+            | Self::LostCommits { .. }
+            | Self::UnknownKeyspace { .. }
+            | Self::MissingJournal
+            | Self::MissingJournals { .. } => FaultLoss::Commits,
+            Self::OlderVersion { .. } => FaultLoss::Tables,
+            // What these files hold is read and judged by itself.
+            Self::ManifestFormat { .. }
+            | Self::Missing
+            | Self::Remains
+            | Self::MissingReferenced { .. }
+            | Self::Checksum { .. }
+            | Self::Structure { .. }
+            | Self::Block
+            | Self::WrongTable { .. }
+            | Self::UnlistedKeyspace
+            | Self::Foreign => FaultLoss::Nothing,
+        }
+    }
+
     pub(crate) fn is_foreign(&self) -> bool {
         *self == Self::Foreign
     }
 
     /// The error of a whole file.
     pub(crate) fn of_file(self, file: impl Into<PathBuf>) -> StoreError {
-        StoreError::Corrupt { file: Some(file.into()), range: None, source: Arc::new(self) }
+        StoreError::Corrupt { kind: self.kind(), file: Some(file.into()), range: None, source: Arc::new(self) }
     }
 
     /// The error of some bytes of a file.
     pub(super) fn at(self, file: impl Into<PathBuf>, range: Range<u64>) -> StoreError {
-        StoreError::Corrupt { file: Some(file.into()), range: Some(range), source: Arc::new(self) }
+        StoreError::Corrupt { kind: self.kind(), file: Some(file.into()), range: Some(range), source: Arc::new(self) }
     }
+}
+
+/// What of the rows is lost with the file that has a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FaultLoss {
+    /// Commits that no journal has.
+    Commits,
+    /// Rows of tables, but not those that are in the journals.
+    Tables,
+    /// Nothing by itself.
+    Nothing,
 }
 
 /// A failure of the operating system, with the file.
 #[derive(Debug, thiserror::Error)]
-#[error("`{}` cannot be read", file.display())]
-struct Unreadable {
+#[error("`{}` cannot be {act}", file.display())]
+struct FileFailure {
     file: PathBuf,
+    act: &'static str,
     source: Arc<dyn Error + Send + Sync>,
 }
 
 /// Adds the file to a failure of the operating system, unless its kind says enough.
-pub(super) fn unreadable(file: &Path) -> impl Fn(io::Error) -> StoreError {
+fn failure(file: &Path, act: &'static str) -> impl Fn(io::Error) -> StoreError {
     move |error| match StoreError::from(error) {
-        StoreError::Other(source) => StoreError::other(Unreadable { file: file.to_owned(), source }),
+        StoreError::Other(source) => StoreError::other(FileFailure { file: file.to_owned(), act, source }),
         classified => classified,
     }
+}
+
+/// The failure of reading a file or a folder.
+pub(super) fn unreadable(file: &Path) -> impl Fn(io::Error) -> StoreError {
+    failure(file, "read")
+}
+
+/// The failure of writing or making a file or a folder.
+pub(crate) fn unwritable(file: &Path) -> impl Fn(io::Error) -> StoreError {
+    failure(file, "written")
 }
 
 /// The name of a file, for texts about another one in the same folder.

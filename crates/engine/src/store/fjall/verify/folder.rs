@@ -5,16 +5,15 @@ use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::fault::{Fault, unreadable};
-use crate::store::StoreError;
+use super::fault::unreadable;
+use super::file;
 use crate::store::fjall::manifest::MANIFEST;
+use crate::store::{CURSOR_SECRET_FILE, StoreError};
 
 /// The folder of the tables of all keyspaces.
 pub(crate) const KEYSPACES: &str = "keyspaces";
 /// Locked by the process that has the store open.
 pub(crate) const LOCK: &str = "lock";
-/// The file in which the `keyfold` command keeps the secret of its cursors; while it is written, a number follows.
-pub const CURSOR_SECRET_FILE: &str = "cursor-secret";
 /// Written last when a store is created; without it, opening creates a new one.
 pub(crate) const MARKER: &str = "version";
 /// Names the version of a keyspace; without it, opening deletes the keyspace.
@@ -45,6 +44,8 @@ pub(super) struct Folder {
     pub keyspaces: Option<Vec<Keyspace>>,
     /// Files that the store does not know; hidden ones, such as `.gitignore`, do not count.
     pub foreign: Vec<PathBuf>,
+    /// Files and folders that the operating system cannot read. Otherwise they count as missing.
+    pub unreadable: Vec<StoreError>,
 }
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,10 +74,10 @@ impl Keyspace {
 }
 
 impl Folder {
-    /// `None` if the folder does not exist or is empty.
+    /// `None` if the folder does not exist or is empty, except for hidden files and those of the system.
     pub(super) fn list(path: &Path) -> Result<Option<Self>, StoreError> {
-        let Some(entries) = entries(path)? else { return Ok(None) };
-        if entries.is_empty() {
+        let entries = entries(path)?.unwrap_or_default();
+        if entries.iter().all(|entry| is_ignored(&entry.file_name())) {
             return Ok(None);
         }
         let mut folder = Self {
@@ -86,6 +87,7 @@ impl Folder {
             journals: Vec::new(),
             keyspaces: None,
             foreign: Vec::new(),
+            unreadable: Vec::new(),
         };
         for entry in entries {
             folder.add(&entry)?;
@@ -102,22 +104,86 @@ impl Folder {
             return Ok(());
         }
         if name == MARKER && !is_folder {
-            self.marker = Some(fs::read(&path).map_err(unreadable(&path))?);
+            self.marker = self.read(&path)?;
         } else if name == MANIFEST && !is_folder {
-            self.manifest = Some(fs::read(&path).map_err(unreadable(&path))?);
+            self.manifest = self.read(&path)?;
         } else if name == KEYSPACES && is_folder {
-            self.keyspaces = Some(list_keyspaces(&path)?);
+            self.keyspaces = Some(self.list_keyspaces(&path)?);
         } else if let (Some(number), false) = (journal_number(&path), is_folder) {
             self.journals.push(Journal { number, path });
-        } else if !is_of_the_system(&name) && !name.to_string_lossy().starts_with('.') {
+        } else if !is_ignored(&name) {
             self.foreign.push(path);
         }
         Ok(())
     }
 
+    fn read(&mut self, path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
+        let read = file::read(path).map_err(unreadable(path));
+        self.or_unreadable(read)
+    }
+
+    /// `None` if a file or a folder cannot be read. Only a failure that is not about this file is an error, such as too many
+    /// open files.
+    fn or_unreadable<T>(&mut self, read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+        match read {
+            Ok(read) => Ok(Some(read)),
+            Err(error @ StoreError::Other(_)) => {
+                self.unreadable.push(error);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn list_keyspaces(&mut self, path: &Path) -> Result<Vec<Keyspace>, StoreError> {
+        let mut keyspaces = Vec::new();
+        for entry in self.entries(path)? {
+            let (path, name) = (entry.path(), entry.file_name());
+            let is_folder = entry.file_type().map_err(unreadable(&path))?.is_dir();
+            match canonical_number(&name) {
+                Some(id) if is_folder => keyspaces.push(self.list_keyspace(id, path)?),
+                // The store ignores files here, but it ends the process at a folder with another name.
+                _ if !is_folder || is_of_the_system(&name) => {}
+                _ => self.foreign.push(path),
+            }
+        }
+        keyspaces.sort_by_key(|keyspace| keyspace.id);
+        Ok(keyspaces)
+    }
+
+    fn list_keyspace(&mut self, id: u64, path: PathBuf) -> Result<Keyspace, StoreError> {
+        let has_current = path.join(CURRENT).is_file();
+        let mut tables = Vec::new();
+        for entry in self.entries(&path.join(TABLES))? {
+            let name = entry.file_name();
+            match canonical_number(&name) {
+                Some(id) => tables.push(id),
+                None if is_of_the_system(&name) => {}
+                None => self.foreign.push(entry.path()),
+            }
+        }
+        Ok(Keyspace { id, path, has_current, tables })
+    }
+
+    /// Nothing if the folder does not exist or cannot be read.
+    fn entries(&mut self, path: &Path) -> Result<Vec<DirEntry>, StoreError> {
+        let found = entries(path);
+        Ok(self.or_unreadable(found)?.flatten().unwrap_or_default())
+    }
+
     /// Whether any table but those of the list of keyspaces exists.
     pub(super) fn has_tables(&self) -> bool {
         self.keyspaces().iter().any(|keyspace| keyspace.id != KEYSPACE_LIST && !keyspace.tables.is_empty())
+    }
+
+    /// Whether a store is, or was, in the folder: its files, or nothing else than what a store has beside its data.
+    pub(super) fn has_store(&self) -> bool {
+        self.marker.is_some() || self.has_data() || self.foreign.is_empty()
+    }
+
+    /// Whether there is a part of a store, apart from the files that say nothing about its data.
+    pub(super) fn has_data(&self) -> bool {
+        self.manifest.is_some() || self.keyspaces.is_some() || !self.journals.is_empty()
     }
 
     /// The number of the journal that is being written.
@@ -159,37 +225,12 @@ fn canonical_number(name: &OsStr) -> Option<u64> {
     name.parse().ok().filter(|number: &u64| number.to_string() == name)
 }
 
+/// Whether a file has no meaning for the store: what people and tools hide in a folder, such as `.gitignore`.
+fn is_ignored(name: &OsStr) -> bool {
+    is_of_the_system(name) || name.to_string_lossy().starts_with('.')
+}
+
 /// Files that operating systems add to folders, and the folder that a file system has at its root.
 fn is_of_the_system(name: &OsStr) -> bool {
     name == ".DS_Store" || name == "lost+found" || name.to_string_lossy().starts_with("._")
-}
-
-fn list_keyspaces(path: &Path) -> Result<Vec<Keyspace>, StoreError> {
-    let mut keyspaces = Vec::new();
-    for entry in entries(path)?.unwrap_or_default() {
-        let (path, name) = (entry.path(), entry.file_name());
-        let is_folder = entry.file_type().map_err(unreadable(&path))?.is_dir();
-        match canonical_number(&name) {
-            Some(id) if is_folder => keyspaces.push(list_keyspace(id, path)?),
-            // The store ignores files here, but it ends the process at a folder with another name.
-            _ if !is_folder || is_of_the_system(&name) => {}
-            _ => return Err(Fault::Foreign.of_file(path)),
-        }
-    }
-    keyspaces.sort_by_key(|keyspace| keyspace.id);
-    Ok(keyspaces)
-}
-
-fn list_keyspace(id: u64, path: PathBuf) -> Result<Keyspace, StoreError> {
-    let has_current = path.join(CURRENT).is_file();
-    let mut tables = Vec::new();
-    for entry in entries(&path.join(TABLES))?.unwrap_or_default() {
-        let name = entry.file_name();
-        match canonical_number(&name) {
-            Some(id) => tables.push(id),
-            None if is_of_the_system(&name) => {}
-            None => return Err(Fault::Foreign.of_file(entry.path())),
-        }
-    }
-    Ok(Keyspace { id, path, has_current, tables })
 }

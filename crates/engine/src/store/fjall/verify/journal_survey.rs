@@ -1,12 +1,14 @@
 //! All readable commits of all journals, and what lies between them.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
 use super::commit::{Commit, RowChange};
 use super::data_block::Version;
 use super::fault::{Fault, unreadable};
-use super::folder::Journal;
+use super::file;
+use super::folder::{Journal, journal_name};
 use super::journals::is_zero;
 use crate::store::StoreError;
 use crate::store::fjall::commit_mark::{self, CommitMark};
@@ -18,8 +20,6 @@ pub(crate) struct JournalSurvey {
     pub versions: Vec<Version>,
     pub holes: Vec<Hole>,
     pub faults: Vec<StoreError>,
-    /// The number of whole commits.
-    pub commits: u64,
     /// The sequence number of the first whole commit.
     pub first_sequence: Option<u64>,
     /// The highest number of a commit; `None` if none has one.
@@ -52,22 +52,27 @@ struct Position {
     journal: usize,
     bytes: Range<usize>,
     sequence: u64,
+    /// `None` in commits of versions of the engine that did not number them.
+    mark: Option<CommitMark>,
 }
+
+/// Where commits are lost: how many whole ones are before, the journal, and the damaged bytes; `None` if the commits are missing.
+type Break = (usize, PathBuf, Option<Range<u64>>);
 
 /// Reads all journals, oldest first, and keeps the changes of a keyspace that are `wanted` by their sequence number and key. Each
 /// journal is read twice, so that one at a time is held.
 pub(super) fn survey(journals: &[Journal], keyspace: u64, wanted: &dyn Fn(u64, &[u8]) -> bool) -> JournalSurvey {
     let mut survey = JournalSurvey::default();
-    let (mut positions, mut breaks) = (Vec::new(), Vec::new());
+    let (mut positions, mut breaks): (Vec<Position>, Vec<Break>) = (Vec::new(), Vec::new());
     let mut expected = journals.first().map_or(0, |journal| journal.number);
     for (number, journal) in journals.iter().enumerate() {
-        for missing in expected..journal.number {
-            let path = journal.path.with_file_name(format!("{missing}.jnl"));
-            survey.faults.push(Fault::MissingJournal.of_file(&path));
+        if expected < journal.number {
+            let path = journal.path.with_file_name(journal_name(expected));
+            survey.faults.push(Fault::missing_journals(expected..journal.number).of_file(&path));
             breaks.push((positions.len(), path, None));
         }
-        expected = journal.number + 1;
-        match std::fs::read(&journal.path) {
+        expected = journal.number.saturating_add(1);
+        match file::read(&journal.path) {
             Ok(bytes) => {
                 let on_hole = |at, bytes| breaks.push((at, journal.path.clone(), Some(bytes)));
                 read(&bytes, number, &mut positions, on_hole);
@@ -78,10 +83,11 @@ pub(super) fn survey(journals: &[Journal], keyspace: u64, wanted: &dyn Fn(u64, &
             }
         }
     }
-    let sequences = true_sequences(&positions.iter().map(|position| position.sequence).collect::<Vec<_>>());
+    survey.add_gaps(journals, &positions, &mut breaks);
+    let sequences = true_sequences(&positions);
     for (number, journal) in journals.iter().enumerate() {
         let commits = positions.iter().zip(&sequences).filter(|(position, _)| position.journal == number);
-        let bytes = std::fs::read(&journal.path).unwrap_or_default();
+        let bytes = file::read(&journal.path).unwrap_or_default();
         for (position, sequence) in commits {
             survey.add_commit(journal, &bytes, position, *sequence, |change| {
                 change.keyspace == keyspace && wanted(*sequence, change.key)
@@ -95,7 +101,6 @@ pub(super) fn survey(journals: &[Journal], keyspace: u64, wanted: &dyn Fn(u64, &
         let is_newest = journals.last().is_some_and(|newest| newest.path == journal);
         survey.add_hole(at, journal, bytes, &sequences, is_newest);
     }
-    survey.commits = positions.len() as u64;
     survey
 }
 
@@ -110,8 +115,7 @@ impl JournalSurvey {
     ) {
         let commit = bytes.get(position.bytes.clone()).and_then(Commit::parse);
         let changes = commit.map(|commit| commit.changes).unwrap_or_default();
-        let mark = changes.first().filter(|change| change.key == commit_mark::KEY).and_then(|change| change.value);
-        self.last_number = self.last_number.max(mark.and_then(CommitMark::decode).map(|mark| mark.number));
+        self.last_number = self.last_number.max(position.mark.map(|mark| mark.number));
         self.versions.extend(changes.iter().filter(|change| is_wanted(change)).map(|change| Version {
             key: change.key.to_vec(),
             sequence,
@@ -120,6 +124,25 @@ impl JournalSurvey {
         if sequence != position.sequence {
             let fault = Fault::SequenceNumber { found: position.sequence, before: sequence.saturating_sub(1) };
             self.faults.push(fault.at(&journal.path, position.bytes.start as u64..position.bytes.end as u64));
+        }
+    }
+
+    /// Commits are numbered without a gap. Where one does not follow the one before, commits are missing, or the journals are in
+    /// the wrong order: then any commit may be.
+    fn add_gaps(&mut self, journals: &[Journal], positions: &[Position], breaks: &mut Vec<Break>) {
+        for (before, pair) in positions.windows(2).enumerate() {
+            let [Position { mark: Some(older), .. }, newer] = pair else { continue };
+            let number = newer.mark.map(|mark| mark.number);
+            let is_known = breaks.iter().any(|(at, ..)| *at == before + 1);
+            let is_later = number.is_some_and(|number| number > older.number);
+            if number == older.number.checked_add(1) || is_known && is_later {
+                continue;
+            }
+            let Some(journal) = journals.get(newer.journal) else { continue };
+            let fault = Fault::Gap { before: older.number, found: number };
+            self.faults.push(fault.at(&journal.path, newer.bytes.start as u64..newer.bytes.end as u64));
+            let at = if is_later { before + 1 } else { positions.len() };
+            breaks.push((at, journal.path.clone(), None));
         }
     }
 
@@ -144,7 +167,8 @@ fn read(bytes: &[u8], journal: usize, positions: &mut Vec<Position>, mut on_hole
     let mut at = 0;
     loop {
         while let Some(commit) = bytes.get(at..).and_then(Commit::parse) {
-            positions.push(Position { journal, bytes: at..at + commit.length, sequence: commit.sequence });
+            let (sequence, mark) = (commit.sequence, mark_of(&commit));
+            positions.push(Position { journal, bytes: at..at + commit.length, sequence, mark });
             at += commit.length;
         }
         let rest = bytes.get(at..).unwrap_or_default();
@@ -166,9 +190,32 @@ fn read(bytes: &[u8], journal: usize, positions: &mut Vec<Position>, mut on_hole
     }
 }
 
-/// The sequence numbers increase from commit to commit, so that one that does not fit is wrong. Its commit is just older than the
+fn mark_of(commit: &Commit<'_>) -> Option<CommitMark> {
+    let first = commit.changes.first().filter(|change| change.key == commit_mark::KEY);
+    first.and_then(|change| change.value).and_then(CommitMark::decode)
+}
+
+/// The sequence numbers of commits, each replaced where it is wrong. The mark of a commit bounds its own and that of the one before.
+fn true_sequences(positions: &[Position]) -> Vec<u64> {
+    let floors: BTreeMap<u64, u64> =
+        positions.iter().filter_map(|position| position.mark).map(|mark| (mark.number, mark.floor)).collect();
+    let unnumbered: Vec<u64> =
+        positions.iter().filter(|position| position.mark.is_none()).map(|position| position.sequence).collect();
+    let mut unnumbered = repaired_sequences(&unnumbered).into_iter();
+    let sequence = |position: &Position| match position.mark {
+        Some(mark) => {
+            let next = mark.number.checked_add(1).and_then(|next| floors.get(&next));
+            let fits = position.sequence >= mark.floor && next.is_none_or(|next| position.sequence < *next);
+            if fits { position.sequence } else { mark.floor }
+        }
+        None => unnumbered.next().unwrap_or(position.sequence),
+    };
+    positions.iter().map(sequence).collect()
+}
+
+/// Sequence numbers increase from commit to commit, so that one that does not fit is wrong. Its commit is just older than the
 /// one behind it.
-fn true_sequences(sequences: &[u64]) -> Vec<u64> {
+fn repaired_sequences(sequences: &[u64]) -> Vec<u64> {
     let kept = increasing(sequences);
     let mut repaired = sequences.to_vec();
     let mut behind: Option<u64> = None;
@@ -215,9 +262,9 @@ mod tests {
 
     #[test]
     fn a_sequence_number_that_does_not_fit_is_replaced() {
-        assert_eq!(true_sequences(&[1, 2, 3, 5]), [1, 2, 3, 5]);
-        assert_eq!(true_sequences(&[1, 2, 900, 5, 6]), [1, 2, 4, 5, 6]);
-        assert_eq!(true_sequences(&[4, 5, 0, 8]), [4, 5, 7, 8]);
-        assert_eq!(true_sequences(&[4, 5, 6, 1]), [4, 5, 6, 7]);
+        assert_eq!(repaired_sequences(&[1, 2, 3, 5]), [1, 2, 3, 5]);
+        assert_eq!(repaired_sequences(&[1, 2, 900, 5, 6]), [1, 2, 4, 5, 6]);
+        assert_eq!(repaired_sequences(&[4, 5, 0, 8]), [4, 5, 7, 8]);
+        assert_eq!(repaired_sequences(&[4, 5, 6, 1]), [4, 5, 6, 7]);
     }
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::batch::Batch;
 use super::fault::{Fault, name, unreadable};
+use super::file;
 use super::folder::{Journal, journal_name};
 use crate::store::StoreError;
 use crate::store::fjall::commit_mark::CommitMark;
@@ -68,7 +69,7 @@ impl TornCommit {
     /// Removes it: it was never acknowledged, or never synced.
     pub(super) fn cut(&self) -> io::Result<()> {
         let text = if self.behind == 0 {
-            "the last commit was torn by a loss of power before it was acknowledged; it is cut off"
+            "the last commit is damaged; a loss of power may have torn it before it was acknowledged; it is cut off"
         } else {
             "a loss of power left a hole in the relaxed commits; it and the commits behind it are cut off"
         };
@@ -84,14 +85,16 @@ impl TornCommit {
 pub(super) fn verify(journals: &[Journal], expected: Expectation<'_>) -> Result<Journals, StoreError> {
     for pair in journals.windows(2) {
         let [before, after] = pair else { continue };
-        if after.number != before.number + 1 {
-            let missing = before.path.with_file_name(journal_name(before.number + 1));
-            return Err(Fault::MissingJournal.of_file(missing));
+        // They are sorted, so that there is a number above that of the journal before.
+        let first = before.number.saturating_add(1);
+        if after.number != first {
+            let missing = before.path.with_file_name(journal_name(first));
+            return Err(Fault::missing_journals(first..after.number).of_file(missing));
         }
     }
     let mut found = Journals::default();
     for (position, journal) in journals.iter().enumerate() {
-        let bytes = std::fs::read(&journal.path).map_err(unreadable(&journal.path))?;
+        let bytes = file::read(&journal.path).map_err(unreadable(&journal.path))?;
         found.read(&journal.path, &bytes, position + 1 == journals.len(), expected)?;
     }
     Ok(found)
@@ -126,6 +129,9 @@ impl Journals {
                 Ok(())
             }
             (true, 0, Some(State::Closed)) => damaged(Fault::ClosedJournal),
+            (true, 0, Some(State::Creating)) => damaged(Fault::Structure {
+                what: "it is not empty, although the creation of the store was not finished",
+            }),
             (false, 0, _) => damaged(Fault::SealedJournal),
             (_, behind, _) => damaged(Fault::Commit { behind }),
         }

@@ -1,11 +1,15 @@
-//! The lock of the folder, held while its files are read: a running server changes them.
+//! The lock of a data folder, held while its files are read or a store is open on it.
+//!
+//! fjall locks the file `lock`. That file can be removed, by hand or by a backup tool, and a second process would then lock another
+//! file of the same name. So the folder itself is locked as well, first and for longer: it cannot be removed while it holds files,
+//! and a folder that takes its place is another data folder.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use super::fault::unreadable;
+use super::fault::{unreadable, unwritable};
 use super::folder::LOCK;
 use crate::store::StoreError;
 
@@ -13,26 +17,88 @@ use crate::store::StoreError;
 const ATTEMPTS: usize = 3;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Releases the lock when dropped.
-pub(super) struct Lock {
+/// Network file systems lock files that are open for writing alone, which no folder ever is. The `lock` file has to do there.
+/// The same numbers on Linux and macOS: EBADF, EINVAL.
+const NO_FOLDER_LOCKS: [i32; 2] = [9, 22];
+
+/// The lock of a folder. Releases it when dropped.
+#[derive(Debug)]
+pub(crate) struct FolderLock {
+    _folder: File,
+}
+
+impl FolderLock {
+    /// Fails if another process, or another store of this one, has the folder open.
+    pub(super) fn take(folder: &Path) -> Result<Self, StoreError> {
+        let file = File::open(folder).map_err(unreadable(folder))?;
+        match lock(&file) {
+            Err(Refused::Failed(error)) if is_without_locks(&error) => {}
+            locked => locked.map_err(|refused| refused.into_error(folder))?,
+        }
+        Ok(Self { _folder: file })
+    }
+}
+
+/// The lock of the `lock` file, which the store takes itself when it is opened. Versions of the engine that do not lock the folder
+/// take it, too.
+#[derive(Debug)]
+pub(super) struct FileLock {
     _file: Option<File>,
 }
 
-/// Takes the lock; a folder without a lock file is not in use.
-pub(super) fn take(folder: &Path) -> Result<Lock, StoreError> {
-    let path = folder.join(LOCK);
-    let file = match OpenOptions::new().read(true).open(&path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Lock { _file: None }),
-        Err(error) => return Err(unreadable(&path)(error)),
-    };
+impl FileLock {
+    /// A folder without the file is not in use, if [`FolderLock`] says so.
+    pub(super) fn take(folder: &Path) -> Result<Self, StoreError> {
+        let path = folder.join(LOCK);
+        if !path.is_file() {
+            return Ok(Self { _file: None });
+        }
+        let file = File::open(&path).map_err(unreadable(&path))?;
+        lock(&file).map_err(|refused| refused.into_error(&path))?;
+        Ok(Self { _file: Some(file) })
+    }
+}
+
+enum Refused {
+    InUse,
+    Failed(io::Error),
+}
+
+impl Refused {
+    fn into_error(self, path: &Path) -> StoreError {
+        match self {
+            Self::InUse => StoreError::Locked,
+            Self::Failed(error) => unreadable(path)(error),
+        }
+    }
+}
+
+fn lock(file: &File) -> Result<(), Refused> {
     for attempt in 1.. {
         match file.try_lock() {
             Ok(()) => break,
             Err(TryLockError::WouldBlock) if attempt < ATTEMPTS => std::thread::sleep(PAUSE),
-            Err(TryLockError::WouldBlock) => return Err(StoreError::Locked),
-            Err(TryLockError::Error(error)) => return Err(unreadable(&path)(error)),
+            Err(TryLockError::WouldBlock) => return Err(Refused::InUse),
+            Err(TryLockError::Error(error)) => return Err(Refused::Failed(error)),
         }
     }
-    Ok(Lock { _file: Some(file) })
+    Ok(())
+}
+
+fn is_without_locks(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::Unsupported
+        || error.raw_os_error().is_some_and(|code| NO_FOLDER_LOCKS.contains(&code))
+}
+
+/// Makes the file that the store locks, if it is missing. The folder is locked, so that no other process has one of that name.
+pub(super) fn restore(folder: &Path) -> Result<(), StoreError> {
+    let path = folder.join(LOCK);
+    match File::create_new(&path) {
+        Ok(_) => {
+            tracing::warn!(file = %path.display(), "the lock file was missing; it is made again");
+            Ok(())
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(unwritable(&path)(error)),
+    }
 }

@@ -133,12 +133,12 @@ impl Cursor {
                 Some(Ok(versions))
             }
             Ok(RowPart::Gap { bytes, keys }) => {
-                self.start = Some(bytes.end);
+                self.start = Some(self.table.behind(&bytes));
                 self.last_key = keys.from;
                 Some(Err(self.table.damaged(bytes)))
             }
             Err(error) => {
-                self.start = Some(u64::MAX);
+                self.start = Some(OpenTable::END);
                 Some(Err(super::fault::unreadable(&self.table.path)(error)))
             }
         }

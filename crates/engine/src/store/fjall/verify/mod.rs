@@ -16,6 +16,7 @@ mod commit;
 mod cuts;
 mod data_block;
 mod fault;
+mod file;
 mod folder;
 mod journal_survey;
 mod journals;
@@ -37,18 +38,20 @@ use std::fs;
 use std::path::Path;
 
 pub(super) use self::cuts::{confirm as confirm_cuts, unconfirmed as unconfirmed_cuts};
-pub(crate) use self::fault::Fault;
+pub(super) use self::fault::Fault;
 use self::fault::unreadable;
-pub use self::folder::CURSOR_SECRET_FILE;
+pub(super) use self::fault::unwritable;
 use self::folder::{Folder, KEYSPACE_LIST, Keyspace};
 pub(super) use self::folder::{KEYSPACES, LOCK, MARKER, journal_name};
 use self::journals::{Expectation, Journals, TornCommit};
+use self::lock::FileLock;
+pub(super) use self::lock::FolderLock;
 use self::table::Table;
 pub(crate) use self::table_file::TableFile;
 pub use self::table_file::{KeyGap, OnRead, TableFault};
 pub(crate) use self::view::{View, ViewSnapshot};
 use super::commit_mark::{self, CommitMark};
-use super::manifest::{MANIFEST, Manifest, Unusable};
+use super::manifest::{MANIFEST, Manifest, State, Unusable};
 use crate::store::StoreError;
 
 const MARKER_CONTENT: &[u8] = b"FJL\x03";
@@ -56,7 +59,7 @@ const MARKER_CONTENT: &[u8] = b"FJL\x03";
 /// A folder that may be opened.
 #[derive(Debug, Default)]
 pub(super) struct Verified {
-    /// `None` in a new folder, and in folders of older versions of the engine.
+    /// `None` in folders of older versions of the engine.
     pub manifest: Option<Manifest>,
     /// The number of the newest journal; 0 in a new folder.
     pub journal: u64,
@@ -64,27 +67,50 @@ pub(super) struct Verified {
     pub last: Option<CommitMark>,
 }
 
-/// Refuses a folder that opening would damage further. Changes it in two cases, each left by a loss of power: it cuts off a last
-/// commit that was torn before it was acknowledged, and removes a store that holds nothing because its creation did not finish.
-pub(super) fn prepare(path: &Path) -> Result<Verified, StoreError> {
-    let _lock = lock::take(path)?;
-    let Some(folder) = Folder::list(path)? else { return Ok(Verified::default()) };
-    match inspect(&folder)? {
-        Condition::Unfinished => remove_store(&folder),
+/// Whether a folder holds a store, even a damaged one or what is left of one.
+pub(super) fn has_store(path: &Path) -> bool {
+    Folder::list(path).is_ok_and(|folder| folder.is_some_and(|folder| folder.has_store()))
+}
+
+/// Locks a folder for a store, and refuses one that opening would damage further. A folder without a store gets a manifest that says
+/// that its creation has begun. Apart from that, it changes a folder in three cases: it cuts off a last commit that a loss of power
+/// tore before it was acknowledged, it removes a store that holds nothing because its creation did not finish, and it makes a
+/// missing lock file again.
+pub(super) fn prepare(path: &Path) -> Result<(FolderLock, Verified), StoreError> {
+    fs::create_dir_all(path).map_err(unwritable(path))?;
+    let lock = FolderLock::take(path)?;
+    // The store takes this one itself.
+    let _file_lock = FileLock::take(path)?;
+    let Some(folder) = Folder::list(path)? else { return Ok((lock, begin_creation(path)?)) };
+    let verified = match inspect(&folder)? {
+        Condition::Unfinished { manifest } => {
+            remove_store(&folder)?;
+            Verified { manifest: Some(manifest), ..Verified::default() }
+        }
         Condition::Whole { manifest, last, torn } => {
             let manifest = match torn {
                 Some(torn) => Some(cut_torn_commit(&folder, manifest, &torn)?),
                 None => manifest,
             };
-            Ok(Verified { manifest, journal: folder.newest_journal(), last })
+            lock::restore(path)?;
+            Verified { manifest, journal: folder.newest_journal(), last }
         }
-    }
+    };
+    Ok((lock, verified))
+}
+
+fn begin_creation(path: &Path) -> Result<Verified, StoreError> {
+    let manifest = Manifest::new(State::Creating, 0).map_err(StoreError::other)?;
+    manifest.write(path).map_err(unwritable(&path.join(MANIFEST)))?;
+    Ok(Verified { manifest: Some(manifest), ..Verified::default() })
 }
 
 /// A folder that may be opened, before anything is changed.
 enum Condition {
     /// The store holds nothing: its first start was cut off.
-    Unfinished,
+    Unfinished {
+        manifest: Manifest,
+    },
     Whole {
         manifest: Option<Manifest>,
         last: Option<CommitMark>,
@@ -97,24 +123,31 @@ fn inspect(folder: &Folder) -> Result<Condition, StoreError> {
     if let Some(foreign) = folder.foreign.first() {
         return Err(Fault::Foreign.of_file(foreign));
     }
-    let has_content = folder.marker.as_ref().is_some_and(|marker| !marker.is_empty());
-    if !has_content {
-        return inspect_unmarked(folder);
+    if let Some(unreadable) = folder.unreadable.first() {
+        return Err(unreadable.clone());
     }
-    if folder.marker.as_deref() != Some(MARKER_CONTENT) {
-        let fault = Fault::Structure { what: "it does not hold the format of the store that this version reads" };
-        return Err(fault.of_file(folder.path.join(MARKER)));
+    inspect_store(folder)
+}
+
+/// The same, whatever else is in the folder.
+fn inspect_store(folder: &Folder) -> Result<Condition, StoreError> {
+    let manifest = read_manifest(folder)?;
+    let creation = manifest.as_ref().filter(|manifest| manifest.state == State::Creating);
+    if let Some(manifest) = creation {
+        if folder.has_tables() {
+            let what = "it says that the creation of the store was not finished, but there are tables";
+            return Err(Fault::Structure { what }.of_file(folder.path.join(MANIFEST)));
+        }
+        let is_complete = folder.marker.as_deref() == Some(MARKER_CONTENT) && verify_keyspaces(folder, true).is_ok();
+        if !is_complete && has_empty_journals(folder)? {
+            return Ok(Condition::Unfinished { manifest: manifest.clone() });
+        }
     }
+    verify_marker(folder)?;
     if folder.journals.is_empty() {
         return Err(Fault::Missing.of_file(folder.path.join(journal_name(0))));
     }
-    let manifest = read_manifest(folder)?;
-    let keyspaces = match verify_keyspaces(folder, manifest.is_some()) {
-        Err(_) if manifest.is_none() && !folder.has_tables() && has_empty_journals(folder)? => {
-            return Ok(Condition::Unfinished);
-        }
-        keyspaces => keyspaces?,
-    };
+    let keyspaces = verify_keyspaces(folder, manifest.is_some())?;
     let expected = Expectation { manifest: manifest.as_ref(), marks: keyspaces.marks_keyspace() };
     let journals = journals::verify(&folder.journals, expected)?;
     verify_journal_keyspaces(folder, &journals)?;
@@ -136,14 +169,14 @@ fn read_manifest(folder: &Folder) -> Result<Option<Manifest>, StoreError> {
 fn cut_torn_commit(folder: &Folder, manifest: Option<Manifest>, torn: &TornCommit) -> Result<Manifest, StoreError> {
     let mut manifest = match manifest {
         Some(manifest) => manifest,
-        None => Manifest::new(folder.newest_journal()).map_err(StoreError::other)?,
+        None => Manifest::new(State::Open, folder.newest_journal()).map_err(StoreError::other)?,
     };
     let cut = torn.record();
     if !manifest.cuts.contains(&cut) {
         manifest.cuts.push(cut);
-        manifest.write(&folder.path)?;
+        manifest.write(&folder.path).map_err(unwritable(&folder.path.join(MANIFEST)))?;
     }
-    torn.cut()?;
+    torn.cut().map_err(unwritable(&folder.path.join(torn.record().journal)))?;
     Ok(manifest)
 }
 
@@ -254,36 +287,38 @@ fn verify_journal_keyspaces(folder: &Folder, journals: &Journals) -> Result<(), 
 
 fn has_empty_journals(folder: &Folder) -> Result<bool, StoreError> {
     for journal in &folder.journals {
-        if !journals::is_zero(&fs::read(&journal.path).map_err(unreadable(&journal.path))?) {
+        if !journals::is_zero(&file::read(&journal.path).map_err(unreadable(&journal.path))?) {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-/// The marker is written last when a store is created, so that a store without one must hold nothing else.
-fn inspect_unmarked(folder: &Folder) -> Result<Condition, StoreError> {
-    let has_tables = folder.keyspaces().iter().any(|keyspace| keyspace.has_current || !keyspace.tables.is_empty());
-    if folder.manifest.is_some() || has_tables || !has_empty_journals(folder)? {
-        return Err(Fault::Missing.of_file(folder.path.join(MARKER)));
-    }
-    Ok(Condition::Unfinished)
+/// The marker is written last when a store is created.
+fn verify_marker(folder: &Folder) -> Result<(), StoreError> {
+    let fault = match folder.marker.as_deref() {
+        Some(MARKER_CONTENT) => return Ok(()),
+        Some(_) => Fault::Structure { what: "it does not hold the format of the store that this version reads" },
+        None if folder.has_data() => Fault::Missing,
+        None => Fault::Remains,
+    };
+    Err(fault.of_file(folder.path.join(MARKER)))
 }
 
 /// Removes a store that holds nothing: fjall does not replace what a creation that was cut off has left. In an order in which
 /// the rest is removed at the next start, if this is cut off too.
-fn remove_store(folder: &Folder) -> Result<Verified, StoreError> {
+fn remove_store(folder: &Folder) -> Result<(), StoreError> {
     tracing::warn!(folder = %folder.path.display(), "the creation of the store did not finish; it is repeated");
     if folder.keyspaces.is_some() {
         let keyspaces = folder.path.join(KEYSPACES);
-        fs::remove_dir_all(&keyspaces).map_err(unreadable(&keyspaces))?;
+        fs::remove_dir_all(&keyspaces).map_err(unwritable(&keyspaces))?;
     }
     if folder.marker.is_some() {
         let marker = folder.path.join(MARKER);
-        fs::remove_file(&marker).map_err(unreadable(&marker))?;
+        fs::remove_file(&marker).map_err(unwritable(&marker))?;
     }
     for journal in &folder.journals {
-        fs::remove_file(&journal.path).map_err(unreadable(&journal.path))?;
+        fs::remove_file(&journal.path).map_err(unwritable(&journal.path))?;
     }
-    Ok(Verified::default())
+    Ok(())
 }

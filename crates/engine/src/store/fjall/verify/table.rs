@@ -9,6 +9,7 @@ use std::path::Path;
 use super::archive::{TRAILER_LENGTH, Trailer};
 use super::block::{Block, BlockKind};
 use super::fault::{Fault, unreadable};
+use super::file;
 use crate::store::StoreError;
 
 /// A key, and its value; `None` if the key is removed.
@@ -25,7 +26,7 @@ pub(super) struct Table {
 impl Table {
     /// Reads the end of the file; its name is the id that its properties must hold.
     pub(super) fn open(path: &Path, id: u64) -> Result<Self, StoreError> {
-        let mut file = File::open(path).map_err(unreadable(path))?;
+        let mut file = file::open(path).map_err(unreadable(path))?;
         let length = file.metadata().map_err(unreadable(path))?.len();
         let damaged = |range: Range<u64>| Fault::Structure { what: "the end of the table is damaged" }.at(path, range);
         let end = length.saturating_sub(TRAILER_LENGTH)..length;

@@ -12,6 +12,7 @@ use super::archive::{TRAILER_LENGTH, Trailer};
 use super::block::{Block, BlockKind};
 use super::data_block::{self, Version};
 use super::fault::{Fault, unreadable};
+use super::file;
 use super::folder::Folder;
 use super::reader::Reader;
 use super::version;
@@ -20,6 +21,8 @@ use crate::store::StoreError;
 
 /// The sections of a table that are blocks, and nothing else.
 const BLOCK_SECTIONS: [&[u8]; 6] = [b"data", b"index", b"tli", b"filter", b"filter_tli", b"meta"];
+/// The section with the version of the format, one byte.
+const TABLE_VERSION: &[u8] = b"table_version";
 const CHUNK: usize = 1 << 18;
 
 /// Told about the bytes that were read; breaks to end the work.
@@ -54,6 +57,9 @@ pub struct KeyGap {
 }
 
 impl KeyGap {
+    /// Any rows: nothing says which ones.
+    pub(crate) const ANY: Self = Self { from: None, to: None };
+
     pub(crate) fn contains(&self, key: &[u8]) -> bool {
         self.from.as_deref().is_none_or(|from| key >= from) && self.to.as_deref().is_none_or(|to| key <= to)
     }
@@ -81,11 +87,18 @@ impl TableFile {
             // A file with an unreadable sector is damaged there.
             Ok(false) | Err(_) => {}
         }
-        OpenTable::open(self)?.faults().map_err(unreadable(&self.path))
+        match OpenTable::open(self) {
+            Ok(table) => table.faults().map_err(unreadable(&self.path)),
+            // Not even its length is known.
+            Err(StoreError::Other(_)) => {
+                Ok(vec![TableFault { file: self.path.clone(), bytes: 0..0, keys: Some(KeyGap::ANY) }])
+            }
+            Err(error) => Err(error),
+        }
     }
 
     fn is_as_written(&self, on_read: &mut OnRead<'_>) -> io::Result<bool> {
-        let mut file = File::open(&self.path)?;
+        let mut file = file::open(&self.path)?;
         let mut hasher = Xxh3Default::new();
         let mut chunk = vec![0; CHUNK];
         loop {
@@ -139,7 +152,7 @@ pub(crate) struct OpenTable {
 impl OpenTable {
     pub(super) fn open(table: &TableFile) -> Result<Self, StoreError> {
         let failed = unreadable(&table.path);
-        let file = File::open(&table.path).map_err(&failed)?;
+        let file = file::open(&table.path).map_err(&failed)?;
         let length = file.metadata().map_err(&failed)?.len();
         let (path, has_checksum) = (table.path.clone(), table.checksum.is_some());
         let (sections, properties, starts) = (None, None, Vec::new());
@@ -190,13 +203,14 @@ impl OpenTable {
     /// All damage of the file.
     fn faults(&self) -> io::Result<Vec<TableFault>> {
         let mut faults = Vec::new();
-        if self.sections.is_none() {
-            faults.push(self.fault(self.end(), None));
-        }
         for part in self.rows() {
             if let RowPart::Gap { bytes, keys } = part? {
                 faults.push(self.fault(bytes, Some(keys)));
             }
+        }
+        // If rows may be lost at the end, that says it all.
+        if self.sections.is_none() && faults.iter().all(|fault| fault.bytes.end < self.length) {
+            faults.push(self.fault(self.end(), None));
         }
         for name in BLOCK_SECTIONS.into_iter().filter(|name| *name != b"data") {
             for part in self.section(name).into_iter().flat_map(|range| Walk::new(&self.file, range, &[])) {
@@ -205,11 +219,20 @@ impl OpenTable {
                 }
             }
         }
+        if let Some(number) = self.section(TABLE_VERSION).filter(|_| !self.has_known_version()) {
+            faults.push(self.fault(number, None));
+        }
         if faults.is_empty() && self.has_checksum {
-            // Every block is whole, but the file is not the one that the version names.
-            faults.push(self.fault(0..self.length, None));
+            // Every byte is as some store wrote it, but this is not the file that the version names: its rows are lost, and
+            // those of another table are in their place.
+            faults.push(self.fault(0..self.length, Some(KeyGap::ANY)));
         }
         Ok(faults)
+    }
+
+    /// The version of the format is the only part that no checksum of a block covers.
+    fn has_known_version(&self) -> bool {
+        self.read_section(TABLE_VERSION).as_deref() == Some(&[3])
     }
 
     fn fault(&self, bytes: Range<u64>, keys: Option<KeyGap>) -> TableFault {
@@ -255,13 +278,22 @@ impl OpenTable {
         self.rows_from(None, None)
     }
 
+    /// A position behind everything that can be read, damage included.
+    pub(super) const END: u64 = u64::MAX;
+
+    /// Where to go on behind damage. Only the damage at the end of a file that does not say how long it is reaches its end.
+    pub(super) fn behind(&self, damaged: &Range<u64>) -> u64 {
+        if damaged.end >= self.length { Self::END } else { damaged.end }
+    }
+
     /// The rows from a block on, and the last key before it.
     pub(super) fn rows_from(&self, start: Option<u64>, last_key: Option<Vec<u8>>) -> RowParts<'_> {
         let data = self.section(b"data");
         let is_exact = data.is_some();
         let data = data.unwrap_or(0..self.length);
         let walk = Walk::new(&self.file, start.unwrap_or(data.start)..data.end, &self.starts);
-        RowParts { table: self, walk, is_exact, last_key, next: None, ended: false }
+        let ended = start == Some(Self::END);
+        RowParts { table: self, walk, is_exact, last_key, next: None, ended }
     }
 }
 
@@ -315,14 +347,23 @@ impl RowParts<'_> {
                     _ => range,
                 },
                 Part::Block { range, .. } if self.is_exact => range,
-                // The first block of the next section.
-                Part::Block { .. } => break,
+                // The first block of the next section: all rows were before it.
+                Part::Block { .. } => {
+                    self.ended = true;
+                    return Ok((damaged, None));
+                }
                 Part::Damaged(range) => range,
             };
             damaged = Some(damaged.map_or(bytes.clone(), |before| before.start..bytes.end));
         }
         self.ended = true;
-        Ok((damaged, None))
+        Ok((self.cut_off(damaged), None))
+    }
+
+    /// Behind the last byte of a file that says nothing about its own length: rows may have been there.
+    fn cut_off(&self, damaged: Option<Range<u64>>) -> Option<Range<u64>> {
+        let end = self.table.length;
+        if self.is_exact { damaged } else { Some(damaged.map_or(end, |damaged| damaged.start)..end) }
     }
 
     /// Whether the rows are in order, and behind those before.

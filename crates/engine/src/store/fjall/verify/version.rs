@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::archive;
 use super::fault::{Fault, name, unreadable};
+use super::file;
 use super::reader::Reader;
 use crate::store::StoreError;
 
@@ -32,7 +33,7 @@ pub(super) struct Version {
 }
 
 pub(super) fn read(current: &Path) -> Result<Version, StoreError> {
-    let bytes = std::fs::read(current).map_err(unreadable(current))?;
+    let bytes = file::read(current).map_err(unreadable(current))?;
     let Some((number, checksum)) = parse_current(&bytes) else {
         return Err(Fault::Structure { what: "it does not name a version" }.of_file(current));
     };
@@ -40,7 +41,7 @@ pub(super) fn read(current: &Path) -> Result<Version, StoreError> {
     if !path.is_file() {
         return Err(Fault::MissingReferenced { named_by: name(current) }.of_file(path));
     }
-    let bytes = std::fs::read(&path).map_err(unreadable(&path))?;
+    let bytes = file::read(&path).map_err(unreadable(&path))?;
     if xxh3_128(&bytes) != checksum {
         return Err(Fault::Checksum { recorded_in: name(current) }.of_file(path));
     }
@@ -52,7 +53,7 @@ pub(super) fn read(current: &Path) -> Result<Version, StoreError> {
 
 /// The tables that a version file names, whether or not it is the current one; `None` if it is damaged.
 pub(super) fn read_tables(path: &Path) -> Option<Vec<TableReference>> {
-    let bytes = std::fs::read(path).ok()?;
+    let bytes = file::read(path).ok()?;
     parse_tables(archive::sections(&bytes)?.get(b"tables".as_slice())?)
 }
 

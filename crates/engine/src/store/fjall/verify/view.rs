@@ -5,16 +5,17 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::fault::Fault;
+use super::data_block;
+use super::fault::{Fault, FaultLoss};
 use super::folder::journal_name;
 use super::folder::{Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER};
 use super::journal_survey::{self, Hole};
-use super::lock::{self, Lock};
+use super::lock::{FileLock, FolderLock};
 use super::merge::MergedRows;
 use super::table_file::{KeyGap, OnRead, OpenTable, RowPart, TableFault, TableFile};
 use super::version::{self, TableReference};
-use super::{MARKER_CONTENT, inspect, is_replaced};
-use crate::store::fjall::commit_mark::{self, CommitMark};
+use super::{Condition, MARKER_CONTENT, inspect_store, is_replaced, marks_keyspace};
+use crate::store::fjall::commit_mark::CommitMark;
 use crate::store::fjall::manifest::Manifest;
 use crate::store::{KeyRange, RowIterator, Snapshot, StoreError};
 
@@ -26,7 +27,7 @@ const KEYSPACE_NAME: u8 = b'n';
 
 /// The files of a data folder, which stays locked and is not changed.
 pub(crate) struct View {
-    _lock: Lock,
+    _locks: (FolderLock, FileLock),
     /// The tables of all keyspaces.
     files: Vec<TableFile>,
     /// The tables of the rows.
@@ -45,14 +46,16 @@ pub(crate) struct View {
     pub faults: Vec<StoreError>,
     /// The last commit, if it was torn. Opening the folder cuts it off.
     pub torn: Option<StoreError>,
-    /// The commits in the journals.
-    pub commits: u64,
+    /// Whether the creation of the store was cut off. Opening repeats it.
+    pub is_unfinished: bool,
     /// Whether a whole table, or the list of them, is lost.
     pub lacks_tables: bool,
     /// The sequence number of the first commit in the journals.
     first_sequence: Option<u64>,
     /// The highest number of a commit, in journals and tables.
     last_number: Option<u64>,
+    /// Whether the tables with the numbers of commits are damaged.
+    lacks_marks: bool,
 }
 
 /// Rows that may be hidden by damage.
@@ -62,20 +65,14 @@ struct Gap {
     highest_sequence: u64,
 }
 
-impl Gap {
-    fn anywhere(highest_sequence: u64) -> Self {
-        Self { keys: KeyGap { from: None, to: None }, highest_sequence }
-    }
-}
-
 impl View {
     /// Locks the folder and reads the ends of its tables and its journals. Fails only if the folder is in use, or cannot be
     /// read at all.
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
-        let lock = lock::take(path)?;
+        let locks = (FolderLock::take(path)?, FileLock::take(path)?);
         let mut folder = Folder::list(path)?.ok_or_else(|| Fault::Missing.of_file(path.join(MARKER)))?;
         let mut view = Self {
-            _lock: lock,
+            _locks: locks,
             files: Vec::new(),
             tables: Vec::new(),
             journal: BTreeMap::new(),
@@ -86,37 +83,56 @@ impl View {
             holes: Vec::new(),
             faults: Vec::new(),
             torn: None,
-            commits: 0,
+            is_unfinished: false,
             lacks_tables: false,
             first_sequence: None,
             last_number: None,
+            lacks_marks: false,
         };
         view.read_folder(&folder);
         view.read_tables(&folder)?;
         view.read_journals(&folder);
-        view.compare_files(&folder);
-        view.journals = std::mem::take(&mut folder.journals);
-        if view.is_unfinished(&folder) {
-            view.faults.retain(|fault| fault_of(fault).is_some_and(Fault::is_foreign));
-            view.holes.clear();
-            view.lacks_tables = false;
+        match inspect_store(&folder) {
+            Ok(Condition::Unfinished { .. }) => view.set_unfinished(),
+            Ok(Condition::Whole { .. }) => view.compare_files(&folder, None),
+            Err(refused) => view.compare_files(&folder, Some(refused)),
         }
+        view.journals = std::mem::take(&mut folder.journals);
         Ok(view)
     }
 
-    /// Adds why opening would refuse the folder, if nothing else does: each file may be whole, and yet of another folder or of
-    /// another moment than the others. Commits are lost then.
-    fn compare_files(&mut self, folder: &Folder) {
-        let (refused, is_only_fault) = (inspect(folder).err(), self.faults.is_empty());
+    /// Adds why opening would refuse the folder, if it is about files that have no other fault: each file may be whole, and yet
+    /// of another folder or of another moment than the others.
+    fn compare_files(&mut self, folder: &Folder, refused: Option<StoreError>) {
         let lacks_last = self.lacks_recorded_commits(folder);
-        if let Some(fault) = refused.filter(|_| is_only_fault) {
-            let is_about_the_oldest = matches!(fault_of(&fault), Some(Fault::MissingOldest { .. }));
-            let behind = self.first_sequence.filter(|_| is_about_the_oldest && !lacks_last);
-            self.add_missing_commits(folder, behind);
-            self.faults.push(fault);
-        } else if lacks_last {
-            self.add_missing_commits(folder, None);
+        let refused = refused.filter(|fault| !self.knows_file_of(fault));
+        match refused.as_ref().and_then(fault_of).map(Fault::loss) {
+            Some(FaultLoss::Commits) => {
+                let is_about_the_oldest =
+                    matches!(refused.as_ref().and_then(fault_of), Some(Fault::MissingOldest { .. }));
+                let behind = self.first_sequence.filter(|_| is_about_the_oldest && !lacks_last);
+                self.add_missing_commits(folder, behind);
+            }
+            Some(FaultLoss::Tables) => {
+                self.lacks_tables = true;
+                self.gaps.push(Gap { keys: KeyGap::ANY, highest_sequence: u64::MAX });
+            }
+            Some(FaultLoss::Nothing) | None if lacks_last => self.add_missing_commits(folder, None),
+            Some(FaultLoss::Nothing) | None => {}
         }
+        self.faults.extend(refused);
+    }
+
+    /// Whether one of the faults says the same, or more, about the same file.
+    fn knows_file_of(&self, fault: &StoreError) -> bool {
+        let (StoreError::Corrupt { file, .. }, Some(refused)) = (fault, fault_of(fault)) else {
+            return !self.faults.is_empty();
+        };
+        self.faults.iter().any(|known| {
+            let is_same_file = matches!(known, StoreError::Corrupt { file: known, .. } if known == file);
+            let says_as_much = |known: &Fault| known == refused || !known.is_foreign() && !refused.is_mismatch();
+            is_same_file && fault_of(known).is_some_and(says_as_much)
+        })
     }
 
     /// Whether the manifest knows of a newer journal or commit than those that are there.
@@ -124,7 +140,12 @@ impl View {
         let Some(manifest) = folder.manifest.as_deref().and_then(|bytes| Manifest::parse(bytes).ok()) else {
             return false;
         };
-        folder.newest_journal() < manifest.journal || self.last_number.unwrap_or(0) < manifest.commit
+        let lacks_commit = match self.last_number {
+            Some(last) => last < manifest.commit,
+            // If their tables are damaged, the last number is not known.
+            None => manifest.commit > 0 && !self.lacks_marks,
+        };
+        folder.newest_journal() < manifest.journal || lacks_commit
     }
 
     fn add_missing_commits(&mut self, folder: &Folder, behind: Option<u64>) {
@@ -132,24 +153,21 @@ impl View {
         self.holes.push(Hole { journal, bytes: None, before: None, behind });
     }
 
-    /// Whether the store holds nothing, because its creation was cut off. Opening repeats it.
-    fn is_unfinished(&self, folder: &Folder) -> bool {
-        let has_marker = folder.marker.as_deref() == Some(MARKER_CONTENT);
-        let is_empty = |keyspace: &Keyspace| !keyspace.has_current && keyspace.tables.is_empty();
-        folder.manifest.is_none()
-            && self.commits == 0
-            && self.torn.is_none()
-            && self.journals.len() <= 1
-            && self.holes.iter().all(|hole| hole.bytes.is_none())
-            && !folder.has_tables()
-            && (has_marker && !self.journals.is_empty() || folder.keyspaces().iter().all(is_empty))
+    /// The store holds nothing, because its creation was cut off. Opening repeats it.
+    fn set_unfinished(&mut self) {
+        self.is_unfinished = true;
+        self.faults.retain(|fault| fault_of(fault).is_none_or(Fault::is_foreign));
+        self.holes.clear();
+        self.lacks_tables = false;
     }
 
     fn read_folder(&mut self, folder: &Folder) {
+        self.faults.extend(folder.unreadable.iter().cloned());
         self.faults.extend(folder.foreign.iter().map(|foreign| Fault::Foreign.of_file(foreign)));
         let marker = folder.path.join(MARKER);
         match folder.marker.as_deref() {
-            None => self.faults.push(Fault::Missing.of_file(marker)),
+            None if folder.has_data() => self.faults.push(Fault::Missing.of_file(marker)),
+            None => self.faults.push(Fault::Remains.of_file(marker)),
             Some(MARKER_CONTENT) => {}
             Some(_) => {
                 let what = "it does not hold the format of the store that this version reads";
@@ -176,13 +194,26 @@ impl View {
             {
                 continue;
             }
-            let (files, is_certain) = self.current_tables(keyspace);
+            let (mut files, mut is_certain) = self.current_tables(keyspace);
             let mut tables = Vec::new();
-            for file in &files {
-                tables.push(Arc::new(OpenTable::open(file)?));
+            for file in std::mem::take(&mut files) {
+                match OpenTable::open(&file) {
+                    Ok(table) => {
+                        tables.push(Arc::new(table));
+                        files.push(file);
+                    }
+                    // Its rows are lost as if it were missing.
+                    Err(fault @ StoreError::Other(_)) => {
+                        self.faults.push(fault);
+                        self.add_lost_table(keyspace);
+                        is_certain = false;
+                    }
+                    Err(error) => return Err(error),
+                }
             }
             if keyspace.id == KEYSPACE_LIST {
                 names = keyspace_names(&tables);
+                self.rows_id = rows_keyspace(&names);
             }
             self.files.extend(files);
             by_keyspace.insert(keyspace.id, (tables, is_certain));
@@ -201,17 +232,22 @@ impl View {
                 self.faults.push(Fault::UnlistedKeyspace.of_file(folder.keyspace_path(*id)));
             }
         }
-        let marks = names.iter().find(|(_, name)| *name == commit_mark::KEYSPACE.as_bytes());
-        let marks = marks.and_then(|(id, _)| by_keyspace.get(id));
-        self.last_number = marks.and_then(|(tables, _)| last_number(tables));
-        self.rows_id = rows_keyspace(&names);
+        // Without the list of keyspaces, all others may hold them.
+        let is_other = |id: u64| id != KEYSPACE_LIST && id != self.rows_id;
+        let holds_marks = |id: u64| marks_keyspace(&names).map_or(is_other(id), |marks| marks == id);
+        let marks = by_keyspace.iter().filter(|(id, _)| holds_marks(**id)).map(|(_, tables)| tables);
+        let numbers: Vec<LastNumber> = marks.clone().map(|(tables, _)| LastNumber::read(tables)).collect();
+        self.last_number = numbers.iter().filter_map(|found| found.number).max();
+        self.lacks_marks = numbers.is_empty()
+            || numbers.iter().any(|found| !found.is_certain)
+            || marks.clone().any(|(_, is_certain)| !is_certain);
         let (tables, is_certain) = by_keyspace.remove(&self.rows_id).unwrap_or_default();
         self.tables = tables;
         if !is_certain {
             self.lacks_tables = true;
             // Files that no version names may be older than the tables that were merged from them.
             let highest = if self.gaps.is_empty() { self.highest_sequence() } else { None };
-            self.gaps.push(Gap::anywhere(highest.unwrap_or(u64::MAX)));
+            self.gaps.push(Gap { keys: KeyGap::ANY, highest_sequence: highest.unwrap_or(u64::MAX) });
         }
         Ok(())
     }
@@ -231,9 +267,7 @@ impl View {
                 for reference in &missing {
                     let fault = Fault::MissingReferenced { named_by: "current".to_owned() };
                     self.faults.push(fault.of_file(keyspace.table(reference.id)));
-                    if keyspace.id != KEYSPACE_LIST {
-                        self.gaps.push(Gap::anywhere(u64::MAX));
-                    }
+                    self.add_lost_table(keyspace);
                 }
                 let files = found.iter().map(|reference| file(reference.id, Some(reference.checksum)));
                 (files.collect(), missing.is_empty())
@@ -246,13 +280,18 @@ impl View {
         }
     }
 
+    /// Nothing says which rows a lost table had, or how new they were.
+    fn add_lost_table(&mut self, keyspace: &Keyspace) {
+        if keyspace.id == self.rows_id {
+            self.gaps.push(Gap { keys: KeyGap::ANY, highest_sequence: u64::MAX });
+        }
+    }
+
     fn read_journals(&mut self, folder: &Folder) {
         let persisted = self.highest_sequence();
         let is_written = |sequence: u64| persisted.is_some_and(|persisted| sequence <= persisted);
         let survey = journal_survey::survey(&folder.journals, self.rows_id, &|sequence, _| !is_written(sequence));
-        for version in survey.versions {
-            self.journal.insert(version.key, (version.sequence, version.value));
-        }
+        self.add_versions(survey.versions);
         self.holes = survey.holes;
         self.holes.retain(|hole| hole.behind.is_none_or(|behind| !is_written(behind.saturating_sub(1))));
         for fault in survey.faults {
@@ -262,7 +301,6 @@ impl View {
                 self.faults.push(fault);
             }
         }
-        self.commits = survey.commits;
         self.first_sequence = survey.first_sequence;
         self.last_number = self.last_number.max(survey.last_number);
         if folder.journals.is_empty() {
@@ -288,7 +326,8 @@ impl View {
         for fault in &faults {
             let table = self.tables.iter().find(|table| table.path == fault.file);
             if let (Some(table), Some(keys)) = (table, &fault.keys) {
-                let highest_sequence = table.properties.as_ref().map_or(u64::MAX, |found| found.highest_sequence);
+                let properties = table.properties.as_ref().filter(|_| *keys != KeyGap::ANY);
+                let highest_sequence = properties.map_or(u64::MAX, |found| found.highest_sequence);
                 self.gaps.push(Gap { keys: keys.clone(), highest_sequence });
             }
         }
@@ -312,7 +351,12 @@ impl View {
         let is_in_gap = |_: u64, key: &[u8]| self.gaps.iter().any(|gap| gap.keys.contains(key));
         let survey = journal_survey::survey(&self.journals, self.rows_id, &is_in_gap);
         self.complete_from = survey.complete_from;
-        for version in survey.versions {
+        self.add_versions(survey.versions);
+    }
+
+    /// Keeps the newest version of each row.
+    fn add_versions(&mut self, versions: Vec<data_block::Version>) {
+        for version in versions {
             let is_newer = self.journal.get(&version.key).is_none_or(|(sequence, _)| *sequence <= version.sequence);
             if is_newer {
                 self.journal.insert(version.key, (version.sequence, version.value));
@@ -359,13 +403,27 @@ fn keyspace_names(list: &[Arc<OpenTable>]) -> BTreeMap<u64, Vec<u8>> {
 }
 
 /// The highest number of a commit in the tables that hold them.
-fn last_number(tables: &[Arc<OpenTable>]) -> Option<u64> {
-    let parts = tables.iter().flat_map(|table| table.rows());
-    let rows = parts.filter_map(|part| match part {
-        Ok(RowPart::Rows { versions, .. }) => Some(versions),
-        Ok(RowPart::Gap { .. }) | Err(_) => None,
-    });
-    rows.flatten().filter_map(|version| Some(CommitMark::decode(&version.value?)?.number)).max()
+struct LastNumber {
+    /// `None` if there is none.
+    number: Option<u64>,
+    /// Whether all rows of the tables can be read.
+    is_certain: bool,
+}
+
+impl LastNumber {
+    fn read(tables: &[Arc<OpenTable>]) -> Self {
+        let mut found = Self { number: None, is_certain: true };
+        for part in tables.iter().flat_map(|table| table.rows()) {
+            match part {
+                Ok(RowPart::Rows { versions, .. }) => {
+                    let marks = versions.iter().filter_map(|version| CommitMark::decode(version.value.as_deref()?));
+                    found.number = found.number.max(marks.map(|mark| mark.number).max());
+                }
+                Ok(RowPart::Gap { .. }) | Err(_) => found.is_certain = false,
+            }
+        }
+        found
+    }
 }
 
 fn rows_keyspace(names: &BTreeMap<u64, Vec<u8>>) -> u64 {
