@@ -100,8 +100,9 @@ enum Command {
 
 fn main() -> ExitCode {
     let command = Arguments::parse().command;
-    // Servers have their own log settings.
-    if !matches!(command, Command::Serve(_) | Command::Engine(engine::Command::Serve(_))) {
+    // Servers have their own log settings, and print nothing that is a result.
+    let is_server = matches!(command, Command::Serve(_) | Command::Engine(engine::Command::Serve(_)));
+    if !is_server {
         logging::start();
     }
     let outcome = match command {
@@ -126,8 +127,15 @@ fn main() -> ExitCode {
         Command::Copy(arguments) => copy::run(&arguments),
         Command::Engine(command) => command.run(),
     };
-    outcome.unwrap_or_else(|error| {
+    let code = outcome.unwrap_or_else(|error| {
         report!("error: {error:#}");
         ExitCode::FAILURE
-    })
+    });
+    match say::failure() {
+        Some(error) if !is_server => {
+            report!("error: cannot write to standard output: {error}");
+            ExitCode::FAILURE
+        }
+        _ => code,
+    }
 }

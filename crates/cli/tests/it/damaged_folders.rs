@@ -150,6 +150,24 @@ fn a_repair_that_was_killed_can_be_repeated() {
 }
 
 #[test]
+fn results_that_cannot_be_written_are_a_failure() {
+    let folder = workplace();
+    for arguments in [
+        ["engine", "check", "--data", "data"].as_slice(),
+        &["engine", "stat", "--data", "data"],
+        &["engine", "repair", "--data", "data", "--to", "new"],
+        &["query", concat!(env!("CARGO_MANIFEST_DIR"), "/../../designs/agencies"), "all agencies"],
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keyfold"));
+        let output = command.args(arguments).current_dir(folder.path()).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.starts_with("error: cannot write to standard output: "), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
 fn what_is_left_of_a_folder_is_not_sound() {
     let folder = workplace();
     let data = folder.path().join("data");
