@@ -40,7 +40,7 @@ start_keyfold() {
     echo "keyfold ($name) answers at $endpoint"
 }
 
-# start_backend NAME ARGUMENT…: the REST backend in development mode on a data folder of its own; its address is left in $backend, that of
+# start_backend NAME ARGUMENT…: the REST server in development mode on a data folder of its own; its address is left in $backend, that of
 # the DynamoDB endpoint beside it in $endpoint, and what it prints in $scratch/NAME.log.
 start_backend() {
     local name=$1 port dynamodb_port id

@@ -1,4 +1,4 @@
-//! The REST backend of a design: authentication, routes, requests and responses over HTTP.
+//! The REST server of a design: authentication, routes, requests and responses over HTTP.
 //!
 //! Routes are made from designs once, when an [`Api`] is built. A request passes the envelope (an id, a slot, a timeout, a
 //! line in the log), is authenticated, gets its groups and permissions from the table, and then goes to the design's

@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The REST backend as it is where nothing else is configured.
+/// The REST server as it is where nothing else is configured.
 fn default_server() -> Server {
     let change_records = ChangeRecordSettings::default();
     openapi_server(&Limits::default(), change_records.idempotency, change_records.audit)

@@ -1,4 +1,4 @@
-//! `keyfold machine-key create`: API keys for programs.
+//! `keyfold machine-key create`: machine keys, for programs.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,7 +8,7 @@ use keyfold_api::identity::{NewMachineKey, create_machine_key};
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// Create an API key and print it. The file stores only its hash. A running server accepts the key within a second
+    /// Create a machine key and print it. The file stores only its hash. A running server accepts the key within a second
     Create(Arguments),
 }
 

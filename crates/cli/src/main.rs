@@ -85,7 +85,7 @@ enum Command {
     /// Inspect the settings of `keyfold serve`
     #[command(subcommand)]
     Config(config::Command),
-    /// Manage API keys for machines
+    /// Manage machine keys: credentials of programs
     #[command(subcommand)]
     MachineKey(machine_key::Command),
     /// Compare a live table with its design, and migrate it

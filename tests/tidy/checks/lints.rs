@@ -42,7 +42,7 @@ fn every_package_has_the_lints_of_the_workspace() {
     for package in tree::packages() {
         let manifest = std::fs::read_to_string(tree::root().join(&package.folder).join("Cargo.toml")).unwrap();
         let is_exempt = OWN_LINTS.contains(&&*package.folder) || package.folder == "fuzz";
-        if !is_exempt && !manifest.contains("[lints]\nworkspace = true\n") {
+        if !is_exempt && !manifest.contains("\n[lints]\nworkspace = true\n") {
             violations.push(package.folder);
         }
     }
@@ -63,7 +63,10 @@ fn the_workspace_denies_what_the_rules_forbid() {
         "unimplemented = \"deny\"",
         "dbg_macro = \"deny\"",
     ];
-    let missing: Vec<_> =
-        needed.iter().filter(|line| !manifest.contains(**line)).map(|line| (*line).to_owned()).collect();
+    let missing: Vec<_> = needed
+        .iter()
+        .filter(|needed| manifest.lines().all(|line| line != **needed))
+        .map(|line| (*line).to_owned())
+        .collect();
     tree::report("Cargo.toml sets these lints of the workspace", &missing);
 }

@@ -1,8 +1,12 @@
-//! The maps in ARCHITECTURE.md name every file and folder of their crate, and nothing that does not exist.
+//! The maps in ARCHITECTURE.md name every file and folder of their crate, and nothing that does not exist. Every package
+//! that is not small has one.
 
 use std::collections::BTreeSet;
 
 use crate::tree;
+
+/// Files of Rust that a newcomer can take in without a map.
+const LARGEST_WITHOUT_MAP: usize = 10;
 
 #[test]
 fn maps_name_every_file_and_folder() {
@@ -10,6 +14,7 @@ fn maps_name_every_file_and_folder() {
     let maps = maps(&text);
     assert!(!maps.is_empty(), "ARCHITECTURE.md has maps under headings such as ### `engine`");
     let mut violations = Vec::new();
+    let mut mapped = BTreeSet::new();
     for (title, names) in maps {
         let folder = ["crates/", ""].map(|prefix| format!("{prefix}{title}"));
         let folder = folder.into_iter().find(|folder| tree::root().join(folder).join("Cargo.toml").is_file());
@@ -17,6 +22,7 @@ fn maps_name_every_file_and_folder() {
             violations.push(format!("there is no package `{title}`"));
             continue;
         };
+        mapped.insert(folder.clone());
         let source = tree::root().join(&folder).join("src");
         // The map of a package whose source is not in `src` alone is one of the whole package.
         let is_of_source = names.iter().any(|name| source.join(name).exists());
@@ -26,6 +32,14 @@ fn maps_name_every_file_and_folder() {
         let named: BTreeSet<_> = names.iter().map(|name| module(name)).collect();
         let unnamed = children(&root).into_iter().filter(|child| !named.contains(module(child)));
         violations.extend(unnamed.map(|child| format!("the map of `{title}` lacks `{child}`")));
+    }
+    let files = tree::files(&["rs"]);
+    for package in tree::packages().into_iter().filter(|package| !mapped.contains(&package.folder)) {
+        let folder = format!("{}/", package.folder);
+        let count = files.iter().filter(|file| file.path.starts_with(&folder)).count();
+        if count > LARGEST_WITHOUT_MAP {
+            violations.push(format!("`{}` has {count} files and no map", package.folder));
+        }
     }
     tree::report("the maps of ARCHITECTURE.md name every file and folder directly below `src`", &violations);
 }

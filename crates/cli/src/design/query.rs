@@ -68,14 +68,14 @@ fn try_run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     match session.wait(session.runtime.query(&session.caller, &pattern.name, given, &options)) {
         Ok(page) if target.json => {
-            let answer = serde_json::json!({
+            let page = serde_json::json!({
                 "items": output::to_json(design, &page.records),
                 "count": page.count,
                 "cursor": page.cursor,
                 "evaluated": page.evaluated,
                 "readUnits": page.read_units,
             });
-            say!("{}", serde_json::to_string_pretty(&answer)?);
+            say!("{}", serde_json::to_string_pretty(&page)?);
         }
         Ok(page) => show(design, &page),
         Err(error) => return refuse(&session, target, &error),

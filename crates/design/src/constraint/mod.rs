@@ -21,7 +21,7 @@ pub const CALLER: &str = "caller";
 /// The standard functions, set up once: building them is a hundred times dearer than an evaluation.
 static ENVIRONMENT: LazyLock<Arc<Env>> = LazyLock::new(|| Arc::new(Env::stdlib()));
 
-/// A compiled expression whose answer is true or false.
+/// A compiled expression whose result is true or false.
 #[derive(Clone)]
 pub struct Expression {
     source: Arc<str>,
@@ -42,7 +42,7 @@ pub struct CallerView<'a> {
     pub groups: &'a [String],
 }
 
-/// Why an expression has no answer for an item.
+/// Why an expression has no result for an item.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
     /// The expression fails, for example because it compares values of different types.
@@ -115,7 +115,7 @@ impl Expression {
             }
         });
         match outcome {
-            Ok(Value::Bool(answer)) => Ok(answer),
+            Ok(Value::Bool(result)) => Ok(result),
             Ok(_) => Err(EvaluationError::NotBoolean { expression: self.source.to_string() }),
             Err(error) => Err(EvaluationError::Failed {
                 expression: self.source.to_string(),

@@ -85,7 +85,7 @@ impl Layout {
         Ok(Some(key))
     }
 
-    /// All computed attributes that an item has: both keys of an index or neither. Names that are missing in the answer
+    /// All computed attributes that an item has: both keys of an index or neither. Names that are missing in the result
     /// are not to be in the item.
     pub fn compute<'v>(
         &self,

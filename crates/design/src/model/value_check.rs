@@ -22,7 +22,7 @@ pub struct ConstraintViolation {
 const EMPTY_SET: &str = " with at least one value, or null to remove it,";
 
 impl AttributeType {
-    /// Checks a value; the answer is the rule that it breaks.
+    /// Checks a value; the error is the rule that it breaks.
     pub fn check(&self, attribute: &str, value: &AttributeValue) -> Result<(), ConstraintViolation> {
         match self.broken_rule(value) {
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 document of a design, exact enough to generate clients from. The REST backend serves the same bytes.
+//! The OpenAPI 3.1 document of a design, exact enough to generate clients from. The REST server serves the same bytes.
 
 mod audit_log;
 mod authorization;

@@ -1,4 +1,4 @@
-//! The exact JSON of every answer.
+//! The exact JSON of every response.
 
 use std::collections::{BTreeMap, BTreeSet};
 
