@@ -1,7 +1,9 @@
 //! The names of a design in Cedar.
 
+use std::collections::BTreeSet;
+
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, Verb};
+use keyfold_design::model::{Entity, PerEntity, Verb};
 
 /// The type of every principal. It has a namespace of its own, so that no entity of a design can have its name.
 pub(crate) const CALLER_TYPE: &str = "Keyfold::Caller";
@@ -27,30 +29,31 @@ const RESERVED_WORDS: &[&str] = &[
 /// The Cedar types of a design's entities.
 #[derive(Debug, Clone)]
 pub(crate) struct EntityTypes {
-    by_position: Vec<String>,
+    names: PerEntity<String>,
 }
 
 impl EntityTypes {
     /// Names as the design has them; one that Cedar cannot have gets `_` where it has to.
     pub(crate) fn new(design: &Design) -> Self {
-        let mut by_position: Vec<String> = Vec::new();
-        for entity in &design.entities {
+        let mut taken = BTreeSet::new();
+        let names = PerEntity::new(design, |entity| {
             let mut name: String =
                 entity.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-            while RESERVED_WORDS.contains(&name.as_str()) || !is_identifier(&name) || by_position.contains(&name) {
+            while RESERVED_WORDS.contains(&name.as_str()) || !is_identifier(&name) || taken.contains(&name) {
                 name.push('_');
             }
-            by_position.push(name);
-        }
-        Self { by_position }
+            taken.insert(name.clone());
+            name
+        });
+        Self { names }
     }
 
     pub(crate) fn name(&self, entity: &Entity) -> &str {
-        self.by_position.get(entity.id.index()).map_or("", String::as_str)
+        &self.names[entity.id]
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_position.iter().map(String::as_str)
+        self.names.values().map(String::as_str)
     }
 }
 

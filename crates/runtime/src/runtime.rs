@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use keyfold_design::Design;
+use keyfold_design::model::PerEntity;
 use keyfold_dynamo::Backend;
 use keyfold_environment::{Clock, Random, RandomError, SystemClock, SystemRandom, random_bytes};
 
@@ -53,16 +54,16 @@ pub struct Runtime {
     pub(crate) cursors: CursorCodec,
     pub(crate) table: String,
     /// The columns that a reader needs, in the order of the entities.
-    columns: Vec<Columns>,
+    columns: PerEntity<Columns>,
     /// The attributes of each entity that are combined with others, in the order of the entities.
-    pub(crate) combined_attributes: Vec<BTreeSet<String>>,
+    pub(crate) combined_attributes: PerEntity<BTreeSet<String>>,
 }
 
 impl Runtime {
     /// A runtime on a backend, whose table need not exist yet: see [`Runtime::create_table`].
     pub fn new(design: Arc<Design>, backend: Arc<dyn Backend>, options: Options) -> Self {
-        let columns = design.entities.iter().map(|entity| Columns::new(&design, entity)).collect();
-        let combined_attributes = design.entities.iter().map(|entity| combined_attributes(&design, entity)).collect();
+        let columns = PerEntity::new(&design, |entity| Columns::new(&design, entity));
+        let combined_attributes = PerEntity::new(&design, |entity| combined_attributes(&design, entity));
         let table = options.table_name.unwrap_or_else(|| design.table.name.clone());
         Self {
             design,

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use bytes::Bytes;
 use http::Response;
+use http::uri::PathAndQuery;
 
 use super::replay::ResponseContent;
 use crate::change_records::{
@@ -53,7 +54,7 @@ impl Exchange {
             types => body::read(&self.api, &parts.headers, body, types).await?,
         };
         let problem = |error| self.change_record_problem(&[], error);
-        let address = parts.uri.path_and_query().map_or("", |address| address.as_str());
+        let address = parts.uri.path_and_query().map_or(parts.uri.path(), PathAndQuery::as_str);
         let key = self.idempotency_key().map_err(problem)?;
         let key = key.map(|key| (key, Fingerprint::new(&parts.method, address, &parts.headers, &body)));
         let request = ChangeRequest {

@@ -23,6 +23,7 @@ pub(crate) struct Exchange {
     pub principal: Principal,
     /// The caller with the groups and permissions that the design's table gives them.
     pub caller: Arc<Caller>,
+    request_id: RequestId,
     pub query: Vec<(String, String)>,
     /// The variable segments of the path.
     pub segments: Vec<String>,
@@ -30,12 +31,24 @@ pub(crate) struct Exchange {
 
 impl Exchange {
     pub(crate) async fn open(api: &Arc<Api>, served: &Arc<ServedDesign>, mut parts: Parts) -> Result<Self, Problem> {
+        // Every route is mounted below the envelope, which gives the request its id.
+        let id = parts.extensions.get::<RequestId>().cloned();
+        let request_id = id.ok_or_else(|| Problem::new(ProblemKind::INTERNAL, "an internal error"))?;
         let principal = api.principal(&parts).await?;
         let caller = served.callers.resolve(&served.runtime, &principal.caller).await?;
         let query = query_string::parse(parts.uri.query())?;
         let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::no_resource())?;
         let segments = captured.iter().map(|(_, text)| text.to_owned()).collect();
-        Ok(Self { api: Arc::clone(api), served: Arc::clone(served), parts, principal, caller, query, segments })
+        Ok(Self {
+            api: Arc::clone(api),
+            served: Arc::clone(served),
+            parts,
+            principal,
+            caller,
+            request_id,
+            query,
+            segments,
+        })
     }
 
     /// Rejects what no rule allows, before anything else is examined.
@@ -56,7 +69,7 @@ impl Exchange {
     }
 
     pub(crate) fn request_id(&self) -> &str {
-        self.parts.extensions.get::<RequestId>().map_or("", |id| &id.0)
+        &self.request_id.0
     }
 
     /// Whether the caller acts on all tenants.

@@ -16,7 +16,7 @@ const MOST_ARGUMENTS: usize = 7;
 pub(super) fn text(design: &Design, names: &Names) -> String {
     let mut out = Lines::of_four();
     for entity in &design.entities {
-        let Some(inputs) = names.inputs(entity) else { continue };
+        let inputs = names.inputs(entity);
         identity(names, entity, inputs, &mut out);
         if !entity.is_written_directly() {
             continue;

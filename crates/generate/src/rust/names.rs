@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use keyfold_design::Design;
-use keyfold_design::model::{AttributeType, Entity, EntityId, Parameter, Pattern};
+use keyfold_design::model::{AttributeType, Entity, EntityId, Parameter, Pattern, PerEntity, PerPattern};
 
 use crate::naming::{pascal, snake, unused};
 
@@ -68,14 +68,14 @@ pub(super) struct Enumeration {
 pub(super) struct Names {
     pub session: String,
     pub marker: String,
-    types: Vec<String>,
+    types: PerEntity<String>,
     pub enumerations: Vec<Enumeration>,
     /// The enumeration of an entity's attribute.
     of_attributes: BTreeMap<(EntityId, String), usize>,
     values: Vec<Arc<[String]>>,
-    collections: Vec<Option<String>>,
-    methods: Vec<String>,
-    inputs: Vec<Inputs>,
+    collections: PerPattern<Option<String>>,
+    methods: PerPattern<String>,
+    inputs: PerEntity<Inputs>,
 }
 
 /// The types of an entity's inputs.
@@ -89,26 +89,22 @@ pub(super) struct Inputs {
 impl Names {
     pub(super) fn new(design: &Design) -> Self {
         let mut taken: BTreeSet<String> = TAKEN_TYPES.iter().map(|name| (*name).to_owned()).collect();
-        let types: Vec<String> =
-            design.entities.iter().map(|entity| unused(&mut taken, pascal(&entity.name), "Entity")).collect();
+        let types = PerEntity::new(design, |entity| unused(&mut taken, pascal(&entity.name), "Entity"));
         let session = unused(&mut taken, pascal(&design.name), "Session");
         let marker = unused(&mut taken, format!("{}Design", pascal(&design.name)), "Type");
-        let inputs = types
-            .iter()
-            .map(|name| Inputs {
+        let inputs = PerEntity::new(design, |entity| {
+            let name = &types[entity.id];
+            Inputs {
                 new: unused(&mut taken, format!("New{name}"), "Input"),
                 patch: unused(&mut taken, format!("{name}Patch"), "Input"),
                 identity: unused(&mut taken, format!("{name}Identity"), "Input"),
-            })
-            .collect();
-        let collections = design
-            .patterns
-            .iter()
-            .map(|pattern| (pattern.returns.len() > 1).then(|| unused(&mut taken, pascal(&pattern.name), "Item")))
-            .collect();
+            }
+        });
+        let collections = PerPattern::new(design, |pattern| {
+            (pattern.returns.len() > 1).then(|| unused(&mut taken, pascal(&pattern.name), "Item"))
+        });
         let mut methods: BTreeSet<String> = TAKEN_METHODS.iter().map(|name| (*name).to_owned()).collect();
-        let methods =
-            design.patterns.iter().map(|pattern| unused(&mut methods, identifier(&pattern.name), "_pattern")).collect();
+        let methods = PerPattern::new(design, |pattern| unused(&mut methods, identifier(&pattern.name), "_pattern"));
         let mut names = Self {
             session,
             marker,
@@ -157,24 +153,24 @@ impl Names {
     }
 
     pub(super) fn has_collections(&self) -> bool {
-        self.collections.iter().any(Option::is_some)
+        self.collections.values().any(Option::is_some)
     }
 
     pub(super) fn entity(&self, entity: &Entity) -> &str {
-        self.types.get(entity.id.index()).map_or("", String::as_str)
+        &self.types[entity.id]
     }
 
-    pub(super) fn inputs(&self, entity: &Entity) -> Option<&Inputs> {
-        self.inputs.get(entity.id.index())
+    pub(super) fn inputs(&self, entity: &Entity) -> &Inputs {
+        &self.inputs[entity.id]
     }
 
     pub(super) fn method(&self, pattern: &Pattern) -> &str {
-        self.methods.get(pattern.id.index()).map_or("", String::as_str)
+        &self.methods[pattern.id]
     }
 
     /// The type of what a pattern returns, where that is one of several entities.
     pub(super) fn collection(&self, pattern: &Pattern) -> Option<&str> {
-        self.collections.get(pattern.id.index())?.as_deref()
+        self.collections[pattern.id].as_deref()
     }
 
     /// The enumeration of an entity's attribute.

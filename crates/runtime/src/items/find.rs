@@ -24,9 +24,8 @@ impl Items<'_> {
     }
 
     /// The columns of an entity's items that a reader needs.
-    pub(crate) fn columns_of(&self, entity: &Entity) -> Result<&Columns, Error> {
-        let columns = self.columns.get(entity.id.index());
-        columns.ok_or_else(|| Error::Invalid(format!("{} is not an entity of the design", entity.name)))
+    pub(crate) fn columns_of(&self, entity: &Entity) -> &Columns {
+        &self.columns[entity.id]
     }
 
     /// The same as [`Items::find_stored`] for readers: only declared attributes are decoded, and a value that no key can
@@ -42,7 +41,7 @@ impl Items<'_> {
         }
         let key = self.key_of(entity, attributes).map_err(KeyError::into_identity_error)?;
         let Some(item) = self.at_key(key).await? else { return Ok(None) };
-        match Record::from_item(entity, &item, self.columns_of(entity)?)? {
+        match Record::from_item(entity, &item, self.columns_of(entity))? {
             Some(record) => Ok(Some(record)),
             None => Record::read(entity, item.into_attributes().map_err(ServiceError::from)?).map(Some),
         }

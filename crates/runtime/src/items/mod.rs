@@ -7,6 +7,7 @@ mod key_range;
 mod partition;
 
 use keyfold_design::Design;
+use keyfold_design::model::PerEntity;
 use keyfold_dynamo::operation::{GetItemInput, PageOutput, QueryInput};
 use keyfold_dynamo::{Attributes, Backend, Item, ServiceError};
 
@@ -23,8 +24,8 @@ pub(crate) struct Items<'r> {
     pub table: &'r str,
     pub backend: &'r dyn Backend,
     pub retry: Retry<'r>,
-    /// The columns that a reader needs, in the order of the entities.
-    pub columns: &'r [Columns],
+    /// The columns that a reader needs.
+    pub columns: &'r PerEntity<Columns>,
 }
 
 impl Items<'_> {

@@ -56,7 +56,7 @@ impl<'q> ResultReader<'q> {
     ) -> Result<Option<Record>, Error> {
         let entity = authorized.entity();
         match &result.source {
-            ItemSource::Query => Record::from_item(entity, item, self.runtime.items().columns_of(entity)?),
+            ItemSource::Query => Record::from_item(entity, item, self.runtime.items().columns_of(entity)),
             ItemSource::Table => self.record_of_row(entity, item).await,
             ItemSource::Lookup { unique } => self.record_of_lookup(entity, unique, item).await,
         }
@@ -68,7 +68,7 @@ impl<'q> ResultReader<'q> {
         let items = self.runtime.items();
         let row = row.attributes().map_err(ServiceError::from)?;
         if let Some(item) = items.at_key(items.stored_key(row)).await? {
-            return Record::from_item(entity, &item, items.columns_of(entity)?);
+            return Record::from_item(entity, &item, items.columns_of(entity));
         }
         // The item may have moved since, if its sort key is not a part of its identity.
         match entity.read_key(row) {

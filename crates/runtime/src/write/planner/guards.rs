@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use keyfold_design::model::{Attribute, AttributeType, Entity, Stamp, TenantBinding};
+use keyfold_design::model::{Attribute, AttributeType, Entity, PerEntity, Stamp, TenantBinding};
 use keyfold_dynamo::expression::Condition;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
@@ -37,7 +37,7 @@ impl Compared {
 pub(crate) struct Guards<'r> {
     pub items: Items<'r>,
     /// The attributes of each entity that are combined with others, in the order of the entities.
-    pub combined_attributes: &'r [BTreeSet<String>],
+    pub combined_attributes: &'r PerEntity<BTreeSet<String>>,
 }
 
 impl Guards<'_> {
@@ -71,7 +71,7 @@ impl Guards<'_> {
     pub(crate) fn unchanged(&self, entity: &Entity, old: &Record, compared: Compared) -> Vec<Guard> {
         let has = |stamp: Stamp| entity.stamp(stamp).is_some_and(|stamp| old.stored.contains_key(&stamp.name));
         let is_identified = has(Stamp::Version) && has(Stamp::CreatedAt);
-        let combined = self.combined_attributes.get(entity.id.index());
+        let combined = &self.combined_attributes[entity.id];
         let version = entity.version().map(|version| version.name.as_str());
         let is_compared = |attribute: &&Attribute| {
             // Counters change whenever referring items do, and nothing is computed from them.
@@ -80,8 +80,7 @@ impl Guards<'_> {
                 && !self.items.design.is_table_key(&attribute.name);
             let is_relevant = match compared {
                 Compared::PlanInputs if is_identified => {
-                    attribute.value_type == AttributeType::Stamp(Stamp::CreatedAt)
-                        || combined.is_none_or(|combined| combined.contains(&attribute.name))
+                    attribute.value_type == AttributeType::Stamp(Stamp::CreatedAt) || combined.contains(&attribute.name)
                 }
                 Compared::PlanInputs | Compared::WholeItem => true,
             };

@@ -25,6 +25,7 @@ mod transition;
 use std::collections::BTreeSet;
 
 use keyfold_design::Design;
+use keyfold_design::model::PerEntity;
 use keyfold_environment::{Clock, Random};
 
 pub(crate) use self::ancestry::WrittenItem;
@@ -57,7 +58,7 @@ pub(crate) struct Planner<'r> {
     pub clock: &'r dyn Clock,
     pub random: &'r dyn Random,
     /// The attributes of each entity that are combined with others, in the order of the entities.
-    pub combined_attributes: &'r [BTreeSet<String>],
+    pub combined_attributes: &'r PerEntity<BTreeSet<String>>,
 }
 
 /// The plan of one write, and the record that the write leaves.
