@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, EntityId};
-use keyfold_dynamo::{Attributes, Item, ServiceError};
+use keyfold_design::model::{Attribute, Entity, EntityId};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
 use crate::deletion_mark::{DELETION_MARK, DeletionMark};
 use crate::description::describe_key;
@@ -109,6 +109,7 @@ impl Record {
                 }
             }
         }
+        remove_nulls(entity, &mut attributes);
         Ok(Self { entity: entity.id, attributes, is_readable: true, stored })
     }
 
@@ -126,12 +127,21 @@ impl Record {
         for name in &columns.undeclared_keys {
             attributes.remove(name);
         }
+        remove_nulls(entity, &mut attributes);
         Ok(Some(Self { entity: entity.id, attributes, is_readable: true, stored: mark }))
     }
 
     /// Whether the item is being deleted, so that it counts as deleted already.
     pub(crate) fn is_being_deleted(&self) -> bool {
         DeletionMark::read(&self.stored) == Some(DeletionMark::Deleting)
+    }
+}
+
+/// Other programs store NULL where Keyfold stores nothing: what may be absent, is.
+fn remove_nulls(entity: &Entity, attributes: &mut Attributes) {
+    if attributes.values().any(|value| *value == AttributeValue::Null) {
+        let may_be_absent = |name: &str| entity.attribute(name).is_some_and(Attribute::may_be_absent);
+        attributes.retain(|name, value| *value != AttributeValue::Null || !may_be_absent(name));
     }
 }
 

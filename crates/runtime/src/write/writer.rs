@@ -100,7 +100,12 @@ impl<'r> Writer<'r> {
         plan.side_writes = side_writes.writes(&records)?;
         self.planner.shared_sets().settle(&mut plan).await?;
         let returned = if records.contains(&None) { ReturnValues::AllNew } else { ReturnValues::None };
-        let response = self.executor.execute(plan, returned).await?;
+        let is_unread = is_first && records.contains(&None);
+        let response = match self.executor.execute(plan, returned).await {
+            // Another program stored the version in another type. Planned on the stored item, it starts again at 1.
+            Err(Failure::Final(error @ Error::Invalid(_))) if is_unread => return Err(Failure::Retry(Box::new(error))),
+            outcome => outcome?,
+        };
         if let (Some(stored), [None], [write]) = (response, records.as_slice(), writes) {
             records = vec![Some(Record::read(write.authorized.entity(), stored)?)];
             self.conceal(writes, &mut records);

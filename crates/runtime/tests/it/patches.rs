@@ -424,3 +424,53 @@ async fn a_tree_stays_a_tree() {
     let outcomes = [first.await.unwrap().is_ok(), second.await.unwrap().is_ok()];
     assert_eq!(outcomes.iter().filter(|ok| **ok).count(), 1, "{outcomes:?}");
 }
+
+/// Changes an attribute of a stored item as another program would.
+async fn overwrite(world: &World<Recorder>, key: &str, name: &str, value: AttributeValue) {
+    let mut item = stored(world, key).await;
+    item.insert(name.to_owned(), value);
+    let input = PutItemInput { table_name: world.design.table.name.clone(), item, ..PutItemInput::default() };
+    world.engine.put_item(input).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_version_that_another_program_stored_as_text_starts_again() {
+    let world = platform().await;
+    let address =
+        json!({"accountId": "n", "addressId": "a", "street": "S", "postalCode": "1", "city": "C", "country": "DE"});
+    world.given("Address", address).await;
+    overwrite(&world, "ACCOUNT#n | ADDRESS#a", "version", AttributeValue::S("one".to_owned())).await;
+    let change = json!({"accountId": "n", "addressId": "a", "street": "T"});
+    let alone = patch(&world, "Address", change.clone()).await;
+    assert_eq!((number(&alone.attributes, "version"), text(&alone.attributes, "street")), ("1".to_owned(), Some("T")));
+    overwrite(&world, "ACCOUNT#n | ADDRESS#a", "version", AttributeValue::S("one".to_owned())).await;
+    let write = |change| Write::Patch {
+        entity: "Address".to_owned(),
+        attributes: world.attributes("Address", change),
+        options: VERSION,
+    };
+    let other = Write::Create {
+        entity: "Role".to_owned(),
+        attributes: world.attributes("Role", json!({"roleId": "s", "name": "Guard"})),
+    };
+    world.runtime.transact(&superuser(), vec![write(change), other]).await.unwrap();
+    assert_eq!(number(&stored(&world, "ACCOUNT#n | ADDRESS#a").await, "version"), "1");
+}
+
+#[tokio::test]
+async fn an_optional_attribute_that_is_null_is_absent() {
+    let world = platform().await;
+    let key = world.table().await.into_keys().find(|key| key.contains("LICENSE#l")).unwrap();
+    overwrite(&world, &key, "note", AttributeValue::Null).await;
+    let identity = json!({"accountId": "n", "licenseId": "l"});
+    let found = world.get("License", identity.clone()).await.unwrap();
+    assert_eq!(found.get("note"), None);
+    let of_enterprise = arguments(&world.design, "licenses by enterprise", json!({"enterpriseId": "e"}));
+    let page = world
+        .runtime
+        .query(&superuser(), "licenses by enterprise", of_enterprise, &keyfold_runtime::QueryOptions::default())
+        .await
+        .unwrap();
+    assert!(page.records.iter().all(|record| !record.attributes.contains_key("note")), "{:?}", page.records);
+    assert_eq!(page.count, 1);
+}
