@@ -23,7 +23,7 @@ const exactClient = DynamoDBDocumentClient.from(dynamodb, { unmarshallOptions: {
 /** What the runtime returns, or what it says. */
 function runtime(folder: string, pattern: string, args: string[], as: string[] = []): Item[] | string {
   const call = ['query', `${root}/${folder}`, pattern, ...args, ...as, '--endpoint', endpoint, '--json'];
-  const { status, stdout, stderr } = spawnSync(keyfold, call, { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(keyfold, call, { encoding: 'utf8', maxBuffer: 1 << 26 });
   if (status !== 0) return stdout + stderr;
   return (JSON.parse(stdout) as { items: { attributes: Item }[] }).items.map(({ attributes }) => attributes);
 }
@@ -156,6 +156,43 @@ await check('numbers in text keys are written without an exponent', async () => 
 
 await check('a pattern that counts counts beyond its page size', async () => {
   assert.equal(await readings.numberOfReadings(client, { sensorId: 's1' }), 5);
+});
+
+await check('a page ends with the result that makes it 1 MiB large', async () => {
+  const text = 'é'.repeat(150_000);
+  const big = [1, 2, 3, 4, 5].map((number) =>
+    license('northwind', `big-${number}`, { accountId: 'northwind', enterpriseId: 'big', GSI2PK: 'ENTERPRISE#big', note: text }),
+  );
+  await withItems(platform.TABLE, big, async () => {
+    const first = await platform.licensesByEnterprise(client, { enterpriseId: 'big' }, { limit: 100 });
+    const wanted = runtime('designs/platform', 'licenses by enterprise', ['enterpriseId=big']);
+    assert.deepEqual(values(first.items, 'licenseId'), values(wanted, 'licenseId'));
+    assert.equal(first.items.length, 4);
+    assert.ok(first.cursor !== undefined);
+    const rest = await platform.licensesByEnterprise(client, { enterpriseId: 'big' }, { cursor: first.cursor });
+    assert.deepEqual(values(rest.items, 'licenseId'), ['big-5']);
+    assert.equal(rest.cursor, undefined);
+  });
+  const bigVisits = [0, 1, 2, 3, 0].map((shard, number) => ({
+    PK: 'PERSON#big',
+    SK: `VISIT#v${number}`,
+    GSI1PK: `VISITS#2026-05-05#${shard}`,
+    GSI1SK: `2026-05-05T00:00:0${number}.000Z#v${number}`,
+    personId: 'big',
+    visitId: `v${number}`,
+    day: '2026-05-05',
+    at: `2026-05-05T00:00:0${number}.000Z`,
+    type: text,
+    weight: -70.25,
+  }));
+  await withItems(visits.TABLE, bigVisits, async () => {
+    const first = await visits.visitsOfADay(client, { day: '2026-05-05' });
+    const wanted = runtime('tests/generated/visits', 'visits of a day', ['day=2026-05-05']);
+    assert.deepEqual(values(first.items, 'visitId'), values(wanted, 'visitId'));
+    assert.equal(first.items.length, 4);
+    const rest = await visits.visitsOfADay(client, { day: '2026-05-05' }, first.cursor === undefined ? {} : { cursor: first.cursor });
+    assert.deepEqual(values(rest.items, 'visitId'), ['v4']);
+  });
 });
 
 /** All items of a pattern, one by one; each cursor is sent as JSON. */

@@ -120,8 +120,8 @@ fn function(design: &Design, pattern: &Pattern, name: &str, out: &mut Lines) {
         }
         out.line(format!("options: {options} = {{}},"));
     });
-    let answer = if plan.counts { "number".to_owned() } else { format!("access.Page<{result}>") };
-    out.block(format!("): Promise<{answer}> {{"), "}", |out| {
+    let output = if plan.counts { "number".to_owned() } else { format!("access.Page<{result}>") };
+    out.block(format!("): Promise<{output}> {{"), "}", |out| {
         if !plan.parameters.is_empty() {
             out.line(format!("support.check(args, {});", parameters::checks(plan)));
         }
@@ -169,6 +169,9 @@ fn access(design: &Design, plan: &AccessPlan, out: &mut Lines) {
     }
     if let Some(size) = plan.page_size {
         out.line(format!("pageSize: {size},"));
+    }
+    if let Some(bytes) = plan.page_bytes {
+        out.line(format!("pageBytes: {bytes},"));
     }
     if let (TenantMode::Filtered, Some(attribute)) = (&plan.tenant, &plan.tenant_attribute) {
         let filter = tenant_filter(plan).map(|filter| format!(", filter: {filter}")).unwrap_or_default();

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use keyfold_design::access::PartitionSet;
 use keyfold_dynamo::value::item_size;
-use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError, limits};
+use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
 use super::page::{Page, QueryOptions, StopReason};
 use super::prepared::PreparedQuery;
@@ -263,9 +263,9 @@ impl<'q> PatternReader<'q> {
         bytes
     }
 
-    /// A page ends at its number of results, or with the one that exceeds the size of a page of DynamoDB.
+    /// A page ends at its number of results, or with the one that reaches its size.
     fn is_full(&self) -> bool {
-        self.page.count >= self.wanted || self.bytes >= limits::PAGE_BYTES
+        self.page.count >= self.wanted || self.query.plan.page_bytes.is_some_and(|bytes| self.bytes >= bytes)
     }
 
     fn is_spent(&self) -> bool {

@@ -24,6 +24,7 @@ export async function agencyWithMembers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.agencyShape, scope: 'tenant', source: 'query' },
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },
@@ -47,6 +48,7 @@ export async function membersByAgency(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },
     ],
@@ -68,6 +70,7 @@ export async function allAgencies(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'type', 'created'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.agencyShape, scope: 'tenant', source: 'query' },
     ],
@@ -89,6 +92,7 @@ export async function allMembers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'type', 'created'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },
     ],
@@ -112,6 +116,7 @@ export async function membersByIdpid(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'idpid', 'agencyId'],
+    pageBytes: 1048576,
     tenant: { attribute: 'agencyId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `AGENCY#${support.part('agencyId', tenant)}` } }) },
     results: [
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },

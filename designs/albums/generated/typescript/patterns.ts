@@ -25,6 +25,7 @@ export async function tenantWithEverything(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.tenantShape, scope: 'tenant', source: 'query' },
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
@@ -49,6 +50,7 @@ export async function albumsOfATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
     ],
@@ -71,6 +73,7 @@ export async function imagesOfATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.imageShape, scope: 'tenant', source: 'query' },
     ],
@@ -93,6 +96,7 @@ export async function membershipOfAUserInATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       access.through<entities.Membership>({
         shape: shapes.membershipShape, scope: 'tenant',
@@ -120,6 +124,7 @@ export async function membershipWithItsViews(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     tenant: { attribute: 'tenantId' },
     results: [
       { shape: shapes.membershipShape, scope: 'tenant', source: 'query' },
@@ -146,6 +151,7 @@ export async function rootAlbums(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
     ],
@@ -169,6 +175,7 @@ export async function albumsInAnAlbum(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     tenant: { attribute: 'tenantId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `TENANT#${support.part('tenantId', tenant)}` } }) },
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
@@ -193,6 +200,7 @@ export async function imagesInAnAlbum(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     tenant: { attribute: 'tenantId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `TENANT#${support.part('tenantId', tenant)}` } }) },
     results: [
       { shape: shapes.imageShape, scope: 'tenant', source: 'query' },
@@ -217,6 +225,7 @@ export async function contentOfAnAlbum(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     tenant: { attribute: 'tenantId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `TENANT#${support.part('tenantId', tenant)}` } }) },
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
@@ -242,6 +251,7 @@ export async function userByOidcSubject(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageBytes: 1048576,
     results: [
       access.through<entities.User>({
         shape: shapes.userShape, scope: 'global',
@@ -270,6 +280,7 @@ export async function userByEmail(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageBytes: 1048576,
     results: [
       access.through<entities.User>({
         shape: shapes.userShape, scope: 'global',
@@ -298,6 +309,7 @@ export async function membersOfATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.membershipByTenantShape, scope: 'tenant', source: 'query' },
     ],
@@ -321,6 +333,7 @@ export async function tenantsOfAUser(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.membershipByUserShape, scope: 'global', source: 'query' },
     ],

@@ -23,6 +23,7 @@ export async function categories(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.categoryShape, scope: 'global', source: 'query' },
     ],
@@ -44,6 +45,7 @@ export async function collections(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.collectionShape, scope: 'global', source: 'query' },
     ],
@@ -67,6 +69,7 @@ export async function collectionWithCategories(
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
     dropsItems: true,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.collectionShape, scope: 'global', source: 'query' },
       { shape: shapes.collectionCategoryShape, scope: 'global', source: 'query' },
@@ -90,6 +93,7 @@ export async function categoriesOfACollection(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.collectionCategoryShape, scope: 'global', source: 'query' },
     ],
@@ -113,6 +117,7 @@ export async function collectionsOfACategory(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.collectionCategoryShape, scope: 'global', source: 'query' },
     ],
@@ -136,6 +141,7 @@ export async function placesByName(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.placeShape, scope: 'global', source: 'query' },
     ],
@@ -158,6 +164,7 @@ export async function placesWithAWord(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.placeWordShape, scope: 'global', source: 'query' },
     ],
@@ -179,6 +186,7 @@ export async function posts(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.postShape, scope: 'global', source: 'query' },
     ],
@@ -202,6 +210,7 @@ export async function postsOfACollection(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.postShape, scope: 'global', source: 'query' },
     ],
@@ -225,6 +234,7 @@ export async function postWithHouseholds(
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
     dropsItems: true,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.postShape, scope: 'global', source: 'query' },
       { shape: shapes.recordHouseholdShape, scope: 'global', source: 'query' },
@@ -249,6 +259,7 @@ export async function recordsOfAPost(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.recordShape, scope: 'global', source: 'query' },
     ],
@@ -271,6 +282,7 @@ export async function householdsOfAPost(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.recordHouseholdShape, scope: 'global', source: 'query' },
     ],
@@ -294,6 +306,7 @@ export async function recordsOfAHousehold(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.recordHouseholdShape, scope: 'global', source: 'query' },
     ],
@@ -315,6 +328,7 @@ export async function settings(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.settingsShape, scope: 'global', source: 'query' },
     ],
@@ -338,6 +352,7 @@ export async function settingsByName(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.settingsShape, scope: 'global', source: 'query' },
     ],
@@ -359,6 +374,7 @@ export async function users(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'global', source: 'query' },
     ],
@@ -384,6 +400,7 @@ export async function userByIdentity(
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
     dropsItems: true,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'global', source: 'query' },
     ],

@@ -23,6 +23,7 @@ export async function allSites(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.siteShape, scope: 'global', source: 'query' },
     ],
@@ -46,6 +47,7 @@ export async function sitesByTag(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'tag', 'siteId'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.siteTagShape, scope: 'global', source: 'query' },
     ],
@@ -68,6 +70,7 @@ export async function tagsOfASite(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.siteTagShape, scope: 'global', source: 'query' },
     ],
@@ -90,6 +93,7 @@ export async function commentsOfASite(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.siteCommentShape, scope: 'global', source: 'query' },
     ],
@@ -112,6 +116,7 @@ export async function siteWithEverything(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.siteShape, scope: 'global', source: 'query' },
       { shape: shapes.siteTagShape, scope: 'global', source: 'query' },
@@ -137,6 +142,7 @@ export async function myRatings(
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
     dropsItems: true,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.ratingShape, scope: 'global', source: 'query' },
     ],
@@ -160,6 +166,7 @@ export async function myComments(
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
     dropsItems: true,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.commentShape, scope: 'global', source: 'query' },
     ],
@@ -182,6 +189,7 @@ export async function myCommentsOnASite(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.commentShape, scope: 'global', source: 'query' },
     ],
@@ -205,6 +213,7 @@ export async function ratingsByStars(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'starRating', 'siteId'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.ratingShape, scope: 'global', source: 'query' },
     ],
@@ -226,6 +235,7 @@ export async function fiveStarRatings(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'starRating', 'siteId'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.ratingShape, scope: 'global', source: 'query' },
     ],
@@ -249,6 +259,7 @@ export async function ratingsOfASite(
     })),
     reading: 'in turn',
     cursorKeys: ['PK', 'SK', 'starRating', 'siteId'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.ratingShape, scope: 'global', source: 'query' },
     ],
@@ -270,6 +281,7 @@ export async function allGroups(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.groupShape, scope: 'global', source: 'query' },
     ],
@@ -292,6 +304,7 @@ export async function groupsOfAUser(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.groupMembershipShape, scope: 'global', source: 'query' },
     ],
@@ -315,6 +328,7 @@ export async function membersOfAGroup(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'groupName', 'userId'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.groupMembershipShape, scope: 'global', source: 'query' },
     ],
@@ -337,6 +351,7 @@ export async function profile(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.profileShape, scope: 'global', source: 'query' },
     ],
@@ -358,6 +373,7 @@ export async function allPlayers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.playerShape, scope: 'global', source: 'query' },
     ],
@@ -380,6 +396,7 @@ export async function allMatches(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.matchShape, scope: 'global', source: 'query' },
     ],
@@ -404,6 +421,7 @@ export async function matchesOnADay(
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'squashDate', 'matchId'],
     dropsItems: true,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.matchShape, scope: 'global', source: 'query' },
     ],
@@ -427,6 +445,7 @@ export async function matchesInARange(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.matchShape, scope: 'global', source: 'query' },
     ],
@@ -451,6 +470,7 @@ export async function matchesBetween(
     reading: 'in turn',
     cursorKeys: ['PK', 'SK', 'squashDate', 'matchId'],
     dropsItems: true,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.matchShape, scope: 'global', source: 'query' },
     ],
@@ -473,6 +493,7 @@ export async function matchesOfAPlayer(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.participationShape, scope: 'global', source: 'query' },
     ],

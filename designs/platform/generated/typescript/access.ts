@@ -12,6 +12,7 @@ import {
   isAnyNumber,
   isBeingDeleted,
   isSame,
+  itemSize,
   KeyError,
   numberText,
   read,
@@ -35,7 +36,10 @@ export type Cursor = CursorKey | readonly CursorPosition[];
 type Position = Item | 'start' | 'end';
 
 export interface PageOptions {
-  /** The maximum number of results; defaults to the page size of the pattern, or to all results if it has none. */
+  /**
+   * The maximum number of results; defaults to the page size of the pattern, or to all results if it has none. A page also
+   * ends with the result that makes its results 1 MiB large.
+   */
   limit?: number;
   /** The cursor of the previous page. */
   cursor?: Cursor;
@@ -80,6 +84,8 @@ export interface Access {
   /** Whether the range also holds items that are not results. */
   readonly dropsItems?: boolean;
   readonly pageSize?: number;
+  /** The size in bytes, as DynamoDB counts items, at which a page ends; absent if results are only counted. */
+  readonly pageBytes?: number;
   /** How to tell the tenants of items apart, if the range holds several. */
   readonly tenant?: { readonly attribute: string; readonly filter?: (tenant: string) => TenantFilter };
   readonly results: readonly Result<unknown>[];
@@ -169,6 +175,26 @@ function tenantFilter({ tenant }: Access, wanted: string): TenantFilter | undefi
 interface Found {
   readonly value: unknown;
   readonly item: Item;
+  /** The size of the result in bytes, as DynamoDB counts items. */
+  readonly size: number;
+}
+
+/** The room that is left on a page, in results and in bytes. */
+interface Room {
+  readonly results: number;
+  readonly bytes: number;
+}
+
+function emptyPage({ access, options }: Query): Room {
+  return { results: options.limit ?? Infinity, bytes: access.pageBytes ?? Infinity };
+}
+
+function roomAfter(room: Room, { size }: Found): Room {
+  return { results: room.results - 1, bytes: room.bytes - size };
+}
+
+function isFull({ results, bytes }: Room): boolean {
+  return results <= 0 || bytes <= 0;
 }
 
 function pick(item: Item, names: readonly string[]): Item {
@@ -181,24 +207,26 @@ function toExamine({ access, options }: Query, missing: number): number {
   return drops ? Math.min(Math.max(4 * missing, 50), 1000) : missing;
 }
 
-/** Reads a partition until there are enough results. */
+/** Reads a partition until there is no more room. */
 async function readPartition(
   query: Query,
   input: QueryCommandInput,
   start: Item | 'start',
-  limit: number | undefined,
+  available: Room,
 ): Promise<{ found: Found[]; position: Position }> {
   const found: Found[] = [];
+  let room = available;
   let position = start;
   for (;;) {
-    const examined = limit === undefined ? undefined : toExamine(query, limit - found.length);
+    const examined = room.results === Infinity ? undefined : toExamine(query, room.results);
     const output = await query.client.send(new QueryCommand(request(query, input, position, examined)));
     const items = output.Items ?? [];
     for (const [at, item] of items.entries()) {
-      const value = await resultOf(query, item);
-      if (value === undefined) continue;
-      found.push({ value, item });
-      if (found.length === limit) {
+      const result = await resultOf(query, item);
+      if (result === undefined) continue;
+      found.push(result);
+      room = roomAfter(room, result);
+      if (isFull(room)) {
         const isLast = at + 1 === items.length && output.LastEvaluatedKey === undefined;
         return { found, position: isLast ? 'end' : pick(item, query.access.cursorKeys) };
       }
@@ -209,7 +237,7 @@ async function readPartition(
 }
 
 /** The result for an item of the key range; undefined if it has another entity or tenant, or is being deleted. */
-async function resultOf(query: Query, item: Item): Promise<unknown> {
+async function resultOf(query: Query, item: Item): Promise<Found | undefined> {
   const { results } = query.access;
   const entity = recognise(shapes, item)?.entity;
   const lookup = entity === undefined ? lookups.find((shape) => read(shape, item) !== undefined) : undefined;
@@ -228,7 +256,8 @@ async function resultOf(query: Query, item: Item): Promise<unknown> {
   if (stored === undefined || isBeingDeleted(stored)) return undefined;
   const value = read(result.shape, stored);
   if (value === undefined || !isVisible(query, result, value as Item)) return undefined;
-  return results.length === 1 ? value : { entity: result.shape.entity, item: value };
+  const size = itemSize(value as Item);
+  return { value: results.length === 1 ? value : { entity: result.shape.entity, item: value }, item, size };
 }
 
 /** Whether an item belongs to the tenant or to all tenants. */
@@ -327,13 +356,14 @@ async function readInTurn(query: Query): Promise<Page<unknown>> {
   const turns = [...access.inputs.entries()];
   if (access.inputs[0]?.ScanIndexForward === false) turns.reverse();
   const found: Found[] = [];
+  let room = emptyPage(query);
   for (const [at, input] of turns) {
     const position = positions[at];
     if (position === undefined || position === 'end') continue;
-    const left = options.limit === undefined ? undefined : options.limit - found.length;
-    if (left === 0) break;
-    const part = await readPartition(query, input, position, left);
+    if (isFull(room)) break;
+    const part = await readPartition(query, input, position, room);
     found.push(...part.found);
+    room = part.found.reduce(roomAfter, room);
     positions[at] = part.position;
   }
   return pageOf(access, found, positions);
@@ -370,12 +400,13 @@ async function readMerged(query: Query): Promise<Page<unknown>> {
     access.inputs.map(async (input, at): Promise<{ found: Found[]; position: Position }> => {
       const position = positions[at];
       if (position === undefined || position === 'end') return { found: [], position: 'end' };
-      return readPartition(query, input, position, options.limit);
+      return readPartition(query, input, position, emptyPage(query));
     }),
   );
   const taken = partitions.map(() => 0);
   const found: Found[] = [];
-  while (found.length !== options.limit) {
+  let room = emptyPage(query);
+  while (!isFull(room)) {
     let next: { at: number; head: Found } | undefined;
     for (const [at, partition] of partitions.entries()) {
       const head = partition.found[taken[at] ?? 0];
@@ -384,6 +415,7 @@ async function readMerged(query: Query): Promise<Page<unknown>> {
     }
     if (next === undefined) break;
     found.push(next.head);
+    room = roomAfter(room, next.head);
     positions[next.at] = pick(next.head.item, access.cursorKeys);
     taken[next.at] = (taken[next.at] ?? 0) + 1;
   }

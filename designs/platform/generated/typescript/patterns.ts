@@ -23,6 +23,7 @@ export async function allAccounts(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.accountShape, scope: 'tenant', source: 'query' },
     ],
@@ -44,6 +45,7 @@ export async function allEnterprises(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.enterpriseShape, scope: 'global', source: 'query' },
     ],
@@ -65,6 +67,7 @@ export async function allLicenses(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -86,6 +89,7 @@ export async function allWorkstreams(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
     ],
@@ -107,6 +111,7 @@ export async function allUsers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -128,6 +133,7 @@ export async function allRoles(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: 'attribute_not_exists(#t0) OR #t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
     results: [
       { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
@@ -150,6 +156,7 @@ export async function allGroups(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.groupShape, scope: 'global', source: 'query' },
     ],
@@ -171,6 +178,7 @@ export async function allProducts(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.productShape, scope: 'global', source: 'query' },
     ],
@@ -192,6 +200,7 @@ export async function allServices(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.serviceShape, scope: 'global', source: 'query' },
     ],
@@ -213,6 +222,7 @@ export async function allNotificationAudits(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -235,6 +245,7 @@ export async function accountWithEverything(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.accountShape, scope: 'tenant', source: 'query' },
       { shape: shapes.addressShape, scope: 'tenant', source: 'query' },
@@ -261,6 +272,7 @@ export async function enterpriseWithProductsAndServices(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.enterpriseShape, scope: 'global', source: 'query' },
       { shape: shapes.enterpriseProductShape, scope: 'global', source: 'query' },
@@ -285,6 +297,7 @@ export async function licensesByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -307,6 +320,7 @@ export async function workstreamsByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
     ],
@@ -329,6 +343,7 @@ export async function roleWithPermissions(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: 'attribute_not_exists(#t0) OR #t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
     results: [
       { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
@@ -353,6 +368,7 @@ export async function userWithWorkstreams(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
@@ -377,6 +393,7 @@ export async function toolsOfAWorkstream(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
     results: [
       { shape: shapes.toolShape, scope: 'tenant', source: 'query' },
@@ -401,6 +418,7 @@ export async function usersByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -424,6 +442,7 @@ export async function rolesByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
     ],
@@ -447,6 +466,7 @@ export async function licensesByEnterprise(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `ACCOUNT#${support.part('accountId', tenant)}` } }) },
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
@@ -471,6 +491,7 @@ export async function workstreamsByEnterprise(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `ACCOUNT#${support.part('accountId', tenant)}` } }) },
     results: [
       { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
@@ -495,6 +516,7 @@ export async function notificationsByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -518,6 +540,7 @@ export async function expiringLicenses(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -539,6 +562,7 @@ export async function expiredLicenses(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -560,6 +584,7 @@ export async function activeUsersByEndDate(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -581,6 +606,7 @@ export async function inactiveUsers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -604,6 +630,7 @@ export async function sentNotificationsBetween(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -625,6 +652,7 @@ export async function failedNotifications(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -646,6 +674,7 @@ export async function skippedNotifications(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],

@@ -3,6 +3,8 @@
 mod sort_range;
 mod tested;
 
+use keyfold_dynamo::limits;
+
 use self::tested::restricted_attributes;
 use crate::model::access::{
     AccessParameter, AccessPlan, AccessResult, ItemSource, PartitionSet, SortBound, TenantCondition,
@@ -47,6 +49,7 @@ pub(super) fn plan(design: &Design, pattern: &Pattern) -> AccessPlan {
         queried_keys,
         counts: pattern.count,
         page_size: pattern.limit,
+        page_bytes: (!pattern.count).then_some(limits::PAGE_BYTES),
         parameters: parameters(pattern),
     }
 }

@@ -41,6 +41,9 @@ pub struct AccessPlan {
     pub counts: bool,
     /// The default page size; `None` leaves it to the executor of the plan.
     pub page_size: Option<u32>,
+    /// The size in bytes, as DynamoDB counts items, at which a page ends: the result that reaches it is the last one.
+    /// `None` where results are only counted.
+    pub page_bytes: Option<usize>,
     /// What callers give; in the order of the design.
     pub parameters: Vec<AccessParameter>,
 }

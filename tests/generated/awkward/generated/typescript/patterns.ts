@@ -24,6 +24,7 @@ export async function create(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.optionShape, scope: 'global', source: 'query' },
       { shape: shapes.resultShape, scope: 'global', source: 'query' },
@@ -47,6 +48,7 @@ export async function get(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.resultShape, scope: 'global', source: 'query' },
     ],
@@ -69,6 +71,7 @@ export async function optionIdentity(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.resultShape, scope: 'global', source: 'query' },
     ],
@@ -91,6 +94,7 @@ export async function optionIdentityPattern(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.optionShape, scope: 'global', source: 'query' },
     ],
@@ -114,6 +118,7 @@ export async function newPattern(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.optionShape, scope: 'global', source: 'query' },
     ],
@@ -134,6 +139,7 @@ export async function awaitPattern(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.promiseShape, scope: 'global', source: 'query' },
     ],
@@ -179,6 +185,7 @@ export async function option(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.newOptionShape, scope: 'global', source: 'query' },
     ],

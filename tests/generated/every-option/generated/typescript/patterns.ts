@@ -24,6 +24,7 @@ export async function notesOfATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.noteShape, scope: 'tenant', source: 'query' },
     ],
@@ -47,6 +48,7 @@ export async function notesByValue(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'value', 'noteId'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.noteShape, scope: 'tenant', source: 'table' },
     ],
@@ -70,6 +72,7 @@ export async function notesOfADay(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'tenantId', 'day', 'hour', 'noteId'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.noteShape, scope: 'tenant', source: 'query' },
     ],
@@ -93,6 +96,7 @@ export async function notesByTitle(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'title'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.noteShape, scope: 'tenant', source: 'query' },
     ],

@@ -24,6 +24,7 @@ export async function sensorWithReadings(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.sensorShape, scope: 'global', source: 'query' },
       { shape: shapes.readingShape, scope: 'global', source: 'query' },
@@ -47,6 +48,7 @@ export async function readingsOfASensor(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.readingShape, scope: 'global', source: 'query' },
     ],
@@ -69,6 +71,7 @@ export async function readingsWithAValue(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.readingShape, scope: 'global', source: 'query' },
     ],
@@ -93,6 +96,7 @@ export async function readingsByUnit(
     reading: 'merged',
     sortKey: ['GSI1SK'],
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.readingShape, scope: 'global', source: 'query' },
     ],
@@ -119,6 +123,7 @@ export async function hotReadings(
     sortKey: ['GSI1SK'],
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
     dropsItems: true,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.readingShape, scope: 'global', source: 'query' },
     ],
@@ -142,6 +147,7 @@ export async function readingsByDigest(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'digest', 'GSI2SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.readingShape, scope: 'global', source: 'query' },
     ],

@@ -24,6 +24,7 @@ export async function personWithVisits(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.personShape, scope: 'global', source: 'query' },
       { shape: shapes.visitShape, scope: 'global', source: 'query' },
@@ -71,6 +72,7 @@ export async function visitsOfADay(
     reading: 'merged',
     sortKey: ['GSI1SK'],
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.visitShape, scope: 'global', source: 'query' },
     ],
@@ -96,6 +98,7 @@ export async function lastVisitsOfADay(
     reading: 'merged',
     sortKey: ['GSI1SK'],
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.visitShape, scope: 'global', source: 'query' },
     ],
@@ -120,6 +123,7 @@ export async function visitsOfAShardedDay(
     reading: 'merged',
     sortKey: ['GSI1SK'],
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageBytes: 1048576,
     results: [
       { shape: shapes.visitShape, scope: 'global', source: 'query' },
     ],
