@@ -33,9 +33,9 @@ class Key:
 
 
 def claims(**changed: object) -> dict:
-    """An operator's, unless changed; `None` leaves a claim out."""
+    """An operator's of `platform`, unless changed; `None` leaves a claim out."""
     now = int(time.time())
-    usual = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "roles": ["operator"], "iat": now, "exp": now + 600}
+    usual = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "roles": ["operator"], "designs": ["platform"], "iat": now, "exp": now + 600}
     return {name: value for name, value in (usual | changed).items() if value is not None}
 
 
@@ -129,6 +129,15 @@ def tokens_of_every_kind(backend: Backend, keys: list[Key]) -> None:
     )
     # Another tenant's data is not there.
     expect(backend, 404, {"a member of another tenant": rs.sign(claims(sub="joan", tenant="contoso", roles=[]))})
+    # Where there are several designs, a token states which of them it is for.
+    expect(
+        backend,
+        401,
+        {
+            "a token for another design": rs.sign(claims(designs=["agencies"])),
+            "a token for no design": rs.sign(claims(designs=None)),
+        },
+    )
     pem = rs.private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
     der = rs.private.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     good = rs.sign(claims())

@@ -22,7 +22,7 @@ mod server;
 pub use address::href;
 pub use api::{Api, Options};
 pub use documents::openapi::openapi_server;
-pub use identity::principal::{Authenticating, Authenticator, CredentialKind, Principal, Unauthenticated};
+pub use identity::principal::{Authenticating, Authenticator, CredentialKind, Grants, Principal, Unauthenticated};
 pub use limits::Limits;
 pub use limits::cors::{BadOrigin, Cors, Origin};
 pub use limits::rate::{BadRate, Rate, RateLimits};

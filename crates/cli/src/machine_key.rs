@@ -22,9 +22,12 @@ pub(crate) struct Arguments {
     /// Tenant the key acts in
     #[arg(long)]
     tenant: Option<String>,
-    /// Role of the key; repeatable
+    /// Role of the key; repeatable. A key for several designs states DESIGN:ROLE; server:operator reads metrics
     #[arg(long = "role", value_name = "ROLE")]
     roles: Vec<String>,
+    /// Design that the key is for; repeatable. A server of several designs accepts the key in no other
+    #[arg(long = "design", value_name = "DESIGN")]
+    designs: Vec<String>,
     /// Expiry time, for example 2027-01-01T00:00:00Z
     #[arg(long, value_name = "TIME")]
     expires: Option<String>,
@@ -32,8 +35,8 @@ pub(crate) struct Arguments {
 
 impl Command {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
-        let Self::Create(Arguments { name, machine_keys, tenant, roles, expires }) = self;
-        let made = create_machine_key(&machine_keys, NewMachineKey { name, tenant, roles, expires });
+        let Self::Create(Arguments { name, machine_keys, tenant, roles, designs, expires }) = self;
+        let made = create_machine_key(&machine_keys, NewMachineKey { name, tenant, roles, designs, expires });
         let key = made.with_context(|| format!("cannot add a key to `{}`", machine_keys.display()))?;
         say!("{key}");
         Ok(ExitCode::SUCCESS)

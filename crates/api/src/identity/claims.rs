@@ -1,9 +1,9 @@
 //! Checks the claims of a token with a valid signature, and reads the caller from them.
 
-use keyfold_runtime::Caller;
 use serde_json::{Map, Value};
 
 use super::settings::{ClaimSettings, TokenSettings};
+use super::stated_grants::StatedGrants;
 
 pub(super) type Claims = Map<String, Value>;
 
@@ -43,18 +43,12 @@ pub(super) enum Refusal {
 }
 
 /// Checks issuer, audience and times. Returns the time at which the token expires, in milliseconds.
-pub(super) fn check(claims: &Claims, settings: &TokenSettings, now_ms: u64) -> Result<u64, Refusal> {
+pub(super) fn check(claims: &Claims, settings: &TokenSettings, served: &[String], now_ms: u64) -> Result<u64, Refusal> {
     let skew_ms = settings.clock_skew_seconds.saturating_mul(1000);
     if claims.get("iss").and_then(Value::as_str) != Some(settings.issuer.as_str()) {
         return Err(Refusal::Issuer);
     }
-    let is_ours =
-        |audience: &Value| audience.as_str().is_some_and(|name| settings.audience.iter().any(|our| our == name));
-    let for_us = match claims.get("aud") {
-        Some(Value::Array(audiences)) => audiences.iter().any(is_ours),
-        Some(audience) => is_ours(audience),
-        None => false,
-    };
+    let for_us = settings.audience.iter().any(|audience| names_audience(claims, of_design(audience, served).1));
     if !for_us {
         return Err(Refusal::Audience);
     }
@@ -79,36 +73,97 @@ fn timestamp(claims: &Claims, name: &str) -> Result<Option<u64>, Refusal> {
     Ok(Some((seconds * 1000.0) as u64))
 }
 
-/// The caller that the claims identify.
-pub(super) fn read_caller(claims: &Claims, settings: &ClaimSettings) -> Result<Caller, Refusal> {
-    let subject = match claim_at(claims, &settings.subject) {
-        Some(Value::String(subject)) if is_name(subject) => subject.clone(),
-        _ => return Err(Refusal::Claim(settings.subject.clone())),
+/// What the claims state about the caller and their designs. A claim `DESIGN=CLAIM` counts in one of the served designs.
+pub(super) fn read_grants(
+    claims: &Claims,
+    settings: &TokenSettings,
+    served: &[String],
+) -> Result<StatedGrants, Refusal> {
+    let ClaimSettings { subject, tenant, roles, designs } = &settings.claims;
+    let name = match claim_at(claims, subject) {
+        Some(Value::String(name)) if is_name(name) => name.clone(),
+        _ => return Err(Refusal::Claim(subject.clone())),
     };
-    let tenant = match claim_at(claims, &settings.tenant) {
-        None | Some(Value::Null) => None,
-        Some(Value::String(tenant)) if is_name(tenant) => Some(tenant.clone()),
-        Some(Value::Number(tenant)) if tenant.is_u64() => Some(tenant.to_string()),
-        Some(_) => return Err(Refusal::Claim(settings.tenant.clone())),
-    };
-    let mut roles = Vec::new();
-    for path in &settings.roles {
-        let wrong = || Refusal::Claim(path.clone());
-        match claim_at(claims, path) {
-            None | Some(Value::Null) => {}
-            Some(Value::String(text)) => text.split_whitespace().for_each(|role| add_once(&mut roles, role)),
-            Some(Value::Array(list)) => {
-                for role in list {
-                    add_once(&mut roles, role.as_str().filter(|role| is_name(role)).ok_or_else(wrong)?);
-                }
-            }
-            Some(_) => return Err(wrong()),
-        }
-        if roles.len() > MAX_ROLES {
-            return Err(wrong());
+    let mut stated =
+        StatedGrants { subject: name, designs: read_designs(claims, settings, designs, served)?, ..Default::default() };
+    for setting in tenant {
+        let (design, path) = of_design(setting, served);
+        let Some(tenant) = read_tenant(claims, path)? else { continue };
+        match design {
+            Some(design) => drop(stated.design_tenants.insert(design.to_owned(), tenant)),
+            None => stated.tenant = Some(tenant),
         }
     }
-    Ok(Caller { subject: Some(subject), tenant, roles, ..Caller::default() })
+    for setting in roles {
+        let (design, path) = of_design(setting, served);
+        let read = match design {
+            Some(design) => stated.design_roles.entry(design.to_owned()).or_default(),
+            None => &mut stated.roles,
+        };
+        read_names(claims, path, read)?;
+    }
+    Ok(stated)
+}
+
+/// The design of a setting `DESIGN=NAME`, if it is served, and the name.
+fn of_design<'s>(setting: &'s str, served: &[String]) -> (Option<&'s str>, &'s str) {
+    match setting.split_once('=') {
+        Some((design, name)) if served.iter().any(|own| own == design) => (Some(design), name),
+        _ => (None, setting),
+    }
+}
+
+/// The designs that a token is for, by its claim and by audiences of single designs; `None` if it names none.
+fn read_designs(
+    claims: &Claims,
+    settings: &TokenSettings,
+    path: &str,
+    served: &[String],
+) -> Result<Option<Vec<String>>, Refusal> {
+    let mut named = Vec::new();
+    let states = read_names(claims, path, &mut named)?;
+    let by_audience = settings.audience.iter().filter(|audience| names_audience(claims, of_design(audience, served).1));
+    let scopes: Vec<Option<&str>> = by_audience.map(|audience| of_design(audience, served).0).collect();
+    // An audience of the whole server restricts nothing.
+    if scopes.contains(&None) {
+        return Ok(states.then_some(named));
+    }
+    let is_named = |design: &&str| !states || named.iter().any(|own| own == design);
+    Ok(Some(scopes.into_iter().flatten().filter(is_named).map(str::to_owned).collect()))
+}
+
+fn read_tenant(claims: &Claims, path: &str) -> Result<Option<String>, Refusal> {
+    match claim_at(claims, path) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(tenant)) if is_name(tenant) => Ok(Some(tenant.clone())),
+        Some(Value::Number(tenant)) if tenant.is_u64() => Ok(Some(tenant.to_string())),
+        Some(_) => Err(Refusal::Claim(path.to_owned())),
+    }
+}
+
+/// Adds the names in a claim: a list, or a text with spaces between them. `false` if the token does not have the claim.
+fn read_names(claims: &Claims, path: &str, names: &mut Vec<String>) -> Result<bool, Refusal> {
+    let wrong = || Refusal::Claim(path.to_owned());
+    match claim_at(claims, path) {
+        None | Some(Value::Null) => return Ok(false),
+        Some(Value::String(text)) => text.split_whitespace().for_each(|name| add_once(names, name)),
+        Some(Value::Array(list)) => {
+            for name in list {
+                add_once(names, name.as_str().filter(|name| is_name(name)).ok_or_else(wrong)?);
+            }
+        }
+        Some(_) => return Err(wrong()),
+    }
+    if names.len() > MAX_ROLES { Err(wrong()) } else { Ok(true) }
+}
+
+/// Whether a token names an audience.
+fn names_audience(claims: &Claims, audience: &str) -> bool {
+    match claims.get("aud") {
+        Some(Value::Array(audiences)) => audiences.iter().any(|own| own.as_str() == Some(audience)),
+        Some(own) => own.as_str() == Some(audience),
+        None => false,
+    }
 }
 
 /// The claim with exactly this name, which may contain dots (`https://example.com/roles`), or the claim at this path.
@@ -134,15 +189,57 @@ fn add_once(roles: &mut Vec<String>, role: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::settings::KeySettings;
     use serde_json::json;
 
     fn claims(value: Value) -> Claims {
         value.as_object().unwrap().clone()
     }
 
-    fn settings(tenant: &str, roles: &[&str]) -> ClaimSettings {
+    fn settings(tenant: &str, roles: &[&str]) -> TokenSettings {
         let roles = roles.iter().map(|role| (*role).to_owned()).collect();
-        ClaimSettings { subject: "sub".to_owned(), tenant: tenant.to_owned(), roles }
+        TokenSettings {
+            keys: KeySettings::Secret(Vec::new()),
+            issuer: "issuer".to_owned(),
+            audience: vec!["all".to_owned(), "desk=desk-audience".to_owned()],
+            algorithms: Vec::new(),
+            clock_skew_seconds: 0,
+            claims: ClaimSettings { tenant: vec![tenant.to_owned()], roles, ..ClaimSettings::default() },
+        }
+    }
+
+    fn served() -> Vec<String> {
+        vec!["shop".to_owned(), "desk".to_owned()]
+    }
+
+    #[test]
+    fn designs_come_from_their_claim_and_from_audiences() {
+        let usual = settings("tenant", &["roles"]);
+        for (token, designs) in [
+            (json!({"aud": "all"}), None),
+            (json!({"aud": "all", "designs": ["shop"]}), Some(vec!["shop"])),
+            (json!({"aud": ["x", "all"], "designs": "shop desk"}), Some(vec!["shop", "desk"])),
+            (json!({"aud": "desk-audience"}), Some(vec!["desk"])),
+            (json!({"aud": "desk-audience", "designs": ["shop", "desk"]}), Some(vec!["desk"])),
+            (json!({"aud": "desk-audience", "designs": ["shop"]}), Some(vec![])),
+        ] {
+            let mut token = claims(token);
+            token.insert("sub".to_owned(), json!("ada"));
+            let designs = designs.map(|names| names.into_iter().map(str::to_owned).collect::<Vec<String>>());
+            assert_eq!(read_grants(&token, &usual, &served()).unwrap().designs, designs, "{token:?}");
+        }
+    }
+
+    #[test]
+    fn claims_can_belong_to_a_design() {
+        let usual = settings("desk=desk.tenant", &["roles", "desk=desk.roles"]);
+        let token = claims(json!({"sub": "ada", "roles": ["a"], "desk": {"roles": ["b"], "tenant": "t"}}));
+        let stated = read_grants(&token, &usual, &served()).unwrap();
+        assert_eq!(
+            (stated.roles.as_slice(), &stated.design_roles["desk"]),
+            (&["a".to_owned()][..], &vec!["b".to_owned()])
+        );
+        assert_eq!((stated.tenant, stated.design_tenants["desk"].as_str()), (None, "t"));
     }
 
     #[test]
@@ -152,7 +249,7 @@ mod tests {
             "realm_access": {"roles": ["editor", "admin"]}, "scope": "read  write",
         }));
         let settings = settings("org.id", &["https://example.com/roles", "realm_access.roles", "scope", "absent"]);
-        let caller = read_caller(&claims, &settings).unwrap();
+        let caller = read_grants(&claims, &settings, &[]).unwrap().caller();
         assert_eq!(caller.subject.as_deref(), Some("ada"));
         assert_eq!(caller.tenant.as_deref(), Some("7"));
         assert_eq!(caller.roles, ["admin", "editor", "read", "write"]);
@@ -172,7 +269,8 @@ mod tests {
             ("roles", json!({"sub": "a", "roles": ["admin", 7]})),
             ("roles", json!({"sub": "a", "roles": true})),
         ] {
-            assert_eq!(read_caller(&claims(value.clone()), &usual), Err(Refusal::Claim(claim.to_owned())), "{value}");
+            let refused = read_grants(&claims(value.clone()), &usual, &[]);
+            assert_eq!(refused, Err(Refusal::Claim(claim.to_owned())), "{value}");
         }
     }
 }

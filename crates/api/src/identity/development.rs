@@ -39,11 +39,12 @@ impl Development {
         }
     }
 
-    /// A token for a person, valid for twelve hours.
-    pub fn token(&self, person: &Person, now_ms: u64) -> Result<String, SettingsError> {
+    /// A token for a person in a design, valid for twelve hours.
+    pub fn token(&self, person: &Person, design: &str, now_ms: u64) -> Result<String, SettingsError> {
         let now = now_ms / 1000;
         let mut claims = json!({
             "iss": ISSUER, "aud": AUDIENCE, "sub": person.subject, "iat": now, "exp": now + LIFETIME_SECONDS,
+            "designs": [design],
         });
         if let Some(claims) = claims.as_object_mut() {
             if let Some(tenant) = &person.tenant {

@@ -17,7 +17,8 @@ use subtle::ConstantTimeEq;
 
 use super::credential::refused;
 use super::file_stamp::FileStamp;
-use crate::identity::principal::{CredentialKind, Principal, Unauthenticated};
+use super::stated_grants::StatedGrants;
+use crate::identity::principal::{CredentialKind, Grants, Principal, Unauthenticated};
 
 /// Lets people and secret scanners recognise a key.
 const PREFIX: &str = "kfk_";
@@ -35,6 +36,9 @@ pub struct MachineKey {
     pub tenant: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roles: Vec<String>,
+    /// The designs that the key is for. A server of several designs accepts it in no other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub designs: Vec<String>,
     /// A point in time such as `2027-01-01T00:00:00Z`; without it, the key is valid until it is removed from the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires: Option<String>,
@@ -46,6 +50,7 @@ pub struct NewMachineKey {
     pub name: String,
     pub tenant: Option<String>,
     pub roles: Vec<String>,
+    pub designs: Vec<String>,
     pub expires: Option<String>,
 }
 
@@ -72,6 +77,8 @@ pub enum KeyFileError {
 /// The keys of a file, read again when it changes.
 pub(super) struct MachineKeys {
     path: PathBuf,
+    /// The names of the designs that are served; none if they are not distinguished.
+    served: Vec<String>,
     clock: Arc<dyn Clock>,
     state: RwLock<State>,
 }
@@ -85,15 +92,26 @@ struct State {
 struct KnownKey {
     hash: [u8; 32],
     caller: Arc<Caller>,
+    grants: Option<Arc<Grants>>,
     expires_at_ms: Option<u64>,
 }
 
 impl MachineKeys {
     pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, KeyFileError> {
         let stamp = FileStamp::read(path)?;
-        let keys = read(path)?;
+        let keys = read(path, &[])?;
         let state = RwLock::new(State { keys, stamp, checked_at_ms: clock.now_ms() });
-        Ok(Self { path: path.to_owned(), clock, state })
+        Ok(Self { path: path.to_owned(), served: Vec::new(), clock, state })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Distinguishes the designs that are served.
+    pub(super) fn for_designs(self, served: &[String]) -> Result<Self, KeyFileError> {
+        self.state.write().keys = read(&self.path, served)?;
+        Ok(Self { served: served.to_vec(), ..self })
     }
 
     pub(super) fn find(&self, key: &str) -> Result<Principal, Unauthenticated> {
@@ -112,7 +130,12 @@ impl MachineKeys {
         }
         let now = self.clock.now_ms();
         let known = found.filter(|known| known.expires_at_ms.is_none_or(|end| end > now)).ok_or_else(unknown)?;
-        Ok(Principal { caller: known.caller.clone(), expires_at_ms: known.expires_at_ms, kind: CredentialKind::Key })
+        Ok(Principal {
+            caller: known.caller.clone(),
+            expires_at_ms: known.expires_at_ms,
+            kind: CredentialKind::Key,
+            grants: known.grants.clone(),
+        })
     }
 
     /// The keys of the file, or those last read if it cannot be read now.
@@ -130,7 +153,7 @@ impl MachineKeys {
             state.checked_at_ms = now;
             let stamp = FileStamp::read(&self.path);
             if !stamp.as_ref().is_ok_and(|stamp| *stamp == state.stamp) {
-                match stamp.map_err(KeyFileError::from).and_then(|stamp| Ok((read(&self.path)?, stamp))) {
+                match stamp.map_err(KeyFileError::from).and_then(|stamp| Ok((read(&self.path, &self.served)?, stamp))) {
                     Ok((keys, stamp)) => (state.keys, state.stamp) = (keys, stamp),
                     Err(cause) => {
                         let path = self.path.display();
@@ -143,8 +166,8 @@ impl MachineKeys {
     }
 }
 
-fn read(path: &Path) -> Result<Arc<[KnownKey]>, KeyFileError> {
-    list(&std::fs::read_to_string(path)?)?.into_iter().map(KnownKey::parse).collect()
+fn read(path: &Path, served: &[String]) -> Result<Arc<[KnownKey]>, KeyFileError> {
+    list(&std::fs::read_to_string(path)?)?.into_iter().map(|key| KnownKey::parse(key, served)).collect()
 }
 
 /// A file with nothing but comments is an empty list.
@@ -156,12 +179,18 @@ fn list(text: &str) -> Result<Vec<MachineKey>, KeyFileError> {
 }
 
 impl KnownKey {
-    fn parse(key: MachineKey) -> Result<Self, KeyFileError> {
+    fn parse(key: MachineKey, served: &[String]) -> Result<Self, KeyFileError> {
         let hash = parse_digest(&key.hash).ok_or_else(|| KeyFileError::Hash(key.name.clone()))?;
         let expires_at_ms = key.expires.as_deref().map(milliseconds).transpose()?;
-        let subject = Some(format!("machine:{}", key.name));
-        let caller = Caller { subject, tenant: key.tenant, roles: key.roles, ..Caller::default() };
-        Ok(Self { hash, caller: Arc::new(caller), expires_at_ms })
+        let stated = StatedGrants {
+            subject: format!("machine:{}", key.name),
+            tenant: key.tenant,
+            roles: key.roles,
+            designs: Some(key.designs).filter(|designs| !designs.is_empty()),
+            ..StatedGrants::default()
+        };
+        let (caller, grants) = (Arc::new(stated.caller()), stated.grants(served));
+        Ok(Self { hash, caller, grants, expires_at_ms })
     }
 }
 
@@ -192,7 +221,8 @@ pub fn create_machine_key(path: &Path, new: NewMachineKey) -> Result<String, Key
     let random: [u8; RANDOM_BYTES] = random_bytes(&SystemRandom)?;
     let key = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(random));
     let hash = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
-    let entry = MachineKey { name: new.name, hash, tenant: new.tenant, roles: new.roles, expires: new.expires };
+    let NewMachineKey { name, tenant, roles, designs, expires } = new;
+    let entry = MachineKey { name, hash, tenant, roles, designs, expires };
     append(path, &entry)?;
     Ok(key)
 }

@@ -12,6 +12,7 @@ mod machine_keys;
 mod people;
 pub(crate) mod principal;
 mod settings;
+mod stated_grants;
 mod token;
 mod token_verifier;
 
@@ -46,14 +47,20 @@ impl Identity {
         machine_keys: Option<&Path>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, SettingsError> {
-        let machines = machine_keys.map(|path| {
-            MachineKeys::open(path, Arc::clone(&clock)).map_err(|error| SettingsError::Unreadable {
-                path: path.display().to_string(),
-                cause: error.to_string(),
-            })
-        });
+        let machines = machine_keys
+            .map(|path| MachineKeys::open(path, Arc::clone(&clock)).map_err(|error| unreadable(path, &error)));
         let tokens = tokens.map(|settings| TokenVerifier::new(settings, clock)).transpose()?;
         Ok(Self { tokens, machines: machines.transpose()? })
+    }
+
+    /// Distinguishes the designs that a server serves: a credential counts only in those that it is for. One that names no
+    /// design is for the only design of a server, and for none of several.
+    pub fn for_designs(self, served: &[String]) -> Result<Self, SettingsError> {
+        let machines = self.machines.map(|machines| {
+            let path = machines.path().to_owned();
+            machines.for_designs(served).map_err(|error| unreadable(&path, &error))
+        });
+        Ok(Self { tokens: self.tokens.map(|tokens| tokens.for_designs(served)), machines: machines.transpose()? })
     }
 
     async fn authenticate_request(&self, parts: &Parts) -> Result<Principal, Unauthenticated> {
@@ -69,6 +76,10 @@ impl Identity {
             },
         }
     }
+}
+
+fn unreadable(path: &Path, error: &KeyFileError) -> SettingsError {
+    SettingsError::Unreadable { path: path.display().to_string(), cause: error.to_string() }
 }
 
 impl Authenticator for Identity {

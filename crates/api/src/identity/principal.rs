@@ -1,5 +1,6 @@
 //! The caller of a request, and the trait of authenticators.
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,6 +19,36 @@ pub struct Principal {
     /// When the credential expires, in milliseconds since the epoch; `None` if it does not.
     pub expires_at_ms: Option<u64>,
     pub kind: CredentialKind,
+    /// The caller in each design; `None` if they are the same in every design, as anonymous callers are.
+    pub grants: Option<Arc<Grants>>,
+}
+
+/// What a credential grants: roles belong to a design, or to the server.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Grants {
+    /// The caller in each design that the credential is for.
+    pub callers: BTreeMap<String, Arc<Caller>>,
+    /// Roles for what belongs to no design, such as metrics.
+    pub server_roles: Vec<String>,
+}
+
+impl Principal {
+    /// The principal in a design; an error if the credential is not for it.
+    pub(crate) fn in_design(self, design: &str) -> Result<Self, Unauthenticated> {
+        let Some(grants) = &self.grants else { return Ok(self) };
+        match grants.callers.get(design) {
+            Some(caller) => Ok(Self { caller: Arc::clone(caller), ..self }),
+            None => {
+                let credential = if self.kind == CredentialKind::Key { "key" } else { "token" };
+                let reason = format!("the {credential} is not for the design `{design}`");
+                Err(Unauthenticated { reason, temporary: false })
+            }
+        }
+    }
+
+    pub(crate) fn has_server_role(&self, role: &str) -> bool {
+        self.grants.as_ref().is_some_and(|grants| grants.server_roles.iter().any(|own| own == role))
+    }
 }
 
 /// The kind of a credential.

@@ -14,7 +14,7 @@ pub struct TokenSettings {
     pub keys: KeySettings,
     /// The required `iss` of a token; must not be empty.
     pub issuer: String,
-    /// The accepted `aud` of a token, of which one must match; must not be empty.
+    /// The accepted `aud` of a token, of which one must match; must not be empty. `DESIGN=AUDIENCE` is accepted for one design.
     pub audience: Vec<String>,
     /// If empty, all algorithms that are safe for the type of keys.
     pub algorithms: Vec<Algorithm>,
@@ -51,15 +51,22 @@ impl fmt::Debug for KeySettings {
 pub struct ClaimSettings {
     /// The claim with the subject; `sub` by default. A token without it is rejected.
     pub subject: String,
-    /// The claim with the tenant; `tenant` by default. A caller without it has no tenant.
-    pub tenant: String,
-    /// `roles` by default. Claims with a list of strings, or a string of roles separated by spaces; the roles of all claims are combined.
+    /// Claims with the tenant; `tenant` by default. A caller without it has no tenant. `DESIGN=CLAIM` counts in one design.
+    pub tenant: Vec<String>,
+    /// The claim with the designs that a token is for; `designs` by default. A server of several designs requires it.
+    pub designs: String,
+    /// `roles` by default; `DESIGN=CLAIM` counts in one design. Claims with a list of strings, or a string of roles separated by spaces; the roles of all claims are combined.
     pub roles: Vec<String>,
 }
 
 impl Default for ClaimSettings {
     fn default() -> Self {
-        Self { subject: "sub".to_owned(), tenant: "tenant".to_owned(), roles: vec!["roles".to_owned()] }
+        Self {
+            subject: "sub".to_owned(),
+            tenant: vec!["tenant".to_owned()],
+            designs: "designs".to_owned(),
+            roles: vec!["roles".to_owned()],
+        }
     }
 }
 

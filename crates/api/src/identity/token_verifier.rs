@@ -6,17 +6,19 @@ use keyfold_runtime::{Caller, Clock};
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
-use super::claims::{Refusal, check, read_caller};
+use super::claims::{Refusal, check, read_grants};
 use super::key_source::{KeySource, Keys};
 use super::settings::{SettingsError, TokenSettings};
 use super::token::UnverifiedToken;
-use crate::identity::principal::{CredentialKind, Principal, Unauthenticated};
+use crate::identity::principal::{CredentialKind, Grants, Principal, Unauthenticated};
 
 /// The maximum number of cached tokens.
 const CAPACITY: usize = 10_000;
 
 pub(super) struct TokenVerifier {
     settings: TokenSettings,
+    /// The names of the designs that are served; none if they are not distinguished.
+    served: Vec<String>,
     allowed: Vec<jsonwebtoken::Algorithm>,
     keys: Arc<KeySource>,
     clock: Arc<dyn Clock>,
@@ -27,6 +29,7 @@ pub(super) struct TokenVerifier {
 #[derive(Clone)]
 struct VerifiedToken {
     caller: Arc<Caller>,
+    grants: Option<Arc<Grants>>,
     expires_at_ms: u64,
     /// The digest of the keys it was verified with: a revoked key invalidates its tokens.
     keys: [u8; 32],
@@ -37,7 +40,12 @@ impl TokenVerifier {
         settings.check_safety()?;
         let allowed = settings.allowed()?;
         let keys = KeySource::new(&settings.keys, allowed.clone(), Arc::clone(&clock))?;
-        Ok(Self { settings, allowed, keys, clock, verified: Cache::new(CAPACITY) })
+        Ok(Self { settings, served: Vec::new(), allowed, keys, clock, verified: Cache::new(CAPACITY) })
+    }
+
+    /// Distinguishes the designs that are served.
+    pub(super) fn for_designs(self, served: &[String]) -> Self {
+        Self { served: served.to_vec(), ..self }
     }
 
     pub(super) async fn verify(&self, token: &str) -> Result<Principal, Unauthenticated> {
@@ -68,9 +76,10 @@ impl TokenVerifier {
             keys = newer;
         }
         let claims = claims.ok_or(Refusal::UnknownKey)?;
-        let expires_at_ms = check(&claims, &self.settings, self.clock.now_ms())?;
-        let caller = Arc::new(read_caller(&claims, &self.settings.claims)?);
-        Ok(VerifiedToken { caller, expires_at_ms, keys: keys.digest })
+        let expires_at_ms = check(&claims, &self.settings, &self.served, self.clock.now_ms())?;
+        let stated = read_grants(&claims, &self.settings, &self.served)?;
+        let (caller, grants) = (Arc::new(stated.caller()), stated.grants(&self.served));
+        Ok(VerifiedToken { caller, grants, expires_at_ms, keys: keys.digest })
     }
 }
 
@@ -80,6 +89,7 @@ impl VerifiedToken {
             caller: Arc::clone(&self.caller),
             expires_at_ms: Some(self.expires_at_ms),
             kind: CredentialKind::Token,
+            grants: self.grants.clone(),
         }
     }
 }

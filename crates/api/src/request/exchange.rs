@@ -19,7 +19,7 @@ pub(crate) struct Exchange {
     pub api: Arc<Api>,
     pub served: Arc<ServedDesign>,
     pub parts: Parts,
-    /// The caller as authenticated.
+    /// The caller as authenticated, in this design.
     pub principal: Principal,
     /// The caller with the groups and permissions that the design's table gives them.
     pub caller: Arc<Caller>,
@@ -34,7 +34,7 @@ impl Exchange {
         // Every route is mounted below the envelope, which gives the request its id.
         let id = parts.extensions.get::<RequestId>().cloned();
         let request_id = id.ok_or_else(|| Problem::new(ProblemKind::INTERNAL, "an internal error"))?;
-        let principal = api.principal(&parts).await?;
+        let principal = api.principal_in(&parts, &served.design().name).await?;
         let caller = served.callers.resolve(&served.runtime, &principal.caller).await?;
         let query = query_string::parse(parts.uri.query())?;
         let captured = RawPathParams::from_request_parts(&mut parts, &()).await.map_err(|_| Problem::no_resource())?;

@@ -6,6 +6,9 @@ use crate::api::Api;
 use crate::identity::principal::Principal;
 use crate::response::problem::Problem;
 
+/// The role `server:operator` reads metrics and the causes of failed probes.
+const SERVER_OPERATOR: &str = "operator";
+
 impl Api {
     /// The caller of a request: authenticated, and within the rate limits.
     pub(crate) async fn principal(&self, parts: &Parts) -> Result<Principal, Problem> {
@@ -21,15 +24,26 @@ impl Api {
         Ok(principal)
     }
 
-    /// Where documents are not open, they are for authenticated callers.
-    pub(crate) async fn admit_reader(&self, parts: &Parts) -> Result<(), Problem> {
-        if self.public_docs || self.principal(parts).await?.caller.subject.is_some() {
-            return Ok(());
-        }
-        Err(Problem::token_required())
+    /// The caller of a request about a design.
+    pub(crate) async fn principal_in(&self, parts: &Parts, design: &str) -> Result<Principal, Problem> {
+        let principal = self.principal(parts).await?;
+        principal.in_design(design).map_err(|refused| Problem::unauthenticated(refused.reason))
     }
 
-    /// Where metrics are not open, they are for operators of any of the designs.
+    /// Where documents are not open, they are for authenticated callers: of the design, if they are about one.
+    pub(crate) async fn admit_reader(&self, parts: &Parts, design: Option<&str>) -> Result<(), Problem> {
+        if self.public_docs {
+            return Ok(());
+        }
+        let principal = match design {
+            Some(design) => self.principal_in(parts, design).await?,
+            None => self.principal(parts).await?,
+        };
+        if principal.caller.subject.is_some() { Ok(()) } else { Err(Problem::token_required()) }
+    }
+
+    /// Where metrics are not open, they are for operators of the server; where it serves one design, also for those of the
+    /// design.
     pub(crate) async fn admit_operator(&self, parts: &Parts) -> Result<(), Problem> {
         if self.public_docs {
             return Ok(());
@@ -38,11 +52,14 @@ impl Api {
         if principal.caller.subject.is_none() {
             return Err(Problem::token_required());
         }
-        for served in &self.designs {
-            let caller = served.callers.resolve(&served.runtime, &principal.caller).await?;
-            if caller.is_operator(served.design()) {
-                return Ok(());
-            }
+        if principal.has_server_role(SERVER_OPERATOR) {
+            return Ok(());
+        }
+        if let [served] = self.designs.as_slice()
+            && let Ok(principal) = principal.in_design(&served.design().name)
+            && served.callers.resolve(&served.runtime, &principal.caller).await?.is_operator(served.design())
+        {
+            return Ok(());
         }
         Err(Problem::no_resource())
     }

@@ -32,10 +32,11 @@ pub(super) fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedD
     for (name, bytes, media_type) in
         [("openapi.json", document, "application/json"), ("docs", page, "text/html; charset=utf-8")]
     {
+        let design = served.design().name.clone();
         let handle = move |api: Arc<Api>, parts: Parts, _: Body| {
-            let bytes = bytes.clone();
+            let (bytes, design) = (bytes.clone(), design.clone());
             async move {
-                api.admit_reader(&parts).await?;
+                api.admit_reader(&parts, Some(&design)).await?;
                 Ok(respond(bytes, media_type))
             }
         };
@@ -46,7 +47,7 @@ pub(super) fn mount_all(mut router: Router, api: &Arc<Api>, served: &Arc<ServedD
 
 /// The designs that are served.
 pub(super) async fn index(api: Arc<Api>, parts: Parts) -> HandlerResult {
-    api.admit_reader(&parts).await?;
+    api.admit_reader(&parts, None).await?;
     let designs: Vec<Value> = api
         .designs
         .iter()

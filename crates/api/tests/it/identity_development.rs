@@ -92,14 +92,14 @@ async fn every_sample_person_can_sign_in() {
     for name in ["agencies", "platform", "albums", "archive", "catalogue"] {
         let (design, data) = design(name);
         for person in sample_people(&design, Some(&data)) {
-            let token = development.token(&person, NOW * 1000).unwrap();
+            let token = development.token(&person, name, NOW * 1000).unwrap();
             let caller = show(&identity, &token).await.unwrap().caller;
             assert_eq!(caller.subject.as_ref(), Some(&person.subject));
             assert_eq!((&caller.tenant, &caller.roles), (&person.tenant, &person.roles));
         }
     }
     let (design, _) = design("platform");
-    let token = development.token(&sample_people(&design, None)[0], NOW * 1000).unwrap();
+    let token = development.token(&sample_people(&design, None)[0], "platform", NOW * 1000).unwrap();
     clock.advance(12 * 60 * 60 * 1000);
     assert_eq!(reason(&identity, &token).await, "the token has expired");
 }
@@ -110,7 +110,7 @@ async fn each_start_has_a_secret_of_its_own() {
     let (one, other) = (Development::start(loopback).unwrap(), Development::start(loopback).unwrap());
     let identity = Identity::new(Some(one.settings()), None, clock()).unwrap();
     let (design, _) = design("platform");
-    let token = other.token(&sample_people(&design, None)[0], NOW * 1000).unwrap();
+    let token = other.token(&sample_people(&design, None)[0], "platform", NOW * 1000).unwrap();
     assert_eq!(reason(&identity, &token).await, "the token's signature is invalid");
 }
 

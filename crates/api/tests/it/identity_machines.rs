@@ -17,6 +17,7 @@ fn new(name: &str) -> NewMachineKey {
         name: name.to_owned(),
         tenant: Some("northwind".to_owned()),
         roles: vec!["importer".to_owned(), "reader".to_owned()],
+        designs: Vec::new(),
         expires: None,
     }
 }

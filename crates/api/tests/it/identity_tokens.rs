@@ -301,8 +301,9 @@ async fn claims_are_found_where_the_settings_say() {
     let Provider { identity, .. } = provider_with(|settings| {
         settings.claims = ClaimSettings {
             subject: "oid".to_owned(),
-            tenant: "org.id".to_owned(),
+            tenant: vec!["org.id".to_owned()],
             roles: vec!["realm_access.roles".to_owned(), "scope".to_owned()],
+            ..ClaimSettings::default()
         };
     });
     let claims = claims_but(json!({

@@ -77,17 +77,21 @@ settings! {
             "File with the secret that tokens are signed with", read::secret).path().group("token signing");
         ISSUER: String = Setting::new("issuer", "ISSUER", One, "Required issuer of tokens (`iss`)", read::text);
         AUDIENCE: Vec<String> = Setting::new("audience", "AUDIENCE", Many,
-            "Accepted audience of tokens (`aud`); repeatable, one must match", read::texts);
+            "Accepted audience of tokens (`aud`); repeatable, one must match. `DESIGN=AUDIENCE` accepts tokens for one design",
+            read::texts);
         ALGORITHMS: Vec<Algorithm> = Setting::new("algorithms", "NAME", Many,
             "Accepted signature algorithms; by default all that are safe for the type of key", read::algorithms);
         CLOCK_SKEW: Duration = Setting::new("clock-skew", "TIME", One,
             "Tolerated clock difference between issuer and server", read::duration).default_value("30s");
         SUBJECT_CLAIM: String = Setting::new("subject-claim", "CLAIM", One,
             "Claim with the subject; `a.b` is the claim b inside the claim a", read::text).default_value("sub");
-        TENANT_CLAIM: String = Setting::new("tenant-claim", "CLAIM", One,
-            "Claim with the tenant", read::text).default_value("tenant");
+        TENANT_CLAIM: Vec<String> = Setting::new("tenant-claim", "CLAIM", Many,
+            "Claim with the tenant; `DESIGN=CLAIM` for one design", read::texts).default_value("tenant");
         ROLE_CLAIMS: Vec<String> = Setting::new("role-claims", "CLAIM", Many,
-            "Claims with the roles", read::texts).default_value("roles");
+            "Claims with the roles; `DESIGN=CLAIM` for one design", read::texts).default_value("roles");
+        DESIGN_CLAIM: String = Setting::new("design-claim", "CLAIM", One,
+            "Claim with the designs that a token is for; required if several designs are served", read::text)
+            .default_value("designs");
         MACHINE_KEYS: PathBuf = Setting::new("machine-keys", "FILE", One,
             "File with the hashed machine keys", read::path).path();
     }

@@ -27,7 +27,7 @@ pub(super) fn people(development: &Development, designs: &People, now_ms: u64) -
     say!("         Tokens are valid for 12 hours: curl -H \"Authorization: Bearer $TOKEN\" …");
     for (name, people) in designs {
         for person in people {
-            say!("\n# {name}: {}\nTOKEN={}", person.description, development.token(person, now_ms)?);
+            say!("\n# {name}: {}\nTOKEN={}", person.description, development.token(person, name, now_ms)?);
         }
     }
     Ok(())

@@ -18,6 +18,7 @@ pub(super) fn tokens(config: &Config) -> anyhow::Result<Option<TokenSettings>> {
     let claims = ClaimSettings {
         subject: config.get(&settings::SUBJECT_CLAIM)?,
         tenant: config.get(&settings::TENANT_CLAIM)?,
+        designs: config.get(&settings::DESIGN_CLAIM)?,
         roles: config.get(&settings::ROLE_CLAIMS)?,
     };
     Ok(Some(TokenSettings {

@@ -8,6 +8,7 @@ mod identity;
 mod limits;
 mod place;
 mod ports;
+mod roles;
 mod tls;
 
 use std::net::SocketAddr;
@@ -67,7 +68,7 @@ async fn serve(
     if tokens.is_none() && machine_keys.is_none() {
         bail!("no authentication is configured: use --dev, --jwks, --token-secret-file or --machine-keys");
     }
-    let authenticator = Arc::new(Identity::new(tokens, machine_keys.as_deref(), Arc::clone(&clock))?);
+    let identity = Identity::new(tokens, machine_keys.as_deref(), Arc::clone(&clock))?;
     let place = place::from_config(config)?;
     ports::require_free(config, &place)?;
     let OpenBackend { backend, engine, place } = place.open().await?;
@@ -77,6 +78,9 @@ async fn serve(
     (limits.bodies_bytes, limits.responses_bytes) = (budget, budget);
     let opening = designs::Opening { config, backend: &backend, place: &place, limits: &limits };
     let (served, people) = opening.all(&paths, development.is_some()).await?;
+    roles::warn_of_shared(&served);
+    let names: Vec<String> = served.iter().map(|served| served.design().name.clone()).collect();
+    let authenticator = Arc::new(identity.for_designs(&names)?);
     let change_records = change_records::open(config, &backend, &place, &clock).await?;
     let require_versions = config.get(&settings::REQUIRE_VERSIONS)?;
     let public_docs = config.get(&settings::PUBLIC_DOCS)?;

@@ -138,7 +138,7 @@ pub(crate) fn answer_of(left: &[Option<Record>]) -> StoredResponse {
 
 pub(crate) fn operator(subject: &str) -> Principal {
     let caller = Caller { subject: Some(subject.to_owned()), roles: vec!["operator".to_owned()], ..Caller::default() };
-    Principal { caller: caller.into(), expires_at_ms: None, kind: CredentialKind::Token }
+    Principal { caller: caller.into(), expires_at_ms: None, kind: CredentialKind::Token, grants: None }
 }
 
 pub(crate) fn member(tenant: &str, subject: &str, roles: &[&str]) -> Principal {
@@ -147,6 +147,7 @@ pub(crate) fn member(tenant: &str, subject: &str, roles: &[&str]) -> Principal {
         caller: Caller { roles, ..Caller::member(tenant, subject) }.into(),
         expires_at_ms: None,
         kind: CredentialKind::Token,
+        grants: None,
     }
 }
 

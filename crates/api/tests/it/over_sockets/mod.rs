@@ -14,6 +14,7 @@ mod items;
 mod manners;
 mod pages;
 mod preconditions;
+mod role_matrix;
 mod table_rows;
 mod tables;
 mod transactions;

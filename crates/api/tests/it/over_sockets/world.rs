@@ -59,6 +59,8 @@ pub(super) struct Setting {
     pub change_records: Option<ChangeRecordSettings>,
     pub public_docs: bool,
     pub readiness: Option<keyfold_connections::ReadinessSource>,
+    /// Believes callers if absent.
+    pub authenticator: Option<Arc<dyn Authenticator>>,
 }
 
 impl Default for Setting {
@@ -69,6 +71,7 @@ impl Default for Setting {
             change_records: None,
             public_docs: true,
             readiness: None,
+            authenticator: None,
         }
     }
 }
@@ -84,7 +87,12 @@ impl Authenticator for Believing {
             let Some(text) = text.strip_prefix("Test ") else {
                 return Err(Unauthenticated { reason: "the token does not count".to_owned(), temporary: false });
             };
-            Ok(Principal { caller: caller(text).into(), expires_at_ms: None, kind: CredentialKind::Token })
+            Ok(Principal {
+                caller: caller(text).into(),
+                expires_at_ms: None,
+                kind: CredentialKind::Token,
+                grants: None,
+            })
         })
     }
 }
@@ -137,7 +145,7 @@ impl World {
     }
 
     async fn serving(sources: Vec<Source>, setting: Setting) -> Self {
-        let Setting { limits, require_versions, change_records, public_docs, readiness } = setting;
+        let Setting { limits, require_versions, change_records, public_docs, readiness, authenticator } = setting;
         let engine = keyfold_engine::Options { sweep_interval: Duration::from_secs(86_400), ..Default::default() };
         let backend: Arc<dyn Backend> = Arc::new(Engine::in_memory(engine).unwrap());
         let clock = Arc::new(ManualClock::default());
@@ -165,7 +173,7 @@ impl World {
             Some(settings) => ChangeRecords::open(backend, settings, Arc::clone(&clock) as _, random).await.unwrap(),
             None => ChangeRecords::off(),
         };
-        let authenticator = Arc::new(Believing);
+        let authenticator = authenticator.unwrap_or_else(|| Arc::new(Believing));
         let api = Api::new(Options {
             designs: served,
             authenticator,

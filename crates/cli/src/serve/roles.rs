@@ -1,0 +1,70 @@
+//! Roles that several designs share.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use keyfold_api::ServedDesign;
+use keyfold_design::Design;
+use keyfold_design::model::{Grantee, Verb};
+
+/// Warns about roles that may write in several designs: a token for one of them must not be issued for another by mistake.
+pub(super) fn warn_of_shared(served: &[ServedDesign]) {
+    for (role, designs) in shared(served.iter().map(|served| served.design().as_ref())) {
+        report!(
+            "keyfold: warning: the role `{role}` may write in several designs: {}; a token for more than one design has to \
+             name the design: `{}:{role}`",
+            designs.join(", "),
+            designs.first().map_or("DESIGN", String::as_str)
+        );
+    }
+}
+
+fn shared<'d>(designs: impl Iterator<Item = &'d Design>) -> BTreeMap<String, Vec<String>> {
+    let mut roles: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for design in designs {
+        for role in powerful(design) {
+            roles.entry(role).or_default().push(design.name.clone());
+        }
+    }
+    roles.retain(|_, designs| designs.len() > 1);
+    roles
+}
+
+/// The roles of operators, and those in rules that allow writes.
+fn powerful(design: &Design) -> BTreeSet<String> {
+    let mut roles = BTreeSet::new();
+    let mut add = |who: &Grantee| {
+        if let Grantee::Role(role) = who {
+            roles.insert(role.clone());
+        }
+    };
+    design.callers.operators.walk(&mut add);
+    let is_write = |verb: &Verb| matches!(verb, Verb::Create | Verb::Update | Verb::Delete);
+    for rule in design.rules.iter().filter(|rule| rule.verbs.iter().any(is_write)) {
+        rule.grantee.walk(&mut add);
+    }
+    roles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn design(name: &str, rules: &str) -> Design {
+        let text = format!(
+            "design: {name}\ntable: {name}\nentities:\n  Note:\n    PK: NOTE#<id>\n    SK: NOTE\n    attributes: {{id: string}}\n{rules}"
+        );
+        Design::load("design.yaml", &text).unwrap().0
+    }
+
+    #[test]
+    fn roles_that_write_in_several_designs_are_found() {
+        let one = design(
+            "one",
+            "callers: {operators: role chief}\nallow: [{role admin: create Note}, {role guest: read Note}]",
+        );
+        let two = design("two", "callers: {operators: role admin}\nallow: [{role guest: create Note}]");
+        let both = vec!["one".to_owned(), "two".to_owned()];
+        assert_eq!(shared([&one, &two].into_iter()), BTreeMap::from([("admin".to_owned(), both)]));
+        assert_eq!(shared([&one].into_iter()), BTreeMap::new());
+    }
+}
