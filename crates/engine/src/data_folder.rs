@@ -59,10 +59,10 @@ impl DataFolder {
 
     /// The sizes as of the last commit; nothing is scanned.
     pub fn stat(mut self) -> Result<Stat, OpenError> {
+        self.view.cut_torn_end();
         if !self.view.faults.is_empty() {
             return Err(self.view.faults.swap_remove(0).into());
         }
-        self.view.cut_torn_end();
         let disk_bytes = folder_bytes(&self.path).map_err(StoreError::from)?;
         stat_of(&FolderSnapshot(Arc::new(self.view)), disk_bytes)
     }
@@ -70,10 +70,11 @@ impl DataFolder {
     /// Reads all files, and all rows, and compares what must agree. Goes on after a fault.
     pub fn check(mut self, on_progress: &mut dyn FnMut(Progress)) -> Result<CheckReport, StoreError> {
         let damage = self.read_all(on_progress)?;
+        let mut notes: Vec<String> = self.view.cut_torn_end().into_iter().collect();
         let faults = std::mem::take(&mut self.view.faults);
         let mut findings: Vec<Finding> =
             faults.iter().map(|fault| Finding::DamagedFile { text: text(fault) }).collect();
-        let mut notes: Vec<String> = self.view.torn.iter().map(text).collect();
+        notes.extend(self.view.torn.iter().map(text));
         // A manifest that cannot be read is among the faults.
         let cuts = FjallStore::unconfirmed_cuts(&self.path).unwrap_or_default();
         if self.view.is_unfinished {
@@ -83,7 +84,6 @@ impl DataFolder {
             );
         }
         notes.extend(cuts.iter().map(|cut| format!("{cut}; not confirmed yet")));
-        self.view.cut_torn_end();
         let lacks_rows = self.view.lacks_tables || !self.view.holes.is_empty();
         let on_damage = if findings.is_empty() && damage.is_empty() { OnDamage::Fail } else { OnDamage::Skip };
         let snapshot = FolderSnapshot(Arc::new(self.view));

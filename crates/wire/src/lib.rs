@@ -33,6 +33,7 @@ mod server;
 mod signature;
 
 pub use config::{Config, Credentials};
+pub use encode::attributes_json;
 pub use failure::Failure;
 pub use keyfold_connections::{Readiness, ReadinessSource};
 pub use limits::Limits;

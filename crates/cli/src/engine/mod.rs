@@ -12,6 +12,8 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use keyfold_engine::{DataFolder, Engine, OpenError, Options};
 
+use crate::descriptors::Descriptors;
+
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Serve the engine over the DynamoDB protocol, for boto3, the AWS CLI and all AWS SDKs
@@ -55,6 +57,8 @@ impl ExistingData {
             self.data.display()
         );
         anyhow::ensure!(Engine::exists_in(&self.data), "`{}` is not a Keyfold data folder", self.data.display());
+        // All tables are open at once.
+        Descriptors::raise();
         DataFolder::open(&self.data).map_err(|error| opening_failed(&self.data, error.into()))
     }
 }

@@ -8,8 +8,9 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use keyfold_design::counted;
-use keyfold_engine::repair::RepairReport;
-use serde_json::json;
+use keyfold_engine::repair::{Loss, RepairReport};
+use keyfold_wire::attributes_json;
+use serde_json::{Value, json};
 
 use super::progress::ProgressLine;
 use super::stat::OutputFormat;
@@ -45,7 +46,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut line = ProgressLine::new();
     let report = folder.repair(
         &arguments.to,
-        &mut |item| writeln!(list, "{}", json!({"table": item.table, "key": item.key})),
+        &mut |item| {
+            let key: Value = serde_json::from_slice(&attributes_json(&item.key))?;
+            writeln!(list, "{}", json!({"table": item.table, "key": key}))
+        },
         &mut |progress| line.show(progress),
     );
     line.clear();
@@ -62,7 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         OutputFormat::Text => print_text(&report, &arguments.to, &list_path),
         OutputFormat::Json => say!("{}", as_json(&report)),
     }
-    let is_whole = report.losses.is_empty() && uncertain(&report) == 0;
+    let is_whole = !report.losses.iter().any(Loss::loses_rows) && uncertain(&report) == 0;
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(FOUND) })
 }
 

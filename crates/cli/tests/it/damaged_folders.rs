@@ -122,6 +122,10 @@ fn damage_is_found_and_the_rest_is_salvaged() {
     assert!(text.contains("commit is lost; items that were last written before may be older, or deleted"), "{text}");
     assert!(text.ends_with("1 table salvaged to `new`\n"), "{text}");
     assert!(listing(&data) == before, "the damaged folder was changed");
+    let list = std::fs::read_to_string(folder.path().join("new.uncertain")).unwrap();
+    let first: Value = serde_json::from_str(list.lines().next().unwrap()).unwrap();
+    assert_eq!(first["table"], "agencies");
+    assert!(first["key"].as_object().unwrap().values().all(|value| value["S"].is_string()), "{first}");
     assert_eq!(keyfold(folder.path(), &["engine", "check", "--data", "new"]).status.code(), Some(0));
 
     let output = keyfold(folder.path(), &["engine", "repair", "--data", "killed", "--to", "new"]);
@@ -165,6 +169,20 @@ fn results_that_cannot_be_written_are_a_failure() {
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(text.starts_with("error: cannot write to standard output: "), "{arguments:?}: {text}");
     }
+}
+
+#[test]
+fn a_list_that_other_files_replace_is_no_loss() {
+    let folder = workplace();
+    std::fs::remove_file(folder.path().join("data/keyspaces/1/current")).unwrap();
+    assert_eq!(keyfold(folder.path(), &["engine", "check", "--data", "data"]).status.code(), Some(2));
+    let (code, text) = said(&keyfold(folder.path(), &["engine", "repair", "--data", "data", "--to", "new"]));
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("/current` is missing: it is part of every data folder; nothing is lost with it\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("table `agencies`: 5 items\n1 table salvaged to `new`\n"), "{text}");
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use keyfold_dynamo::Attributes;
+
 /// Something that is lost, or may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
@@ -29,6 +31,11 @@ pub enum Loss {
     },
     /// A file that is damaged, missing, or not the engine's.
     File {
+        /// What is wrong, with the file.
+        text: String,
+    },
+    /// A file that is damaged, missing, or not the engine's, and holds nothing that the others do not.
+    Replaceable {
         /// What is wrong, with the file.
         text: String,
     },
@@ -93,6 +100,7 @@ impl fmt::Display for Loss {
                 }
             }
             Self::File { text } => out.write_str(text),
+            Self::Replaceable { text } => write!(out, "{text}; nothing is lost with it"),
             Self::Item { table, key } => write!(out, "table `{table}`: the item with {key} cannot be decoded"),
             Self::Record { what, row } => write!(out, "{what} at {row} cannot be decoded"),
             Self::Definition { table } => write!(
@@ -107,11 +115,18 @@ impl fmt::Display for Loss {
     }
 }
 
+impl Loss {
+    /// Whether rows are lost, or may be; otherwise only a file that the new folder does not need.
+    pub fn loses_rows(&self) -> bool {
+        !matches!(self, Self::Replaceable { .. } | Self::Rows { rows: None, .. })
+    }
+}
+
 /// An item that was kept, although damage may hide a newer version of it or its deletion.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct UncertainItem {
     /// The name of the table.
     pub table: String,
-    /// The key: `pk = "a", sk = 7`.
-    pub key: String,
+    /// The attributes of its key.
+    pub key: Attributes,
 }

@@ -113,7 +113,11 @@ fn file_losses(view: &FolderView) -> Vec<Loss> {
     });
     // A hole says more than the fault of its bytes.
     let others = view.faults.iter().filter(|fault| !view.holes.iter().any(|hole| hole.is_cause_of(fault)));
-    holes.chain(others.map(|fault| Loss::File { text: text(fault) })).collect()
+    let loss = |fault: &StoreError| match view.is_replaceable(fault) {
+        true => Loss::Replaceable { text: text(fault) },
+        false => Loss::File { text: text(fault) },
+    };
+    holes.chain(others.map(loss)).collect()
 }
 
 fn write(

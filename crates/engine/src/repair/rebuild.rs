@@ -132,7 +132,10 @@ impl<'a> Rebuild<'a> {
         };
         if may_be_older {
             table.uncertain += 1;
-            let listed = UncertainItem { table: definition.name.clone(), key: place() };
+            let attributes = definition.key.attributes();
+            let key = attributes.filter_map(|attribute| item.get_key_value(&attribute.name));
+            let key = key.map(|(name, value)| (name.clone(), value.clone())).collect();
+            let listed = UncertainItem { table: definition.name.clone(), key };
             (self.list)(listed).map_err(RepairError::List)?;
         }
         let mut changes = Vec::new();

@@ -18,3 +18,4 @@ pub(crate) use page::page;
 pub(crate) use table::described_table;
 pub(crate) use transact::{transact_get, transact_write};
 pub(crate) use value::attributes;
+pub use value::attributes_json;

@@ -11,6 +11,13 @@ pub(crate) fn attributes(out: &mut Writer, attributes: &Attributes) {
     out.object(|out| visit_attributes(attributes, &mut TypedValues(out)));
 }
 
+/// A key, or attributes of an item, as DynamoDB's JSON: `{"pk":{"S":"a"}}`.
+pub fn attributes_json(given: &Attributes) -> Vec<u8> {
+    let mut out = Writer::with_capacity(64);
+    attributes(&mut out, given);
+    out.into_bytes()
+}
+
 pub(super) fn attribute_value(out: &mut Writer, value: &AttributeValue) {
     visit_value(value, &mut TypedValues(out));
 }

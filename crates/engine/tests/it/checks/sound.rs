@@ -168,7 +168,8 @@ fn items_that_are_due_are_no_fault_and_are_not_removed() {
     create_table(&engine, "t");
     engine.run_maintenance().unwrap();
     for number in 0..50 {
-        let expired = item([("pk", s("p")), ("sk", n(number)), ("g", s("g")), ("expires", n(NOW - 10))]);
+        // Due by the clock of the machine, but not by that of the engine, which would remove them while it is open.
+        let expired = item([("pk", s("p")), ("sk", n(number)), ("g", s("g")), ("expires", n(NOW + 10))]);
         put(&engine, "t", expired).unwrap();
     }
     drop(engine);
@@ -207,10 +208,6 @@ fn a_commit_that_was_torn_is_a_note_and_no_fault() {
     let before = listing(folder.path());
     let report = check(folder.path());
     assert_eq!(report.findings, []);
-    assert!(
-        report.notes[0].contains("the last commit is damaged: a loss of power may have torn it"),
-        "{:?}",
-        report.notes
-    );
+    assert!(report.notes[0].contains("a loss of power may have torn the last commit"), "{:?}", report.notes);
     assert!(listing(folder.path()) == before, "a check changed the folder");
 }

@@ -2,6 +2,8 @@
 
 use super::image::{Image, journal_bytes};
 use super::scene::{self, JOURNAL, Rows, commit, read_all, refusal, scene};
+use keyfold_engine::DataFolder;
+use keyfold_engine::check::Finding;
 use keyfold_engine::store::{Change, Cut, Durability, FjallStore, Store, StoreError, StoreSettings};
 
 #[test]
@@ -53,6 +55,14 @@ fn relaxed_commits_end_at_the_first_hole() {
             }
         })
         .write();
+    // What will be cut off is no fault before it is, either.
+    let before = Image::of(folder.path());
+    let report = DataFolder::open(folder.path()).unwrap().check(&mut |_| {}).unwrap();
+    let is_about_files = |finding: &&Finding| matches!(finding, Finding::DamagedFile { .. });
+    assert_eq!(report.findings.iter().find(is_about_files), None);
+    let note = format!("`{JOURNAL}` has a hole at byte {}: relaxed commits were not synced", ends[11]);
+    assert!(report.notes[0].starts_with(&note) && report.notes[0].ends_with("6 whole commits"), "{:?}", report.notes);
+    assert!(Image::of(folder.path()) == before, "a check changed the folder");
     let store = scene::open(folder.path()).unwrap();
     assert_eq!(read_all(&store, &states[11]).unwrap(), states[11]);
     let cuts = FjallStore::unconfirmed_cuts(folder.path()).unwrap();

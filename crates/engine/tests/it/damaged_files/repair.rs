@@ -97,7 +97,8 @@ fn repair(folder: &Path, what: &str) -> Repaired {
     let to = parent.path().join("new");
     let mut listed = BTreeSet::new();
     let mut list = |item: UncertainItem| {
-        listed.insert(item.key.trim_start_matches("pk = \"").trim_end_matches('"').to_owned());
+        assert_eq!(item.key.len(), 1);
+        listed.insert(item.key["pk"].as_str().unwrap().to_owned());
         Ok(())
     };
     let report = DataFolder::open(folder)
@@ -131,7 +132,7 @@ fn assert_honest(image: &Image, what: &str) -> Repaired {
 pub(super) fn assert_honest_folder(folder: &Path, what: &str) -> Repaired {
     let repaired = repair(folder, what);
     let expected = &history().items;
-    let is_silent = repaired.report.losses.is_empty();
+    let is_silent = !repaired.report.losses.iter().any(Loss::loses_rows);
     for (key, value) in &repaired.items {
         if expected.get(key) != Some(value) {
             assert!(repaired.listed.contains(key), "{what}: `{key}` is not what was last written, and not listed");

@@ -48,10 +48,22 @@ pub(super) struct Folder {
     pub unreadable: Vec<StoreError>,
 }
 
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Journal {
     pub number: u64,
     pub path: PathBuf,
+    /// Where it ends, if the rest is to be ignored.
+    pub end: Option<u64>,
+}
+
+impl Journal {
+    pub(super) fn read(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = file::read(&self.path)?;
+        if let Some(end) = self.end.and_then(|end| usize::try_from(end).ok()) {
+            bytes.truncate(end);
+        }
+        Ok(bytes)
+    }
 }
 
 #[derive(Debug)]
@@ -110,7 +122,7 @@ impl Folder {
         } else if name == KEYSPACES && is_folder {
             self.keyspaces = Some(self.list_keyspaces(&path)?);
         } else if let (Some(number), false) = (journal_number(&path), is_folder) {
-            self.journals.push(Journal { number, path });
+            self.journals.push(Journal { number, path, end: None });
         } else if !is_ignored(&name) {
             self.foreign.push(path);
         }

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use super::commit::{Commit, RowChange};
 use super::data_block::Version;
 use super::fault::{Fault, unreadable};
-use super::file;
 use super::folder::{Journal, journal_name};
 use super::journals::is_zero;
 use crate::store::StoreError;
@@ -72,7 +71,7 @@ pub(super) fn survey(journals: &[Journal], keyspace: u64, wanted: &dyn Fn(u64, &
             breaks.push((positions.len(), path, None));
         }
         expected = journal.number.saturating_add(1);
-        match file::read(&journal.path) {
+        match journal.read() {
             Ok(bytes) => {
                 let on_hole = |at, bytes| breaks.push((at, journal.path.clone(), Some(bytes)));
                 read(&bytes, number, &mut positions, on_hole);
@@ -87,7 +86,7 @@ pub(super) fn survey(journals: &[Journal], keyspace: u64, wanted: &dyn Fn(u64, &
     let sequences = true_sequences(&positions);
     for (number, journal) in journals.iter().enumerate() {
         let commits = positions.iter().zip(&sequences).filter(|(position, _)| position.journal == number);
-        let bytes = file::read(&journal.path).unwrap_or_default();
+        let bytes = journal.read().unwrap_or_default();
         for (position, sequence) in commits {
             survey.add_commit(journal, &bytes, position, *sequence, |change| {
                 change.keyspace == keyspace && wanted(*sequence, change.key)

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 
 use super::batch::Batch;
 use super::fault::{Fault, name, unreadable};
-use super::file;
 use super::folder::{Journal, journal_name};
 use crate::store::StoreError;
 use crate::store::fjall::commit_mark::CommitMark;
@@ -66,6 +65,11 @@ impl TornCommit {
         Cut { journal: name(&self.journal), position: start, bytes: length, commits_behind: behind }
     }
 
+    /// The journal, and where it will end.
+    pub(super) fn place(&self) -> (&Path, u64) {
+        (&self.journal, self.start)
+    }
+
     /// Removes it: it was never acknowledged, or never synced.
     pub(super) fn cut(&self) -> io::Result<()> {
         let text = if self.behind == 0 {
@@ -94,7 +98,7 @@ pub(super) fn verify(journals: &[Journal], expected: Expectation<'_>) -> Result<
     }
     let mut found = Journals::default();
     for (position, journal) in journals.iter().enumerate() {
-        let bytes = file::read(&journal.path).map_err(unreadable(&journal.path))?;
+        let bytes = journal.read().map_err(unreadable(&journal.path))?;
         found.read(&journal.path, &bytes, position + 1 == journals.len(), expected)?;
     }
     Ok(found)

@@ -287,7 +287,7 @@ fn verify_journal_keyspaces(folder: &Folder, journals: &Journals) -> Result<(), 
 
 fn has_empty_journals(folder: &Folder) -> Result<bool, StoreError> {
     for journal in &folder.journals {
-        if !journals::is_zero(&file::read(&journal.path).map_err(unreadable(&journal.path))?) {
+        if !journals::is_zero(&journal.read().map_err(unreadable(&journal.path))?) {
             return Ok(false);
         }
     }

@@ -8,16 +8,17 @@ use std::sync::Arc;
 use super::data_block;
 use super::fault::{Fault, FaultLoss};
 use super::folder::journal_name;
-use super::folder::{Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER};
+use super::folder::{CURRENT, Folder, Journal, KEYSPACE_LIST, KEYSPACES, Keyspace, MARKER};
 use super::journal_survey::{self, Hole};
+use super::journals::TornCommit;
 use super::lock::{FileLock, FolderLock};
 use super::merge::MergedRows;
 use super::table_file::{KeyGap, OnRead, OpenTable, RowPart, TableFault, TableFile};
 use super::version::{self, TableReference};
 use super::{Condition, MARKER_CONTENT, inspect_store, is_replaced, marks_keyspace};
 use crate::store::fjall::commit_mark::CommitMark;
-use crate::store::fjall::manifest::Manifest;
-use crate::store::{KeyRange, RowIterator, Snapshot, StoreError};
+use crate::store::fjall::manifest::{Cut, Manifest};
+use crate::store::{CorruptKind, KeyRange, RowIterator, Snapshot, StoreError};
 
 /// The name of the keyspace that holds the engine's rows, and its number if the list of keyspaces is lost.
 const ROWS: &[u8] = b"rows";
@@ -46,6 +47,8 @@ pub(crate) struct View {
     pub faults: Vec<StoreError>,
     /// The last commit, if it was torn. Opening the folder cuts it off.
     pub torn: Option<StoreError>,
+    /// What opening will cut off the newest journal.
+    pending_cut: Option<TornCommit>,
     /// Whether the creation of the store was cut off. Opening repeats it.
     pub is_unfinished: bool,
     /// Whether a whole table, or the list of them, is lost.
@@ -70,7 +73,7 @@ impl View {
     /// read at all.
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
         let locks = (FolderLock::take(path)?, FileLock::take(path)?);
-        let mut folder = Folder::list(path)?.ok_or_else(|| Fault::Missing.of_file(path.join(MARKER)))?;
+        let folder = Folder::list(path)?.ok_or_else(|| Fault::Missing.of_file(path.join(MARKER)))?;
         let mut view = Self {
             _locks: locks,
             files: Vec::new(),
@@ -83,6 +86,7 @@ impl View {
             holes: Vec::new(),
             faults: Vec::new(),
             torn: None,
+            pending_cut: None,
             is_unfinished: false,
             lacks_tables: false,
             first_sequence: None,
@@ -94,11 +98,21 @@ impl View {
         view.read_journals(&folder);
         match inspect_store(&folder) {
             Ok(Condition::Unfinished { .. }) => view.set_unfinished(),
-            Ok(Condition::Whole { .. }) => view.compare_files(&folder, None),
+            Ok(Condition::Whole { torn, .. }) => {
+                view.compare_files(&folder, None);
+                view.pending_cut = torn;
+            }
             Err(refused) => view.compare_files(&folder, Some(refused)),
         }
-        view.journals = std::mem::take(&mut folder.journals);
         Ok(view)
+    }
+
+    /// Whether a file with a fault holds nothing that the others do not: a file of somebody else, or a list whose entries are all
+    /// found without it.
+    pub(crate) fn is_replaceable(&self, fault: &StoreError) -> bool {
+        let StoreError::Corrupt { kind, file: Some(file), .. } = fault else { return false };
+        let is_list = file.ends_with(CURRENT) || version_number(file).is_some();
+        *kind == CorruptKind::Foreign || file.ends_with(MARKER) || is_list && !self.lacks_tables
     }
 
     /// Adds why opening would refuse the folder, if it is about files that have no other fault: each file may be whole, and yet
@@ -288,12 +302,21 @@ impl View {
     }
 
     fn read_journals(&mut self, folder: &Folder) {
+        self.journals.clone_from(&folder.journals);
+        self.add_journals();
+        if folder.journals.is_empty() {
+            self.holes.push(Hole { journal: folder.path.join("0.jnl"), bytes: None, before: None, behind: None });
+        }
+    }
+
+    /// Reads the journals: the rows that no table has, and what is wrong.
+    fn add_journals(&mut self) {
         let persisted = self.highest_sequence();
         let is_written = |sequence: u64| persisted.is_some_and(|persisted| sequence <= persisted);
-        let survey = journal_survey::survey(&folder.journals, self.rows_id, &|sequence, _| !is_written(sequence));
+        let survey = journal_survey::survey(&self.journals, self.rows_id, &|sequence, _| !is_written(sequence));
+        let is_in_tables = |hole: &Hole| hole.behind.is_some_and(|behind| is_written(behind.saturating_sub(1)));
+        self.holes.extend(survey.holes.into_iter().filter(|hole| !is_in_tables(hole)));
         self.add_versions(survey.versions);
-        self.holes = survey.holes;
-        self.holes.retain(|hole| hole.behind.is_none_or(|behind| !is_written(behind.saturating_sub(1))));
         for fault in survey.faults {
             if is_torn(&fault) {
                 self.torn = Some(fault);
@@ -303,9 +326,6 @@ impl View {
         }
         self.first_sequence = survey.first_sequence;
         self.last_number = self.last_number.max(survey.last_number);
-        if folder.journals.is_empty() {
-            self.holes.push(Hole { journal: folder.path.join("0.jnl"), bytes: None, before: None, behind: None });
-        }
     }
 
     fn highest_sequence(&self) -> Option<u64> {
@@ -334,10 +354,30 @@ impl View {
         Ok(faults)
     }
 
-    /// Reads as if the end of the newest journal were cut off already, as opening does.
-    pub(crate) fn cut_torn_end(&mut self) {
-        let holes = std::mem::take(&mut self.holes);
-        self.holes = holes.into_iter().filter(|hole| !self.is_torn_end(hole)).collect();
+    /// Reads as if the end of the newest journal were cut off already, as opening does. Says what is cut off.
+    pub(crate) fn cut_torn_end(&mut self) -> Option<String> {
+        let pending = self.pending_cut.take()?;
+        let (path, end) = pending.place();
+        if let Some(journal) = self.journals.iter_mut().find(|journal| journal.path == path) {
+            journal.end = Some(end);
+        }
+        self.faults.retain(|fault| !matches!(fault, StoreError::Corrupt { file: Some(file), .. } if file == path));
+        self.holes.retain(|hole| hole.journal != path);
+        self.torn = None;
+        self.journal.clear();
+        self.add_journals();
+        let Cut { journal, position, bytes, commits_behind } = pending.record();
+        Some(match commits_behind {
+            0 => format!(
+                "`{journal}` is damaged at bytes {position} to {}: a loss of power may have torn the last commit before it was \
+                 acknowledged; opening cuts it off",
+                position + bytes
+            ),
+            behind => format!(
+                "`{journal}` has a hole at byte {position}: relaxed commits were not synced before a power failure; opening cuts \
+                 off {bytes} bytes, with {behind} whole commits"
+            ),
+        })
     }
 
     /// Whether a hole is the end of the newest journal, which opening cuts off.
