@@ -14,6 +14,7 @@
 #![warn(missing_docs)]
 
 mod backend;
+mod background_thread;
 mod capacity;
 mod catalog;
 pub mod check;

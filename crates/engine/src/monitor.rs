@@ -2,11 +2,9 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use parking_lot::{Condvar, Mutex};
-
+use crate::background_thread::{BackgroundThread, StopSignal};
 use crate::damage::Damage;
 use crate::health::Health;
 use crate::scrub::find_damage;
@@ -20,45 +18,19 @@ const INTERVAL: Duration = Duration::from_millis(250);
 const UNRESPONSIVE: Duration = Duration::from_secs(30);
 
 /// The watching thread.
-pub(crate) struct Monitor {
-    stop: Arc<(Mutex<bool>, Condvar)>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<BackgroundThread> {
+    BackgroundThread::start("keyfold-monitor", move |stop| run(&shared, stop))
 }
 
-impl Monitor {
-    pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<Self> {
-        let stop = Arc::new((Mutex::new(false), Condvar::new()));
-        let signal = Arc::clone(&stop);
-        let thread = std::thread::Builder::new().name("keyfold-monitor".to_owned()).spawn(move || {
-            run(&shared, &signal);
-        })?;
-        Ok(Self { stop, thread: Mutex::new(Some(thread)) })
-    }
-
-    pub(crate) fn stop(&self) {
-        *self.stop.0.lock() = true;
-        self.stop.1.notify_all();
-        if let Some(thread) = self.thread.lock().take()
-            && thread.join().is_err()
-        {
-            tracing::error!("the monitoring thread panicked");
-        }
-    }
-}
-
-fn run(shared: &Shared, (stopped, wake): &(Mutex<bool>, Condvar)) {
+fn run(shared: &Shared, stop: &StopSignal) {
     let mut is_located = false;
     loop {
         look(shared);
         if !is_located && matches!(shared.committer.failure(), Some(StoreError::Corrupt { .. })) {
-            locate(shared, &|| *stopped.lock());
+            locate(shared, stop);
             is_located = true;
         }
-        let mut stopped = stopped.lock();
-        if !*stopped {
-            wake.wait_for(&mut stopped, INTERVAL);
-        }
-        if *stopped {
+        if stop.sleep(INTERVAL) {
             return;
         }
     }
@@ -76,8 +48,8 @@ pub(crate) fn look(shared: &Shared) {
 }
 
 /// Finds the block that a merge of tables met, at full speed: nothing is written any more.
-fn locate(shared: &Shared, is_stopped: &dyn Fn() -> bool) {
-    let go_on = |_| if is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+fn locate(shared: &Shared, stop: &StopSignal) {
+    let go_on = |_| if stop.is_given() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     if let Err(error) = find_damage(shared, &mut { go_on }) {
         tracing::error!(%error, "the damaged data could not be located");
     }

@@ -2,12 +2,11 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use keyfold_dynamo::ServiceError;
-use parking_lot::{Condvar, Mutex};
 
+use crate::background_thread::{BackgroundThread, StopSignal};
 use crate::catalog::TableDefinition;
 use crate::damage::Damage;
 use crate::failure::store_failed;
@@ -22,53 +21,21 @@ const PIECE: u64 = 1 << 20;
 const FIRST_PAUSE: Duration = Duration::from_secs(60);
 
 /// The reading thread.
-pub(crate) struct Scrub {
-    stop: Arc<Signal>,
-    thread: Mutex<Option<JoinHandle<()>>>,
-}
-
-/// Whether the thread must end.
-type Signal = (Mutex<bool>, Condvar);
-
-impl Scrub {
-    pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<Self> {
-        let stop = Arc::new(Signal::default());
-        let signal = Arc::clone(&stop);
-        let thread = std::thread::Builder::new().name("keyfold-scrub".to_owned()).spawn(move || {
-            let pause = shared.options.scrub_interval;
-            let mut is_stopped = sleep(&signal, pause.min(FIRST_PAUSE));
-            while !is_stopped {
-                if let Err(error) = pass(&shared, &signal) {
-                    tracing::warn!(%error, "table files could not be checked; they are checked again later");
-                }
-                is_stopped = sleep(&signal, pause);
+pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<BackgroundThread> {
+    BackgroundThread::start("keyfold-scrub", move |stop| {
+        let pause = shared.options.scrub_interval;
+        let mut is_stopped = stop.sleep(pause.min(FIRST_PAUSE));
+        while !is_stopped {
+            if let Err(error) = pass(&shared, stop) {
+                tracing::warn!(%error, "table files could not be checked; they are checked again later");
             }
-        })?;
-        Ok(Self { stop, thread: Mutex::new(Some(thread)) })
-    }
-
-    pub(crate) fn stop(&self) {
-        *self.stop.0.lock() = true;
-        self.stop.1.notify_all();
-        if let Some(thread) = self.thread.lock().take()
-            && thread.join().is_err()
-        {
-            tracing::error!("the scrubbing thread panicked");
+            is_stopped = stop.sleep(pause);
         }
-    }
-}
-
-/// Whether the thread must end.
-fn sleep((stopped, wake): &Signal, pause: Duration) -> bool {
-    let mut stopped = stopped.lock();
-    if !*stopped {
-        wake.wait_for(&mut stopped, pause);
-    }
-    *stopped
+    })
 }
 
 /// All tables once, at a bounded rate.
-fn pass(shared: &Shared, stop: &Signal) -> Result<(), ServiceError> {
+fn pass(shared: &Shared, stop: &StopSignal) -> Result<(), ServiceError> {
     let mut unpaid = 0;
     find_damage(shared, &mut |bytes| {
         unpaid += bytes;
@@ -77,7 +44,7 @@ fn pass(shared: &Shared, stop: &Signal) -> Result<(), ServiceError> {
         }
         let pause = Duration::from_secs_f64(unpaid as f64 / BYTES_PER_SECOND as f64);
         unpaid = 0;
-        if sleep(stop, pause) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if stop.sleep(pause) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
 }
 

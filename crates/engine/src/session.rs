@@ -6,16 +6,17 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
+use crate::background_thread::BackgroundThread;
 use crate::catalog::Catalog;
 use crate::commit::{self, CommitTarget, Committer};
 use crate::disk_reserve::DiskReserve;
 use crate::engine_time::EngineTime;
 use crate::in_flight::InFlight;
-use crate::maintenance::Maintenance;
-use crate::monitor::{self, Monitor};
+use crate::maintenance;
+use crate::monitor;
 use crate::options::{OpenError, Options};
 use crate::rows::layout;
-use crate::scrub::Scrub;
+use crate::scrub;
 use crate::shared::Shared;
 use crate::stopwatch::Stopwatch;
 use crate::store::{Change, Durability, Store, StoreError};
@@ -30,9 +31,8 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// An open store with its threads.
 pub(crate) struct Session {
     pub(crate) shared: Arc<Shared>,
-    maintenance: Maintenance,
-    monitor: Monitor,
-    scrub: Option<Scrub>,
+    /// In the order in which they are stopped.
+    threads: Vec<BackgroundThread>,
 }
 
 impl Session {
@@ -65,20 +65,19 @@ impl Session {
             damage: Mutex::default(),
         });
         monitor::look(&shared);
-        let maintenance = Maintenance::start(Arc::clone(&shared))?;
-        let monitor = Monitor::start(Arc::clone(&shared))?;
-        let has_files = matches!(shared.store.disk_space(), Ok(Some(_)));
-        let scrub = if has_files { Some(Scrub::start(Arc::clone(&shared))?) } else { None };
-        Ok(Self { shared, maintenance, monitor, scrub })
+        let mut threads = vec![monitor::start(Arc::clone(&shared))?];
+        if matches!(shared.store.disk_space(), Ok(Some(_))) {
+            threads.push(scrub::start(Arc::clone(&shared))?);
+        }
+        threads.push(maintenance::start(Arc::clone(&shared))?);
+        Ok(Self { shared, threads })
     }
 
     /// Commits what is queued, brings it to disk and ends the threads. The store stays open for reads.
     pub(crate) fn stop(&self) -> Result<(), StoreError> {
-        self.monitor.stop();
-        if let Some(scrub) = &self.scrub {
-            scrub.stop();
+        for thread in &self.threads {
+            thread.stop();
         }
-        self.maintenance.stop();
         self.shared.committer.stop()
     }
 

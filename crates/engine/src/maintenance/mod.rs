@@ -8,11 +8,10 @@ mod purge;
 mod tokens;
 
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
 use keyfold_dynamo::ServiceError;
-use parking_lot::{Condvar, Mutex};
 
+use crate::background_thread::{BackgroundThread, StopSignal};
 use crate::shared::Shared;
 
 /// Rows handled in one slice, unless a task has its own number. A slice ends with one fsync.
@@ -34,43 +33,21 @@ impl Progress {
 }
 
 /// The background thread.
-pub(crate) struct Maintenance {
-    stop: Arc<(Mutex<bool>, Condvar)>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<BackgroundThread> {
+    BackgroundThread::start("keyfold-maintenance", move |stop| run(&shared, stop))
 }
 
-impl Maintenance {
-    pub(crate) fn start(shared: Arc<Shared>) -> std::io::Result<Self> {
-        let stop = Arc::new((Mutex::new(false), Condvar::new()));
-        let signal = Arc::clone(&stop);
-        let thread = std::thread::Builder::new().name("keyfold-maintenance".to_owned()).spawn(move || {
-            run(&shared, &signal);
-        })?;
-        Ok(Self { stop, thread: Mutex::new(Some(thread)) })
-    }
-
-    pub(crate) fn stop(&self) {
-        *self.stop.0.lock() = true;
-        self.stop.1.notify_all();
-        if let Some(thread) = self.thread.lock().take()
-            && thread.join().is_err()
-        {
-            tracing::error!("the maintenance thread panicked");
-        }
-    }
-}
-
-fn run(shared: &Shared, (stopped, wake): &(Mutex<bool>, Condvar)) {
+fn run(shared: &Shared, stop: &StopSignal) {
     loop {
         let progress = slice(shared).unwrap_or_else(|error| {
             tracing::warn!(%error, "background work failed and will be retried");
             Progress::Idle
         });
-        let mut stopped = stopped.lock();
-        if !*stopped && progress == Progress::Idle {
-            wake.wait_for(&mut stopped, shared.options.sweep_interval);
-        }
-        if *stopped {
+        let is_stopped = match progress {
+            Progress::More => stop.is_given(),
+            Progress::Idle => stop.sleep(shared.options.sweep_interval),
+        };
+        if is_stopped {
             return;
         }
     }
