@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 pub enum Operation {
     /// Creating a file.
     Create,
+    /// Reading from a file at a position.
+    Read,
     /// Writing to a file.
     Write,
     /// Syncing a file or a folder.
@@ -21,11 +23,14 @@ pub struct Fault<'a> {
     pub operation: Operation,
     /// A part of the path of the files that it concerns.
     pub file: &'a str,
-    /// The number of the error, such as `libc::EIO`; 0 for a write of a part of the bytes.
+    /// The number of the error, such as `libc::EIO`; 0 for a write of a part of the bytes, and [`HANG`].
     pub error: i32,
     /// How often it occurs; the disk works again afterwards.
     pub times: u32,
 }
+
+/// Instead of the number of an error: the call does not return before another fault is ordered.
+pub const HANG: i32 = -1;
 
 /// A fault as the library reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +52,7 @@ impl Fault<'_> {
     pub(crate) fn write(&self, log: &Path, number: u64) -> io::Result<()> {
         let operation = match self.operation {
             Operation::Create => "create",
+            Operation::Read => "read",
             Operation::Write => "write",
             Operation::Sync => "sync",
         };
@@ -65,6 +71,7 @@ impl Order {
         let number = words.next()?.parse().ok()?;
         let operation = match words.next()? {
             "create" => Operation::Create,
+            "read" => Operation::Read,
             "write" => Operation::Write,
             "sync" => Operation::Sync,
             _ => return None,

@@ -21,7 +21,7 @@
 //! process with a message, so that no test passes because a change went unseen.
 //!
 //! The same library injects faults: [`Watch::inject`] makes system calls on files of the watched folder fail as on a broken
-//! or full disk.
+//! or full disk, or hang.
 //!
 //! The filter is written for Linux on x86-64. Elsewhere the crate builds, [`Watch::is_supported`] is false, and the
 //! tests that need it say that they did nothing.
@@ -36,7 +36,7 @@ mod shim;
 mod survival;
 mod watch;
 
-pub use fault::{Fault, Operation};
+pub use fault::{Fault, HANG, Operation};
 pub use pending::Promise;
 pub use roll_back::{RolledBack, roll_back, roll_back_as, roll_back_in_part};
 pub use watch::Watch;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::kernel::{self, Call};
-use crate::fault::{Operation, Order, path_of};
+use crate::fault::{HANG, Operation, Order, path_of};
 
 static FILE: OnceLock<CString> = OnceLock::new();
 
@@ -35,6 +35,10 @@ pub(super) fn verdict(call: &Call) -> Verdict {
     }
     match order.error {
         0 => Verdict::Shorten,
+        hang if hang == i64::from(HANG) => {
+            wait_for_another(&order);
+            Verdict::Proceed
+        }
         error => Verdict::Fail(error),
     }
 }
@@ -44,9 +48,17 @@ fn operation(call: &Call) -> Option<Operation> {
         libc::SYS_write | libc::SYS_writev | libc::SYS_pwrite64 | libc::SYS_pwritev | libc::SYS_pwritev2 => {
             Some(Operation::Write)
         }
+        libc::SYS_pread64 => Some(Operation::Read),
         libc::SYS_fsync | libc::SYS_fdatasync => Some(Operation::Sync),
         libc::SYS_open | libc::SYS_openat | libc::SYS_creat => Some(Operation::Create),
         _ => None,
+    }
+}
+
+fn wait_for_another(order: &Order) {
+    let pause = libc::timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+    while self::order().is_some_and(|current| current.number == order.number) {
+        kernel::call(libc::SYS_nanosleep, [(&raw const pause) as i64, 0, 0, 0, 0, 0]);
     }
 }
 

@@ -43,6 +43,8 @@ const FILTERED: &[(i64, Stop)] = &[
     (libc::SYS_pwrite64, Stop::Always),
     (libc::SYS_pwritev, Stop::Always),
     (libc::SYS_pwritev2, Stop::Always),
+    // Changes nothing, but may be ordered to fail.
+    (libc::SYS_pread64, Stop::Always),
     (libc::SYS_sendfile, Stop::Always),
     (libc::SYS_copy_file_range, Stop::Always),
     (libc::SYS_splice, Stop::Always),
