@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -74,13 +74,19 @@ fn requests_in_flight_complete_before_the_process_ends() {
     let mut stream = TcpStream::connect(backend.address()).unwrap();
     let head = format!(
         "POST /v1/platform/products HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {operator}\r\n\
-         content-type: application/json\r\ncontent-length: 16\r\n\r\n"
+         content-type: application/json\r\ncontent-length: 16\r\nexpect: 100-continue\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).unwrap();
-    std::thread::sleep(Duration::from_millis(200));
+    // Sent once the request is being handled.
+    let mut interim = [0; b"HTTP/1.1 100 Continue\r\n\r\n".len()];
+    stream.read_exact(&mut interim).unwrap();
+    assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
     backend.terminate();
-    std::thread::sleep(Duration::from_millis(200));
-    assert!(TcpStream::connect(backend.address()).is_err());
+    let terminated = Instant::now();
+    while TcpStream::connect(backend.address()).is_ok() {
+        assert!(terminated.elapsed() < Duration::from_secs(15), "new connections are accepted");
+        std::thread::sleep(Duration::from_millis(5));
+    }
     stream.write_all(b"{\"name\":\"Radar\"}").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
