@@ -106,9 +106,14 @@ impl BackendPlace {
 
     /// Opens the folder, or creates a client without sending a request. Needs a running tokio runtime.
     pub(crate) async fn open(self) -> anyhow::Result<OpenBackend> {
+        self.open_with(EngineOptions::default()).await
+    }
+
+    /// The same, with options for the embedded engine.
+    pub(crate) async fn open_with(self, options: EngineOptions) -> anyhow::Result<OpenBackend> {
         let backend: Arc<dyn Backend> = match &self {
             Self::Folder(folder) => {
-                let engine = Arc::new(crate::engine::open(folder, EngineOptions::default())?);
+                let engine = Arc::new(crate::engine::open(folder, options)?);
                 let backend = Arc::clone(&engine);
                 return Ok(OpenBackend { backend, engine: Some(engine), place: self });
             }

@@ -3,8 +3,8 @@
 
 use keyfold_engine::store::StoreError;
 
-/// The data folder was removed or replaced.
-pub(crate) const FOLDER_REMOVED: u8 = 66;
+/// The data folder, or a file in it, was removed or replaced.
+pub(crate) const DATA_REMOVED: u8 = 66;
 /// The store failed and could not be reopened.
 pub(crate) const NOT_REOPENED: u8 = 70;
 /// A write could not be synced to disk.
@@ -15,7 +15,7 @@ pub(crate) const UNRESPONSIVE: u8 = 75;
 /// The code of a store that cannot be used any more.
 pub(crate) fn of(cause: &StoreError) -> u8 {
     match cause {
-        StoreError::FolderRemoved { .. } => FOLDER_REMOVED,
+        StoreError::FolderRemoved { .. } | StoreError::FileRemoved { .. } => DATA_REMOVED,
         StoreError::SyncFailed(_) => SYNC_FAILED,
         StoreError::Unresponsive { .. } => UNRESPONSIVE,
         _ => NOT_REOPENED,

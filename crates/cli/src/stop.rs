@@ -17,9 +17,6 @@ use crate::supervisor::{Fatal, supervise};
 /// How long responses are still sent once the store cannot be used any more.
 const LAST_RESPONSES: Duration = Duration::from_secs(1);
 
-/// How long closing the engine may take.
-const CLOSE_DEADLINE: Duration = Duration::from_secs(30);
-
 #[derive(Debug, Clone)]
 enum Reason {
     Signal,
@@ -28,17 +25,21 @@ enum Reason {
 
 /// Becomes known to all endpoints of a server when it must end.
 #[derive(Clone)]
-pub(crate) struct Stop(watch::Receiver<Option<Reason>>);
+pub(crate) struct Stop {
+    reason: watch::Receiver<Option<Reason>>,
+    /// How long the store is waited for.
+    patience: Duration,
+}
 
 impl Stop {
     /// Waits for SIGTERM and SIGINT, and supervises the engine, if the backend is one.
-    pub(crate) fn listen(engine: Option<Arc<Engine>>) -> anyhow::Result<Self> {
+    pub(crate) fn listen(engine: Option<Arc<Engine>>, patience: Duration) -> anyhow::Result<Self> {
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
         let (sender, receiver) = watch::channel(None);
         let fatal = async move {
             match engine {
-                Some(engine) => supervise(engine).await,
+                Some(engine) => supervise(engine, patience).await,
                 None => std::future::pending().await,
             }
         };
@@ -56,18 +57,18 @@ impl Stop {
             // Keep the sender alive: dropping it would look like a signal.
             std::future::pending::<()>().await;
         });
-        Ok(Self(receiver))
+        Ok(Self { reason: receiver, patience })
     }
 
     /// Returns once the server must end.
     pub(crate) async fn wait(mut self) {
         // An error means that the sender is gone.
-        let _ = self.0.wait_for(Option::is_some).await;
+        let _ = self.reason.wait_for(Option::is_some).await;
     }
 
     /// Returns if the server must end now: its store cannot be used any more, and the last responses had their time.
     pub(crate) async fn wait_until_overdue(mut self) {
-        match self.0.wait_for(Option::is_some).await.as_deref() {
+        match self.reason.wait_for(Option::is_some).await.as_deref() {
             Ok(Some(Reason::Fatal(_))) => {}
             _ => std::future::pending().await,
         }
@@ -77,12 +78,12 @@ impl Stop {
     /// Closes the engine, and tells the exit code. A process whose store cannot be used any more ends here: closing the store
     /// could take forever.
     pub(crate) fn finish(self, runtime: Runtime, engine: Option<Arc<Engine>>) -> ExitCode {
-        if let Some(Reason::Fatal(fatal)) = &*self.0.borrow() {
+        if let Some(Reason::Fatal(fatal)) = &*self.reason.borrow() {
             std::process::exit(i32::from(fatal.code));
         }
         // Requests in flight have ended, or have had their time.
         drop(runtime);
-        if let Some(Err(code)) = engine.map(close) {
+        if let Some(Err(code)) = engine.map(|engine| close(engine, self.patience)) {
             std::process::exit(i32::from(code));
         }
         report!("keyfold: stopped");
@@ -91,7 +92,7 @@ impl Stop {
 }
 
 /// Everything committed is on disk once the engine is closed.
-fn close(engine: Arc<Engine>) -> Result<(), u8> {
+fn close(engine: Arc<Engine>, patience: Duration) -> Result<(), u8> {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let closed = engine.close();
@@ -100,13 +101,13 @@ fn close(engine: Arc<Engine>) -> Result<(), u8> {
         let _ = sender.send(closed);
     });
     let failed = |error: StoreError| {
-        report!("keyfold: the data could not be brought to disk: {error}");
+        report!("keyfold: the data folder could not be closed: {error}");
         Err(exit_code::of(&error))
     };
-    match receiver.recv_timeout(CLOSE_DEADLINE) {
+    match receiver.recv_timeout(patience) {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => failed(error),
-        Err(RecvTimeoutError::Timeout) => failed(StoreError::Unresponsive { seconds: CLOSE_DEADLINE.as_secs() }),
+        Err(RecvTimeoutError::Timeout) => failed(StoreError::Unresponsive { seconds: patience.as_secs() }),
         Err(RecvTimeoutError::Disconnected) => Err(exit_code::SYNC_FAILED),
     }
 }

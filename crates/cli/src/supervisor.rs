@@ -19,11 +19,10 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// A store that has served for this long has recovered.
 const RECOVERED: Duration = Duration::from_secs(60);
 
-/// A store that cannot be opened for this long is given up.
-const GIVE_UP: Duration = Duration::from_secs(30);
-
-/// While less is free, a store that failed on a full disk is not reopened: it would fail again. Reads go on meanwhile.
+/// While less is free, or this part of a small disk, a store that failed on a full disk is not reopened: it would fail again.
+/// Reads go on meanwhile.
 const REOPEN_BYTES: u64 = 16 << 20;
+const REOPEN_PART: u64 = 32;
 
 /// Why a server must end.
 #[derive(Debug, Clone)]
@@ -32,8 +31,8 @@ pub(crate) struct Fatal {
     pub text: String,
 }
 
-/// Returns when the engine cannot be kept in service.
-pub(crate) async fn supervise(engine: Arc<Engine>) -> Fatal {
+/// Returns when the engine cannot be kept in service: its store is broken, or cannot be opened for as long as `patience`.
+pub(crate) async fn supervise(engine: Arc<Engine>, patience: Duration) -> Fatal {
     let mut pause = Duration::ZERO;
     let mut serving_since = Instant::now();
     let mut closed_since = None;
@@ -42,15 +41,22 @@ pub(crate) async fn supervise(engine: Arc<Engine>) -> Fatal {
         match &health {
             Health::Broken(cause) => return Fatal { code: exit_code::of(cause), text: health.to_string() },
             Health::Failed(cause) if awaits_space(&engine, cause) => {}
-            Health::Failed(_) | Health::Reopening => {
+            Health::NearlyFull { .. } if engine.bytes_freed_by_reopening() == 0 => {}
+            Health::NearlyFull { .. } | Health::Failed(_) | Health::Reopening => {
                 if serving_since.elapsed() >= RECOVERED {
                     pause = Duration::ZERO;
                 }
                 sleep(pause).await;
                 pause = (pause * 2).clamp(FIRST_PAUSE, LONGEST_PAUSE);
-                match reopen(&engine).await {
-                    Ok(()) => (serving_since, closed_since) = (Instant::now(), None),
-                    Err(fatal) if closed_since.get_or_insert_with(Instant::now).elapsed() >= GIVE_UP => return fatal,
+                match reopen(&engine, patience).await {
+                    Ok(()) => {
+                        (serving_since, closed_since) = (Instant::now(), None);
+                        // It was of use. The next time is after as much has been written again.
+                        if matches!(health, Health::NearlyFull { .. }) && engine.bytes_freed_by_reopening() == 0 {
+                            pause = Duration::ZERO;
+                        }
+                    }
+                    Err(fatal) if closed_since.get_or_insert_with(Instant::now).elapsed() >= patience => return fatal,
                     Err(_) => {}
                 }
             }
@@ -62,14 +68,18 @@ pub(crate) async fn supervise(engine: Arc<Engine>) -> Fatal {
 
 fn awaits_space(engine: &Engine, cause: &StoreError) -> bool {
     let may_be_full = matches!(cause, StoreError::Full(_) | StoreError::Stopped(_));
-    may_be_full && engine.disk_space().is_some_and(|space| space.free_bytes < REOPEN_BYTES)
+    may_be_full
+        && engine.disk_space().is_some_and(|space| {
+            let after_reopening = space.free_bytes + engine.bytes_freed_by_reopening();
+            after_reopening < REOPEN_BYTES.min(space.total_bytes / REOPEN_PART)
+        })
 }
 
-async fn reopen(engine: &Arc<Engine>) -> Result<(), Fatal> {
+async fn reopen(engine: &Arc<Engine>, patience: Duration) -> Result<(), Fatal> {
     let reopening = Arc::clone(engine);
     let attempt = tokio::task::spawn_blocking(move || reopening.reopen());
     let failed = |code, text| Err(Fatal { code, text });
-    match timeout(GIVE_UP, attempt).await {
+    match timeout(patience, attempt).await {
         Ok(Ok(Ok(()))) => Ok(()),
         Ok(Ok(Err(ReopenError::Broken(cause)))) => failed(exit_code::of(&cause), cause.to_string()),
         Ok(Ok(Err(error))) => failed(exit_code::NOT_REOPENED, format!("the store could not be reopened: {error}")),

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use keyfold_dynamo::ServiceError;
 use parking_lot::{Condvar, Mutex};
 use tokio::sync::oneshot;
 
+use crate::disk_reserve::DiskReserve;
 use crate::engine_time::EngineTime;
 pub(crate) use crate::failure::store_failed;
 use crate::failure::{commit_failed, describe, recovering, refused, shutting_down};
@@ -99,6 +101,7 @@ pub(crate) struct CommitTarget {
     pub in_flight: Arc<InFlight>,
     pub work_lists: Arc<WorkLists>,
     pub time: Arc<EngineTime>,
+    pub disk_reserve: Arc<DiskReserve>,
 }
 
 struct CommitState {
@@ -107,6 +110,8 @@ struct CommitState {
     counts: Mutex<HashMap<RangeId, Count>>,
     /// The commit that the store works on.
     stopwatch: Stopwatch,
+    /// How much items and index entries have shrunk by, since their space was last returned.
+    removed_bytes: AtomicU64,
 }
 
 impl CommitState {
@@ -123,6 +128,7 @@ impl CommitState {
 /// The commit thread and its queue.
 pub(crate) struct Committer {
     shared: Arc<CommitState>,
+    disk_reserve: Arc<DiskReserve>,
     thread: Mutex<Option<JoinHandle<Result<(), StoreError>>>>,
 }
 
@@ -137,12 +143,14 @@ impl Committer {
             wake: Condvar::new(),
             counts: Mutex::new(counts),
             stopwatch: Stopwatch::default(),
+            removed_bytes: AtomicU64::default(),
         });
+        let disk_reserve = Arc::clone(&target.disk_reserve);
         let worker = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("keyfold-commit".to_owned())
             .spawn(move || run(&worker, &target, durability))?;
-        Ok(Self { shared, thread: Mutex::new(Some(thread)) })
+        Ok(Self { shared, disk_reserve, thread: Mutex::new(Some(thread)) })
     }
 
     /// Adds a commit to the queue; commits are applied in the order of the queue. The number identifies the commit to the
@@ -156,6 +164,7 @@ impl Committer {
         if queue.closed {
             return Err(shutting_down());
         }
+        self.disk_reserve.spend(commit.changes.iter().map(change_bytes).sum::<usize>() as u64);
         let number = queue.next_number;
         queue.next_number += 1;
         let was_idle = queue.commits.is_empty();
@@ -176,9 +185,29 @@ impl Committer {
         self.shared.counts.lock().get(&range).copied().unwrap_or_default()
     }
 
+    /// How much was deleted whose space was not returned yet.
+    pub(crate) fn removed_bytes(&self) -> u64 {
+        self.shared.removed_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Takes note that the space of so much was returned.
+    pub(crate) fn forget_removed(&self, bytes: u64) {
+        self.shared.removed_bytes.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
     /// Refuses all writes from now on, because the store has failed outside of a commit.
     pub(crate) fn fail(&self, error: StoreError) {
         self.shared.fail(error);
+    }
+
+    /// Replaces a failure whose cause was not known.
+    pub(crate) fn explain(&self, error: StoreError) {
+        tracing::error!(
+            kind = error.kind(),
+            cause = describe(&error),
+            "the cause of the failure of the store was found"
+        );
+        self.shared.queue.lock().failed = Some(error);
     }
 
     /// Tells writers what is damaged.
@@ -196,7 +225,7 @@ impl Committer {
         self.shared.stopwatch.elapsed()
     }
 
-    /// Commits the rest of the queue, brings it to disk and ends the thread.
+    /// Commits the rest of the queue and ends the thread. Gives the failure because of which writes were refused.
     pub(crate) fn stop(&self) -> Result<(), StoreError> {
         self.shared.queue.lock().closed = true;
         self.shared.wake.notify_one();
@@ -217,7 +246,7 @@ fn run(shared: &CommitState, target: &CommitTarget, durability: Durability) -> R
     }
     match shared.queue.lock().failed.clone() {
         Some(error) => Err(error),
-        None => target.store.sync(),
+        None => Ok(()),
     }
 }
 
@@ -255,6 +284,7 @@ fn commit_group(shared: &CommitState, target: &CommitTarget, durability: Durabil
     let failed = shared.queue.lock().failed.clone();
     let mut changes = Vec::with_capacity(group.iter().map(|queued| queued.commit.changes.len()).sum());
     let mut counts: BTreeMap<RangeId, Count> = BTreeMap::new();
+    let mut removed_bytes = 0;
     let mut finished = Vec::with_capacity(group.len());
     for mut queued in group {
         changes.append(&mut queued.commit.changes);
@@ -264,6 +294,7 @@ fn commit_group(shared: &CommitState, target: &CommitTarget, durability: Durabil
                 .or_insert_with(|| shared.counts.lock().get(&change.range).copied().unwrap_or_default());
             count.items = count.items.saturating_add_signed(change.items);
             count.bytes = count.bytes.saturating_add_signed(change.bytes);
+            removed_bytes += change.bytes.min(0).unsigned_abs();
         }
         finished.push((queued.number, queued.commit.slots, queued.outcome));
     }
@@ -280,6 +311,7 @@ fn commit_group(shared: &CommitState, target: &CommitTarget, durability: Durabil
     match &result {
         Outcome::OnDisk => {
             shared.counts.lock().extend(counts);
+            shared.removed_bytes.fetch_add(removed_bytes, Ordering::Relaxed);
             target.work_lists.add(added);
         }
         Outcome::Failed(error) => shared.fail(error.clone()),

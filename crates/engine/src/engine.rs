@@ -11,7 +11,7 @@ use crate::failure::recovering;
 use crate::health::Health;
 use crate::options::{OpenError, Options};
 use crate::reopen::{OpenStore, ReopenError, Reopening};
-use crate::session::Session;
+use crate::session::{Session, warn_of_a_small_disk};
 use crate::shared::Shared;
 use crate::store::{Cut, DiskSpace, FjallStore, MemoryStore, Store, StoreError};
 
@@ -57,6 +57,7 @@ impl Engine {
 
     fn start(open_store: OpenStore, options: Options) -> Result<Self, OpenError> {
         let session = Session::start(open_store()?, options.clone())?;
+        warn_of_a_small_disk(&session.shared);
         Ok(Self { session: RwLock::new(Some(session)), reopening: Reopening::new(open_store, options) })
     }
 
@@ -115,6 +116,12 @@ impl Engine {
         self.shared().ok()?.store.disk_space().ok().flatten()
     }
 
+    /// The space that [`Engine::reopen`] would return to the file system: that of unfinished files after a failure, and of
+    /// journals on a disk that is small for them.
+    pub fn bytes_freed_by_reopening(&self) -> u64 {
+        self.shared().ok().and_then(|shared| shared.store.bytes_freed_by_reopening().ok()).unwrap_or_default()
+    }
+
     /// Trusts the clock after it was set forward by more than a minute, or is more than a day ahead of the newest time
     /// in the data: items expire again at once instead of after ten minutes. Without effect at other times.
     pub fn confirm_clock(&self) {
@@ -128,7 +135,7 @@ impl Engine {
     pub fn close(&self) -> Result<(), StoreError> {
         match self.session.read().as_ref() {
             Some(session) => session.stop(),
-            None => Ok(()),
+            None => self.reopening.failure(),
         }
     }
 }

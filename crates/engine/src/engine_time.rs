@@ -46,6 +46,13 @@ struct Suspension {
     trusted_offset_ms: i128,
 }
 
+impl TimeState {
+    fn record(&mut self) -> Change {
+        self.recorded_ms = self.newest_ms;
+        Change::Put(layout::newest_time(), self.newest_ms.to_be_bytes().to_vec())
+    }
+}
+
 impl EngineTime {
     /// Compares the clock with the newest time in the store.
     pub(crate) fn open(store: &dyn Store, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
@@ -113,8 +120,14 @@ impl EngineTime {
         if state.recorded_ms > 0 && state.newest_ms < state.recorded_ms.saturating_add(RECORD_MS) {
             return None;
         }
-        state.recorded_ms = state.newest_ms;
-        Some(Change::Put(layout::newest_time(), state.newest_ms.to_be_bytes().to_vec()))
+        Some(state.record())
+    }
+
+    /// The row that stores the newest time.
+    pub(crate) fn record_now(&self) -> Change {
+        let mut state = self.state.lock();
+        self.read(&mut state);
+        state.record()
     }
 
     /// Reads both clocks, and notices whether the wall clock was set.

@@ -58,6 +58,7 @@ fn to_client(error: &StoreError) -> ServiceError {
         | StoreError::SyncFailed(_)
         | StoreError::Stopped(_)
         | StoreError::FolderRemoved { .. }
+        | StoreError::FileRemoved { .. }
         | StoreError::Unresponsive { .. }
         | StoreError::Other(_) => ServiceError::Internal(FAILED.to_owned()),
     }

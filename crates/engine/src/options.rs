@@ -17,6 +17,8 @@ pub struct Options {
     /// Free disk space below which writes other than deletes are refused; 256 MiB by default, and at most a tenth of the
     /// disk. 0 refuses none.
     pub disk_reserve_bytes: u64,
+    /// A store that does not finish a commit, or a look at its files, for this long is given up; 30 s by default.
+    pub unresponsive_after: Duration,
     /// The pause between two passes over all table files that look for damaged blocks; a day by default. The first one begins
     /// after a minute, or after this pause, if it is shorter.
     pub scrub_interval: Duration,
@@ -39,6 +41,7 @@ impl Default for Options {
             durability: Durability::Durable,
             store: StoreSettings::default(),
             disk_reserve_bytes: 256 << 20,
+            unresponsive_after: Duration::from_secs(30),
             scrub_interval: Duration::from_secs(24 * 60 * 60),
             sweep_interval: Duration::from_secs(1),
             region: "local".to_owned(),

@@ -61,6 +61,11 @@ impl Reopening {
         }
     }
 
+    /// Why the store could not be opened again.
+    pub(crate) fn failure(&self) -> Result<(), StoreError> {
+        self.failure.lock().clone().map_or(Ok(()), Err)
+    }
+
     /// Closes the session and starts another one.
     pub(crate) fn run(&self, session: &RwLock<Option<Session>>) -> Result<(), ReopenError> {
         let mut attempt = self.attempt.lock();

@@ -19,11 +19,14 @@ use crate::rows::layout;
 use crate::scrub;
 use crate::shared::Shared;
 use crate::stopwatch::Stopwatch;
-use crate::store::{Change, Durability, Store, StoreError};
+use crate::store::{Change, DiskSpace, Durability, Store, StoreError};
 use crate::work_lists::WorkLists;
 
 /// The version of the row layout; a folder with another version is refused.
 pub(crate) const FORMAT: u32 = 2;
+
+/// A disk of less than so many write buffers is small.
+const SMALL_DISK_BUFFERS: u64 = 16;
 
 /// The pause between two looks whether the last operation has ended.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -43,11 +46,13 @@ impl Session {
         let counts = load_counts(store.as_ref())?;
         let work_lists = Arc::new(WorkLists::default());
         let time = Arc::new(EngineTime::open(store.as_ref(), Arc::clone(&options.clock))?);
+        let disk_reserve = Arc::new(DiskReserve::new(options.disk_reserve_bytes));
         let target = CommitTarget {
             store: Arc::clone(&store),
             in_flight: Arc::clone(&in_flight),
             work_lists: Arc::clone(&work_lists),
             time: Arc::clone(&time),
+            disk_reserve: Arc::clone(&disk_reserve),
         };
         let committer = Committer::start(target, options.durability, counts)?;
         let shared = Arc::new(Shared {
@@ -55,7 +60,7 @@ impl Session {
             catalog,
             in_flight,
             committer,
-            disk_reserve: DiskReserve::new(options.disk_reserve_bytes),
+            disk_reserve,
             options,
             time,
             definitions: Mutex::default(),
@@ -78,7 +83,13 @@ impl Session {
         for thread in &self.threads {
             thread.stop();
         }
-        self.shared.committer.stop()
+        let failure = self.shared.committer.stop().err();
+        let closed = self.shared.store.close();
+        match failure {
+            // What is on disk is not known, or damaged. After other failures everything acknowledged is there.
+            Some(error) if error.is_final() || matches!(error, StoreError::Corrupt { .. }) => Err(error),
+            _ => closed,
+        }
     }
 
     /// Ends the threads, waits for the operations in flight and closes the store. It may take as long as the store does, which is
@@ -95,6 +106,20 @@ impl Session {
             }
             std::thread::sleep(PAUSE);
         }
+    }
+}
+
+/// On such a disk the reserve for one write buffer is a good part of the whole.
+pub(crate) fn warn_of_a_small_disk(shared: &Shared) {
+    let Ok(Some(DiskSpace { total_bytes, .. })) = shared.store.disk_space() else { return };
+    let write_buffer_bytes = shared.options.store.write_buffer_bytes;
+    if total_bytes < write_buffer_bytes.saturating_mul(SMALL_DISK_BUFFERS) {
+        tracing::warn!(
+            total_mib = total_bytes >> 20,
+            write_buffer_mib = write_buffer_bytes >> 20,
+            "the disk is small for the write buffer: only about a third of it can hold data; use a larger disk, or create \
+             the data folder with a smaller write buffer"
+        );
     }
 }
 

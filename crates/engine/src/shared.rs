@@ -31,7 +31,7 @@ pub(crate) struct Shared {
     /// Held for each slice of background work: its thread and `Engine::run_maintenance` take turns.
     pub maintaining: Mutex<Deleted>,
     pub work_lists: Arc<WorkLists>,
-    pub disk_reserve: DiskReserve,
+    pub disk_reserve: Arc<DiskReserve>,
     /// Damaged blocks that were found.
     pub damage: Mutex<Vec<Damage>>,
     /// The look at the store that is being taken.
@@ -49,6 +49,8 @@ impl Shared {
 pub(crate) struct Deleted {
     pub(crate) removed_bytes: u64,
     pub(crate) dropped: bool,
+    /// How much clients had deleted when it was not worth returning its space.
+    pub(crate) tried_bytes: u64,
 }
 
 impl Deleted {

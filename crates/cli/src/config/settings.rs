@@ -34,6 +34,12 @@ settings! {
              production", read::switch).default_value("off").group("token signing");
         DATA: PathBuf = Setting::new("data", "DIR", One,
             "Data folder of the embedded engine", read::path).path().default_value(DEFAULT_FOLDER).group("backend");
+        DISK_RESERVE: usize = Setting::new("disk-reserve", "SIZE", One,
+            "Free disk space below which the embedded engine accepts only reads and deletes; at most a tenth of the disk, or \
+             more if the store needs it", read::bytes).default_value("256MiB");
+        STORE_TIMEOUT: Duration = Setting::new("store-timeout", "TIME", One,
+            "Time after which the server gives up a store that does not respond, cannot be reopened or cannot be closed",
+            read::duration).default_value("30s");
         AWS: bool = Setting::new("aws", "on|off", Switch,
             "Use Amazon DynamoDB with the standard AWS configuration: AWS_PROFILE, AWS_REGION, AWS_ENDPOINT_URL_DYNAMODB",
             read::switch).default_value("off").group("backend");

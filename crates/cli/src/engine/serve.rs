@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::{ArgGroup, Args, ValueEnum};
@@ -55,9 +56,13 @@ pub(crate) struct Arguments {
     /// Block cache, in MiB
     #[arg(long, value_name = "MIB", default_value_t = StoreSettings::default().cache_bytes >> 20)]
     cache: u64,
-    /// Free disk space below which only reads and deletes are accepted, in MiB; at most a tenth of the disk
+    /// Free disk space below which only reads and deletes are accepted, in MiB; at most a tenth of the disk, or more if
+    /// the store needs it; 0 for none
     #[arg(long, value_name = "MIB", default_value_t = Options::default().disk_reserve_bytes >> 20)]
     disk_reserve: u64,
+    /// Time after which a store is given up that does not respond, cannot be reopened or cannot be closed, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = Options::default().unresponsive_after.as_secs())]
+    store_timeout: u64,
     /// Memory for writes that are in the write-ahead log but not yet in a table file, in MiB; several of these buffers
     /// can be in use at once. Fixed when the data folder is created
     #[arg(long, value_name = "MIB", default_value_t = StoreSettings::default().write_buffer_bytes >> 20)]
@@ -100,6 +105,7 @@ fn open_engine(arguments: &Arguments) -> anyhow::Result<Engine> {
             ..StoreSettings::default()
         },
         disk_reserve_bytes: arguments.disk_reserve << 20,
+        unresponsive_after: Duration::from_secs(arguments.store_timeout),
         region: arguments.region.clone(),
         ..Options::default()
     };
@@ -126,7 +132,7 @@ async fn serve(
     let operator_address = arguments.metrics_port.map(|port| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port));
     let region = arguments.region.clone();
     let server = Server::bind(Config { region, limits, readiness, operator_address, ..config }).await?;
-    let stop = Stop::listen(Some(Arc::clone(&engine)))?;
+    let stop = Stop::listen(Some(Arc::clone(&engine)), Duration::from_secs(arguments.store_timeout))?;
     signals::listen(log, Some(Arc::clone(&engine)), reload)?;
     announce(arguments, &server, development);
     tokio::select! {

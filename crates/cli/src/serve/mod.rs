@@ -71,7 +71,7 @@ async fn serve(
     let identity = Identity::new(tokens, machine_keys.as_deref(), Arc::clone(&clock))?;
     let place = place::from_config(config)?;
     ports::require_free(config, &place)?;
-    let OpenBackend { backend, engine, place } = place.open().await?;
+    let OpenBackend { backend, engine, place } = place.open_with(place::engine_options(config)?).await?;
     let mut limits = limits::from_config(config)?;
     limits.connections = descriptors.connections(limits.connections, ENDPOINTS);
     let budget = Memory::of_this_process().budget(ENDPOINTS);
@@ -99,7 +99,7 @@ async fn serve(
     if let Some(development) = &development {
         announce::people(development, &people, clock.now_ms())?;
     }
-    let stop = Stop::listen(engine.clone())?;
+    let stop = Stop::listen(engine.clone(), config.get(&settings::STORE_TIMEOUT)?)?;
     // Certificates and key files are reloaded when they change.
     signals::listen(log, engine.clone(), || Ok(()))?;
     let dynamodb = async {

@@ -1,5 +1,7 @@
 //! The backend.
 
+use keyfold_engine::Options;
+
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
 
@@ -13,4 +15,13 @@ pub(super) fn from_config(config: &Config) -> anyhow::Result<BackendPlace> {
         Some(place) => Ok(place),
         None => Ok(BackendPlace::Folder(config.get(&settings::DATA)?)),
     }
+}
+
+/// The options of the embedded engine.
+pub(super) fn engine_options(config: &Config) -> anyhow::Result<Options> {
+    Ok(Options {
+        disk_reserve_bytes: config.get(&settings::DISK_RESERVE)? as u64,
+        unresponsive_after: config.get(&settings::STORE_TIMEOUT)?,
+        ..Options::default()
+    })
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::crash::server::{Launch, Server, check};
 use keyfold_conformance::{Endpoint, Response};
-use keyfold_power_loss::{Fault, Operation, Watch};
+use keyfold_power_loss::{Fault, HANG, Operation, Watch};
 use serde_json::{Value, json};
 
 const FAILED: &str = "the request failed in the store; the server's log has the cause";
@@ -24,11 +24,17 @@ struct Scene {
     /// By key, the last number that was acknowledged.
     acknowledged: BTreeMap<String, u64>,
     next: u64,
+    /// The size of the items to write.
+    item_bytes: usize,
 }
 
 impl Scene {
     /// `None` where faults cannot be injected.
     fn start() -> Option<Self> {
+        Self::start_with(&[])
+    }
+
+    fn start_with(options: &[&str]) -> Option<Self> {
         if !Watch::is_supported() {
             println!("skipped: faults are injected on Linux on x86-64 only");
             return None;
@@ -37,8 +43,8 @@ impl Scene {
         let (data, output) = (space.path().join("data"), space.path().join("output"));
         std::fs::create_dir(&data).unwrap();
         let watch = Watch::new(&data, &space.path().join("faults")).unwrap();
-        let options = ["--write-buffer", "1"];
-        let mut server = Launch { data: &data, output: &output, options: &options, watch: Some(&watch) }.start();
+        let options = &[&["--write-buffer", "1"], options].concat();
+        let mut server = Launch { data: &data, output: &output, options, watch: Some(&watch) }.start();
         server.wait_until_ready();
         let endpoint = server.endpoint();
         let table = json!({
@@ -47,7 +53,8 @@ impl Scene {
             "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
         });
         assert!(endpoint.call("CreateTable", &table).unwrap().is_success());
-        let mut scene = Self { space, watch, server, endpoint, acknowledged: BTreeMap::new(), next: 0 };
+        let (acknowledged, item_bytes) = (BTreeMap::new(), 40_000);
+        let mut scene = Self { space, watch, server, endpoint, acknowledged, next: 0, item_bytes };
         scene.write(20);
         Some(scene)
     }
@@ -63,7 +70,8 @@ impl Scene {
     fn put(&mut self) -> Result<Response, keyfold_conformance::EndpointError> {
         self.next += 1;
         let key = (self.next % 50).to_string();
-        let item = json!({"pk": {"S": key}, "n": {"N": self.next.to_string()}, "data": {"S": "x".repeat(40_000)}});
+        let item =
+            json!({"pk": {"S": key}, "n": {"N": self.next.to_string()}, "data": {"S": "x".repeat(self.item_bytes)}});
         let answer = self.endpoint.call("PutItem", &json!({"TableName": "items", "Item": item}))?;
         if answer.is_success() {
             self.acknowledged.insert(key, self.next);
@@ -100,6 +108,19 @@ impl Scene {
         }
     }
 
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.space.path().join("output")).unwrap()
+    }
+
+    /// A server that is told to stop has everything on disk.
+    fn stop_and_compare(mut self) {
+        self.server.terminate();
+        assert_eq!(self.server.wait_for_exit(), Some(0), "{}", self.log());
+        check(&self.data());
+        self.restart_and_compare();
+    }
+
+    /// After the server has ended.
     fn restart_and_compare(self) {
         let (data, output) = (self.data(), self.space.path().join("output"));
         let mut server = Launch { data: &data, output: &output, options: &[], watch: None }.start();
@@ -124,20 +145,7 @@ fn recovers_from(operation: Operation, file: &str, error: i32, cause: &str) {
     let output = std::fs::read_to_string(scene.space.path().join("output")).unwrap();
     assert_eq!(output.matches(LOGGED).count(), 1, "{output}");
     assert!(output.contains(cause), "{output}");
-    let Scene { space, watch, server, endpoint, acknowledged, next } = scene;
-    assert!(server.stop().success());
-    let data = space.path().join("data");
-    check(&data);
-    let server = Launch { data: &data, output: &space.path().join("output"), options: &[], watch: None }.start();
-    Scene { space, watch, server, endpoint, acknowledged, next }.restart();
-}
-
-impl Scene {
-    /// The server has just been started again.
-    fn restart(mut self) {
-        self.server.wait_until_ready();
-        self.assert_nothing_lost(&self.server.endpoint());
-    }
+    scene.stop_and_compare();
 }
 
 #[test]
@@ -223,4 +231,135 @@ fn clients_see_no_texts_of_the_store() {
         "message": FAILED,
     });
     assert_eq!(answer.body, expected);
+}
+
+fn ends_without(name: &str) {
+    let Some(mut scene) = Scene::start() else { return };
+    scene.write(40);
+    let file = scene.data().join(name);
+    if file.is_dir() {
+        std::fs::remove_dir_all(&file).unwrap()
+    } else {
+        std::fs::remove_file(&file).unwrap()
+    }
+    let removed = Instant::now();
+    assert_eq!(scene.server.wait_for_exit(), Some(66), "{}", scene.log());
+    assert!(removed.elapsed() < Duration::from_secs(10));
+    let named = format!("`{}` was removed or replaced while it was in use", file.display());
+    assert!(scene.log().contains(&named), "{}", scene.log());
+}
+
+#[test]
+fn a_removed_journal_ends_the_server() {
+    ends_without("0.jnl");
+}
+
+#[test]
+fn removed_keyspaces_end_the_server() {
+    ends_without("keyspaces");
+}
+
+#[test]
+fn a_removed_manifest_ends_the_server() {
+    ends_without("keyfold.manifest");
+}
+
+#[test]
+fn a_removed_lock_ends_the_server() {
+    ends_without("lock");
+}
+
+#[test]
+fn removed_tables_end_the_server() {
+    ends_without("keyspaces/1/tables");
+}
+
+/// Too soon for the server to have noticed it while it served.
+#[test]
+fn a_journal_that_was_removed_before_the_end_is_seen_in_the_exit_code() {
+    let Some(scene) = Scene::start() else { return };
+    std::fs::remove_file(scene.data().join("0.jnl")).unwrap();
+    assert_eq!(scene.server.stop().code(), Some(66));
+}
+
+/// The journals hold what could not be brought to tables, so that the next start needs nobody.
+#[test]
+fn a_last_flush_that_failed_leaves_everything_in_the_journals() {
+    let Some(scene) = Scene::start() else { return };
+    scene.inject(Operation::Write, "/tables/", libc::EIO, u32::MAX);
+    scene.stop_and_compare();
+}
+
+#[test]
+fn a_full_disk_at_the_end_is_seen_in_the_exit_code() {
+    let Some(mut scene) = Scene::start() else { return };
+    scene.inject(Operation::Write, "/tables/", libc::ENOSPC, u32::MAX);
+    scene.server.terminate();
+    assert_eq!(scene.server.wait_for_exit(), Some(70), "{}", scene.log());
+    assert!(scene.log().contains("keyfold: the data folder could not be closed: the disk is full"), "{}", scene.log());
+    scene.restart_and_compare();
+}
+
+#[test]
+fn a_sync_that_hangs_ends_the_server() {
+    let Some(mut scene) = Scene::start_with(&["--store-timeout", "2"]) else { return };
+    scene.inject(Operation::Sync, ".jnl", HANG, 1);
+    if let Ok(answer) = scene.put() {
+        assert!(!answer.is_success(), "{answer:?}");
+    }
+    assert_eq!(scene.server.wait_for_exit(), Some(75), "{}", scene.log());
+    scene.restart_and_compare();
+}
+
+/// Flushing is given up after ten seconds, and closing after the time of the option.
+#[test]
+fn a_table_that_is_never_written_ends_the_server_in_time() {
+    let Some(mut scene) = Scene::start_with(&["--store-timeout", "13"]) else { return };
+    scene.inject(Operation::Write, "/tables/", HANG, u32::MAX);
+    scene.server.terminate();
+    assert_eq!(scene.server.wait_for_exit(), Some(75), "{}", scene.log());
+    assert!(scene.log().contains("the last commits were not brought to tables in time"), "{}", scene.log());
+    scene.restart_and_compare();
+}
+
+/// Neither tables nor the manifest can be created: the store fails, and cannot be opened again.
+#[test]
+fn a_store_that_cannot_be_reopened_ends_the_server() {
+    let Some(mut scene) = Scene::start_with(&["--store-timeout", "2"]) else { return };
+    scene.inject(Operation::Create, "/data/", libc::EIO, u32::MAX);
+    while let Ok(answer) = scene.put() {
+        assert!(matches!(answer.status, 200 | 500 | 503), "{answer:?}");
+    }
+    assert_eq!(scene.server.wait_for_exit(), Some(70), "{}", scene.log());
+    scene.restart_and_compare();
+}
+
+/// The commit is on disk, and the manifest is written with the next one.
+#[test]
+fn a_manifest_that_could_not_be_written_for_a_new_journal_is_written_later() {
+    let Some(mut scene) = Scene::start() else { return };
+    scene.item_bytes = 390_000;
+    scene.inject(Operation::Write, "keyfold.manifest", libc::ENOSPC, 2);
+    // More than a journal holds.
+    assert_eq!(scene.write(190), Vec::<String>::new(), "{}", scene.log());
+    let warning = "the manifest of the data folder could not be written";
+    assert_eq!(scene.log().matches(warning).count(), 1, "{}", scene.log());
+    scene.assert_nothing_lost(&scene.endpoint);
+    scene.stop_and_compare();
+}
+
+#[test]
+fn a_block_that_cannot_be_read_once_fails_one_request() {
+    let Some(mut scene) = Scene::start_with(&["--cache", "1"]) else { return };
+    scene.write(100);
+    scene.inject(Operation::Read, "/tables/", libc::EIO, 1);
+    let mut statuses = BTreeMap::new();
+    for key in (0..20).flat_map(|_| scene.acknowledged.keys()) {
+        let request = json!({"TableName": "items", "Key": {"pk": {"S": key}}});
+        *statuses.entry(scene.endpoint.call("GetItem", &request).unwrap().status).or_insert(0) += 1;
+    }
+    assert_eq!(statuses.get(&500), Some(&1), "{statuses:?}");
+    assert_eq!(statuses.len(), 2, "{statuses:?}");
+    assert_eq!(scene.write(60), Vec::<String>::new());
+    scene.stop_and_compare();
 }

@@ -18,4 +18,5 @@ mod probes;
 mod run_designs;
 mod serve;
 mod signals;
+mod small_disk;
 mod table_plan;

@@ -1,10 +1,12 @@
-//! Background work: filling new indexes, deleting rows of dropped ones, expiring items, deleting expired tokens.
+//! Background work: filling new indexes, deleting rows of dropped ones, expiring items, deleting expired tokens, and
+//! returning space on a full disk.
 //!
 //! One thread does all of it in small slices, so that no task delays the others for long.
 
 mod backfill;
 mod expiry;
 mod purge;
+mod space;
 mod tokens;
 
 use std::sync::Arc;
@@ -57,8 +59,13 @@ fn run(shared: &Shared, stop: &StopSignal) {
 fn slice(shared: &Shared) -> Result<Progress, ServiceError> {
     let mut deleted = shared.maintaining.lock();
     // A task that fails does not keep the others from running.
-    let outcomes =
-        [backfill::slice(shared), expiry::slice(shared), tokens::slice(shared), purge::slice(shared, &mut deleted)];
+    let outcomes = [
+        backfill::slice(shared),
+        expiry::slice(shared),
+        tokens::slice(shared),
+        purge::slice(shared, &mut deleted),
+        space::slice(shared, &mut deleted),
+    ];
     outcomes.into_iter().try_fold(Progress::Idle, |progress, outcome| Ok(progress.and(outcome?)))
 }
 

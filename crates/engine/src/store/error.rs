@@ -47,6 +47,12 @@ pub enum StoreError {
         /// The data folder.
         folder: PathBuf,
     },
+    /// A file of the store was removed or replaced while it was in use.
+    #[error("`{}` was removed or replaced while it was in use", file.display())]
+    FileRemoved {
+        /// The file, or the folder that it was in.
+        file: PathBuf,
+    },
     /// A thread of the store does not make progress.
     #[error("the store has not responded for {seconds} s")]
     Unresponsive {
@@ -85,6 +91,7 @@ impl StoreError {
             Self::SyncFailed(_) => "sync failed",
             Self::Stopped(_) => "stopped",
             Self::FolderRemoved { .. } => "folder removed",
+            Self::FileRemoved { .. } => "file removed",
             Self::Unresponsive { .. } => "unresponsive",
             Self::Other(_) => "other",
         }
@@ -103,7 +110,10 @@ impl StoreError {
     /// Whether only a new process, or a new engine, can help: opening the same folder again would not tell whether what
     /// was acknowledged is on disk, or where it is.
     pub fn is_final(&self) -> bool {
-        matches!(self, Self::SyncFailed(_) | Self::FolderRemoved { .. } | Self::Unresponsive { .. })
+        matches!(
+            self,
+            Self::SyncFailed(_) | Self::FolderRemoved { .. } | Self::FileRemoved { .. } | Self::Unresponsive { .. }
+        )
     }
 
     /// The same failure, during a write.

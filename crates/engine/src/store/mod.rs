@@ -53,6 +53,11 @@ pub trait Store: Send + Sync {
     fn commit(&self, changes: Vec<Change>, durability: Durability) -> Result<(), StoreError>;
     /// Brings everything committed to disk.
     fn sync(&self) -> Result<(), StoreError>;
+    /// Brings everything committed to disk, so that the next opening finds it without any work where that is possible. No
+    /// commit follows; reads may.
+    fn close(&self) -> Result<(), StoreError> {
+        self.sync()
+    }
     /// Drops rows of a range that nobody reads or writes any more, as far as no data has to be rewritten for it. The rows
     /// that remain must be removed by commits. The store must always contain a row outside of the range that was
     /// committed after all rows in it; otherwise dropped rows may reappear when it is opened. Drops nothing unless a
@@ -62,9 +67,10 @@ pub trait Store: Send + Sync {
     }
     /// Returns the space of dropped rows to the file system, and that of about `removed_bytes` of rows that commits
     /// have removed, if they are a good part of the store. It may take seconds. Space that the state before the last
-    /// commit holds is returned by the next call. Returns nothing unless a store implements it.
-    fn reclaim(&self, _removed_bytes: u64) -> Result<(), StoreError> {
-        Ok(())
+    /// commit holds is returned by the next call. Whether removed rows were looked for everywhere. Returns nothing unless
+    /// a store implements it.
+    fn reclaim(&self, _removed_bytes: u64) -> Result<bool, StoreError> {
+        Ok(false)
     }
     /// How many bytes the store takes on disk.
     fn disk_bytes(&self) -> Result<u64, StoreError>;
@@ -76,6 +82,11 @@ pub trait Store: Send + Sync {
     /// it may sleep, or break to end the search. Finds nothing unless a store implements it.
     fn find_damage(&self, _on_read: &mut OnRead<'_>) -> Result<Vec<TableFault>, StoreError> {
         Ok(Vec::new())
+    }
+    /// The space that closing the store and opening it again returns to the file system: that of unfinished files after a
+    /// failure, and of journals whose commits are in tables then. Nothing unless a store implements it.
+    fn bytes_freed_by_reopening(&self) -> Result<u64, StoreError> {
+        Ok(0)
     }
     /// The space of the disk; `None` for a store in memory.
     fn disk_space(&self) -> Result<Option<DiskSpace>, StoreError> {
@@ -90,6 +101,8 @@ pub struct DiskSpace {
     pub free_bytes: u64,
     /// The size of the disk.
     pub total_bytes: u64,
+    /// What the store takes for a while to bring the writes in its memory to tables, and to merge those.
+    pub needed_bytes: u64,
 }
 
 /// A view of the store at one moment.

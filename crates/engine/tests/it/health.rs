@@ -94,7 +94,7 @@ fn a_nearly_full_disk_accepts_deletes_only_until_there_is_space_again() {
     for name in ["a", "b"] {
         put(&engine, "t", key(name)).unwrap();
     }
-    *store.space.lock() = Some(DiskSpace { free_bytes: 255 * MIB, total_bytes: 100_000 * MIB });
+    *store.space.lock() = Some(DiskSpace { free_bytes: 255 * MIB, total_bytes: 100_000 * MIB, needed_bytes: 0 });
     wait_for(&engine, "nearly_full");
     let refused = |error: ServiceError| assert_eq!(error, ServiceError::Unavailable(NEARLY_FULL.to_owned()));
     let to_put = |name: &str| action("t", TransactWriteKind::Put { item: key(name) });
@@ -107,7 +107,7 @@ fn a_nearly_full_disk_accepts_deletes_only_until_there_is_space_again() {
     assert_eq!(scan_all(&engine, "t", None), [key("record")]);
     wait(engine.delete_table("t".to_owned())).unwrap();
 
-    *store.space.lock() = Some(DiskSpace { free_bytes: 320 * MIB, total_bytes: 100_000 * MIB });
+    *store.space.lock() = Some(DiskSpace { free_bytes: 320 * MIB, total_bytes: 100_000 * MIB, needed_bytes: 0 });
     wait_for(&engine, "serving");
     table("t2", ("pk", KeyType::S), None).create(&engine);
     put(&engine, "t2", key("c")).unwrap();

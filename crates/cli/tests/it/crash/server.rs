@@ -78,12 +78,17 @@ impl Server {
 
     /// Asks it to end, as an operator would.
     pub(crate) fn stop(mut self) -> ExitStatus {
+        self.terminate();
+        self.process.wait().expect("the stopped server")
+    }
+
+    /// The same, without waiting for its end.
+    pub(crate) fn terminate(&self) {
         let process = i32::try_from(self.process.id()).expect("a process id");
         #[expect(unsafe_code, reason = "the standard library sends no signal but SIGKILL")]
         // SAFETY: the process is our child and has not been waited for, so its id is its own.
         let sent = unsafe { libc::kill(process, libc::SIGTERM) };
         assert_eq!(sent, 0);
-        self.process.wait().expect("the stopped server")
     }
 
     /// The exit code of a server that ends by itself.
@@ -96,6 +101,10 @@ impl Server {
             assert!(started.elapsed() < Duration::from_secs(90), "it does not end:\n{}", self.last_output());
             std::thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.process.try_wait().expect("the server's state").is_none()
     }
 
     pub(crate) fn address(&self) -> &str {

@@ -30,3 +30,13 @@ impl From<Error> for StoreError {
         }
     }
 }
+
+impl StoreError {
+    /// Whether fjall has stopped and nobody knows why: its messages tell, but they are not forwarded.
+    pub(crate) fn is_unexplained(&self) -> bool {
+        match self {
+            Self::Stopped(cause) => matches!(cause.downcast_ref(), Some(Error::Poisoned)),
+            _ => false,
+        }
+    }
+}

@@ -27,7 +27,7 @@ struct Message(String);
 struct Forwarder;
 
 /// Sends the store's messages to `tracing`, from its warnings on, with the target `keyfold_engine::store`. Failures then name
-/// their cause, which the store tells in messages alone. Without effect if the program has set another logger of the `log`
+/// their cause, which the store tells in messages alone; without them, only a damaged block is found as a cause. Without effect if the program has set another logger of the `log`
 /// crate.
 pub fn forward_log() {
     if log::set_logger(&Forwarder).is_ok() {
@@ -83,6 +83,7 @@ pub(super) fn explain(error: StoreError, since: u64, folder: &Path) -> StoreErro
         Some(text) if is_damage(text) => {
             StoreError::Corrupt { kind: CorruptKind::Damaged, file: None, range: None, source: cause(text) }
         }
+        Some(text) if is_full_disk(text) => StoreError::Full(cause(text)),
         Some(text) => StoreError::Stopped(cause(text)),
         None => error,
     }
@@ -102,6 +103,10 @@ fn is_damage(text: &str) -> bool {
         .any(|kind| text.contains(kind))
 }
 
+fn is_full_disk(text: &str) -> bool {
+    ["StorageFull", "QuotaExceeded"].iter().any(|kind| text.contains(kind))
+}
+
 fn is_failed_journal_sync(text: &str, folder: &Path) -> bool {
     let is_sync = ["Failed to fsync journal file", "Failed to fsyncdata journal file"]
         .iter()
@@ -118,7 +123,8 @@ mod tests {
         let text = "Compaction failed: ChecksumMismatch { got: Checksum(1), expected: Checksum(2) }";
         assert!(is_of_a_worker(text) && is_damage(text));
         assert!(!is_of_a_worker("Checksum mismatch for block, got=1, expected=2"));
-        assert!(!is_damage("Compaction failed: Io(Os { code: 28, kind: StorageFull })"));
+        let text = "Compaction failed: Io(Os { code: 28, kind: StorageFull })";
+        assert!(!is_damage(text) && is_full_disk(text));
     }
 
     #[test]

@@ -3,17 +3,20 @@
 
 mod commit_log;
 mod commit_mark;
+mod disk;
 mod error;
 mod manifest;
 mod messages;
 mod presence;
 mod space;
 mod verify;
+mod watched_files;
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ::fjall::compaction::Leveled;
@@ -24,13 +27,16 @@ use byteview::ByteView;
 use parking_lot::Mutex;
 
 use self::commit_log::{CommitLog, Parts};
+use self::disk::disk_space;
 pub use self::manifest::Cut;
 pub use self::messages::forward_log;
 use self::presence::Presence;
 use self::verify::FolderLock;
 pub use self::verify::{KeyGap, OnRead, TableFault};
 pub(crate) use self::verify::{View as FolderView, ViewSnapshot as FolderSnapshot};
+use self::watched_files::WatchedFiles;
 use super::{Change, DiskSpace, Durability, KeyRange, Row, RowIterator, Snapshot, Store, StoreError};
+use crate::stopwatch::Stopwatch;
 
 /// The settings that bound the store's memory and disk.
 #[derive(Debug, Clone, Copy)]
@@ -61,8 +67,8 @@ const UNSORTED_TABLES: u8 = 2;
 /// Numbers of commits held in memory: those of about a hundred thousand commits.
 const MARK_BUFFER_BYTES: u64 = 8 << 20;
 
-/// How long closing waits until all commits are in tables: 10 s, in steps of [`FLUSH_STEP`].
-const FLUSH_STEPS: u32 = 5000;
+/// How long closing waits until all commits are in tables, and how long between two looks.
+const FLUSH_DEADLINE: Duration = Duration::from_secs(10);
 const FLUSH_STEP: Duration = Duration::from_millis(2);
 
 /// The durable store.
@@ -73,7 +79,10 @@ pub struct FjallStore {
     marks: Keyspace,
     folder: PathBuf,
     presence: Presence,
+    files: WatchedFiles,
     log: Mutex<CommitLog>,
+    /// Whether everything was brought to tables, and recorded.
+    is_closed: AtomicBool,
     /// Messages of the process before the store was opened are not about it.
     errors_before: u64,
     /// Released last, once nothing of the store is open.
@@ -107,8 +116,18 @@ impl FjallStore {
         let presence = Presence::of(path)?;
         let parts = Parts { database: &database, rows: &rows, marks: &marks, presence: &presence };
         let log = CommitLog::begin(path, parts, verified)?;
-        let (log, lock) = (Mutex::new(log), Arc::new(lock));
-        Ok(Self { log, database, rows, marks, folder: path.to_owned(), presence, errors_before, lock })
+        Ok(Self {
+            files: WatchedFiles::of(path)?,
+            log: Mutex::new(log),
+            is_closed: AtomicBool::default(),
+            database,
+            rows,
+            marks,
+            folder: path.to_owned(),
+            presence,
+            errors_before,
+            lock: Arc::new(lock),
+        })
     }
 
     /// The ends of journals that were cut off when the store was opened, until somebody confirms them. Reads the files alone, and
@@ -127,7 +146,7 @@ impl FjallStore {
     }
 
     /// Brings all commits to tables, so that nothing depends on the journals, and records that the store was closed.
-    fn close(&self) -> Result<(), StoreError> {
+    fn bring_to_tables(&self) -> Result<(), StoreError> {
         // After a failure nothing is flushed any more.
         self.probe()?;
         let keyspaces = [&self.rows, &self.marks];
@@ -135,15 +154,20 @@ impl FjallStore {
             keyspace.rotate_memtable()?;
         }
         let is_flushed = || keyspaces.iter().all(|keyspace| keyspace.sealed_memtable_count() == 0);
-        let mut steps = 0;
-        while !is_flushed() {
-            self.probe()?;
-            if steps == FLUSH_STEPS {
-                tracing::warn!("the last commits were not brought to tables in time; the next start replays them");
-                return self.sync();
+        let waiting = Stopwatch::default();
+        let is_in_time = waiting.run(|| -> Result<bool, StoreError> {
+            while !is_flushed() {
+                self.probe()?;
+                if waiting.elapsed() >= FLUSH_DEADLINE {
+                    return Ok(false);
+                }
+                std::thread::sleep(FLUSH_STEP);
             }
-            steps += 1;
-            std::thread::sleep(FLUSH_STEP);
+            Ok(true)
+        })?;
+        if !is_in_time {
+            tracing::warn!("the last commits were not brought to tables in time; the next start replays them");
+            return self.sync();
         }
         self.sync()?;
         self.log.lock().close(self.parts())
@@ -153,7 +177,7 @@ impl FjallStore {
 impl Drop for FjallStore {
     fn drop(&mut self) {
         if let Err(error) = self.close() {
-            tracing::warn!(kind = error.kind(), %error, "the store was not closed; the next start replays the journal");
+            tracing::error!(kind = error.kind(), %error, "the store was not closed");
         }
     }
 }
@@ -180,6 +204,13 @@ fn open_database(path: &Path, settings: StoreSettings) -> Result<Database, ::fja
         .worker_threads(WORKERS)
         .max_cached_files(Some(OPEN_TABLES))
         .open()
+}
+
+/// The journals hold every commit that is not in a table.
+fn sync_journals(folder: &Path) -> Result<(), StoreError> {
+    let sync = |journal: PathBuf| File::open(journal)?.sync_all();
+    let journals = verify::journal_paths(folder)?;
+    journals.into_iter().try_for_each(sync).map_err(|error| StoreError::SyncFailed(Arc::new(error)))
 }
 
 /// A new folder is on disk only once the folder that holds it was synced. fjall leaves that open for the folders of
@@ -210,6 +241,9 @@ impl Store for FjallStore {
         if changes.is_empty() {
             return Ok(());
         }
+        if self.is_closed.load(Ordering::SeqCst) {
+            return Err(StoreError::other(io::Error::other("the store is closed")));
+        }
         let mode = match durability {
             Durability::Durable => PersistMode::SyncData,
             Durability::Relaxed => PersistMode::Buffer,
@@ -233,12 +267,42 @@ impl Store for FjallStore {
         self.database.persist(PersistMode::SyncAll).map_err(|error| self.failed_write(error))
     }
 
+    fn close(&self) -> Result<(), StoreError> {
+        if self.is_closed.swap(true, Ordering::SeqCst) {
+            return Ok(());
+        }
+        match self.bring_to_tables() {
+            Err(error) if !error.is_final() => {
+                sync_journals(&self.folder)?;
+                tracing::warn!(%error, "the last commits were not brought to tables; the next start replays them");
+                // The next start finds the same damage, and may find the same full disk.
+                if matches!(error, StoreError::Stopped(_) | StoreError::OutOfDescriptors(_)) {
+                    Ok(())
+                } else {
+                    Err(error)
+                }
+            }
+            outcome => outcome,
+        }
+    }
+
     fn drop_range(&self, range: &KeyRange) -> Result<(), StoreError> {
         space::drop_range(&self.rows, range)
     }
 
-    fn reclaim(&self, removed_bytes: u64) -> Result<(), StoreError> {
-        space::reclaim(&self.rows, removed_bytes)
+    fn reclaim(&self, removed_bytes: u64) -> Result<bool, StoreError> {
+        let free_bytes = || Ok(disk_space(&self.folder)?.free_bytes);
+        space::reclaim(&self.database, &self.rows, removed_bytes, free_bytes)
+    }
+
+    fn bytes_freed_by_reopening(&self) -> Result<u64, StoreError> {
+        if self.probe().is_ok() {
+            return Ok(verify::replaceable_bytes(&self.folder)?);
+        }
+        let unfinished = |keyspace: &Keyspace| -> io::Result<u64> {
+            Ok(folder_bytes(keyspace.path())?.saturating_sub(keyspace.disk_space()))
+        };
+        Ok(unfinished(&self.rows)? + unfinished(&self.marks)?)
     }
 
     fn disk_bytes(&self) -> Result<u64, StoreError> {
@@ -247,6 +311,7 @@ impl Store for FjallStore {
 
     fn probe(&self) -> Result<(), StoreError> {
         self.presence.check()?;
+        self.files.check(&self.database, [&self.rows, &self.marks])?;
         // Writes nothing to disk; fails if the store has stopped.
         self.database.persist(PersistMode::Buffer).map_err(|error| self.failed_write(error))
     }
@@ -267,7 +332,8 @@ impl Store for FjallStore {
     }
 
     fn disk_space(&self) -> Result<Option<DiskSpace>, StoreError> {
-        self.presence.disk_space().map(Some)
+        let needed_bytes = space::needed_bytes(&self.database, &self.rows, &self.marks);
+        Ok(Some(DiskSpace { needed_bytes, ..disk_space(&self.folder)? }))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The data folder while the store is open: whether it is still there, and the space of its disk.
+//! The data folder while the store is open: whether it is still there.
 
 use std::fs;
 use std::io;
@@ -6,17 +6,19 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::verify::LOCK;
-use crate::store::{DiskSpace, StoreError};
+use crate::store::StoreError;
 
 /// The folder that was opened, recognised by the file that is locked in it.
 pub(super) struct Presence {
     folder: PathBuf,
+    inode: u64,
     lock_file: (u64, u64),
 }
 
 impl Presence {
     pub(super) fn of(folder: &Path) -> io::Result<Self> {
-        Ok(Self { folder: folder.to_owned(), lock_file: identity(folder)? })
+        let inode = fs::metadata(folder)?.ino();
+        Ok(Self { folder: folder.to_owned(), inode, lock_file: identity(folder)? })
     }
 
     /// A folder that was removed, moved away or replaced does not get what is written: the store's open files are no
@@ -27,16 +29,11 @@ impl Presence {
             Err(error) if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 Err(error.into())
             }
+            Err(_) if fs::metadata(&self.folder).is_ok_and(|found| found.ino() == self.inode) => {
+                Err(StoreError::FileRemoved { file: self.folder.join(LOCK) })
+            }
             _ => Err(StoreError::FolderRemoved { folder: self.folder.clone() }),
         }
-    }
-
-    pub(super) fn disk_space(&self) -> Result<DiskSpace, StoreError> {
-        let found = rustix::fs::statvfs(&self.folder).map_err(io::Error::from)?;
-        Ok(DiskSpace {
-            free_bytes: found.f_bavail.saturating_mul(found.f_frsize),
-            total_bytes: found.f_blocks.saturating_mul(found.f_frsize),
-        })
     }
 }
 

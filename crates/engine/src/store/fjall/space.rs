@@ -2,10 +2,11 @@
 //!
 //! Both use functions of fjall that it does not document. They are covered by the tests below.
 
+use std::io;
 use std::thread;
 use std::time::Duration;
 
-use ::fjall::{AbstractTree, Keyspace};
+use ::fjall::{AbstractTree, Database, Keyspace};
 
 use crate::store::{KeyRange, StoreError};
 
@@ -15,6 +16,13 @@ const REWRITE_BYTES: u64 = 1 << 30;
 
 /// A store is rewritten if the removed rows are at least this part of it: one byte is removed for four that are written.
 const REMOVED_PART: u64 = 4;
+
+/// fjall notes which states nobody reads any more only when so many snapshots were closed. Until then merges keep what was
+/// removed since, and files that were merged.
+const SNAPSHOTS_PER_COLLECTION: usize = 10_000;
+
+/// More than the manifest and the lists of tables take.
+const SMALL_FILES: u64 = 1 << 20;
 
 /// How long a flush is waited for, in steps of [`FLUSH_STEP`]. A worker that failed never finishes it.
 const FLUSH_STEPS: u32 = 3000;
@@ -32,13 +40,32 @@ pub(crate) fn drop_range(rows: &Keyspace, range: &KeyRange) -> Result<(), StoreE
 }
 
 /// Flushes, which releases files that only earlier states refer to, and rewrites the store if that is worth it.
-pub(crate) fn reclaim(rows: &Keyspace, removed_bytes: u64) -> Result<(), StoreError> {
+/// Whether it was rewritten.
+pub(crate) fn reclaim(
+    database: &Database,
+    rows: &Keyspace,
+    removed_bytes: u64,
+    free_bytes: impl FnOnce() -> io::Result<u64>,
+) -> Result<bool, StoreError> {
+    for _ in 0..SNAPSHOTS_PER_COLLECTION {
+        drop(database.snapshot());
+    }
     let flushed = flush(rows)?;
     let stored = rows.disk_space();
-    if flushed && stored <= REWRITE_BYTES && removed_bytes > stored / REMOVED_PART {
+    let removed_part = stored / REMOVED_PART;
+    let fits = stored <= REWRITE_BYTES && stored - removed_part <= free_bytes()?;
+    let is_rewritten = flushed && fits && removed_bytes > removed_part;
+    if is_rewritten {
         rows.major_compact()?;
     }
-    Ok(())
+    Ok(is_rewritten)
+}
+
+/// What a flush of everything in memory takes, and then a merge of all tables.
+pub(crate) fn needed_bytes(database: &Database, rows: &Keyspace, marks: &Keyspace) -> u64 {
+    // Of the numbers of commits only the last goes to a table.
+    let unflushed = database.write_buffer_size().saturating_sub(marks.tree.active_memtable().size());
+    rows.disk_space() + 2 * unflushed + SMALL_FILES
 }
 
 /// Writes everything committed so far to tables; `false` if that takes too long.

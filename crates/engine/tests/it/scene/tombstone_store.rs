@@ -70,9 +70,9 @@ impl Store for TombstoneStore {
         self.rows.commit(keys.map(Change::Remove).collect(), Durability::Relaxed)
     }
 
-    fn reclaim(&self, removed_bytes: u64) -> Result<(), StoreError> {
+    fn reclaim(&self, removed_bytes: u64) -> Result<bool, StoreError> {
         self.reclaimed.lock().push(removed_bytes);
-        Ok(())
+        Ok(true)
     }
 
     fn disk_bytes(&self) -> Result<u64, StoreError> {

@@ -17,13 +17,13 @@ pub(crate) const LOCK: &str = "lock";
 /// Written last when a store is created; without it, opening creates a new one.
 pub(crate) const MARKER: &str = "version";
 /// Names the version of a keyspace; without it, opening deletes the keyspace.
-pub(super) const CURRENT: &str = "current";
+pub(crate) const CURRENT: &str = "current";
 /// The folder of the tables of one keyspace.
-pub(super) const TABLES: &str = "tables";
+pub(crate) const TABLES: &str = "tables";
 /// Journals are numbered files; the highest is the one being written.
 const JOURNAL_EXTENSION: &str = "jnl";
 /// The keyspace that lists the others.
-pub(super) const KEYSPACE_LIST: u64 = 0;
+pub(crate) const KEYSPACE_LIST: u64 = 0;
 
 /// The name of a journal.
 pub(crate) fn journal_name(number: u64) -> String {
@@ -226,7 +226,19 @@ fn is_cursor_secret(path: &Path) -> bool {
     path.file_stem() == Some(OsStr::new(CURSOR_SECRET_FILE)) && path.extension().is_none_or(is_draft)
 }
 
-fn journal_number(path: &Path) -> Option<u64> {
+/// The journals of a folder, also while the store is open.
+pub(crate) fn journal_paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut journals = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if journal_number(&path).is_some() {
+            journals.push(path);
+        }
+    }
+    Ok(journals)
+}
+
+pub(crate) fn journal_number(path: &Path) -> Option<u64> {
     let is_journal = path.extension() == Some(OsStr::new(JOURNAL_EXTENSION));
     if is_journal { canonical_number(path.file_stem()?) } else { None }
 }

@@ -18,6 +18,7 @@ mod data_block;
 mod fault;
 mod file;
 mod folder;
+mod journal_space;
 mod journal_survey;
 mod journals;
 mod keyspace_list;
@@ -35,14 +36,17 @@ mod tests;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) use self::cuts::{confirm as confirm_cuts, unconfirmed as unconfirmed_cuts};
 pub(super) use self::fault::Fault;
 use self::fault::unreadable;
 pub(super) use self::fault::unwritable;
-use self::folder::{Folder, KEYSPACE_LIST, Keyspace};
-pub(super) use self::folder::{KEYSPACES, LOCK, MARKER, journal_name};
+pub(super) use self::folder::{
+    CURRENT, KEYSPACE_LIST, KEYSPACES, LOCK, MARKER, TABLES, journal_name, journal_number, journal_paths,
+};
+use self::folder::{Folder, Keyspace};
+pub(super) use self::journal_space::replaceable_bytes;
 use self::journals::{Expectation, Journals, TornCommit};
 use self::lock::FileLock;
 pub(super) use self::lock::FolderLock;
@@ -73,9 +77,9 @@ pub(super) fn has_store(path: &Path) -> bool {
 }
 
 /// Locks a folder for a store, and refuses one that opening would damage further. A folder without a store gets a manifest that says
-/// that its creation has begun. Apart from that, it changes a folder in three cases: it cuts off a last commit that a loss of power
-/// tore before it was acknowledged, it removes a store that holds nothing because its creation did not finish, and it makes a
-/// missing lock file again.
+/// that its creation has begun. Apart from that, it changes a folder in four cases: it cuts off a last commit that a loss of power
+/// tore before it was acknowledged, it removes a store that holds nothing because its creation did not finish, it makes a missing
+/// lock file again, and on a small disk it replaces journals whose commits are all in tables.
 pub(super) fn prepare(path: &Path) -> Result<(FolderLock, Verified), StoreError> {
     fs::create_dir_all(path).map_err(unwritable(path))?;
     let lock = FolderLock::take(path)?;
@@ -93,7 +97,15 @@ pub(super) fn prepare(path: &Path) -> Result<(FolderLock, Verified), StoreError>
                 None => manifest,
             };
             lock::restore(path)?;
-            Verified { manifest, journal: folder.newest_journal(), last }
+            let newest = folder.newest_journal();
+            let journal = match &manifest {
+                Some(manifest) if manifest.state == State::Closed => {
+                    let journals: Vec<PathBuf> = folder.journals.into_iter().map(|journal| journal.path).collect();
+                    journal_space::replace(path, &journals, newest)?
+                }
+                _ => newest,
+            };
+            Verified { manifest, journal, last }
         }
     };
     Ok((lock, verified))

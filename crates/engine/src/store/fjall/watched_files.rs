@@ -1,0 +1,211 @@
+//! The files of an open store. Whoever removes one takes acknowledged writes with it, though the store goes on: it has most files
+//! open, and looks at the others at the next start.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::os::unix::fs::DirEntryExt;
+use std::path::{Path, PathBuf};
+
+use ::fjall::{AbstractTree, Database, Keyspace};
+use parking_lot::Mutex;
+
+use super::manifest::MANIFEST;
+use super::verify::{self, CURRENT, KEYSPACE_LIST, KEYSPACES, MARKER, TABLES};
+use crate::store::StoreError;
+
+/// The files that must be there.
+pub(super) struct WatchedFiles {
+    folder: PathBuf,
+    /// The tables of the list of keyspaces, which does not change once the store is open.
+    listed_tables: BTreeSet<u64>,
+    /// The journals that were there at the last look, with their inodes.
+    journals: Mutex<BTreeMap<u64, u64>>,
+}
+
+impl WatchedFiles {
+    /// Of a store that was just opened.
+    pub(super) fn of(folder: &Path) -> io::Result<Self> {
+        let listed_tables = numbers(&keyspace_list(folder).join(TABLES))?;
+        Ok(Self { folder: folder.to_owned(), listed_tables, journals: Mutex::new(journals(folder)?) })
+    }
+
+    /// Fails if one is missing or replaced. What cannot be looked at counts as present: descriptors may be scarce.
+    pub(super) fn check(&self, database: &Database, keyspaces: [&Keyspace; 2]) -> Result<(), StoreError> {
+        let list = keyspace_list(&self.folder);
+        let named = [self.folder.join(MARKER), self.folder.join(MANIFEST), list.join(CURRENT)];
+        let missing = named
+            .into_iter()
+            .find(|file| is_missing(file))
+            .or_else(|| missing_table(&list, &self.listed_tables))
+            .or_else(|| keyspaces.into_iter().find_map(missing_of_keyspace))
+            .or_else(|| self.missing_journal(database));
+        match missing {
+            Some(file) => Err(StoreError::FileRemoved { file: self.highest_missing(file) }),
+            None => Ok(()),
+        }
+    }
+
+    /// fjall creates a journal before it counts it, and deletes one while it holds the lock of the count. So there are never
+    /// fewer files than the lower of two counts, one before and one after they are listed.
+    fn missing_journal(&self, database: &Database) -> Option<PathBuf> {
+        let before = database.journal_count();
+        let found = journals(&self.folder).ok()?;
+        let count = before.min(database.journal_count());
+        let mut known = self.journals.lock();
+        let path = |number: &u64| self.folder.join(verify::journal_name(*number));
+        let is_replaced = |(number, inode): &(&u64, &u64)| found.get(number).is_some_and(|now| now != *inode);
+        if let Some((number, _)) = known.iter().find(is_replaced) {
+            return Some(path(number));
+        }
+        if found.len() < count {
+            let missing = known.keys().rev().find(|number| !found.contains_key(number));
+            return Some(missing.map_or_else(|| self.folder.clone(), path));
+        }
+        *known = found;
+        None
+    }
+
+    /// The file, or the folder that is missing with it.
+    fn highest_missing(&self, mut file: PathBuf) -> PathBuf {
+        while let Some(parent) = file.parent().filter(|parent| *parent != self.folder && is_missing(parent)) {
+            file = parent.to_owned();
+        }
+        file
+    }
+}
+
+fn keyspace_list(folder: &Path) -> PathBuf {
+    folder.join(KEYSPACES).join(KEYSPACE_LIST.to_string())
+}
+
+fn missing_of_keyspace(keyspace: &Keyspace) -> Option<PathBuf> {
+    // As long as it is held, fjall deletes none of its tables.
+    let version = keyspace.tree.current_version();
+    let tables = version.iter_tables().map(|table| table.id()).collect();
+    if let Some(missing) = missing_table(keyspace.path(), &tables) {
+        return Some(missing);
+    }
+    let current = keyspace.path().join(CURRENT);
+    let named = keyspace.path().join(format!("v{}", version.id()));
+    let is_replaced = || keyspace.tree.current_version().id() != version.id();
+    [current, named].into_iter().find(|file| is_missing(file) && !is_replaced())
+}
+
+fn missing_table(keyspace: &Path, tables: &BTreeSet<u64>) -> Option<PathBuf> {
+    let folder = keyspace.join(TABLES);
+    let found = match numbers(&folder) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(folder),
+        Err(_) => return None,
+    };
+    tables.difference(&found).next().map(|table| folder.join(table.to_string()))
+}
+
+/// The files of a folder whose names are numbers.
+fn numbers(folder: &Path) -> io::Result<BTreeSet<u64>> {
+    let mut numbers = BTreeSet::new();
+    for entry in fs::read_dir(folder)? {
+        numbers.extend(entry?.file_name().to_str().and_then(|name| name.parse::<u64>().ok()));
+    }
+    Ok(numbers)
+}
+
+fn journals(folder: &Path) -> io::Result<BTreeMap<u64, u64>> {
+    let mut journals = BTreeMap::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        journals.extend(verify::journal_number(&entry.path()).map(|number| (number, entry.ino())));
+    }
+    Ok(journals)
+}
+
+fn is_missing(file: &Path) -> bool {
+    fs::symlink_metadata(file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
+    use crate::store::{Change, Durability, FjallStore, Store, StoreError, StoreSettings};
+
+    fn small_buffers() -> StoreSettings {
+        StoreSettings { write_buffer_bytes: 1 << 20, ..StoreSettings::default() }
+    }
+
+    fn commit(store: &FjallStore, number: u64) {
+        let value = vec![(number % 250) as u8; 200_000];
+        let key = (number % 300).to_be_bytes().to_vec();
+        store.commit(vec![Change::Put(key, value)], Durability::Relaxed).unwrap();
+    }
+
+    /// 200 MB: journals are begun and deleted, tables are written and merged.
+    #[test]
+    fn files_that_the_store_itself_deletes_are_not_missed() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = FjallStore::open(folder.path(), small_buffers()).unwrap();
+        let is_done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let looks = scope.spawn(|| {
+                let mut looks = 0;
+                while !is_done.load(Ordering::SeqCst) {
+                    store.probe().unwrap();
+                    looks += 1;
+                }
+                looks
+            });
+            for number in 0..1000 {
+                commit(&store, number);
+            }
+            is_done.store(true, Ordering::SeqCst);
+            assert!(looks.join().unwrap() > 100);
+        });
+        assert!(!folder.path().join("0.jnl").exists(), "no journal was deleted");
+    }
+
+    #[test]
+    fn each_removed_file_is_named() {
+        for name in ["0.jnl", "keyspaces", "keyfold.manifest", "version", "lock", "keyspaces/0", "keyspaces/1/current"]
+        {
+            let folder = tempfile::tempdir().unwrap();
+            let store = FjallStore::open(folder.path(), small_buffers()).unwrap();
+            commit(&store, 0);
+            store.probe().unwrap();
+            let file = folder.path().join(name);
+            if file.is_dir() {
+                std::fs::remove_dir_all(&file).unwrap()
+            } else {
+                std::fs::remove_file(&file).unwrap()
+            }
+            match store.probe() {
+                Err(StoreError::FileRemoved { file: found }) => assert_eq!(found, file),
+                other => panic!("{name}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_that_was_removed_while_it_is_open_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = FjallStore::open(folder.path(), small_buffers()).unwrap();
+        commit(&store, 0);
+        store.reclaim(0).unwrap();
+        let tables = store.rows.path().join("tables");
+        let table = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
+        std::fs::remove_file(&table).unwrap();
+        assert!(matches!(store.probe(), Err(StoreError::FileRemoved { file }) if file == table));
+    }
+
+    #[test]
+    fn a_journal_that_was_replaced_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = FjallStore::open(folder.path(), small_buffers()).unwrap();
+        let journal = folder.path().join("0.jnl");
+        let copy = folder.path().join("copy");
+        std::fs::copy(&journal, &copy).unwrap();
+        std::fs::rename(&copy, &journal).unwrap();
+        assert!(matches!(store.probe(), Err(StoreError::FileRemoved { file }) if file == journal));
+    }
+}
