@@ -104,7 +104,7 @@ impl ItemRequest<'_> {
         let mut attributes = self.attributes(self.object(bytes)?)?;
         self.join(&mut attributes, identity)?;
         let entity = self.entity.name.clone();
-        let created = self.creates(expected, &attributes).await;
+        let created = self.creates(expected, &attributes).await?;
         let write = match expected {
             Expected::Nothing => {
                 self.demand()?;
@@ -128,13 +128,17 @@ impl ItemRequest<'_> {
     }
 
     /// Whether a replacement creates the item, if its version does not show this.
-    async fn creates(&self, expected: Expected, attributes: &Attributes) -> bool {
+    async fn creates(&self, expected: Expected, attributes: &Attributes) -> Result<bool, Problem> {
         match expected {
-            Expected::Absent => true,
-            Expected::Nothing if self.entity.version().is_none() => {
-                matches!(self.stored(attributes).await, Err(problem) if problem.kind == ProblemKind::NOT_FOUND)
-            }
-            Expected::Nothing | Expected::Present | Expected::Version(_) | Expected::Never => false,
+            Expected::Absent => Ok(true),
+            Expected::Nothing if self.entity.version().is_none() => match self.stored(attributes).await {
+                Ok(_) => Ok(false),
+                Err(problem) if problem.kind == ProblemKind::NOT_FOUND => Ok(true),
+                // A caller who may not read the item does not learn whether it was there.
+                Err(problem) if problem.kind == ProblemKind::NOT_ALLOWED => Ok(false),
+                Err(problem) => Err(problem),
+            },
+            Expected::Nothing | Expected::Present | Expected::Version(_) | Expected::Never => Ok(false),
         }
     }
 

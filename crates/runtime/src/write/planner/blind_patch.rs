@@ -1,17 +1,16 @@
 //! Patches that are sent without reading the stored item.
 
-use keyfold_design::model::{Entity, IndexKey, Stamp};
+use keyfold_design::model::{Entity, IndexKey};
 use keyfold_dynamo::expression::Condition;
-use keyfold_dynamo::{AttributeValue, Attributes, Number};
+use keyfold_dynamo::{AttributeValue, Attributes};
 
 use super::Planner;
 use super::guards::version_guard;
-use super::new_state::derive_attributes;
+use super::new_state::{derive_attributes, required};
+use super::stamps::Stamps;
 use super::target::WriteTarget;
 use crate::attribute_dependencies::patch_needs_stored_item;
 use crate::authorize::Authorized;
-use crate::caller::Caller;
-use crate::clock::timestamp;
 use crate::error::Error;
 use crate::write::command::PatchOptions;
 use crate::write::plan::{Action, AttributeChanges, Effect, Guard, GuardFailure, Plan};
@@ -36,7 +35,7 @@ impl Planner<'_> {
         derive_attributes(entity, &mut attributes)?;
         check_given(entity, given)?;
         let mut changes = changes_of(entity, identity, &attributes, changed)?;
-        self.stamp_changes(entity, &mut changes, authorized.caller())?;
+        Stamps::new(self.clock, authorized.caller().subject.as_deref())?.add_to(entity, &mut changes);
         let key = self.items.key_of(entity, identity)?;
         let mut guards = self.guards().existence(entity, identity, &target.confined);
         guards.extend(self.unchanged_index_keys(entity, &changes));
@@ -62,33 +61,13 @@ impl Planner<'_> {
             .map(|name| Guard::new(Condition::attribute_exists(name.clone()), GuardFailure::ChangedSinceRead))
             .collect()
     }
-
-    fn stamp_changes(&self, entity: &Entity, changes: &mut AttributeChanges, caller: &Caller) -> Result<(), Error> {
-        if let Some(attribute) = entity.stamp(Stamp::ModifiedAt) {
-            let now = AttributeValue::S(timestamp(self.clock.now_ms())?);
-            changes.set.insert(attribute.name.clone(), now);
-        }
-        if let (Some(attribute), Some(subject)) = (entity.stamp(Stamp::ModifiedBy), &caller.subject) {
-            changes.set.insert(attribute.name.clone(), AttributeValue::S(subject.clone()));
-        }
-        if let Some(attribute) = entity.version() {
-            changes.add.insert(attribute.name.clone(), AttributeValue::N(Number::from(1_i64)));
-        }
-        Ok(())
-    }
 }
 
 /// The rules for the single given attributes.
 fn check_given(entity: &Entity, given: &Attributes) -> Result<(), Error> {
     for attribute in &entity.attributes {
         match given.get(&attribute.name) {
-            Some(AttributeValue::Null) if !attribute.may_be_absent() => {
-                return Err(Error::constraint(
-                    attribute.name.clone(),
-                    Some(&attribute.name),
-                    format!("`{}` of {} is required", attribute.name, entity.name),
-                ));
-            }
+            Some(AttributeValue::Null) if !attribute.may_be_absent() => return Err(required(entity, attribute)),
             Some(AttributeValue::Null) | None => {}
             Some(value) => attribute.check(value)?,
         }

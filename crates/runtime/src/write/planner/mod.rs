@@ -18,6 +18,7 @@ mod references;
 mod replace;
 mod sequences;
 mod shared_sets;
+mod stamps;
 mod stored_item;
 mod target;
 mod transition;

@@ -1,11 +1,12 @@
 //! The new state of an item: defaults, stamps and copies are filled in, and every rule of the design is checked.
 
-use keyfold_design::model::{AttributeType, Entity, Expiry, Stamp};
+use keyfold_design::model::{Attribute, AttributeType, Entity, Expiry};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use keyfold_environment::Clock;
 
+use super::stamps::Stamps;
 use crate::authorize::{Authorized, ItemChange, Reader};
-use crate::clock::{epoch_second, timestamp};
+use crate::clock::epoch_second;
 use crate::description::plain_text;
 use crate::error::Error;
 
@@ -25,7 +26,8 @@ impl NewState<'_> {
         old: Option<&Attributes>,
     ) -> Result<Attributes, Error> {
         let entity = authorized.entity();
-        self.stamp(entity, attributes, old, authorized.caller().subject.as_deref())?;
+        let stamps = Stamps::new(self.clock, authorized.caller().subject.as_deref())?;
+        stamps.put_into(entity, attributes, old)?;
         derive_attributes(entity, attributes)?;
         let change = old.map(|old| ItemChange { old, new: attributes });
         let conceal = |error: Error| match change {
@@ -37,35 +39,6 @@ impl NewState<'_> {
         authorized.require(attributes)?;
         stored_form(entity, attributes).map_err(conceal)
     }
-
-    /// Sets who wrote the item and when, and its version.
-    fn stamp(
-        &self,
-        entity: &Entity,
-        attributes: &mut Attributes,
-        old: Option<&Attributes>,
-        actor: Option<&str>,
-    ) -> Result<(), Error> {
-        let now = AttributeValue::S(timestamp(self.clock.now_ms())?);
-        let actor = actor.map(|subject| AttributeValue::S(subject.to_owned()));
-        for attribute in &entity.attributes {
-            let AttributeType::Stamp(stamp) = &attribute.value_type else { continue };
-            let kept = old.and_then(|old| old.get(&attribute.name)).cloned();
-            let value = match stamp {
-                // An item that another program wrote without a stamp was not created now.
-                Stamp::CreatedAt => kept.or_else(|| old.is_none().then(|| now.clone())),
-                Stamp::CreatedBy => kept.or_else(|| actor.clone().filter(|_| old.is_none())),
-                Stamp::ModifiedAt => Some(now.clone()),
-                Stamp::ModifiedBy => actor.clone().or(kept),
-                Stamp::Version => Some(AttributeValue::N(next_version(entity, kept.as_ref())?)),
-            };
-            match value {
-                Some(value) => attributes.insert(attribute.name.clone(), value),
-                None => attributes.remove(&attribute.name),
-            };
-        }
-        Ok(())
-    }
 }
 
 /// Checks each attribute of a whole item against the rules of the design.
@@ -76,16 +49,15 @@ fn check_attributes(entity: &Entity, attributes: &Attributes) -> Result<(), Erro
             None if attribute.may_be_absent() || attribute.value_type.is_kept_by_runtime() => {}
             // The item may be older than the counter.
             None if entity.is_counter(&attribute.name) => {}
-            None => {
-                return Err(Error::constraint(
-                    attribute.name.clone(),
-                    Some(&attribute.name),
-                    format!("`{}` of {} is required", attribute.name, entity.name),
-                ));
-            }
+            None => return Err(required(entity, attribute)),
         }
     }
     Ok(())
+}
+
+pub(super) fn required(entity: &Entity, attribute: &Attribute) -> Error {
+    let message = format!("`{}` of {} is required", attribute.name, entity.name);
+    Error::constraint(attribute.name.clone(), Some(&attribute.name), message)
 }
 
 /// Fills in the defaults of a new item.
@@ -161,11 +133,4 @@ fn stored_form(entity: &Entity, attributes: &Attributes) -> Result<Attributes, E
         }
     }
     Ok(item)
-}
-
-/// The version after this one. An item that another program wrote may have none, or one that is not a number.
-fn next_version(entity: &Entity, version: Option<&AttributeValue>) -> Result<Number, Error> {
-    let one = Number::from(1_i64);
-    let Some(version) = version.and_then(AttributeValue::as_number) else { return Ok(one) };
-    version.checked_add(&one).map_err(|_| Error::Invalid(format!("the version of {} cannot grow further", entity.name)))
 }
