@@ -10,7 +10,7 @@ use crate::catalog::TableDefinition;
 use crate::check::{Checker, Finding, OnDamage};
 use crate::row_place::gap_text;
 use crate::stat::{Stat, stat_of};
-use crate::store::{FjallStore, FolderSnapshot, FolderView, StoreError, TableFault, folder_bytes};
+use crate::store::{FjallStore, FolderSnapshot, FolderView, RESTORE, StoreError, TableFault, folder_bytes};
 
 /// A data folder. It stays locked against engines until this is dropped.
 pub struct DataFolder {
@@ -137,5 +137,5 @@ pub(crate) fn text(error: &StoreError) -> String {
         Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),
     };
-    text.split("; nothing was changed").next().unwrap_or(&text).to_owned()
+    text.split_once(&format!("; {RESTORE}")).map_or(text.as_str(), |(cause, _)| cause).to_owned()
 }

@@ -64,6 +64,11 @@ pub enum StoreError {
     Other(#[source] Cause),
 }
 
+/// What the owner of a folder can do about a file that keeps it closed. Errors of opening end with it; commands that
+/// report or repair the damage leave it out.
+pub(crate) const RESTORE: &str =
+    "nothing was changed; restore the folder from a backup, or salvage it with `keyfold engine repair`";
+
 /// What is wrong with a file of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CorruptKind {

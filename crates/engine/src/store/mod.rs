@@ -6,6 +6,7 @@ mod fjall;
 mod memory;
 mod row;
 
+pub(crate) use self::error::RESTORE;
 pub use self::error::{CorruptKind, StoreError};
 pub use self::fjall::{Cut, FjallStore, KeyGap, OnRead, StoreSettings, TableFault, forward_log};
 pub(crate) use self::fjall::{FolderSnapshot, FolderView, folder_bytes};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::store::{CorruptKind, StoreError};
+use crate::store::{CorruptKind, RESTORE, StoreError};
 
 /// Why a file keeps the folder closed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -106,9 +106,6 @@ pub(crate) enum Fault {
     #[error("the folder must hold the files of the store alone; move the file away, or use another folder")]
     Foreign,
 }
-
-const RESTORE: &str =
-    "nothing was changed; restore the folder from a backup, or salvage it with `keyfold engine repair`";
 
 fn numbered(number: Option<u64>) -> String {
     number.map_or("a commit without a number".to_owned(), |number| format!("commit {number}"))
