@@ -9,6 +9,7 @@ import * as agencies from './agencies/typescript/patterns.js';
 import * as albums from './albums/typescript/patterns.js';
 import * as archive from './archive/typescript/patterns.js';
 import * as catalogue from './catalogue/typescript/patterns.js';
+import * as moves from './moves/typescript/patterns.js';
 import * as platform from './platform/typescript/patterns.js';
 import * as readings from './readings/typescript/patterns.js';
 import * as visits from './visits/typescript/patterns.js';
@@ -64,6 +65,12 @@ const designs: Record<string, { module: object; folder?: string; tenant?: { attr
       to: '2026-03-01',
       playerId: '019a5c00-0000-7000-8000-000000000ada',
     },
+  },
+  moves: {
+    module: moves,
+    folder: 'tests/generated/moves',
+    tenant: { attribute: 'org', id: 'acme' },
+    args: { team: 'red', email: 'ADA@acme.example', city: 'Oslo' },
   },
   platform: {
     module: platform,

@@ -65,7 +65,8 @@ def check(folder, items):
 
 def main():
     items = json.loads(pathlib.Path(sys.argv[1]).read_text())
-    folders = [*sorted(ROOT.glob("designs/*")), ROOT / "tests/generated/readings", ROOT / "tests/generated/visits"]
+    tested = [ROOT / "tests/generated" / name for name in ["moves", "readings", "visits"]]
+    folders = [*sorted(ROOT.glob("designs/*")), *tested]
     for folder in folders:
         check(folder, items)
 

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, NumberValue, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, NumberValue, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as albums from './albums/typescript/patterns.js';
 import * as catalogue from './catalogue/typescript/patterns.js';
+import * as moves from './moves/typescript/patterns.js';
 import * as platform from './platform/typescript/patterns.js';
 import type { License } from './platform/typescript/entities.js';
 import { skReading } from './readings/typescript/keys.js';
@@ -79,6 +80,32 @@ await check('the key says whose an item is', async () => {
     assert.ok(values(page.items, 'licenseId').includes('aa-silent'));
     assert.ok(!values(page.items, 'licenseId').includes('aa-foreign'));
   });
+});
+
+/** A client that notes the queries sent through it. */
+function noting(): { client: DynamoDBDocumentClient; filters: (string | undefined)[] } {
+  const filters: (string | undefined)[] = [];
+  const send = (command: QueryCommand) => {
+    if (command instanceof QueryCommand) filters.push(command.input.FilterExpression);
+    return client.send(command);
+  };
+  return { client: { send } as unknown as DynamoDBDocumentClient, filters };
+}
+
+await check('an entity whose key cannot hold a tenant has no items of it, and the others’ conditions remain', async () => {
+  const tenant = 'dan#sons';
+  const as = ['--as', `tenant=${tenant},subject=dan`];
+  const everything = noting();
+  const page = await moves.everythingInACity(everything.client, { city: 'Oslo' }, { tenant });
+  const wanted = runtime('tests/generated/moves', 'everything in a city', ['city=Oslo'], as);
+  assert.deepEqual(values(page.items.map(({ item }) => item), 'personId'), values(wanted, 'personId'));
+  assert.deepEqual(values(wanted, 'personId'), ['dan']);
+  assert.deepEqual(everything.filters, ['#t0 = :t0']);
+  // Where no key can hold it, nothing is read.
+  const rooms = noting();
+  assert.deepEqual(await moves.roomsInACity(rooms.client, { city: 'Oslo' }, { tenant }), { items: [] });
+  assert.deepEqual(runtime('tests/generated/moves', 'rooms in a city', ['city=Oslo'], as), []);
+  assert.deepEqual(rooms.filters, []);
 });
 
 await check('a range of days includes its last day', async () => {

@@ -65,6 +65,9 @@ pub mod catalogue;
 #[path = "../../generated/every-option/generated/rust/mod.rs"]
 pub mod every_option;
 #[rustfmt::skip]
+#[path = "../../generated/moves/generated/rust/mod.rs"]
+pub mod moves;
+#[rustfmt::skip]
 #[path = "../../../designs/platform/generated/rust/mod.rs"]
 pub mod platform;
 #[rustfmt::skip]

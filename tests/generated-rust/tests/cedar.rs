@@ -8,7 +8,7 @@ use std::str::FromStr;
 use cedar_policy::{PolicySet, Schema, ValidationMode, Validator};
 use keyfold_design::Design;
 
-const DESIGNS: [&str; 8] = [
+const DESIGNS: [&str; 9] = [
     "designs/agencies",
     "designs/albums",
     "designs/archive",
@@ -16,6 +16,7 @@ const DESIGNS: [&str; 8] = [
     "designs/platform",
     "tests/generated/awkward",
     "tests/generated/every-option",
+    "tests/generated/moves",
     "tests/generated/visits",
 ];
 

@@ -10,7 +10,7 @@ fn as_rustfmt_does() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let designs =
         ["agencies", "albums", "archive", "catalogue", "platform"].map(|name| root.join("designs").join(name));
-    let others = ["awkward", "every-option", "visits"].map(|name| root.join("tests/generated").join(name));
+    let others = ["awkward", "every-option", "moves", "visits"].map(|name| root.join("tests/generated").join(name));
     for folder in designs.into_iter().chain(others) {
         let output = Command::new("rustfmt")
             .args(["--check", "--edition", "2024", "--config", "max_width=100,use_small_heuristics=Default"])

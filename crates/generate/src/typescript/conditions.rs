@@ -135,30 +135,25 @@ impl Expressions {
     }
 }
 
-/// The filter by which the table leaves out other tenants' items: a function of the tenant. `None` where the table cannot
-/// tell them apart.
-pub(super) fn tenant_filter(plan: &AccessPlan) -> Option<String> {
+/// The conditions by which the table leaves out other tenants' items: an item of the tenant satisfies one of them. `None`
+/// where the table cannot tell them apart.
+pub(super) fn tenant_conditions(plan: &AccessPlan) -> Option<String> {
     let conditions = AccessPlan::tenant_conditions(&plan.results);
-    if conditions.is_empty() {
-        return None;
+    let texts: Vec<String> = conditions.into_iter().map(tenant_condition).collect();
+    (!texts.is_empty()).then(|| format!("[{}]", texts.join(", ")))
+}
+
+/// One condition, whose value is a function of the tenant: a key may not be able to hold it.
+fn tenant_condition(condition: &TenantCondition) -> String {
+    let attribute = quoted(condition.attribute());
+    match condition {
+        TenantCondition::Key { template, .. } => {
+            let value = expression_of(template, &|_| "tenant".to_owned());
+            format!("{{ attribute: {attribute}, value: (tenant) => {value} }}")
+        }
+        TenantCondition::Stored { .. } => format!("{{ attribute: {attribute}, value: (tenant) => tenant }}"),
+        TenantCondition::StoredOrAbsent { .. } => {
+            format!("{{ attribute: {attribute}, value: (tenant) => tenant, orAbsent: true }}")
+        }
     }
-    let (mut texts, mut names, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    for (at, condition) in conditions.into_iter().enumerate() {
-        names.push(format!("'#t{at}': {}", quoted(condition.attribute())));
-        let code = match condition {
-            TenantCondition::Key { template, .. } => expression_of(template, &|_| "tenant".to_owned()),
-            TenantCondition::Stored { .. } | TenantCondition::StoredOrAbsent { .. } => "tenant".to_owned(),
-        };
-        values.push(format!("':t{at}': {code}"));
-        texts.push(match condition {
-            TenantCondition::Key { .. } | TenantCondition::Stored { .. } => format!("#t{at} = :t{at}"),
-            TenantCondition::StoredOrAbsent { .. } => format!("attribute_not_exists(#t{at}) OR #t{at} = :t{at}"),
-        });
-    }
-    Some(format!(
-        "(tenant) => ({{ expression: {}, names: {{ {} }}, values: {{ {} }} }})",
-        quoted(&texts.join(" OR ")),
-        names.join(", "),
-        values.join(", ")
-    ))
 }

@@ -4,7 +4,7 @@ use keyfold_design::Design;
 use keyfold_design::access::{AccessPlan, AccessResult, ItemSource, PartitionSet};
 use keyfold_design::model::{Entity, Order, Pattern, Scope, TenantMode, Unique};
 
-use super::conditions::{Expressions, PARTITION, tenant_filter};
+use super::conditions::{Expressions, PARTITION, tenant_conditions};
 use super::keys::key_of;
 use super::shapes::{lookup_name, shape_name};
 use super::template::expression_of;
@@ -144,7 +144,7 @@ fn result_type(design: &Design, plan: &AccessPlan) -> String {
     }
 }
 
-/// The plan as the value that `support.ts` executes.
+/// The plan as the value that `access.ts` executes.
 fn access(design: &Design, plan: &AccessPlan, out: &mut Lines) {
     let expressions = Expressions::new(plan);
     match &plan.partitions {
@@ -174,8 +174,12 @@ fn access(design: &Design, plan: &AccessPlan, out: &mut Lines) {
         out.line(format!("pageBytes: {bytes},"));
     }
     if let (TenantMode::Filtered, Some(attribute)) = (&plan.tenant, &plan.tenant_attribute) {
-        let filter = tenant_filter(plan).map(|filter| format!(", filter: {filter}")).unwrap_or_default();
-        out.line(format!("tenant: {{ attribute: {}{filter} }},", quoted(attribute)));
+        match tenant_conditions(plan) {
+            None => out.line(format!("tenant: {{ attribute: {} }},", quoted(attribute))),
+            Some(conditions) => {
+                out.line(format!("tenant: {{ attribute: {}, conditions: {conditions} }},", quoted(attribute)));
+            }
+        }
     }
     out.block("results: [", "],", |out| {
         plan.results.iter().for_each(|result| self::result(design, result, out));

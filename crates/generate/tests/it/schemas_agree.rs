@@ -9,7 +9,7 @@ use keyfold_generate::{Input, Target, generate};
 use serde_json::{Map, Value};
 
 /// The designs, and the number of their entities.
-const DESIGNS: [(&str, usize); 9] = [
+const DESIGNS: [(&str, usize); 10] = [
     ("designs/agencies", 2),
     ("designs/albums", 7),
     ("designs/archive", 12),
@@ -17,6 +17,7 @@ const DESIGNS: [(&str, usize); 9] = [
     ("designs/platform", 17),
     ("tests/generated/awkward", 4),
     ("tests/generated/every-option", 2),
+    ("tests/generated/moves", 2),
     ("tests/generated/readings", 2),
     ("tests/generated/visits", 2),
 ];

@@ -60,6 +60,11 @@ fn every_option() {
 }
 
 #[test]
+fn moves() {
+    is_current(&root().join("tests/generated/moves"));
+}
+
+#[test]
 fn readings() {
     is_current(&root().join("tests/generated/readings"));
 }

@@ -47,9 +47,9 @@ fn patterns_whose_names_differ_only_in_spelling_have_different_functions() {
 }
 
 #[test]
-fn a_tenant_filter_has_no_parentheses_of_its_own() {
+fn a_tenant_filter_has_a_condition_for_each_way_in_which_items_hold_the_tenant() {
     let patterns = file("patterns", NOTES);
-    assert!(patterns.contains("expression: 'attribute_not_exists(#t0) OR #t0 = :t0'"), "{patterns}");
+    assert!(patterns.contains("value: (tenant) => tenant, orAbsent: true }] },"), "{patterns}");
 }
 
 #[test]

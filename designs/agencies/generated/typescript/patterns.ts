@@ -24,7 +24,6 @@ export async function agencyWithMembers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.agencyShape, scope: 'tenant', source: 'query' },
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },
@@ -48,7 +47,6 @@ export async function membersByAgency(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },
     ],
@@ -70,7 +68,6 @@ export async function allAgencies(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'type', 'created'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.agencyShape, scope: 'tenant', source: 'query' },
     ],
@@ -92,7 +89,6 @@ export async function allMembers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'type', 'created'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },
     ],
@@ -116,8 +112,7 @@ export async function membersByIdpid(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'idpid', 'agencyId'],
-    pageBytes: 1048576,
-    tenant: { attribute: 'agencyId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `AGENCY#${support.part('agencyId', tenant)}` } }) },
+    tenant: { attribute: 'agencyId', conditions: [{ attribute: 'PK', value: (tenant) => `AGENCY#${support.part('agencyId', tenant)}` }] },
     results: [
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },
     ],

@@ -25,7 +25,6 @@ export async function tenantWithEverything(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.tenantShape, scope: 'tenant', source: 'query' },
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
@@ -50,7 +49,6 @@ export async function albumsOfATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
     ],
@@ -73,7 +71,6 @@ export async function imagesOfATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.imageShape, scope: 'tenant', source: 'query' },
     ],
@@ -96,7 +93,6 @@ export async function membershipOfAUserInATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
     results: [
       access.through<entities.Membership>({
         shape: shapes.membershipShape, scope: 'tenant',
@@ -124,7 +120,6 @@ export async function membershipWithItsViews(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
     tenant: { attribute: 'tenantId' },
     results: [
       { shape: shapes.membershipShape, scope: 'tenant', source: 'query' },
@@ -151,7 +146,6 @@ export async function rootAlbums(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
     ],
@@ -175,8 +169,7 @@ export async function albumsInAnAlbum(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
-    tenant: { attribute: 'tenantId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `TENANT#${support.part('tenantId', tenant)}` } }) },
+    tenant: { attribute: 'tenantId', conditions: [{ attribute: 'PK', value: (tenant) => `TENANT#${support.part('tenantId', tenant)}` }] },
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
     ],
@@ -200,8 +193,7 @@ export async function imagesInAnAlbum(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
-    tenant: { attribute: 'tenantId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `TENANT#${support.part('tenantId', tenant)}` } }) },
+    tenant: { attribute: 'tenantId', conditions: [{ attribute: 'PK', value: (tenant) => `TENANT#${support.part('tenantId', tenant)}` }] },
     results: [
       { shape: shapes.imageShape, scope: 'tenant', source: 'query' },
     ],
@@ -225,8 +217,7 @@ export async function contentOfAnAlbum(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
-    tenant: { attribute: 'tenantId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `TENANT#${support.part('tenantId', tenant)}` } }) },
+    tenant: { attribute: 'tenantId', conditions: [{ attribute: 'PK', value: (tenant) => `TENANT#${support.part('tenantId', tenant)}` }] },
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
       { shape: shapes.imageShape, scope: 'tenant', source: 'query' },
@@ -251,7 +242,6 @@ export async function userByOidcSubject(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
-    pageBytes: 1048576,
     results: [
       access.through<entities.User>({
         shape: shapes.userShape, scope: 'global',
@@ -280,7 +270,6 @@ export async function userByEmail(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
-    pageBytes: 1048576,
     results: [
       access.through<entities.User>({
         shape: shapes.userShape, scope: 'global',
@@ -309,7 +298,6 @@ export async function membersOfATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.membershipByTenantShape, scope: 'tenant', source: 'query' },
     ],
@@ -333,7 +321,6 @@ export async function tenantsOfAUser(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.membershipByUserShape, scope: 'global', source: 'query' },
     ],

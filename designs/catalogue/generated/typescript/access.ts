@@ -64,7 +64,16 @@ export interface Page<T> {
 /** The options of a pattern that counts. */
 export type CountOptions = Pick<PageOptions, 'tableName' | 'consistent'>;
 
-/** A filter with which the table leaves out the items of other tenants. */
+/** A condition that the items of one tenant satisfy, of one entity or several. */
+interface TenantCondition {
+  readonly attribute: string;
+  /** The value of the attribute; a `KeyError` where no key can hold the tenant, which then has no such items. */
+  readonly value: (tenant: string) => string;
+  /** Whether items without the attribute satisfy it as well. */
+  readonly orAbsent?: boolean;
+}
+
+/** The filter with which the table leaves out the items of other tenants. */
 interface TenantFilter {
   readonly expression: string;
   readonly names: Readonly<Record<string, string>>;
@@ -87,7 +96,7 @@ export interface Access {
   /** The size in bytes, as DynamoDB counts items, at which a page ends; absent if results are only counted. */
   readonly pageBytes?: number;
   /** How to tell the tenants of items apart, if the range holds several. */
-  readonly tenant?: { readonly attribute: string; readonly filter?: (tenant: string) => TenantFilter };
+  readonly tenant?: { readonly attribute: string; readonly conditions?: readonly TenantCondition[] };
   readonly results: readonly Result<unknown>[];
 }
 
@@ -118,22 +127,29 @@ interface Query {
   readonly client: DynamoDBDocumentClient;
   readonly options: PageOptions & TenantOptions;
   readonly access: Access;
+  readonly tenantFilter?: TenantFilter;
 }
 
 /** One page of a pattern. */
 export async function page<T>(client: DynamoDBDocumentClient, options: PageOptions & TenantOptions, access: Access): Promise<Page<T>> {
   const limit = options.limit ?? access.pageSize;
-  const query: Query = { client, options: limit === undefined ? options : { ...options, limit: Math.max(1, limit) }, access };
-  return (await readPage(query)) as Page<T>;
+  return (await readPage(client, limit === undefined ? options : { ...options, limit: Math.max(1, limit) }, access)) as Page<T>;
 }
 
 /** The number of all results of a pattern, whatever its page size. */
 export async function count(client: DynamoDBDocumentClient, options: CountOptions & TenantOptions, access: Access): Promise<number> {
-  return (await readPage({ client, options, access })).items.length;
+  return (await readPage(client, options, access)).items.length;
 }
 
-function readPage(query: Query): Promise<Page<unknown>> {
-  return query.access.reading === 'merged' ? readMerged(query) : readInTurn(query);
+async function readPage(client: DynamoDBDocumentClient, options: PageOptions & TenantOptions, access: Access): Promise<Page<unknown>> {
+  const conditions = options.tenant === undefined ? undefined : access.tenant?.conditions;
+  let query: Query = { client, options, access };
+  if (options.tenant !== undefined && conditions !== undefined) {
+    const tenantFilter = filterOf(conditions, options.tenant);
+    if (tenantFilter === undefined) return { items: [] };
+    query = { ...query, tenantFilter };
+  }
+  return access.reading === 'merged' ? readMerged(query) : readInTurn(query);
 }
 
 function tableOf({ options, access }: Query): string | undefined {
@@ -145,13 +161,12 @@ function isOfSeveral(cursor: Cursor): cursor is readonly CursorPosition[] {
 }
 
 /** The query of a partition with the options of the call. */
-function request({ options, access }: Query, input: QueryCommandInput, start: Item | 'start', limit: number | undefined): QueryCommandInput {
+function request({ options, tenantFilter: own }: Query, input: QueryCommandInput, start: Item | 'start', limit: number | undefined): QueryCommandInput {
   const wanted: QueryCommandInput = { ...input };
   if (options.tableName !== undefined) wanted.TableName = options.tableName;
   if (options.consistent === true) wanted.ConsistentRead = true;
   if (limit !== undefined) wanted.Limit = limit;
   if (start !== 'start') wanted.ExclusiveStartKey = start;
-  const own = options.tenant === undefined ? undefined : tenantFilter(access, options.tenant);
   if (own !== undefined) {
     const { FilterExpression: filter } = input;
     wanted.FilterExpression = filter === undefined ? own.expression : `(${own.expression}) AND (${filter})`;
@@ -161,10 +176,25 @@ function request({ options, access }: Query, input: QueryCommandInput, start: It
   return wanted;
 }
 
-/** Undefined for a tenant that no key can hold: it has no items, and each item is checked when it is read. */
-function tenantFilter({ tenant }: Access, wanted: string): TenantFilter | undefined {
+/** The filter for a tenant; undefined if none of the conditions can hold it, so that it has no items. */
+function filterOf(conditions: readonly TenantCondition[], tenant: string): TenantFilter | undefined {
+  const expressions: string[] = [];
+  const names: Record<string, string> = {};
+  const values: Record<string, string> = {};
+  for (const [at, { attribute, value, orAbsent }] of conditions.entries()) {
+    const wanted = ifPossible(() => value(tenant));
+    if (wanted === undefined) continue;
+    names[`#t${at}`] = attribute;
+    values[`:t${at}`] = wanted;
+    expressions.push(orAbsent === true ? `attribute_not_exists(#t${at}) OR #t${at} = :t${at}` : `#t${at} = :t${at}`);
+  }
+  return expressions.length === 0 ? undefined : { expression: expressions.join(' OR '), names, values };
+}
+
+/** Undefined for what a key cannot hold. */
+function ifPossible<T>(key: () => T): T | undefined {
   try {
-    return tenant?.filter?.(wanted);
+    return key();
   } catch (error) {
     if (error instanceof KeyError) return undefined;
     throw error;

@@ -23,7 +23,6 @@ export async function allAccounts(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.accountShape, scope: 'tenant', source: 'query' },
     ],
@@ -45,7 +44,6 @@ export async function allEnterprises(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.enterpriseShape, scope: 'global', source: 'query' },
     ],
@@ -67,7 +65,6 @@ export async function allLicenses(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -89,7 +86,6 @@ export async function allWorkstreams(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
     ],
@@ -111,7 +107,6 @@ export async function allUsers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -133,8 +128,7 @@ export async function allRoles(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
-    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: 'attribute_not_exists(#t0) OR #t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
+    tenant: { attribute: 'accountId', conditions: [{ attribute: 'accountId', value: (tenant) => tenant, orAbsent: true }] },
     results: [
       { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
     ],
@@ -156,7 +150,6 @@ export async function allGroups(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.groupShape, scope: 'global', source: 'query' },
     ],
@@ -178,7 +171,6 @@ export async function allProducts(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.productShape, scope: 'global', source: 'query' },
     ],
@@ -200,7 +192,6 @@ export async function allServices(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.serviceShape, scope: 'global', source: 'query' },
     ],
@@ -222,7 +213,6 @@ export async function allNotificationAudits(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -245,7 +235,6 @@ export async function accountWithEverything(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.accountShape, scope: 'tenant', source: 'query' },
       { shape: shapes.addressShape, scope: 'tenant', source: 'query' },
@@ -272,7 +261,6 @@ export async function enterpriseWithProductsAndServices(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.enterpriseShape, scope: 'global', source: 'query' },
       { shape: shapes.enterpriseProductShape, scope: 'global', source: 'query' },
@@ -297,7 +285,6 @@ export async function licensesByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -320,7 +307,6 @@ export async function workstreamsByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
     ],
@@ -343,8 +329,7 @@ export async function roleWithPermissions(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
-    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: 'attribute_not_exists(#t0) OR #t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
+    tenant: { attribute: 'accountId', conditions: [{ attribute: 'accountId', value: (tenant) => tenant, orAbsent: true }] },
     results: [
       { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
       { shape: shapes.permissionShape, scope: 'tenant or global', source: 'query' },
@@ -368,8 +353,7 @@ export async function userWithWorkstreams(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
-    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
+    tenant: { attribute: 'accountId', conditions: [{ attribute: 'accountId', value: (tenant) => tenant }] },
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
       { shape: shapes.userWorkstreamShape, scope: 'tenant', source: 'query' },
@@ -393,8 +377,7 @@ export async function toolsOfAWorkstream(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
-    pageBytes: 1048576,
-    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'accountId' }, values: { ':t0': tenant } }) },
+    tenant: { attribute: 'accountId', conditions: [{ attribute: 'accountId', value: (tenant) => tenant }] },
     results: [
       { shape: shapes.toolShape, scope: 'tenant', source: 'query' },
     ],
@@ -418,7 +401,6 @@ export async function usersByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -442,7 +424,6 @@ export async function rolesByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
     ],
@@ -466,8 +447,7 @@ export async function licensesByEnterprise(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
-    pageBytes: 1048576,
-    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `ACCOUNT#${support.part('accountId', tenant)}` } }) },
+    tenant: { attribute: 'accountId', conditions: [{ attribute: 'PK', value: (tenant) => `ACCOUNT#${support.part('accountId', tenant)}` }] },
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -491,8 +471,7 @@ export async function workstreamsByEnterprise(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
-    pageBytes: 1048576,
-    tenant: { attribute: 'accountId', filter: (tenant) => ({ expression: '#t0 = :t0', names: { '#t0': 'PK' }, values: { ':t0': `ACCOUNT#${support.part('accountId', tenant)}` } }) },
+    tenant: { attribute: 'accountId', conditions: [{ attribute: 'PK', value: (tenant) => `ACCOUNT#${support.part('accountId', tenant)}` }] },
     results: [
       { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
     ],
@@ -516,7 +495,6 @@ export async function notificationsByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -540,7 +518,6 @@ export async function expiringLicenses(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -562,7 +539,6 @@ export async function expiredLicenses(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -584,7 +560,6 @@ export async function activeUsersByEndDate(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -606,7 +581,6 @@ export async function inactiveUsers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -630,7 +604,6 @@ export async function sentNotificationsBetween(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -652,7 +625,6 @@ export async function failedNotifications(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -674,7 +646,6 @@ export async function skippedNotifications(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
-    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],

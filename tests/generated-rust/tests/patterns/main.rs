@@ -9,5 +9,6 @@ mod agencies;
 mod albums;
 mod archive;
 mod catalogue;
+mod moves;
 mod platform;
 mod visits;

@@ -1,0 +1,435 @@
+// Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
+// Executes access patterns according to their access plans in patterns.ts.
+//
+// A client returns integers beyond 2^53 as `bigint` and rounds decimals of more than about 16 digits. Where a table has such
+// numbers, create it with `DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: true } })`: numbers that a
+// `number` cannot hold are then `NumberValue`s with all their digits, also in cursors, and the others are `number`s.
+import { GetCommand, NumberValue, QueryCommand, type DynamoDBDocumentClient, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { lookups, shapes, tableKeys } from './shapes.js';
+import {
+  ArgumentError,
+  compareNumbers,
+  isAnyNumber,
+  isBeingDeleted,
+  isSame,
+  KeyError,
+  numberText,
+  read,
+  recognise,
+  UndecodableItemError,
+  type Item,
+  type Shape,
+} from './support.js';
+
+/** A value of a key as plain data: binary in base64, and a number that JSON cannot hold as text. */
+export type CursorValue = string | number | { readonly B: string } | { readonly N: string };
+
+export type CursorKey = Readonly<Record<string, CursorValue>>;
+
+/** How far one of the partitions of a pattern was read. */
+export type CursorPosition = CursorKey | 'start' | 'end';
+
+/** Where a page ended: a key, or how far each partition was read. Plain data that clients send back unchanged. */
+export type Cursor = CursorKey | readonly CursorPosition[];
+
+type Position = Item | 'start' | 'end';
+
+export interface PageOptions {
+  /** The maximum number of results; defaults to the page size of the pattern, or to all results if it has none. */
+  limit?: number;
+  /** The cursor of the previous page. */
+  cursor?: Cursor;
+  /** Overrides the name of the table. */
+  tableName?: string;
+  /** Reads consistently. Indexes do not support this. */
+  consistent?: boolean;
+}
+
+/** The options of patterns whose key range holds items of several tenants. */
+export interface TenantOptions {
+  /** Returns only the items of this tenant. */
+  tenant?: string;
+}
+
+export interface Page<T> {
+  items: T[];
+  /** The cursor of the next page; absent on the last page. */
+  cursor?: Cursor;
+}
+
+/** The options of a pattern that counts. */
+export type CountOptions = Pick<PageOptions, 'tableName' | 'consistent'>;
+
+/** A condition that the items of one tenant satisfy, of one entity or several. */
+interface TenantCondition {
+  readonly attribute: string;
+  /** The value of the attribute; a `KeyError` where no key can hold the tenant, which then has no such items. */
+  readonly value: (tenant: string) => string;
+  /** Whether items without the attribute satisfy it as well. */
+  readonly orAbsent?: boolean;
+}
+
+/** The filter with which the table leaves out the items of other tenants. */
+interface TenantFilter {
+  readonly expression: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The access plan of a pattern with the arguments of a call. */
+export interface Access {
+  /** The query of each partition. */
+  readonly inputs: readonly QueryCommandInput[];
+  /** How partitions become one page. */
+  readonly reading: 'one' | 'in turn' | 'merged';
+  /** What merged partitions are ordered by. */
+  readonly sortKey?: readonly string[];
+  /** The attributes of a cursor. */
+  readonly cursorKeys: readonly string[];
+  /** Whether the range also holds items that are not results. */
+  readonly dropsItems?: boolean;
+  readonly pageSize?: number;
+  /** How to tell the tenants of items apart, if the range holds several. */
+  readonly tenant?: { readonly attribute: string; readonly conditions?: readonly TenantCondition[] };
+  readonly results: readonly Result<unknown>[];
+}
+
+/** An entity that a pattern returns. */
+export interface Result<T> {
+  readonly shape: Shape<T>;
+  readonly scope: 'tenant' | 'global' | 'tenant or global';
+  /** The query returns whole items, a part of them, or lookups that lead to them. */
+  readonly source: 'query' | 'table' | Lookup<T>;
+}
+
+/** From a lookup to the entity's item. */
+interface Lookup<T> {
+  readonly lookup: Shape<Item>;
+  /** The key of the item; only its partition key if `within` says how to find it in the partition. */
+  key(known: Required<T>): Item;
+  readonly within?: { readonly sort: string; readonly prefix: string; readonly identity: readonly string[] };
+  /** The key of the item's own lookup; undefined if it has none. */
+  lookupKey(item: T): Item | undefined;
+}
+
+/** A result that is found through a lookup. */
+export function through<T>({ shape, scope, ...source }: Omit<Result<T>, 'source'> & Lookup<T>): Result<T> {
+  return { shape, scope, source };
+}
+
+interface Query {
+  readonly client: DynamoDBDocumentClient;
+  readonly options: PageOptions & TenantOptions;
+  readonly access: Access;
+  readonly tenantFilter?: TenantFilter;
+}
+
+/** One page of a pattern. */
+export async function page<T>(client: DynamoDBDocumentClient, options: PageOptions & TenantOptions, access: Access): Promise<Page<T>> {
+  const limit = options.limit ?? access.pageSize;
+  return (await readPage(client, limit === undefined ? options : { ...options, limit: Math.max(1, limit) }, access)) as Page<T>;
+}
+
+/** The number of all results of a pattern, whatever its page size. */
+export async function count(client: DynamoDBDocumentClient, options: CountOptions & TenantOptions, access: Access): Promise<number> {
+  return (await readPage(client, options, access)).items.length;
+}
+
+async function readPage(client: DynamoDBDocumentClient, options: PageOptions & TenantOptions, access: Access): Promise<Page<unknown>> {
+  const conditions = options.tenant === undefined ? undefined : access.tenant?.conditions;
+  let query: Query = { client, options, access };
+  if (options.tenant !== undefined && conditions !== undefined) {
+    const tenantFilter = filterOf(conditions, options.tenant);
+    if (tenantFilter === undefined) return { items: [] };
+    query = { ...query, tenantFilter };
+  }
+  return access.reading === 'merged' ? readMerged(query) : readInTurn(query);
+}
+
+function tableOf({ options, access }: Query): string | undefined {
+  return options.tableName ?? access.inputs[0]?.TableName;
+}
+
+function isOfSeveral(cursor: Cursor): cursor is readonly CursorPosition[] {
+  return Array.isArray(cursor);
+}
+
+/** The query of a partition with the options of the call. */
+function request({ options, tenantFilter: own }: Query, input: QueryCommandInput, start: Item | 'start', limit: number | undefined): QueryCommandInput {
+  const wanted: QueryCommandInput = { ...input };
+  if (options.tableName !== undefined) wanted.TableName = options.tableName;
+  if (options.consistent === true) wanted.ConsistentRead = true;
+  if (limit !== undefined) wanted.Limit = limit;
+  if (start !== 'start') wanted.ExclusiveStartKey = start;
+  if (own !== undefined) {
+    const { FilterExpression: filter } = input;
+    wanted.FilterExpression = filter === undefined ? own.expression : `(${own.expression}) AND (${filter})`;
+    wanted.ExpressionAttributeNames = { ...input.ExpressionAttributeNames, ...own.names };
+    wanted.ExpressionAttributeValues = { ...input.ExpressionAttributeValues, ...own.values };
+  }
+  return wanted;
+}
+
+/** The filter for a tenant; undefined if none of the conditions can hold it, so that it has no items. */
+function filterOf(conditions: readonly TenantCondition[], tenant: string): TenantFilter | undefined {
+  const expressions: string[] = [];
+  const names: Record<string, string> = {};
+  const values: Record<string, string> = {};
+  for (const [at, { attribute, value, orAbsent }] of conditions.entries()) {
+    const wanted = ifPossible(() => value(tenant));
+    if (wanted === undefined) continue;
+    names[`#t${at}`] = attribute;
+    values[`:t${at}`] = wanted;
+    expressions.push(orAbsent === true ? `attribute_not_exists(#t${at}) OR #t${at} = :t${at}` : `#t${at} = :t${at}`);
+  }
+  return expressions.length === 0 ? undefined : { expression: expressions.join(' OR '), names, values };
+}
+
+/** Undefined for what a key cannot hold. */
+function ifPossible<T>(key: () => T): T | undefined {
+  try {
+    return key();
+  } catch (error) {
+    if (error instanceof KeyError) return undefined;
+    throw error;
+  }
+}
+
+/** A result, and the item of the key range that it was found through. */
+interface Found {
+  readonly value: unknown;
+  readonly item: Item;
+}
+
+function pick(item: Item, names: readonly string[]): Item {
+  return Object.fromEntries(names.filter((name) => name in item).map((name) => [name, item[name]]));
+}
+
+/** How many items to read for a number of results: more than that number if items are dropped, to save requests. */
+function toExamine({ access, options }: Query, missing: number): number {
+  const drops = access.dropsItems === true || (options.tenant !== undefined && access.tenant !== undefined);
+  return drops ? Math.min(Math.max(4 * missing, 50), 1000) : missing;
+}
+
+/** Reads a partition until there are enough results. */
+async function readPartition(
+  query: Query,
+  input: QueryCommandInput,
+  start: Item | 'start',
+  limit: number | undefined,
+): Promise<{ found: Found[]; position: Position }> {
+  const found: Found[] = [];
+  let position = start;
+  for (;;) {
+    const examined = limit === undefined ? undefined : toExamine(query, limit - found.length);
+    const output = await query.client.send(new QueryCommand(request(query, input, position, examined)));
+    const items = output.Items ?? [];
+    for (const [at, item] of items.entries()) {
+      const value = await resultOf(query, item);
+      if (value === undefined) continue;
+      found.push({ value, item });
+      if (found.length === limit) {
+        const isLast = at + 1 === items.length && output.LastEvaluatedKey === undefined;
+        return { found, position: isLast ? 'end' : pick(item, query.access.cursorKeys) };
+      }
+    }
+    if (output.LastEvaluatedKey === undefined) return { found, position: 'end' };
+    position = output.LastEvaluatedKey;
+  }
+}
+
+/** The result for an item of the key range; undefined if it has another entity or tenant, or is being deleted. */
+async function resultOf(query: Query, item: Item): Promise<unknown> {
+  const { results } = query.access;
+  const entity = recognise(shapes, item)?.entity;
+  const lookup = entity === undefined ? lookups.find((shape) => read(shape, item) !== undefined) : undefined;
+  if (entity === undefined && lookup === undefined) {
+    const key = tableKeys.map((name) => `${name}=${String(item[name])}`).join(', ');
+    throw new UndecodableItemError(key, results.map((result) => result.shape.entity).join(' or '));
+  }
+  const result = results.find(({ shape, source }) => (typeof source === 'object' ? source.lookup === lookup : shape.entity === entity));
+  if (result === undefined) return undefined;
+  const stored =
+    result.source === 'query'
+      ? item
+      : result.source === 'table'
+        ? await getStored(query, pick(item, tableKeys))
+        : await behindLookup(query, result.shape, result.source, item);
+  if (stored === undefined || isBeingDeleted(stored)) return undefined;
+  const value = read(result.shape, stored);
+  if (value === undefined || !isVisible(query, result, value as Item)) return undefined;
+  return results.length === 1 ? value : { entity: result.shape.entity, item: value };
+}
+
+/** Whether an item belongs to the tenant or to all tenants. */
+function isVisible({ options, access }: Query, { scope }: Result<unknown>, value: Item): boolean {
+  if (options.tenant === undefined || access.tenant === undefined || scope === 'global') return true;
+  const owner = value[access.tenant.attribute];
+  return owner === undefined ? scope === 'tenant or global' : owner === options.tenant;
+}
+
+async function getStored(query: Query, key: Item): Promise<Item | undefined> {
+  const output = await query.client.send(new GetCommand({ TableName: tableOf(query), Key: key, ConsistentRead: true }));
+  return output.Item;
+}
+
+/** The item that a lookup refers to, if the lookup is still current: an index may lag behind the table. */
+async function behindLookup<T>(query: Query, shape: Shape<T>, source: Lookup<T>, item: Item): Promise<Item | undefined> {
+  const known = { ...item, ...read(source.lookup, item) };
+  const key = source.key(known as Required<T>);
+  const stored = source.within === undefined ? await getStored(query, key) : await findWithin(query, shape, key, source.within, known);
+  const value = stored === undefined ? undefined : read(shape, stored);
+  if (value === undefined) return undefined;
+  const own = source.lookupKey(value);
+  return own === undefined || Object.entries(own).every(([name, part]) => isSame(item[name], part)) ? stored : undefined;
+}
+
+/** The item of an entity in a partition, if its identity does not determine the whole key. */
+async function findWithin<T>(
+  query: Query,
+  shape: Shape<T>,
+  partition: Item,
+  { sort, prefix, identity }: NonNullable<Lookup<T>['within']>,
+  known: Item,
+): Promise<Item | undefined> {
+  const [[name, value] = ['', undefined]] = Object.entries(partition);
+  let start: Item | undefined;
+  do {
+    const output = await query.client.send(
+      new QueryCommand({
+        TableName: tableOf(query),
+        ConsistentRead: true,
+        KeyConditionExpression: prefix === '' ? '#p = :p' : '#p = :p AND begins_with(#s, :s)',
+        ExpressionAttributeNames: { '#p': name, ...(prefix === '' ? {} : { '#s': sort }) },
+        ExpressionAttributeValues: { ':p': value, ...(prefix === '' ? {} : { ':s': prefix }) },
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    for (const item of output.Items ?? []) {
+      const found = recognise<Item>(shapes, item);
+      if (found?.entity === shape.entity && identity.every((part) => isSame(found.item[part], known[part]))) return item;
+    }
+    start = output.LastEvaluatedKey;
+  } while (start !== undefined);
+  return undefined;
+}
+
+/** How far each partition was read. */
+function positionsOf({ reading, inputs }: Access, cursor: Cursor | undefined): Position[] {
+  if (cursor === undefined) return inputs.map(() => 'start');
+  const positions = isOfSeveral(cursor) ? cursor : [cursor];
+  if (isOfSeveral(cursor) === (reading === 'one') || positions.length !== inputs.length) {
+    throw new ArgumentError('the cursor is of another pattern or range');
+  }
+  return positions.map((position) => (typeof position === 'object' ? decoded(position) : position));
+}
+
+/** A key as plain data. */
+function encoded(key: Item): CursorKey {
+  const value = (known: unknown): CursorValue => {
+    if (known instanceof Uint8Array) return { B: btoa(String.fromCharCode(...known)) };
+    if (typeof known === 'number' || !isAnyNumber(known)) return known as string | number;
+    return { N: numberText(known) };
+  };
+  return Object.fromEntries(Object.entries(key).map(([name, known]) => [name, value(known)]));
+}
+
+function decoded(key: CursorKey): Item {
+  const value = (known: CursorValue): unknown => {
+    if (typeof known !== 'object') return known;
+    return 'B' in known ? Uint8Array.from(atob(known.B), (character) => character.charCodeAt(0)) : NumberValue.from(known.N);
+  };
+  return Object.fromEntries(Object.entries(key).map(([name, known]) => [name, value(known)]));
+}
+
+function pageOf(access: Access, found: readonly Found[], positions: Position[]): Page<unknown> {
+  const items = found.map(({ value }) => value);
+  if (positions.every((position) => position === 'end')) return { items };
+  const cursor = positions.map((position) => (typeof position === 'object' ? encoded(position) : position));
+  const [first] = cursor;
+  return { items, cursor: access.reading === 'one' && typeof first === 'object' ? first : cursor };
+}
+
+/** Reads partitions one after the other, from the last to the first in descending order. */
+async function readInTurn(query: Query): Promise<Page<unknown>> {
+  const { access, options } = query;
+  const positions = positionsOf(access, options.cursor);
+  const turns = [...access.inputs.entries()];
+  if (access.inputs[0]?.ScanIndexForward === false) turns.reverse();
+  const found: Found[] = [];
+  for (const [at, input] of turns) {
+    const position = positions[at];
+    if (position === undefined || position === 'end') continue;
+    const left = options.limit === undefined ? undefined : options.limit - found.length;
+    if (left === 0) break;
+    const part = await readPartition(query, input, position, left);
+    found.push(...part.found);
+    positions[at] = part.position;
+  }
+  return pageOf(access, found, positions);
+}
+
+/** The order of keys in DynamoDB: numbers by value, strings by UTF-8, binary by its bytes. */
+function order(left: unknown, right: unknown): number {
+  if (isAnyNumber(left) && isAnyNumber(right)) return compareNumbers(left, right);
+  const bytes = (value: unknown) => (value instanceof Uint8Array ? value : new TextEncoder().encode(String(value)));
+  const [ours, theirs] = [bytes(left), bytes(right)];
+  for (const [at, byte] of ours.entries()) {
+    const difference = byte - (theirs[at] ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return ours.length - theirs.length;
+}
+
+/** The order of two items by their sort key. */
+function orderOf(left: Item, right: Item, sortKey: readonly string[]): number {
+  for (const name of sortKey) {
+    const difference = order(left[name], right[name]);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** Reads all partitions at once and merges them by the sort key. */
+async function readMerged(query: Query): Promise<Page<unknown>> {
+  const { access, options } = query;
+  const sign = access.inputs[0]?.ScanIndexForward === false ? -1 : 1;
+  const positions = positionsOf(access, options.cursor);
+  // As much of each partition as the page could hold.
+  const partitions = await Promise.all(
+    access.inputs.map(async (input, at): Promise<{ found: Found[]; position: Position }> => {
+      const position = positions[at];
+      if (position === undefined || position === 'end') return { found: [], position: 'end' };
+      return readPartition(query, input, position, options.limit);
+    }),
+  );
+  const taken = partitions.map(() => 0);
+  const found: Found[] = [];
+  while (found.length !== options.limit) {
+    let next: { at: number; head: Found } | undefined;
+    for (const [at, partition] of partitions.entries()) {
+      const head = partition.found[taken[at] ?? 0];
+      if (head === undefined) continue;
+      if (next === undefined || sign * orderOf(head.item, next.head.item, access.sortKey ?? []) < 0) next = { at, head };
+    }
+    if (next === undefined) break;
+    found.push(next.head);
+    positions[next.at] = pick(next.head.item, access.cursorKeys);
+    taken[next.at] = (taken[next.at] ?? 0) + 1;
+  }
+  for (const [at, partition] of partitions.entries()) {
+    if (partition.position === 'end' && taken[at] === partition.found.length) positions[at] = 'end';
+  }
+  return pageOf(access, found, positions);
+}
+
+/** One item by its key. */
+export async function get<T>(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  key: Item,
+  shape: Shape<T>,
+): Promise<T | undefined> {
+  const output = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
+  return output.Item === undefined || isBeingDeleted(output.Item) ? undefined : read(shape, output.Item);
+}

@@ -1,0 +1,16 @@
+// Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
+
+export interface Person {
+  personId: string;
+  org: string;
+  team: string;
+  name: string;
+  email: string;
+  city: string;
+}
+
+export interface Room {
+  org: string;
+  roomId: string;
+  city: string;
+}

@@ -1,0 +1,48 @@
+// Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
+import type * as entities from './entities.js';
+import * as support from './support.js';
+
+/** PK of Person: `PERSON#<personId>`. */
+export function pkPerson(values: Pick<entities.Person, 'personId'>): string {
+  return `PERSON#${support.part('personId', values.personId)}`;
+}
+
+/** SK of Person: `PERSON#<team>#<name>`. */
+export function skPerson(values: Pick<entities.Person, 'name' | 'team'>): string {
+  return `PERSON#${support.part('team', values.team, [], '#')}#${support.part('name', values.name)}`;
+}
+
+/** Person in GSI1. */
+export function gsi1Person(values: Pick<entities.Person, 'name' | 'personId' | 'team'>): { GSI1PK: string; GSI1SK: string } {
+  return { GSI1PK: `TEAM#${support.part('team', values.team)}`, GSI1SK: `${support.part('name', values.name, [], '#')}#${support.part('personId', values.personId)}` };
+}
+
+/** Person in GSI2. */
+export function gsi2Person(values: Pick<entities.Person, 'city' | 'personId'>): { GSI2PK: string; GSI2SK: string } {
+  return { GSI2PK: `CITY#${support.part('city', values.city)}`, GSI2SK: `PERSON#${support.part('personId', values.personId)}` };
+}
+
+/** The key of the lookup of Person by email. */
+export function lookupPersonByEmail(values: Required<Pick<entities.Person, 'email'>>): { PK: string; SK: string } {
+  return { PK: `EMAIL#${support.part('email', values.email, [support.lower])}`, SK: 'LOOKUP' };
+}
+
+/** The index key of the lookup of Person by email. */
+export function personByEmail(values: Required<Pick<entities.Person, 'email' | 'personId'>>): { GSI1PK: string; GSI1SK: string } {
+  return { GSI1PK: `EMAIL#${support.part('email', values.email, [support.lower])}`, GSI1SK: `PERSON#${support.part('personId', values.personId)}` };
+}
+
+/** PK of Room: `ORG#<org>#ROOMS`. */
+export function pkRoom(values: Pick<entities.Room, 'org'>): string {
+  return `ORG#${support.part('org', values.org, [], '#')}#ROOMS`;
+}
+
+/** SK of Room: `ROOM#<roomId>`. */
+export function skRoom(values: Pick<entities.Room, 'roomId'>): string {
+  return `ROOM#${support.part('roomId', values.roomId)}`;
+}
+
+/** Room in GSI2. */
+export function gsi2Room(values: Pick<entities.Room, 'city' | 'roomId'>): { GSI2PK: string; GSI2SK: string } {
+  return { GSI2PK: `CITY#${support.part('city', values.city)}`, GSI2SK: `ROOM#${support.part('roomId', values.roomId)}` };
+}

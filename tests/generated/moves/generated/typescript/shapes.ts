@@ -1,0 +1,64 @@
+// Generated from design.yaml by `keyfold generate typescript`. Do not edit: change the design and generate again.
+import type * as entities from './entities.js';
+import type { Item, Shape } from './support.js';
+
+export const personShape: Shape<entities.Person> = {
+  entity: 'Person',
+  base: [
+    ['PK', [/^PERSON#(.+)$/su, [['personId', 'text']]]],
+    ['SK', [/^PERSON#([^#]+)#(.+)$/su, [['team', 'text'], ['name', 'text']]]],
+  ],
+  computed: [
+    ['GSI1PK', [/^TEAM#(.+)$/su, [['team', 'text']]]],
+    ['GSI1SK', [/^([^#]+)#(.+)$/su, [['name', 'text'], ['personId', 'text']]]],
+    ['GSI2PK', [/^CITY#(.+)$/su, [['city', 'text']]]],
+    ['GSI2SK', [/^PERSON#(.+)$/su, [['personId', 'text']]]],
+  ],
+  stored: ['personId', 'org', 'team', 'name', 'email', 'city'],
+  keyOnly: [],
+};
+
+export const personByEmailShape: Shape<Item> = {
+  entity: 'lookup',
+  base: [
+    ['PK', [/^EMAIL#(.+)$/su, [['email', 'lower']]]],
+    ['SK', [/^LOOKUP$/su, []]],
+  ],
+  computed: [
+    ['GSI1PK', [/^EMAIL#(.+)$/su, [['email', 'lower']]]],
+    ['GSI1SK', [/^PERSON#(.+)$/su, [['personId', 'text']]]],
+  ],
+  stored: ['personId'],
+  keyOnly: [],
+};
+
+export const roomShape: Shape<entities.Room> = {
+  entity: 'Room',
+  base: [
+    ['PK', [/^ORG#([^#]+)#ROOMS$/su, [['org', 'text']]]],
+    ['SK', [/^ROOM#(.+)$/su, [['roomId', 'text']]]],
+  ],
+  computed: [
+    ['GSI2PK', [/^CITY#(.+)$/su, [['city', 'text']]]],
+    ['GSI2SK', [/^ROOM#(.+)$/su, [['roomId', 'text']]]],
+  ],
+  stored: ['org', 'roomId', 'city'],
+  keyOnly: [],
+};
+
+/** Every entity, in the order in which items are matched against them. */
+export const shapes: readonly Shape<unknown>[] = [
+  personShape,
+  roomShape,
+];
+
+/** Every lookup. */
+export const lookups: readonly Shape<unknown>[] = [
+  personByEmailShape,
+];
+
+/** The keys of the table. */
+export const tableKeys: readonly string[] = ['PK', 'SK'];
+
+/** The attribute that marks an item as being deleted, and its value. */
+export const deletionMark = { attribute: 'kf_delete', value: 'deleting' };
