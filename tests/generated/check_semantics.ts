@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, DynamoDBDocumentClient, NumberValue, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, GetCommand, NumberValue, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as albums from './albums/typescript/patterns.js';
 import * as catalogue from './catalogue/typescript/patterns.js';
 import * as moves from './moves/typescript/patterns.js';
@@ -106,6 +106,71 @@ await check('an entity whose key cannot hold a tenant has no items of it, and th
   assert.deepEqual(await moves.roomsInACity(rooms.client, { city: 'Oslo' }, { tenant }), { items: [] });
   assert.deepEqual(runtime('tests/generated/moves', 'rooms in a city', ['city=Oslo'], as), []);
   assert.deepEqual(rooms.filters, []);
+});
+
+/** A client that runs a step after each query of an index, as if the index were behind the table, and can overlook items. */
+function disturbed(step: () => Promise<void>, overlooked = 0): { client: DynamoDBDocumentClient; sent: string[] } {
+  const sent: string[] = [];
+  let left = overlooked;
+  const send = async (command: QueryCommand | GetCommand) => {
+    const output = (await client.send(command as QueryCommand)) as { Items?: Item[] };
+    const isIndex = command instanceof QueryCommand && command.input.IndexName !== undefined;
+    sent.push(command instanceof GetCommand ? 'GetItem' : isIndex ? 'Query of an index' : 'Query');
+    if (isIndex) await step();
+    if (sent.at(-1) !== 'Query' || left === 0) return output;
+    left -= 1;
+    return { ...output, Items: [] };
+  };
+  return { client: { send } as unknown as DynamoDBDocumentClient, sent };
+}
+
+const eve = (team: string): Item => ({
+  PK: 'PERSON#eve',
+  SK: `PERSON#${team}#Eve`,
+  GSI1PK: `TEAM#${team}`,
+  GSI1SK: 'Eve#eve',
+  personId: 'eve',
+  org: 'acme',
+  team,
+  name: 'Eve',
+  email: 'eve@acme.example',
+  city: 'Bergen',
+});
+
+const eveByEmail: Item = {
+  PK: 'EMAIL#eve@acme.example',
+  SK: 'LOOKUP',
+  GSI1PK: 'EMAIL#eve@acme.example',
+  GSI1SK: 'PERSON#eve',
+  personId: 'eve',
+};
+
+await check('an item that has moved since the index was read is searched in its partition', async () => {
+  // Both keys are removed afterwards; only one holds the person at a time.
+  await withItems(moves.TABLE, [eve('yellow'), eve('green')], async () => {
+    await client.send(new DeleteCommand({ TableName: moves.TABLE, Key: { PK: 'PERSON#eve', SK: 'PERSON#yellow#Eve' } }));
+    const { client: moving, sent } = disturbed(async () => {
+      await client.send(new DeleteCommand({ TableName: moves.TABLE, Key: { PK: 'PERSON#eve', SK: 'PERSON#green#Eve' } }));
+      await client.send(new PutCommand({ TableName: moves.TABLE, Item: eve('yellow') }));
+    });
+    const page = await moves.peopleOfATeam(moving, { team: 'green' });
+    assert.deepEqual(values(page.items, 'team'), ['yellow']);
+    assert.deepEqual(sent, ['Query of an index', 'GetItem', 'Query']);
+  });
+});
+
+await check('an item that moves during the search is searched again', async () => {
+  await withItems(moves.TABLE, [eve('green'), eveByEmail], async () => {
+    const still = () => Promise.resolve();
+    const overlooked = disturbed(still, 1);
+    const page = await moves.personByEmail(overlooked.client, { email: 'Eve@acme.example' });
+    assert.deepEqual(page.items, (await moves.personByEmail(client, { email: 'eve@acme.example' })).items);
+    assert.deepEqual(values(page.items, 'personId'), ['eve']);
+    assert.deepEqual(overlooked.sent, ['Query of an index', 'Query', 'Query']);
+    assert.deepEqual(values(runtime('tests/generated/moves', 'person by email', ['email=eve@acme.example']), 'personId'), ['eve']);
+    const lost = disturbed(still, 2);
+    assert.deepEqual((await moves.personByEmail(lost.client, { email: 'eve@acme.example' })).items, []);
+  });
 });
 
 await check('a range of days includes its last day', async () => {

@@ -84,7 +84,7 @@ fn print(explanation: &Explanation) {
             }
         }
     }
-    if let Some(request) = explanation.per_result {
+    if let Some(request) = &explanation.per_result {
         say!("for each result: {request}");
     }
     if explanation.requests.is_empty() {

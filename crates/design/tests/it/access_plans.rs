@@ -1,7 +1,8 @@
 //! What access patterns mean, as data.
 
 use keyfold_design::access::{
-    AccessPlan, ItemSource, KeyArguments, KeyValue, PartitionSet, RenderedSort, SortRange, TenantCondition,
+    AccessPlan, FurtherRead, ItemSource, KeyArguments, KeyValue, PartitionSearch, PartitionSet, RenderedSort,
+    SortPrefix, SortRange, TenantCondition,
 };
 use keyfold_design::{Design, load};
 use keyfold_dynamo::{AttributeValue, Attributes};
@@ -95,15 +96,29 @@ fn the_tenant_is_told_by_the_base_key_where_it_can_be() {
 
 #[test]
 fn results_say_where_their_items_come_from() {
-    let lookup = ItemSource::Lookup { unique: "email".to_owned() };
+    let lookup = ItemSource::Lookup { unique: "email".to_owned(), read: FurtherRead::Key };
     assert_eq!(plan(&albums(), "user by email").results[0].source, lookup);
     assert_eq!(plan(&platform(), "expired licenses").results[0].source, ItemSource::Query);
     let text = include_str!("../../../../designs/platform/design.yaml")
         .replace("GSI3: {purpose: status by date}", "GSI3: {purpose: status by date, projection: keys}");
     let partial = design(&text);
     let expired = plan(&partial, "expired licenses");
-    assert_eq!(expired.results[0].source, ItemSource::Table);
+    assert_eq!(expired.results[0].source, ItemSource::Table { moved: None });
     assert!(expired.reads_again());
+}
+
+#[test]
+fn an_item_whose_key_changes_is_searched_in_its_partition() {
+    let moves = design(include_str!("../../../../tests/generated/moves/design.yaml"));
+    let sort_prefix = Some(SortPrefix { attribute: "SK".to_owned(), prefix: "PERSON#".to_owned() });
+    let search = PartitionSearch { sort_prefix, identity: vec!["personId".to_owned()] };
+    let by_email = &plan(&moves, "person by email").results[0].source;
+    let read = FurtherRead::PartitionSearch(search.clone());
+    assert_eq!(*by_email, ItemSource::Lookup { unique: "email".to_owned(), read });
+    assert!(!by_email.gets_items());
+    let of_team = &plan(&moves, "people of a team").results[0].source;
+    assert_eq!(*of_team, ItemSource::Table { moved: Some(search) });
+    assert!(of_team.gets_items());
 }
 
 #[test]

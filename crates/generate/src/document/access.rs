@@ -1,7 +1,7 @@
 //! Access patterns with their cost, and permissions.
 
 use keyfold_design::Design;
-use keyfold_design::access::{AccessPlan, ItemSource};
+use keyfold_design::access::{AccessPlan, FurtherRead, ItemSource};
 use keyfold_design::model::{Budget, BudgetTarget, Capacity, Order, Pattern, TenantMode, Verb};
 
 use super::indexes::place;
@@ -53,8 +53,16 @@ fn results(design: &Design, plan: &AccessPlan) -> String {
         let entity = &design[result.entity].name;
         match &result.source {
             ItemSource::Query => entity.clone(),
-            ItemSource::Table => format!("{entity} (read again from the table)"),
-            ItemSource::Lookup { unique } => format!("{entity} (through the lookup `{unique}`)"),
+            ItemSource::Table { moved: None } => format!("{entity} (read again from the table)"),
+            ItemSource::Table { moved: Some(_) } => {
+                format!("{entity} (read again from the table, and searched in its partition if it has moved)")
+            }
+            ItemSource::Lookup { unique, read: FurtherRead::Key } => {
+                format!("{entity} (through the lookup `{unique}`)")
+            }
+            ItemSource::Lookup { unique, read: FurtherRead::PartitionSearch(_) } => {
+                format!("{entity} (through the lookup `{unique}`, searched in its partition)")
+            }
         }
     });
     let results = results.collect::<Vec<_>>().join(", ");

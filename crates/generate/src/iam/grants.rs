@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keyfold_design::Design;
-use keyfold_design::access::ItemSource;
 use keyfold_design::model::{Entity, IndexId, Layout, Pattern, TenantMode, Verb};
 use keyfold_design::template::{Template, can_meet};
 
@@ -150,9 +149,12 @@ impl Grants<'_> {
             }
             let fence = role.fence(design, entity);
             let what = format!("listing {} through `{}`", entity.name, pattern.name);
-            if result.source != ItemSource::Query {
-                // The item itself is read by its key, once it is found.
+            // The item itself is read by its key, or searched in its partition, once it is found.
+            if result.source.gets_items() {
                 self.grant(&entity.layout, &fence, &["GetItem", "BatchGetItem"], &what);
+            }
+            if result.source.partition_search().is_some() {
+                self.grant(&entity.layout, &fence, &["Query"], &what);
             }
             if let Some(template) = leading(design.layout_of(result), plan.index) {
                 let asked = plan.equal.first().and_then(|condition| condition.value.template());

@@ -1,7 +1,7 @@
 //! One function for each access pattern, from the pattern's plan.
 
 use keyfold_design::Design;
-use keyfold_design::access::{AccessPlan, AccessResult, ItemSource, PartitionSet};
+use keyfold_design::access::{AccessPlan, AccessResult, FurtherRead, ItemSource, PartitionSearch, PartitionSet};
 use keyfold_design::model::{Entity, Order, Pattern, Scope, TenantMode, Unique};
 
 use super::conditions::{Expressions, PARTITION, tenant_conditions};
@@ -243,12 +243,18 @@ fn result(design: &Design, result: &AccessResult, out: &mut Lines) {
     let head = format!("shape: shapes.{}, scope: '{scope}'", shape_name(&entity.name));
     match &result.source {
         ItemSource::Query => out.line(format!("{{ {head}, source: 'query' }},")),
-        ItemSource::Table => out.line(format!("{{ {head}, source: 'table' }},")),
-        ItemSource::Lookup { unique } => {
+        ItemSource::Table { moved: None } => out.line(format!("{{ {head}, source: 'table' }},")),
+        ItemSource::Table { moved: Some(search) } => {
+            out.block(format!("access.again<entities.{}>({{", entity.name), "}),", |out| {
+                out.line(format!("{head},"));
+                out.line(format!("moved: {},", partition_search(entity, search)));
+            });
+        }
+        ItemSource::Lookup { unique, read } => {
             if let Some(unique) = entity.unique(unique) {
                 out.block(format!("access.through<entities.{}>({{", entity.name), "}),", |out| {
                     out.line(format!("{head},"));
-                    lookup(entity, unique, out);
+                    lookup(entity, unique, read, out);
                 });
             }
         }
@@ -256,22 +262,13 @@ fn result(design: &Design, result: &AccessResult, out: &mut Lines) {
 }
 
 /// From a lookup item to the entity's, and back to the key that the lookup has to have.
-fn lookup(entity: &Entity, unique: &Unique, out: &mut Lines) {
+fn lookup(entity: &Entity, unique: &Unique, read: &FurtherRead, out: &mut Lines) {
     out.line(format!("lookup: shapes.{},", lookup_name(entity, &unique.name)));
-    let layout = &entity.layout;
-    match (entity.is_found_by_key(), &layout.sort) {
-        (false, Some(sort)) => {
-            let key = expression_of(&layout.partition.template, &|placeholder| member("known", &placeholder.attribute));
-            out.line(format!("key: (known) => ({{ {}: {key} }}),", property(&layout.partition.key.name)));
-            let prefix = if sort.template.otherwise.is_none() { sort.template.literal_prefix() } else { "" };
-            out.line(format!(
-                "within: {{ sort: {}, prefix: {}, identity: [{}] }},",
-                quoted(&sort.key.name),
-                quoted(prefix),
-                list(&entity.identity)
-            ));
+    match read {
+        FurtherRead::Key => out.line(format!("read: {{ key: (known) => ({}) }},", key_of(entity, "known"))),
+        FurtherRead::PartitionSearch(search) => {
+            out.line(format!("read: {{ search: {} }},", partition_search(entity, search)));
         }
-        _ => out.line(format!("key: (known) => ({}),", key_of(entity, "known"))),
     }
     let parts = std::iter::once(&unique.layout.partition).chain(&unique.layout.sort);
     let mut needed: Vec<String> = Vec::new();
@@ -291,4 +288,20 @@ fn lookup(entity: &Entity, unique: &Unique, out: &mut Lines) {
         true => out.line(format!("lookupKey: () => ({key}),")),
         false => out.line(format!("lookupKey: (item) => ({} ? undefined : {key}),", needed.join(" || "))),
     }
+}
+
+/// How an item is searched in its partition.
+fn partition_search(entity: &Entity, search: &PartitionSearch) -> String {
+    let partition = &entity.layout.partition;
+    let key = expression_of(&partition.template, &|placeholder| member("known", &placeholder.attribute));
+    let parameter = if partition.template.attributes().is_empty() { "" } else { "known" };
+    let attribute = quoted(&partition.key.name);
+    let mut fields = vec![format!("partition: {{ attribute: {attribute}, value: ({parameter}) => {key} }}")];
+    if let Some(sort) = &search.sort_prefix {
+        let (attribute, prefix) = (quoted(&sort.attribute), quoted(&sort.prefix));
+        fields.push(format!("sortPrefix: {{ attribute: {attribute}, prefix: {prefix} }}"));
+    }
+    fields.push(format!("identity: [{}]", list(&search.identity)));
+    fields.push(format!("attempts: {}", PartitionSearch::ATTEMPTS));
+    format!("{{ {} }}", fields.join(", "))
 }

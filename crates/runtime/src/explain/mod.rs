@@ -6,7 +6,7 @@ mod write_cost;
 
 use std::collections::BTreeSet;
 
-use keyfold_design::access::PartitionSet;
+use keyfold_design::access::{ItemSource, PartitionSet};
 use keyfold_design::model::{Attribute, Entity, OnDelete, Verb};
 use keyfold_dynamo::Attributes;
 use keyfold_environment::SeededRandom;
@@ -28,7 +28,7 @@ pub struct Explanation {
     /// The requests in the order in which they are sent.
     pub requests: Vec<PlannedRequest>,
     /// The request that reads each result of a pattern; absent if the query returns whole items.
-    pub per_result: Option<&'static str>,
+    pub per_result: Option<String>,
     /// The read units: estimated for one page of a pattern, measured for the reads of a write.
     pub read_units: f64,
     /// The estimated write units, including indexes; 0 for a pattern.
@@ -63,7 +63,7 @@ impl Runtime {
         }
         let blocks = (take * TYPICAL_ITEM_BYTES).div_ceil(READ_UNIT_BYTES).max(requests.len());
         let mut read_units = if requests.is_empty() { 0.0 } else { blocks as f64 / 2.0 };
-        let per_result = prepared.plan.reads_again().then_some("GetItem (consistent read)");
+        let per_result = further_requests(prepared.results.iter().map(|(_, result)| &result.source));
         if per_result.is_some() && !requests.is_empty() {
             read_units += (take * TYPICAL_ITEM_BYTES.div_ceil(READ_UNIT_BYTES)) as f64;
         }
@@ -131,4 +131,21 @@ impl Runtime {
         }
         Ok(())
     }
+}
+
+/// The requests that read the results of a pattern, besides its query.
+fn further_requests<'p>(sources: impl Iterator<Item = &'p ItemSource>) -> Option<String> {
+    let mut requests: Vec<&str> = Vec::new();
+    for source in sources {
+        let request = match (source.gets_items(), source.partition_search()) {
+            (false, None) => continue,
+            (true, None) => "GetItem (consistent read)",
+            (false, Some(_)) => "Query of its partition (consistent read)",
+            (true, Some(_)) => "GetItem (consistent read), and a Query of its partition if it has moved",
+        };
+        if !requests.contains(&request) {
+            requests.push(request);
+        }
+    }
+    (!requests.is_empty()).then(|| requests.join(", or "))
 }

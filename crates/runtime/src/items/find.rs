@@ -1,5 +1,6 @@
 //! Items by their identity, as they are now.
 
+use keyfold_design::access::PartitionSearch;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{Attributes, ServiceError};
 
@@ -15,9 +16,9 @@ impl Items<'_> {
 
     /// The newest item of an identity, even if it is being deleted.
     pub(crate) async fn find_stored(&self, entity: &Entity, attributes: &Attributes) -> Result<Option<Record>, Error> {
-        if !entity.is_found_by_key() {
+        if let Some(search) = PartitionSearch::of_entity(entity) {
             let partition = self.partition_of(entity, attributes)?;
-            return self.find_in_partition(entity, attributes, partition).await;
+            return self.find_in_partition(entity, &search, attributes, partition).await;
         }
         let stored = self.attributes_at_key(self.key_of(entity, attributes)?).await?;
         stored.map(|stored| Record::read(entity, stored)).transpose()
@@ -35,9 +36,9 @@ impl Items<'_> {
         entity: &Entity,
         attributes: &Attributes,
     ) -> Result<Option<Record>, Error> {
-        if !entity.is_found_by_key() {
+        if let Some(search) = PartitionSearch::of_entity(entity) {
             let partition = self.partition_of(entity, attributes).map_err(KeyError::into_identity_error)?;
-            return self.find_in_partition(entity, attributes, partition).await;
+            return self.find_in_partition(entity, &search, attributes, partition).await;
         }
         let key = self.key_of(entity, attributes).map_err(KeyError::into_identity_error)?;
         let Some(item) = self.at_key(key).await? else { return Ok(None) };

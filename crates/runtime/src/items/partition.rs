@@ -1,5 +1,6 @@
 //! Items whose identity gives the partition, but not the sort key.
 
+use keyfold_design::access::PartitionSearch;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::expression::{Condition, KeyCondition};
 use keyfold_dynamo::operation::{PageOptions, QueryInput};
@@ -11,18 +12,21 @@ use crate::error::Error;
 use crate::record::Record;
 
 impl Items<'_> {
-    /// An item whose identity is its partition. It may move during the query, and a query is not isolated from
-    /// transactions, so an item that is not found is looked for once more.
+    /// An item whose identity is its partition.
     pub(crate) async fn find_in_partition(
         &self,
         entity: &Entity,
+        search: &PartitionSearch,
         attributes: &Attributes,
         partition: AttributeValue,
     ) -> Result<Option<Record>, Error> {
-        match self.look_in_partition(entity, attributes, partition.clone()).await? {
-            Some(record) => Ok(Some(record)),
-            None => self.look_in_partition(entity, attributes, partition).await,
+        for _ in 0..PartitionSearch::ATTEMPTS {
+            let found = self.look_in_partition(entity, search, attributes, partition.clone()).await?;
+            if found.is_some() {
+                return Ok(found);
+            }
         }
+        Ok(None)
     }
 
     /// The partition of an identity.
@@ -35,17 +39,14 @@ impl Items<'_> {
     async fn look_in_partition(
         &self,
         entity: &Entity,
+        search: &PartitionSearch,
         attributes: &Attributes,
         partition: AttributeValue,
     ) -> Result<Option<Record>, Error> {
         let mut key_condition = KeyCondition::partition(&entity.layout.partition.key.name, partition);
-        // Other entities' items may share the partition, and be many.
-        if let Some(sort) = entity.layout.sort.as_ref().filter(|sort| sort.template.otherwise.is_none())
-            && let prefix = sort.template.literal_prefix()
-            && !prefix.is_empty()
-        {
-            let prefix = AttributeValue::S(prefix.to_owned());
-            key_condition = key_condition.and(Condition::begins_with(&sort.key.name, prefix));
+        if let Some(sort) = &search.sort_prefix {
+            let prefix = AttributeValue::S(sort.prefix.clone());
+            key_condition = key_condition.and(Condition::begins_with(&sort.attribute, prefix));
         }
         let mut start = None;
         loop {
@@ -63,7 +64,7 @@ impl Items<'_> {
                     continue;
                 }
                 let record = Record::read(entity, stored)?;
-                if entity.identity.iter().all(|name| record.attributes.get(name) == attributes.get(name)) {
+                if search.identity.iter().all(|name| record.attributes.get(name) == attributes.get(name)) {
                     return Ok(Some(record));
                 }
             }

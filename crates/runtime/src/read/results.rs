@@ -1,6 +1,6 @@
 //! From the items of a key range to results.
 
-use keyfold_design::access::{AccessResult, ItemSource};
+use keyfold_design::access::{AccessResult, ItemSource, PartitionSearch};
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{Attributes, Item, ServiceError};
 
@@ -43,8 +43,8 @@ impl<'q> ResultReader<'q> {
             return Err(self.unknown_item(&keys));
         }
         Ok(self.query.results.iter().find(|(_, result)| match &result.source {
-            ItemSource::Query | ItemSource::Table => entity == Some(result.entity),
-            ItemSource::Lookup { unique } => lookup == Some((result.entity, unique.as_str())),
+            ItemSource::Query | ItemSource::Table { .. } => entity == Some(result.entity),
+            ItemSource::Lookup { unique, .. } => lookup == Some((result.entity, unique.as_str())),
         }))
     }
 
@@ -57,26 +57,36 @@ impl<'q> ResultReader<'q> {
         let entity = authorized.entity();
         match &result.source {
             ItemSource::Query => Record::from_item(entity, item, self.runtime.items().columns_of(entity)),
-            ItemSource::Table => self.record_of_row(entity, item).await,
-            ItemSource::Lookup { unique } => self.record_of_lookup(entity, unique, item).await,
+            ItemSource::Table { moved } => self.record_of_row(entity, moved.as_ref(), item).await,
+            // `Items::find` reads as the plan says, which is the same for everyone who reads an item by its identity.
+            ItemSource::Lookup { unique, .. } => self.record_of_lookup(entity, unique, item).await,
         }
     }
 
     /// The item of an index row, by the table's key in it: a key may hold a value in a form that does not give it back, such as
     /// lower case.
-    async fn record_of_row(&self, entity: &Entity, row: &Item) -> Result<Option<Record>, Error> {
+    async fn record_of_row(
+        &self,
+        entity: &Entity,
+        moved: Option<&PartitionSearch>,
+        row: &Item,
+    ) -> Result<Option<Record>, Error> {
         let items = self.runtime.items();
         let row = row.attributes().map_err(ServiceError::from)?;
         if let Some(item) = items.at_key(items.stored_key(row)).await? {
             return Record::from_item(entity, &item, items.columns_of(entity));
         }
-        // The item may have moved since, if its sort key is not a part of its identity.
-        match entity.read_key(row) {
-            Some(known) if !entity.is_found_by_key() && entity.identity.iter().all(|name| known.contains_key(name)) => {
-                items.find(entity, &known).await
-            }
-            _ => Ok(None),
+        let Some(search) = moved else { return Ok(None) };
+        let mut known = row.clone();
+        for (name, value) in entity.read_keys(row).into_iter().flatten() {
+            known.entry(name).or_insert(value);
         }
+        // A row may hold a part of the identity in a form that does not give it back.
+        if !search.identity.iter().all(|name| known.contains_key(name)) {
+            return Ok(None);
+        }
+        let partition = items.partition_of(entity, &known)?;
+        items.find_in_partition(entity, search, &known, partition).await
     }
 
     /// The item that a lookup leads to, if it has the lookup's values: an index may be behind the table.

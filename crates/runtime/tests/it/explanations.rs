@@ -51,6 +51,24 @@ async fn partitions_and_queries_are_in_the_order_in_which_they_are_read() {
     assert_eq!((none.requests.len(), none.read_units, none.assumed_item_bytes), (0, 0.0, None));
 }
 
+#[tokio::test]
+async fn the_further_reads_of_a_pattern_are_those_of_its_plan() {
+    let per_result = async |file: &str, pattern: &str, given: Value| {
+        let world = World::new(design(&design_text(file)), Nothing).await;
+        let given = arguments(&world.design, pattern, given);
+        world.runtime.explain_query(&operator(), pattern, given, 20).unwrap().per_result
+    };
+    let moves = "../../tests/generated/moves/design.yaml";
+    let of_team = per_result(moves, "people of a team", json!({"team": "red"})).await;
+    assert_eq!(of_team.unwrap(), "GetItem (consistent read), and a Query of its partition if it has moved");
+    let by_email = per_result(moves, "person by email", json!({"email": "ada@acme.example"})).await;
+    assert_eq!(by_email.unwrap(), "Query of its partition (consistent read)");
+    assert_eq!(per_result(moves, "rooms in a city", json!({"city": "Oslo"})).await, None);
+    let user =
+        per_result("../../designs/albums/design.yaml", "user by email", json!({"email": "ada@example.com"})).await;
+    assert_eq!(user.unwrap(), "GetItem (consistent read)");
+}
+
 const SHELVES: &str = "
 design: shelves
 table: shelves

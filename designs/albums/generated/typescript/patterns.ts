@@ -97,7 +97,7 @@ export async function membershipOfAUserInATenant(
       access.through<entities.Membership>({
         shape: shapes.membershipShape, scope: 'tenant',
         lookup: shapes.membershipByUserInTenantShape,
-        key: (known) => ({ PK: keys.pkMembership(known), SK: keys.skMembership(known) }),
+        read: { key: (known) => ({ PK: keys.pkMembership(known), SK: keys.skMembership(known) }) },
         lookupKey: (item) => (item.tenantId === undefined || item.userId === undefined ? undefined : { PK: `LOOKUP#MEMBERSHIP#TENANT_USER#${support.part('tenantId', item.tenantId)}#${support.part('userId', item.userId)}`, SK: 'LOOKUP' }),
       }),
     ],
@@ -246,7 +246,7 @@ export async function userByOidcSubject(
       access.through<entities.User>({
         shape: shapes.userShape, scope: 'global',
         lookup: shapes.userByOidcSubShape,
-        key: (known) => ({ PK: keys.pkUser(known), SK: keys.skUserMetadata(known) }),
+        read: { key: (known) => ({ PK: keys.pkUser(known), SK: keys.skUserMetadata(known) }) },
         lookupKey: (item) => (item.issuer === undefined || item.subject === undefined ? undefined : { PK: `LOOKUP#USER#OIDC_SUB#${support.part('issuer', item.issuer, [support.url], '#')}#${support.part('subject', item.subject, [support.url])}`, SK: 'LOOKUP' }),
       }),
     ],
@@ -274,7 +274,7 @@ export async function userByEmail(
       access.through<entities.User>({
         shape: shapes.userShape, scope: 'global',
         lookup: shapes.userByEmailShape,
-        key: (known) => ({ PK: keys.pkUser(known), SK: keys.skUserMetadata(known) }),
+        read: { key: (known) => ({ PK: keys.pkUser(known), SK: keys.skUserMetadata(known) }) },
         lookupKey: (item) => (item.email === undefined ? undefined : { PK: `LOOKUP#USER#EMAIL#${support.part('email', item.email, [support.lower])}`, SK: 'LOOKUP' }),
       }),
     ],

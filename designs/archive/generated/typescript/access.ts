@@ -104,18 +104,39 @@ export interface Access {
 export interface Result<T> {
   readonly shape: Shape<T>;
   readonly scope: 'tenant' | 'global' | 'tenant or global';
-  /** The query returns whole items, a part of them, or lookups that lead to them. */
-  readonly source: 'query' | 'table' | Lookup<T>;
+  /** The query returns whole items, a part of them (of items whose key may change, or not), or lookups that lead to them. */
+  readonly source: 'query' | 'table' | Row<T> | Lookup<T>;
+}
+
+/** How an item is searched in its partition, where its identity does not give its sort key. */
+interface PartitionSearch<T> {
+  readonly partition: { readonly attribute: string; value(known: Required<T>): unknown };
+  /** The text with which the sort keys of all items of the entity begin. */
+  readonly sortPrefix?: { readonly attribute: string; readonly prefix: string };
+  /** The attributes in which the item equals what is searched for. */
+  readonly identity: readonly string[];
+  /** How often it is searched: the item may move during a search. */
+  readonly attempts: number;
+}
+
+/** From a row of an index to the item, which is read by the table's key in the row. */
+interface Row<T> {
+  /** How an item is found that is no longer at that key. */
+  readonly moved: PartitionSearch<T>;
 }
 
 /** From a lookup to the entity's item. */
 interface Lookup<T> {
   readonly lookup: Shape<Item>;
-  /** The key of the item; only its partition key if `within` says how to find it in the partition. */
-  key(known: Required<T>): Item;
-  readonly within?: { readonly sort: string; readonly prefix: string; readonly identity: readonly string[] };
+  /** How the item is read by its identity. */
+  readonly read: { key(known: Required<T>): Item } | { readonly search: PartitionSearch<T> };
   /** The key of the item's own lookup; undefined if it has none. */
   lookupKey(item: T): Item | undefined;
+}
+
+/** A result that is read again from the table, where its key may have changed. */
+export function again<T>({ shape, scope, ...source }: Omit<Result<T>, 'source'> & Row<T>): Result<T> {
+  return { shape, scope, source };
 }
 
 /** A result that is found through a lookup. */
@@ -275,14 +296,11 @@ async function resultOf(query: Query, item: Item): Promise<Found | undefined> {
     const key = tableKeys.map((name) => `${name}=${String(item[name])}`).join(', ');
     throw new UndecodableItemError(key, results.map((result) => result.shape.entity).join(' or '));
   }
-  const result = results.find(({ shape, source }) => (typeof source === 'object' ? source.lookup === lookup : shape.entity === entity));
+  const result = results.find(({ shape, source }) =>
+    typeof source === 'object' && 'lookup' in source ? source.lookup === lookup : shape.entity === entity,
+  );
   if (result === undefined) return undefined;
-  const stored =
-    result.source === 'query'
-      ? item
-      : result.source === 'table'
-        ? await getStored(query, pick(item, tableKeys))
-        : await behindLookup(query, result.shape, result.source, item);
+  const stored = await storedItem(query, result, item);
   if (stored === undefined || isBeingDeleted(stored)) return undefined;
   const value = read(result.shape, stored);
   if (value === undefined || !isVisible(query, result, value as Item)) return undefined;
@@ -297,6 +315,15 @@ function isVisible({ options, access }: Query, { scope }: Result<unknown>, value
   return owner === undefined ? scope === 'tenant or global' : owner === options.tenant;
 }
 
+/** The item of a result, whole. */
+async function storedItem<T>(query: Query, { shape, source }: Result<T>, item: Item): Promise<Item | undefined> {
+  if (source === 'query') return item;
+  if (source !== 'table' && 'lookup' in source) return behindLookup(query, shape, source, item);
+  const stored = await getStored(query, pick(item, tableKeys));
+  if (stored !== undefined || source === 'table') return stored;
+  return search(query, shape, source.moved, { ...item, ...read(shape, item) });
+}
+
 async function getStored(query: Query, key: Item): Promise<Item | undefined> {
   const output = await query.client.send(new GetCommand({ TableName: tableOf(query), Key: key, ConsistentRead: true }));
   return output.Item;
@@ -305,38 +332,44 @@ async function getStored(query: Query, key: Item): Promise<Item | undefined> {
 /** The item that a lookup refers to, if the lookup is still current: an index may lag behind the table. */
 async function behindLookup<T>(query: Query, shape: Shape<T>, source: Lookup<T>, item: Item): Promise<Item | undefined> {
   const known = { ...item, ...read(source.lookup, item) };
-  const key = source.key(known as Required<T>);
-  const stored = source.within === undefined ? await getStored(query, key) : await findWithin(query, shape, key, source.within, known);
+  const stored =
+    'key' in source.read
+      ? await getStored(query, source.read.key(known as Required<T>))
+      : await search(query, shape, source.read.search, known);
   const value = stored === undefined ? undefined : read(shape, stored);
   if (value === undefined) return undefined;
   const own = source.lookupKey(value);
   return own === undefined || Object.entries(own).every(([name, part]) => isSame(item[name], part)) ? stored : undefined;
 }
 
-/** The item of an entity in a partition, if its identity does not determine the whole key. */
-async function findWithin<T>(
-  query: Query,
-  shape: Shape<T>,
-  partition: Item,
-  { sort, prefix, identity }: NonNullable<Lookup<T>['within']>,
-  known: Item,
-): Promise<Item | undefined> {
-  const [[name, value] = ['', undefined]] = Object.entries(partition);
+/** The item with the identity of what is known, if its partition holds it; undefined if the identity is not known. */
+async function search<T>(query: Query, shape: Shape<T>, wanted: PartitionSearch<T>, known: Item): Promise<Item | undefined> {
+  if (wanted.identity.some((name) => known[name] === undefined)) return undefined;
+  for (let attempt = 0; attempt < wanted.attempts; attempt += 1) {
+    const found = await searchOnce(query, shape, wanted, known);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function searchOnce<T>(query: Query, shape: Shape<T>, wanted: PartitionSearch<T>, known: Item): Promise<Item | undefined> {
+  const { partition, sortPrefix: sort, identity } = wanted;
+  const value = partition.value(known as Required<T>);
   let start: Item | undefined;
   do {
     const output = await query.client.send(
       new QueryCommand({
         TableName: tableOf(query),
         ConsistentRead: true,
-        KeyConditionExpression: prefix === '' ? '#p = :p' : '#p = :p AND begins_with(#s, :s)',
-        ExpressionAttributeNames: { '#p': name, ...(prefix === '' ? {} : { '#s': sort }) },
-        ExpressionAttributeValues: { ':p': value, ...(prefix === '' ? {} : { ':s': prefix }) },
+        KeyConditionExpression: sort === undefined ? '#p = :p' : '#p = :p AND begins_with(#s, :s)',
+        ExpressionAttributeNames: { '#p': partition.attribute, ...(sort === undefined ? {} : { '#s': sort.attribute }) },
+        ExpressionAttributeValues: { ':p': value, ...(sort === undefined ? {} : { ':s': sort.prefix }) },
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
     );
     for (const item of output.Items ?? []) {
       const found = recognise<Item>(shapes, item);
-      if (found?.entity === shape.entity && identity.every((part) => isSame(found.item[part], known[part]))) return item;
+      if (found?.entity === shape.entity && identity.every((name) => isSame(found.item[name], known[name]))) return item;
     }
     start = output.LastEvaluatedKey;
   } while (start !== undefined);

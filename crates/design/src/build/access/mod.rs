@@ -7,7 +7,8 @@ use keyfold_dynamo::limits;
 
 use self::tested::restricted_attributes;
 use crate::model::access::{
-    AccessParameter, AccessPlan, AccessResult, ItemSource, PartitionSet, SortBound, TenantCondition,
+    AccessParameter, AccessPlan, AccessResult, FurtherRead, ItemSource, PartitionSearch, PartitionSet, SortBound,
+    TenantCondition,
 };
 use crate::model::{Design, KeyAttribute, Pattern, Projection, Returned, TenantMode};
 
@@ -57,8 +58,12 @@ pub(super) fn plan(design: &Design, pattern: &Pattern) -> AccessPlan {
 fn result(design: &Design, pattern: &Pattern, returned: &Returned, queried_keys: &[String]) -> AccessResult {
     let is_partial = pattern.index.map(|id| &design[id]).is_some_and(|index| index.projection != Projection::All);
     let source = match returned {
-        Returned::ThroughUnique { unique, .. } => ItemSource::Lookup { unique: unique.clone() },
-        Returned::Entity(_) if is_partial => ItemSource::Table,
+        Returned::ThroughUnique { entity, unique } => {
+            ItemSource::Lookup { unique: unique.clone(), read: FurtherRead::of_entity(&design[*entity]) }
+        }
+        Returned::Entity(entity) if is_partial => {
+            ItemSource::Table { moved: PartitionSearch::of_entity(&design[*entity]) }
+        }
         Returned::Entity(_) => ItemSource::Query,
     };
     let is_queried_key = |name: &str| queried_keys.iter().any(|key| key == name);

@@ -4,12 +4,14 @@
 //! A plan is computed once, when a design is built. The runtime executes it; `explain`, the documents, OpenAPI and the
 //! generators render it. None of them works out a bound, a filter or an extra read by itself.
 
+mod further_read;
 mod key_condition;
 mod partitions;
 mod plan;
 mod tenant;
 
 pub use super::sort_range::SortRange;
+pub use further_read::{FurtherRead, PartitionSearch, SortPrefix};
 pub use key_condition::{KeyArguments, KeyEquality, KeyValue, RenderedSort, SortBound, above_separator, end_of_prefix};
 pub use partitions::PartitionSet;
 pub use plan::{AccessParameter, AccessPlan, AccessResult, ItemSource};

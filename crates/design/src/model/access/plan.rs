@@ -1,6 +1,6 @@
 //! The plan of an access pattern.
 
-use super::{KeyEquality, PartitionSet, SortBound, TenantCondition};
+use super::{FurtherRead, KeyEquality, PartitionSearch, PartitionSet, SortBound, TenantCondition};
 use crate::model::{AttributeType, EntityId, Filter, IndexId, IndexKey, KeyPart, Layout, Order, PatternId, TenantMode};
 use crate::template::{Template, can_meet};
 
@@ -68,14 +68,35 @@ pub struct AccessResult {
 pub enum ItemSource {
     /// The query returns it whole.
     Query,
-    /// The index lacks some attributes: the item is read again from the table, consistently.
-    Table,
+    /// The index lacks some attributes: the item is read again with `GetItem`, consistently, by the table's key in the row.
+    Table {
+        /// How an item is found that is no longer at that key; `None` where the key of an item never changes.
+        moved: Option<PartitionSearch>,
+    },
     /// The query returns a lookup item. The entity's item is read from the table, consistently, and counts where the lookup
     /// is still its own.
     Lookup {
         /// The unique of the entity that the lookup item is for.
         unique: String,
+        /// How the entity's item is read.
+        read: FurtherRead,
     },
+}
+
+impl ItemSource {
+    /// Whether an item is read with `GetItem`, besides the query.
+    pub fn gets_items(&self) -> bool {
+        matches!(self, Self::Table { .. } | Self::Lookup { read: FurtherRead::Key, .. })
+    }
+
+    /// The search for an item in its partition, besides the query.
+    pub fn partition_search(&self) -> Option<&PartitionSearch> {
+        match self {
+            Self::Query | Self::Lookup { read: FurtherRead::Key, .. } => None,
+            Self::Table { moved } => moved.as_ref(),
+            Self::Lookup { read: FurtherRead::PartitionSearch(search), .. } => Some(search),
+        }
+    }
 }
 
 /// A parameter of a pattern.

@@ -27,7 +27,10 @@ export async function peopleOfATeam(
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
     tenant: { attribute: 'org', conditions: [{ attribute: 'org', value: (tenant) => tenant }] },
     results: [
-      { shape: shapes.personShape, scope: 'tenant', source: 'table' },
+      access.again<entities.Person>({
+        shape: shapes.personShape, scope: 'tenant',
+        moved: { partition: { attribute: 'PK', value: (known) => `PERSON#${support.part('personId', known.personId)}` }, sortPrefix: { attribute: 'SK', prefix: 'PERSON#' }, identity: ['personId'], attempts: 2 },
+      }),
     ],
   });
 }
@@ -54,8 +57,7 @@ export async function personByEmail(
       access.through<entities.Person>({
         shape: shapes.personShape, scope: 'tenant',
         lookup: shapes.personByEmailShape,
-        key: (known) => ({ PK: `PERSON#${support.part('personId', known.personId)}` }),
-        within: { sort: 'SK', prefix: 'PERSON#', identity: ['personId'] },
+        read: { search: { partition: { attribute: 'PK', value: (known) => `PERSON#${support.part('personId', known.personId)}` }, sortPrefix: { attribute: 'SK', prefix: 'PERSON#' }, identity: ['personId'], attempts: 2 } },
         lookupKey: (item) => (item.email === undefined ? undefined : { PK: `EMAIL#${support.part('email', item.email, [support.lower])}`, SK: 'LOOKUP' }),
       }),
     ],
