@@ -2,7 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use keyfold_design::model::{AttributeType, Entity, Pattern, exact_json_number};
+use keyfold_design::access::{AccessParameter, AccessPlan};
+use keyfold_design::model::{AttributeType, Entity, exact_json_number};
 use keyfold_dynamo::value::ValueType;
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use serde_json::{Map, Value};
@@ -31,18 +32,12 @@ fn is_text(value_type: &AttributeType) -> bool {
 }
 
 /// Reads the arguments of a pattern from a JSON object.
-pub fn arguments(pattern: &Pattern, object: &Map<String, Value>) -> Result<Attributes, Error> {
+pub fn arguments(plan: &AccessPlan, object: &Map<String, Value>) -> Result<Attributes, Error> {
     object
         .iter()
         .map(|(name, value)| {
-            let value = match pattern.parameter(name) {
-                None => value_of(name, &AttributeType::Any, value)?,
-                Some(parameter) if parameter.many => {
-                    value_of(name, &AttributeType::List(Some(Box::new(parameter.value_type.clone()))), value)?
-                }
-                Some(parameter) => value_of(name, &parameter.value_type, value)?,
-            };
-            Ok((name.clone(), value))
+            let argument_type = plan.parameter(name).map_or(AttributeType::Any, AccessParameter::argument_type);
+            Ok((name.clone(), value_of(name, &argument_type, value)?))
         })
         .collect()
 }

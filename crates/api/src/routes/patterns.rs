@@ -3,6 +3,7 @@
 use axum::body::Body;
 use http::Response;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, LINK, VARY};
+use keyfold_design::access::AccessPlan;
 use keyfold_design::model::{EntityId, PAGING_PARAMETERS, Pattern};
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::{Error, Page, QueryOptions, StopReason};
@@ -45,7 +46,8 @@ async fn page(exchange: &Exchange, pattern: &Pattern) -> HandlerResult {
     let entities: Vec<EntityId> = pattern.entities().collect();
     let concealed = |problem: Problem| denial(exchange, pattern).unwrap_or(problem);
     let options = options(exchange).map_err(concealed)?;
-    let arguments = arguments(pattern, &exchange.query).map_err(concealed)?;
+    let plan = exchange.served.design().access_plan(pattern.id);
+    let arguments = arguments(plan, &exchange.query).map_err(concealed)?;
     let queried = exchange.served.runtime.query(&exchange.caller, &pattern.name, arguments, &options).await;
     let page = queried.map_err(|error| match error {
         // An argument that violates a rule is an invalid parameter.
@@ -99,12 +101,12 @@ fn options(exchange: &Exchange) -> Result<QueryOptions, Problem> {
 }
 
 /// The parameters of the pattern itself, each of its type.
-fn arguments(pattern: &Pattern, query: &[(String, String)]) -> Result<Attributes, Problem> {
+fn arguments(plan: &AccessPlan, query: &[(String, String)]) -> Result<Attributes, Problem> {
     let known: Vec<&str> =
-        pattern.parameters.iter().map(|parameter| parameter.name.as_str()).chain(PAGING_PARAMETERS).collect();
+        plan.parameters.iter().map(|parameter| parameter.name.as_str()).chain(PAGING_PARAMETERS).collect();
     query_string::only(query, &known)?;
     let mut arguments = Attributes::new();
-    for parameter in &pattern.parameters {
+    for parameter in &plan.parameters {
         let name = &parameter.name;
         let value = |text: &str| {
             scalar(name, &parameter.value_type, text).ok_or_else(|| {
@@ -112,7 +114,7 @@ fn arguments(pattern: &Pattern, query: &[(String, String)]) -> Result<Attributes
                 Problem::for_field(ProblemKind::BAD_PARAMETER, name, detail)
             })
         };
-        if parameter.many {
+        if parameter.list_of_at_most.is_some() {
             let given = query.iter().filter(|(given, _)| given == name);
             let values: Vec<AttributeValue> = given.map(|(_, text)| value(text)).collect::<Result<_, _>>()?;
             if !values.is_empty() {

@@ -51,8 +51,9 @@ fn try_run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let session = target.open()?;
     let outcome = match verb {
         None => {
-            let pattern = pattern(session.runtime.design(), &arguments.subject)?;
-            let given = given::arguments(pattern, &arguments.given)?;
+            let design = session.runtime.design();
+            let pattern = pattern(design, &arguments.subject)?;
+            let given = given::arguments(design.access_plan(pattern.id), &arguments.given)?;
             session.runtime.explain_query(&session.caller, &pattern.name, given, arguments.take.get())
         }
         Some(verb) => {

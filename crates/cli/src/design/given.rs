@@ -1,7 +1,8 @@
 //! `name=value` arguments, parsed by the design's types.
 
 use anyhow::bail;
-use keyfold_design::model::{AttributeType, Entity, Pattern};
+use keyfold_design::access::{AccessParameter, AccessPlan};
+use keyfold_design::model::{AttributeType, Entity};
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::value::ValueType;
 use keyfold_runtime::{json, json_text};
@@ -14,14 +15,9 @@ pub(super) fn attributes(entity: &Entity, given: &[String]) -> anyhow::Result<At
 }
 
 /// The arguments of a pattern.
-pub(super) fn arguments(pattern: &Pattern, given: &[String]) -> anyhow::Result<Attributes> {
-    let type_of = |name: &str| {
-        let parameter = pattern.parameter(name)?;
-        let one = parameter.value_type.clone();
-        Some(if parameter.many { AttributeType::List(Some(Box::new(one))) } else { one })
-    };
-    let object = object(given, type_of)?;
-    Ok(json::arguments(pattern, &object)?)
+pub(super) fn arguments(plan: &AccessPlan, given: &[String]) -> anyhow::Result<Attributes> {
+    let object = object(given, |name| plan.parameter(name).map(AccessParameter::argument_type))?;
+    Ok(json::arguments(plan, &object)?)
 }
 
 fn object(given: &[String], type_of: impl Fn(&str) -> Option<AttributeType>) -> anyhow::Result<Map<String, Value>> {

@@ -58,7 +58,7 @@ fn try_run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let session = target.open()?;
     let design = session.runtime.design();
     let pattern = pattern(design, name)?;
-    let given = given::arguments(pattern, &arguments.arguments)?;
+    let given = given::arguments(design.access_plan(pattern.id), &arguments.arguments)?;
     let options = QueryOptions {
         take: arguments.take.map(NonZeroUsize::get),
         limit: arguments.limit.map(NonZeroUsize::get),
@@ -95,7 +95,8 @@ pub(super) fn pattern<'d>(design: &'d Design, name: &str) -> anyhow::Result<&'d 
 
 fn list(design: &Design) {
     for pattern in &design.patterns {
-        let parameters: Vec<&str> = pattern.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let parameters: Vec<&str> =
+            design.access_plan(pattern.id).parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let takes = if parameters.is_empty() { String::new() } else { format!(" ({})", parameters.join(", ")) };
         say!("{}{takes}\n    {}", pattern.name, pattern.source);
     }

@@ -42,7 +42,8 @@ pub use json_number::{LARGEST_EXACT_INTEGER, exact_json_number, is_exact_in_json
 pub(crate) use layout::layouts_can_meet;
 pub use layout::{Computed, IndexKey, KeyPart, Layout};
 pub use needs::{Feature, Need};
-pub use pattern::{Parameter, Pattern, Returned};
+pub(crate) use pattern::Parameter;
+pub use pattern::{Pattern, Returned};
 pub(crate) use pattern::{SortCondition, slug};
 pub use per_id::{PerEntity, PerPattern};
 pub(crate) use recognise::specificity;

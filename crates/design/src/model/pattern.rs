@@ -42,13 +42,13 @@ pub struct Pattern {
     /// Whether the design says how the pattern keeps to the tenant, where its keys do not.
     pub(crate) tenant_stated: bool,
     /// The placeholders of the conditions, each once.
-    pub parameters: Vec<Parameter>,
+    pub(crate) parameters: Vec<Parameter>,
     /// Where several partitions are read.
     pub(crate) partitions: Option<PartitionSet>,
     /// Only the number of results is asked for.
-    pub count: bool,
+    pub(crate) count: bool,
     /// The results of a page where the caller does not say.
-    pub limit: Option<u32>,
+    pub(crate) limit: Option<u32>,
 }
 
 /// A condition on the sort key.
@@ -85,11 +85,9 @@ impl Returned {
 
 /// A placeholder that the caller of a pattern fills.
 #[derive(Debug, Clone)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// As the design spells it.
     pub name: String,
-    /// The placeholder in the condition.
-    pub span: Span,
     /// The type of the attribute that it meets.
     pub value_type: AttributeType,
     /// A list of values, each of the type: `tag in <tags>`.
@@ -100,7 +98,7 @@ pub struct Parameter {
 
 impl Pattern {
     /// The parameter of a name.
-    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+    pub(crate) fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.name == name)
     }
 

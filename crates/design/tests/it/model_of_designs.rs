@@ -120,8 +120,8 @@ fn a_component_range_includes_everything_under_its_bound() {
     let design = platform();
     let expiring = design.pattern_named("expiring licenses").unwrap();
     assert_eq!(expiring.tenant, TenantMode::AcrossTenants);
-    assert_eq!(expiring.parameters.len(), 1);
-    assert_eq!(expiring.parameters[0].value_type, AttributeType::Date);
+    let [before] = design.access_plan(expiring.id).parameters.as_slice() else { panic!("one parameter") };
+    assert_eq!(before.value_type, AttributeType::Date);
     assert_eq!(
         sort_range(&design, "expiring licenses", &[("before", "2025-03-15")]),
         RenderedSort::Less(text("2025-03-15$"))
@@ -175,7 +175,7 @@ fn a_pattern_knows_what_it_returns_and_what_else_is_in_its_range() {
     let KeyEquality { attribute, value } = &plan.equal[0];
     assert_eq!((attribute.as_str(), value, *at_most), ("squashDate", &KeyValue::Partition, 92));
     assert_eq!(
-        between.parameters.iter().map(|parameter| &parameter.value_type).collect::<Vec<_>>(),
+        plan.parameters.iter().map(|parameter| &parameter.value_type).collect::<Vec<_>>(),
         [&AttributeType::Date; 2]
     );
     let stars = design.pattern_named("five star ratings").unwrap();
@@ -228,8 +228,8 @@ fn a_place_is_found_by_its_id_and_searched_by_two_characters() {
     assert_eq!(place.identity, ["id"]);
     assert!(!place.is_found_by_key());
     let search = design.pattern_named("places by name").unwrap();
-    assert_eq!(search.parameters.len(), 1);
-    assert_eq!(search.parameters[0].at_least_characters, Some(2));
+    let [name] = design.access_plan(search.id).parameters.as_slice() else { panic!("one parameter") };
+    assert_eq!(name.at_least_characters, Some(2));
     assert_eq!(partition_key(&design, search, &item(&[("name", "Ærø")])), text("place#Ær"));
     assert_eq!(sort_range(&design, "places by name", &[("name", "Ærø")]), RenderedSort::BeginsWith(text("Ærø")));
     let word = design.entity_named("PlaceWord").unwrap().derivation.clone().unwrap();
@@ -323,8 +323,8 @@ fn a_sharded_partition_is_read_shard_by_shard() {
         .replace("  KF031 ENTITY#USER: a few thousand users at most\n", "");
     let design = design(&text_of_design);
     let all = design.pattern_named("all users").unwrap();
-    assert!(all.parameters.is_empty());
     let plan = design.access_plan(all.id);
+    assert!(plan.parameters.is_empty());
     let Some(PartitionSet::Shards { placeholder, count }) = &plan.partitions else { panic!("shards") };
     assert_eq!((placeholder.as_str(), *count), ("shard", 12));
     let partitions: Vec<AttributeValue> = (0..*count)

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use keyfold_design::Design;
-use keyfold_design::model::{AttributeType, Entity, EntityId, Parameter, Pattern, PerEntity, PerPattern};
+use keyfold_design::access::AccessPlan;
+use keyfold_design::model::{AttributeType, Entity, EntityId, Pattern, PerEntity, PerPattern};
 
 use crate::naming::{pascal, snake, unused};
 
@@ -182,11 +183,11 @@ impl Names {
     pub(super) fn enumeration_of(
         &self,
         design: &Design,
-        pattern: &Pattern,
-        parameter: &Parameter,
+        plan: &AccessPlan,
+        value_type: &AttributeType,
     ) -> Option<&Enumeration> {
-        let values = values_of(&parameter.value_type)?;
-        let returned = pattern.entities().map(|id| &design[id]).find_map(|entity| {
+        let values = values_of(value_type)?;
+        let returned = plan.results.iter().map(|result| &design[result.entity]).find_map(|entity| {
             let named = entity.attributes.iter().filter(|attribute| values_of(&attribute.value_type) == Some(values));
             named.filter_map(|attribute| self.enumeration(entity, &attribute.name)).next()
         });

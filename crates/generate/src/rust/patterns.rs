@@ -84,15 +84,16 @@ fn collection(design: &Design, names: &Names, pattern: &Pattern, name: &str, out
 }
 
 fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
+    let plan = design.access_plan(pattern.id);
     let given = identifiers(
-        pattern.parameters.iter().map(|parameter| parameter.name.as_str()),
+        plan.parameters.iter().map(|parameter| parameter.name.as_str()),
         &["arguments", "options", "pattern"],
     );
     let mut parameters = vec!["&self".to_owned()];
     let mut sets = Vec::new();
-    for (parameter, (name, variable)) in pattern.parameters.iter().zip(&given) {
-        let one = owned(&parameter.value_type, names.enumeration_of(design, pattern, parameter));
-        if parameter.many {
+    for (parameter, (name, variable)) in plan.parameters.iter().zip(&given) {
+        let one = owned(&parameter.value_type, names.enumeration_of(design, plan, &parameter.value_type));
+        if parameter.list_of_at_most.is_some() {
             parameters.push(format!("{variable}: &[{one}]"));
             sets.push(("typed::set_list", [ARGUMENTS.to_owned(), format!("{name:?}"), variable.clone()]));
             continue;
@@ -102,7 +103,7 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
         sets.push(("typed::set", [ARGUMENTS.to_owned(), format!("{name:?}"), format!("{reference}{variable}")]));
         parameters.push(format!("{variable}: {taken}"));
     }
-    let result = if pattern.count {
+    let result = if plan.counts {
         "usize".to_owned()
     } else {
         parameters.push("options: &typed::QueryOptions".to_owned());
@@ -111,7 +112,7 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
         format!("typed::Page<{}>", names.collection(pattern).unwrap_or(one))
     };
     documented(pattern.description.as_deref(), out);
-    let note = match design.access_plan(pattern.id).tenant {
+    let note = match plan.tenant {
         TenantMode::Filtered => " Members get only the items of their own tenant.",
         TenantMode::AcrossTenants => " Crosses tenants: for operators.",
         TenantMode::Global | TenantMode::Pinned { .. } => "",
@@ -125,7 +126,7 @@ fn method(design: &Design, names: &Names, pattern: &Pattern, out: &mut Lines) {
             false => out.line("let mut arguments = typed::Attributes::new();"),
         }
         sets.iter().for_each(|(function, given)| call(out, function, given, ";"));
-        match pattern.count {
+        match plan.counts {
             true => out.line("self.count(pattern, arguments).await"),
             false => out.line("self.page(pattern, arguments, options).await"),
         }

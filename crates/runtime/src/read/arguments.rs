@@ -10,13 +10,13 @@ use keyfold_dynamo::{AttributeValue, Attributes, Number};
 use crate::clock::days;
 use crate::error::Error;
 
-pub(super) fn missing_argument(pattern: &Pattern) -> Error {
-    let names: Vec<&str> = pattern.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+pub(super) fn missing_argument(pattern: &Pattern, plan: &AccessPlan) -> Error {
+    let names: Vec<&str> = plan.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     Error::Invalid(format!("`{}` takes {}", pattern.name, names.join(", ")))
 }
 
-fn unknown_argument(pattern: &Pattern, name: &str) -> Error {
-    let names: Vec<&str> = pattern.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+fn unknown_argument(pattern: &Pattern, plan: &AccessPlan, name: &str) -> Error {
+    let names: Vec<&str> = plan.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     let expected = match (did_you_mean(name, names.iter().copied()), names.as_slice()) {
         (Some(close), _) => format!("did you mean `{close}`?"),
         (None, []) => format!("`{}` has no parameters", pattern.name),
@@ -28,7 +28,7 @@ fn unknown_argument(pattern: &Pattern, name: &str) -> Error {
 /// Requires exactly the parameters of the pattern, each of its type.
 pub(super) fn check_arguments(pattern: &Pattern, plan: &AccessPlan, arguments: &Attributes) -> Result<(), Error> {
     if let Some(unknown) = arguments.keys().find(|name| !plan.parameters.iter().any(|known| known.name == **name)) {
-        return Err(unknown_argument(pattern, unknown));
+        return Err(unknown_argument(pattern, plan, unknown));
     }
     for parameter in &plan.parameters {
         let value = arguments.get(&parameter.name).ok_or_else(|| Error::InvalidArgument {
@@ -61,7 +61,7 @@ pub(super) fn partitions(
     arguments: &Attributes,
 ) -> Result<Vec<Option<AttributeValue>>, Error> {
     let Some(set) = &plan.partitions else { return Ok(vec![None]) };
-    let argument = |name: &str| arguments.get(name).ok_or_else(|| missing_argument(pattern));
+    let argument = |name: &str| arguments.get(name).ok_or_else(|| missing_argument(pattern, plan));
     let values = match set {
         PartitionSet::Shards { count, .. } => (0..*count).map(|shard| integer(i64::from(shard))).collect(),
         PartitionSet::Values { parameter, at_most } => {
@@ -77,7 +77,7 @@ pub(super) fn partitions(
             };
             let (first, last) = from.as_str().zip(to.as_str()).ok_or_else(not_days)?;
             match days(first, last, *at_most as usize).ok_or_else(not_days)? {
-                Ok(days) => keys(pattern, key, days.into_iter().map(AttributeValue::S))?,
+                Ok(days) => keys(pattern, plan, key, days.into_iter().map(AttributeValue::S))?,
                 Err(count) => return Err(too_many(pattern, count, *at_most)),
             }
         }
@@ -89,7 +89,7 @@ pub(super) fn partitions(
             let (first, last) = (whole(from)?, whole(to)?);
             let count = i128::from(last) - i128::from(first) + 1;
             require_few(pattern, usize::try_from(count.max(0)).unwrap_or(usize::MAX), *at_most)?;
-            keys(pattern, key, (first..=last).map(integer))?
+            keys(pattern, plan, key, (first..=last).map(integer))?
         }
     };
     Ok(values.into_iter().map(Some).collect())
@@ -102,10 +102,11 @@ fn integer(value: i64) -> AttributeValue {
 /// The partition key of each value in a range; the template has one placeholder.
 fn keys(
     pattern: &Pattern,
+    plan: &AccessPlan,
     key: &Template,
     values: impl Iterator<Item = AttributeValue>,
 ) -> Result<Vec<AttributeValue>, Error> {
-    values.map(|value| key.render(|_| Some(&value))?.ok_or_else(|| missing_argument(pattern))).collect()
+    values.map(|value| key.render(|_| Some(&value))?.ok_or_else(|| missing_argument(pattern, plan))).collect()
 }
 
 /// The values of a list, each once; a single value is a list of one.

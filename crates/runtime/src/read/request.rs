@@ -20,7 +20,7 @@ impl Runtime {
     ) -> Result<QueryInput, Error> {
         let plan = query.plan;
         let arguments = query.key_arguments(partition);
-        let missing = || missing_argument(query.pattern);
+        let missing = || missing_argument(query.pattern, query.plan);
         let mut conditions = Vec::new();
         for condition in &plan.equal {
             let value = condition.value.render(arguments)?.ok_or_else(missing)?;
@@ -50,7 +50,7 @@ fn filter(query: &PreparedQuery<'_>) -> Result<Option<Condition>, Error> {
     let own = match &query.plan.filter {
         Some(filter) => {
             let condition = filter::condition(filter, &query.arguments);
-            Some(condition.ok_or_else(|| missing_argument(query.pattern))?)
+            Some(condition.ok_or_else(|| missing_argument(query.pattern, query.plan))?)
         }
         None => None,
     };

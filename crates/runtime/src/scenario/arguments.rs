@@ -94,7 +94,7 @@ fn add_sort(
     };
     for (bound, highest) in bounds {
         for name in bound.template().into_iter().flat_map(|template| template.attributes()) {
-            let parameter = plan.parameters.iter().find(|parameter| parameter.name == name);
+            let parameter = plan.parameter(name);
             let extreme = parameter.and_then(|parameter| extreme_value(&parameter.value_type, highest));
             arguments.extend(extreme.map(|value| (name.to_owned(), value)));
         }
@@ -104,7 +104,7 @@ fn add_sort(
 
 /// The shortest prefix of a value that the pattern accepts.
 fn shortest_prefix(plan: &AccessPlan, name: &str, value: AttributeValue) -> AttributeValue {
-    let parameter = plan.parameters.iter().find(|parameter| parameter.name == name);
+    let parameter = plan.parameter(name);
     match (value, parameter.and_then(|parameter| parameter.at_least_characters)) {
         (AttributeValue::S(text), Some(least)) => AttributeValue::S(text.chars().take(least).collect()),
         (value, _) => value,

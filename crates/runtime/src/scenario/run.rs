@@ -138,7 +138,7 @@ async fn execute_step(runtime: &Runtime, step: &Step, cursor: Option<String>) ->
     }
     let Some(pattern) = &step.query else { return Err(Error::Invalid("the step calls nothing".to_owned())) };
     let arguments = match runtime.design.pattern_named(pattern) {
-        Some(known) => json::arguments(known, &step.with)?,
+        Some(known) => json::arguments(runtime.design.access_plan(known.id), &step.with)?,
         None => Attributes::new(),
     };
     let options = QueryOptions {

@@ -214,7 +214,10 @@ fn records_are_listed_by_their_post_only() {
     let of_records = design.patterns.iter().filter(|pattern| pattern.entities().any(|entity| entity == record));
     let found: Vec<(&str, Vec<&str>)> = of_records
         .map(|pattern| {
-            (pattern.name.as_str(), pattern.parameters.iter().map(|parameter| parameter.name.as_str()).collect())
+            (
+                pattern.name.as_str(),
+                design.access_plan(pattern.id).parameters.iter().map(|parameter| parameter.name.as_str()).collect(),
+            )
         })
         .collect();
     assert_eq!(found, [("records of a post", vec!["postId"])]);

@@ -325,10 +325,11 @@ fn options() -> Vec<QueryOptions> {
 fn queries(attack: &Attack, loot: &[(&Entity, Attributes)]) -> Vec<(String, Attributes)> {
     let mut queries = Vec::new();
     for pattern in &attack.design.patterns {
+        let parameters = &attack.design.access_plan(pattern.id).parameters;
         let mut seen: Vec<Attributes> = Vec::new();
         for known in loot.iter().map(|(_, known)| known.clone()).chain(attack.common_knowledge()) {
             let mut arguments = Attributes::new();
-            for parameter in &pattern.parameters {
+            for parameter in parameters {
                 let value = known.get(&parameter.name).cloned().or(match parameter.name.as_str() {
                     "before" => Some(AttributeValue::S("2030-01-01".to_owned())),
                     "start" => Some(AttributeValue::S("2020-01-01T00:00:00.000Z".to_owned())),
@@ -337,7 +338,7 @@ fn queries(attack: &Attack, loot: &[(&Entity, Attributes)]) -> Vec<(String, Attr
                 });
                 arguments.extend(value.map(|value| (parameter.name.clone(), value)));
             }
-            if arguments.len() == pattern.parameters.len() && !seen.contains(&arguments) {
+            if arguments.len() == parameters.len() && !seen.contains(&arguments) {
                 seen.push(arguments);
             }
         }

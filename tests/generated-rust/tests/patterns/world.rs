@@ -72,7 +72,9 @@ impl World {
     async fn call(&self, method: &str, arguments: Value) -> (&Pattern, Page) {
         let design = self.in_process.design();
         let pattern = design.pattern_named(&method.replace('_', " ")).unwrap_or_else(|| panic!("no pattern {method}"));
-        let arguments = json::arguments(pattern, &arguments.as_object().cloned().unwrap_or_default()).unwrap();
+        let arguments =
+            json::arguments(design.access_plan(pattern.id), &arguments.as_object().cloned().unwrap_or_default())
+                .unwrap();
         let caller = Caller::superuser("tester");
         let page = self.in_process.query(&caller, &pattern.name, arguments, &QueryOptions::default()).await.unwrap();
         assert_eq!(page.cursor, None);

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use http::Method;
 use keyfold_api::href;
 use keyfold_design::Design;
-use keyfold_design::model::{Entity, Pattern, Resource, Scope, TenantMode, Verb};
+use keyfold_design::access::AccessPlan;
+use keyfold_design::model::{Entity, Resource, Scope, TenantMode, Verb};
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::{Access, Authorizer, Caller, Decision, DesignRules, Options, Runtime, json};
 use serde_json::{Map, Value};
@@ -222,9 +223,9 @@ async fn the_right_role_may_change_every_item() {
 }
 
 /// Arguments for a pattern, from an item that it may return.
-fn arguments(pattern: &Pattern, item: &Attributes) -> String {
+fn arguments(plan: &AccessPlan, item: &Attributes) -> String {
     let mut query = Vec::new();
-    for parameter in &pattern.parameters {
+    for parameter in &plan.parameters {
         let text = match item.get(&parameter.name) {
             Some(AttributeValue::S(text)) => text.clone(),
             Some(AttributeValue::N(number)) => number.to_string(),
@@ -256,7 +257,7 @@ async fn every_caller_lists_exactly_what_the_rules_allow() {
             let path = format!(
                 "/v1/{name}/patterns/{}?{}",
                 pattern.slug,
-                arguments(pattern, item.map_or(&nothing, |(_, item)| item))
+                arguments(oracle.design.access_plan(pattern.id), item.map_or(&nothing, |(_, item)| item))
             );
             for who in people(name) {
                 let asking = known(&world, name, who).await;

@@ -161,12 +161,13 @@ fn fresh(value_type: &AttributeType) -> Option<Value> {
 pub(super) fn pattern_row(design: &Design, pattern: &Pattern, items: &[(EntityId, Attributes)]) -> Row {
     let nothing = Attributes::new();
     let entities: Vec<EntityId> = pattern.entities().collect();
+    let plan = design.access_plan(pattern.id);
     let fits = |item: &&(EntityId, Attributes)| {
-        entities.contains(&item.0) && pattern.parameters.iter().all(|parameter| item.1.contains_key(&parameter.name))
+        entities.contains(&item.0) && plan.parameters.iter().all(|parameter| item.1.contains_key(&parameter.name))
     };
     let item = items.iter().find(fits).or_else(|| items.iter().find(|item| entities.contains(&item.0)));
     let item = item.map_or(&nothing, |(_, item)| item);
-    let query: Vec<String> = pattern
+    let query: Vec<String> = plan
         .parameters
         .iter()
         .map(|parameter| {

@@ -208,7 +208,6 @@ impl<'t> Parser<'_, 't, '_> {
             if !self.parameters.iter().any(|parameter| parameter.name == name) {
                 self.parameters.push(Parameter {
                     name: name.to_owned(),
-                    span: token.span(),
                     value_type: value_type.clone(),
                     many: false,
                     at_least_characters: None,

@@ -86,7 +86,6 @@ impl Parameters {
             match parameters.iter_mut().find(|parameter| parameter.name == matched.name) {
                 None => parameters.push(Parameter {
                     name: matched.name.clone(),
-                    span: matched.span,
                     value_type: if matched.beginning { AttributeType::String } else { matched.value_type.clone() },
                     many,
                     at_least_characters,

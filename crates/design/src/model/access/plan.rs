@@ -114,7 +114,22 @@ pub struct AccessParameter {
     pub is_tenant: bool,
 }
 
+impl AccessParameter {
+    /// The type of the whole argument.
+    pub fn argument_type(&self) -> AttributeType {
+        match self.list_of_at_most {
+            Some(_) => AttributeType::List(Some(Box::new(self.value_type.clone()))),
+            None => self.value_type.clone(),
+        }
+    }
+}
+
 impl AccessPlan {
+    /// The parameter of a name.
+    pub fn parameter(&self, name: &str) -> Option<&AccessParameter> {
+        self.parameters.iter().find(|parameter| parameter.name == name)
+    }
+
     /// Whether what the query returns leads to further items, each of which is read by itself.
     pub fn reads_again(&self) -> bool {
         self.results.iter().any(|result| result.source != ItemSource::Query)

@@ -55,7 +55,8 @@ impl Drafted {
 
     /// The arguments with which a pattern leads to an item, where it lies in the partition that the pattern reads.
     fn arguments(&self, pattern: &Pattern, known: &Attributes) -> Option<Attributes> {
-        let arguments: Attributes = pattern
+        let plan = self.design.access_plan(pattern.id);
+        let arguments: Attributes = plan
             .parameters
             .iter()
             .map(|parameter| Some((parameter.name.clone(), known.get(&parameter.name)?.clone())))
@@ -64,7 +65,7 @@ impl Drafted {
             condition.value.render(KeyArguments::new(&arguments)).ok().flatten().as_ref()
                 == known.get(&condition.attribute)
         };
-        let stated = self.design.access_plan(pattern.id).equal.iter().filter(|key| key.value != KeyValue::Partition);
+        let stated = plan.equal.iter().filter(|key| key.value != KeyValue::Partition);
         let all_lead = stated.into_iter().all(leads);
         all_lead.then_some(arguments)
     }

@@ -60,6 +60,7 @@ pub(super) async fn walk(
 /// The arguments of a pattern that the items of the table give.
 pub(super) fn arguments_of(case: &Case, pattern: &Pattern) -> Vec<Attributes> {
     let stars = (1..=5_u64).map(|star| AttributeValue::N(star.into())).collect();
+    let parameters = &case.design.access_plan(pattern.id).parameters;
     let mut distinct: Vec<Attributes> = Vec::new();
     for (_, known) in case.entities() {
         let value_of = |name: &str, many: bool| match name {
@@ -69,12 +70,13 @@ pub(super) fn arguments_of(case: &Case, pattern: &Pattern) -> Vec<Attributes> {
             "name" if pattern.name == "places by name" => known.get("fullName").cloned(),
             name => known.get(name).cloned(),
         };
-        let arguments: Attributes = pattern
-            .parameters
+        let arguments: Attributes = parameters
             .iter()
-            .filter_map(|parameter| Some((parameter.name.clone(), value_of(&parameter.name, parameter.many)?)))
+            .filter_map(|parameter| {
+                Some((parameter.name.clone(), value_of(&parameter.name, parameter.list_of_at_most.is_some())?))
+            })
             .collect();
-        if arguments.len() == pattern.parameters.len() && !distinct.contains(&arguments) {
+        if arguments.len() == parameters.len() && !distinct.contains(&arguments) {
             distinct.push(arguments);
         }
     }

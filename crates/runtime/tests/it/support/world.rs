@@ -128,7 +128,8 @@ pub(crate) fn attributes(design: &Design, entity: &str, value: Value) -> Attribu
 }
 
 pub(crate) fn arguments(design: &Design, pattern: &str, value: Value) -> Attributes {
-    json::arguments(design.pattern_named(pattern).unwrap(), &object(value)).unwrap()
+    let plan = design.access_plan(design.pattern_named(pattern).unwrap().id);
+    json::arguments(plan, &object(value)).unwrap()
 }
 
 /// Every item of a table, by the text of its key.
