@@ -163,7 +163,7 @@ for (const [design, { module, folder = `designs/${design}`, tenant, args }] of O
     const paged: unknown[] = [];
     let cursor: unknown;
     do {
-      const options = cursor === undefined ? { limit: 2 } : { limit: 2, cursor: JSON.parse(JSON.stringify(cursor)) as unknown };
+      const options = cursor === undefined ? { take: 2 } : { take: 2, cursor: JSON.parse(JSON.stringify(cursor)) as unknown };
       const next = (await ask(options)) as Page;
       assert.ok(next.items.length <= 2);
       paged.push(...next.items);

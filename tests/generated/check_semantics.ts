@@ -256,7 +256,7 @@ await check('a page ends with the result that makes it 1 MiB large', async () =>
     license('northwind', `big-${number}`, { accountId: 'northwind', enterpriseId: 'big', GSI2PK: 'ENTERPRISE#big', note: text }),
   );
   await withItems(platform.TABLE, big, async () => {
-    const first = await platform.licensesByEnterprise(client, { enterpriseId: 'big' }, { limit: 100 });
+    const first = await platform.licensesByEnterprise(client, { enterpriseId: 'big' }, { take: 100 });
     const wanted = runtime('designs/platform', 'licenses by enterprise', ['enterpriseId=big']);
     assert.deepEqual(values(first.items, 'licenseId'), values(wanted, 'licenseId'));
     assert.equal(first.items.length, 4);
@@ -293,7 +293,7 @@ async function oneByOne(ask: (options: object) => Promise<{ items: unknown[]; cu
   let pages = 0;
   let cursor: unknown;
   do {
-    const page = await ask(cursor === undefined ? { limit: 1 } : { limit: 1, cursor: JSON.parse(JSON.stringify(cursor)) as unknown });
+    const page = await ask(cursor === undefined ? { take: 1 } : { take: 1, cursor: JSON.parse(JSON.stringify(cursor)) as unknown });
     items.push(...page.items);
     pages += 1;
     cursor = page.cursor;
@@ -332,6 +332,24 @@ await check('a cursor with a binary key is plain data', async () => {
   const digest = Uint8Array.from([1, 2, 3]);
   const { items } = await oneByOne((options) => readings.readingsByDigest(client, { digest }, options));
   assert.deepEqual(values(items, 'readingId'), ['r1', 'r2', 'r3']);
+});
+
+await check('a page has 100 results where neither the call nor the pattern states a number', async () => {
+  const items = [...Array(101).keys()].map((number) => {
+    const visitId = String(number).padStart(3, '0');
+    const [day, at] = ['2026-03-01', '2026-03-01T08:00:00.000Z'];
+    return { PK: 'PERSON#eve', SK: `VISIT#${visitId}`, GSI1PK: `VISITS#${day}#0`, GSI1SK: `${at}#${visitId}`, personId: 'eve', visitId, day, at };
+  });
+  await withItems(visits.TABLE, items, async () => {
+    const wanted = values(runtime('tests/generated/visits', 'person with visits', ['personId=eve']), 'visitId');
+    assert.equal(wanted.length, 100);
+    const one = await visits.personWithVisits(client, { personId: 'eve' });
+    assert.deepEqual(values(one.items.map(({ item }) => item), 'visitId'), wanted);
+    const merged = await visits.visitsOfADay(client, { day: '2026-03-01' });
+    assert.deepEqual(values(merged.items, 'visitId'), wanted);
+    assert.ok(one.cursor !== undefined && merged.cursor !== undefined);
+    assert.equal(await visits.visitsInADay(client, { day: '2026-03-01' }), 101);
+  });
 });
 
 await check('the last page of merged partitions has no cursor', async () => {

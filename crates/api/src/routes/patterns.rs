@@ -45,8 +45,8 @@ pub(super) async fn handle(exchange: Exchange, position: usize) -> HandlerResult
 async fn page(exchange: &Exchange, pattern: &Pattern) -> HandlerResult {
     let entities: Vec<EntityId> = pattern.entities().collect();
     let concealed = |problem: Problem| denial(exchange, pattern).unwrap_or(problem);
-    let options = options(exchange).map_err(concealed)?;
     let plan = exchange.served.design().access_plan(pattern.id);
+    let options = options(exchange, plan).map_err(concealed)?;
     let arguments = arguments(plan, &exchange.query).map_err(concealed)?;
     let queried = exchange.served.runtime.query(&exchange.caller, &pattern.name, arguments, &options).await;
     let page = queried.map_err(|error| match error {
@@ -71,7 +71,7 @@ fn denial(exchange: &Exchange, pattern: &Pattern) -> Option<Problem> {
     refusal
 }
 
-fn options(exchange: &Exchange) -> Result<QueryOptions, Problem> {
+fn options(exchange: &Exchange, plan: &AccessPlan) -> Result<QueryOptions, Problem> {
     let query = &exchange.query;
     let bad = |name: &str, detail: String| Problem::for_field(ProblemKind::BAD_PARAMETER, name, detail);
     let number = |name: &str, most: usize| {
@@ -91,8 +91,9 @@ fn options(exchange: &Exchange) -> Result<QueryOptions, Problem> {
         Some("reverse") => true,
         Some(_) => return Err(bad("order", "`order` is `forward` or `reverse`".to_owned())),
     };
+    let page_limit = exchange.api.limits.page;
     Ok(QueryOptions {
-        take: number("take", exchange.api.limits.page)?,
+        take: number("take", page_limit)?.or(Some(page_limit.min(plan.page_size as usize))),
         limit: number("limit", 1_000_000)?,
         read_budget,
         cursor: query_string::once(query, "cursor")?.map(str::to_owned),
@@ -139,6 +140,7 @@ fn response(exchange: &Exchange, page: &Page) -> HandlerResult {
             StopReason::End => "end",
             StopReason::Full => "full",
             StopReason::Limit => "limit",
+            StopReason::Examined => "examined",
             StopReason::Budget => "budget",
         },
     };

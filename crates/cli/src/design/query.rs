@@ -118,6 +118,7 @@ fn show(design: &Design, page: &Page) {
         let why = match page.stop_reason {
             StopReason::Limit => "the limit of items to read is reached",
             StopReason::Budget => "the budget is spent",
+            StopReason::Examined => "one call reads no more items",
             StopReason::Full | StopReason::End => "there are more results",
         };
         say!("{why}: --cursor {cursor}");

@@ -16,7 +16,12 @@ pub(super) fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Val
         query_parameter(
             "take",
             "The maximum number of results on the page.",
-            json!({"type": "integer", "minimum": 1, "maximum": page_limit}),
+            json!({
+                "type": "integer",
+                "minimum": 1,
+                "maximum": page_limit,
+                "default": page_limit.min(plan.page_size as usize)
+            }),
         ),
         query_parameter(
             "limit",
@@ -40,7 +45,7 @@ pub(super) fn path(design: &Design, pattern: &Pattern, page_limit: usize) -> Val
             "count": {"type": "integer", "minimum": 0},
             "next": next_cursor(),
             "readUnits": {"type": "number"},
-            "stopped": {"type": "string", "enum": ["end", "full", "limit", "budget"]}
+            "stopped": {"type": "string", "enum": ["end", "full", "limit", "examined", "budget"]}
         }
     });
     let get = json!({

@@ -4,7 +4,7 @@
 // numbers, create it with `DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: true } })`: numbers that a
 // `number` cannot hold are then `NumberValue`s with all their digits, also in cursors, and the others are `number`s.
 import { GetCommand, NumberValue, QueryCommand, type DynamoDBDocumentClient, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { lookups, shapes, tableKeys } from './shapes.js';
+import { lookups, readAhead, shapes, tableKeys } from './shapes.js';
 import {
   ArgumentError,
   compareNumbers,
@@ -36,10 +36,10 @@ type Position = Item | 'start' | 'end';
 
 export interface PageOptions {
   /**
-   * The maximum number of results; defaults to the page size of the pattern, or to all results if it has none. A page also
-   * ends with the result that makes its results 1 MiB large.
+   * The maximum number of results; defaults to the page size of the pattern. A page also ends with the result that makes
+   * its results 1 MiB large.
    */
-  limit?: number;
+  take?: number;
   /** The cursor of the previous page. */
   cursor?: Cursor;
   /** Overrides the name of the table. */
@@ -91,7 +91,8 @@ export interface Access {
   readonly cursorKeys: readonly string[];
   /** Whether the range also holds items that are not results. */
   readonly dropsItems?: boolean;
-  readonly pageSize?: number;
+  /** The maximum number of results of a page, unless a call states another. */
+  readonly pageSize: number;
   /** The size in bytes, as DynamoDB counts items, at which a page ends; absent if results are only counted. */
   readonly pageBytes?: number;
   /** How to tell the tenants of items apart, if the range holds several. */
@@ -147,29 +148,29 @@ interface Query {
   readonly client: DynamoDBDocumentClient;
   readonly options: PageOptions & TenantOptions;
   readonly access: Access;
+  /** The room on an empty page. */
+  readonly room: Room;
   readonly tenantFilter?: TenantFilter;
 }
 
 /** One page of a pattern. */
 export async function page<T>(client: DynamoDBDocumentClient, options: PageOptions & TenantOptions, access: Access): Promise<Page<T>> {
-  const limit = options.limit ?? access.pageSize;
-  return (await readPage(client, limit === undefined ? options : { ...options, limit: Math.max(1, limit) }, access)) as Page<T>;
+  const room: Room = { results: Math.max(1, options.take ?? access.pageSize), bytes: access.pageBytes ?? Infinity };
+  return (await readPage({ client, options, access, room })) as Page<T>;
 }
 
 /** The number of all results of a pattern, whatever its page size. */
 export async function count(client: DynamoDBDocumentClient, options: CountOptions & TenantOptions, access: Access): Promise<number> {
-  return (await readPage(client, options, access)).items.length;
+  const room: Room = { results: Infinity, bytes: Infinity };
+  return (await readPage({ client, options, access, room })).items.length;
 }
 
-async function readPage(client: DynamoDBDocumentClient, options: PageOptions & TenantOptions, access: Access): Promise<Page<unknown>> {
-  const conditions = options.tenant === undefined ? undefined : access.tenant?.conditions;
-  let query: Query = { client, options, access };
-  if (options.tenant !== undefined && conditions !== undefined) {
-    const tenantFilter = filterOf(conditions, options.tenant);
-    if (tenantFilter === undefined) return { items: [] };
-    query = { ...query, tenantFilter };
-  }
-  return access.reading === 'merged' ? readMerged(query) : readInTurn(query);
+async function readPage(query: Query): Promise<Page<unknown>> {
+  const { options, access } = query;
+  const readParts = access.reading === 'merged' ? readMerged : readInTurn;
+  if (options.tenant === undefined || access.tenant?.conditions === undefined) return readParts(query);
+  const tenantFilter = filterOf(access.tenant.conditions, options.tenant);
+  return tenantFilter === undefined ? { items: [] } : readParts({ ...query, tenantFilter });
 }
 
 function tableOf({ options, access }: Query): string | undefined {
@@ -235,10 +236,6 @@ interface Room {
   readonly bytes: number;
 }
 
-function emptyPage({ access, options }: Query): Room {
-  return { results: options.limit ?? Infinity, bytes: access.pageBytes ?? Infinity };
-}
-
 function roomAfter(room: Room, { size }: Found): Room {
   return { results: room.results - 1, bytes: room.bytes - size };
 }
@@ -254,7 +251,7 @@ function pick(item: Item, names: readonly string[]): Item {
 /** How many items to read for a number of results: more than that number if items are dropped, to save requests. */
 function toExamine({ access, options }: Query, missing: number): number {
   const drops = access.dropsItems === true || (options.tenant !== undefined && access.tenant !== undefined);
-  return drops ? Math.min(Math.max(4 * missing, 50), 1000) : missing;
+  return drops ? Math.min(Math.max(readAhead.factor * missing, readAhead.least), readAhead.most) : missing;
 }
 
 /** Reads a partition until there is no more room. */
@@ -418,7 +415,7 @@ async function readInTurn(query: Query): Promise<Page<unknown>> {
   const turns = [...access.inputs.entries()];
   if (access.inputs[0]?.ScanIndexForward === false) turns.reverse();
   const found: Found[] = [];
-  let room = emptyPage(query);
+  let room = query.room;
   for (const [at, input] of turns) {
     const position = positions[at];
     if (position === undefined || position === 'end') continue;
@@ -462,12 +459,12 @@ async function readMerged(query: Query): Promise<Page<unknown>> {
     access.inputs.map(async (input, at): Promise<{ found: Found[]; position: Position }> => {
       const position = positions[at];
       if (position === undefined || position === 'end') return { found: [], position: 'end' };
-      return readPartition(query, input, position, emptyPage(query));
+      return readPartition(query, input, position, query.room);
     }),
   );
   const taken = partitions.map(() => 0);
   const found: Found[] = [];
-  let room = emptyPage(query);
+  let room = query.room;
   while (!isFull(room)) {
     let next: { at: number; head: Found } | undefined;
     for (const [at, partition] of partitions.entries()) {

@@ -164,12 +164,10 @@ fn access(design: &Design, plan: &AccessPlan, out: &mut Lines) {
         out.line(format!("sortKey: [{}],", list(&plan.sort_key)));
     }
     out.line(format!("cursorKeys: [{}],", list(&plan.cursor_keys)));
-    if plan.filter.is_some() || plan.holds_others {
+    if plan.drops_items() {
         out.line("dropsItems: true,");
     }
-    if let Some(size) = plan.page_size {
-        out.line(format!("pageSize: {size},"));
-    }
+    out.line(format!("pageSize: {},", plan.page_size));
     if let Some(bytes) = plan.page_bytes {
         out.line(format!("pageBytes: {bytes},"));
     }

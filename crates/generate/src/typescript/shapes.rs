@@ -1,7 +1,7 @@
 //! How items are recognised and read.
 
 use keyfold_design::Design;
-use keyfold_design::access;
+use keyfold_design::access::{self, ReadAhead};
 use keyfold_design::model::{Entity, KeyPart, Layout};
 use keyfold_design::template::Template;
 
@@ -49,6 +49,12 @@ pub(super) fn text(design: &Design) -> String {
     out.line("/** The attribute that marks an item as being deleted, and its value. */");
     let (attribute, value) = (quoted(access::DELETION_MARK), quoted(access::DELETING));
     out.line(format!("export const deletionMark = {{ attribute: {attribute}, value: {value} }};"));
+    out.blank();
+    out.line(
+        "/** How many items a request reads for the results that a page lacks, where some items are not results. */",
+    );
+    let ReadAhead { factor, least, most } = access::READ_AHEAD;
+    out.line(format!("export const readAhead = {{ factor: {factor}, least: {least}, most: {most} }};"));
     out.into_text()
 }
 

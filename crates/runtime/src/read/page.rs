@@ -5,7 +5,7 @@ use crate::record::Record;
 /// The size and position of the page that is requested.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueryOptions {
-    /// The maximum number of results; the pattern's own page size, or 100, if absent.
+    /// The maximum number of results; the page size of the access plan if absent.
     pub take: Option<usize>,
     /// The maximum number of items examined, whether they are results or not; no limit if absent.
     pub limit: Option<usize>,
@@ -41,10 +41,12 @@ pub struct Page {
 pub enum StopReason {
     /// All results have been read.
     End,
-    /// The page has the requested number of results.
+    /// The page has the requested number of results, or 1 MB of them.
     Full,
-    /// The limit of examined items was reached.
+    /// The limit of examined items that the caller stated was reached.
     Limit,
+    /// One call examines no more items where some are hidden from the caller.
+    Examined,
     /// The budget of read units is spent.
     Budget,
 }

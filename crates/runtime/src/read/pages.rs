@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use keyfold_design::access::PartitionSet;
+use keyfold_design::access::{PartitionSet, READ_AHEAD};
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
@@ -12,9 +12,6 @@ use super::results::ResultReader;
 use crate::cursor::Position;
 use crate::error::Error;
 use crate::runtime::Runtime;
-
-/// The default page size.
-const DEFAULT_PAGE_SIZE: usize = 100;
 
 /// The limit of items examined by one call if the caller may see only some of them. A page that ends here is not full, which
 /// discloses that other callers have items there; without a limit, one call could read a partition of any size.
@@ -45,8 +42,8 @@ impl<'q> PatternReader<'q> {
         options: &'q QueryOptions,
         positions: Vec<Position>,
     ) -> Self {
-        let page_size = || query.plan.page_size.map_or(DEFAULT_PAGE_SIZE, |size| size as usize);
-        let wanted = if query.plan.counts { usize::MAX } else { options.take.unwrap_or_else(page_size).max(1) };
+        let page_size = query.plan.page_size as usize;
+        let wanted = if query.plan.counts { usize::MAX } else { options.take.unwrap_or(page_size).max(1) };
         let page = Page {
             records: Vec::new(),
             count: 0,
@@ -269,7 +266,11 @@ impl<'q> PatternReader<'q> {
     }
 
     fn is_spent(&self) -> bool {
-        self.options.limit.is_some_and(|limit| self.page.evaluated >= limit) || self.is_budget_spent()
+        self.is_limit_reached() || self.is_budget_spent()
+    }
+
+    fn is_limit_reached(&self) -> bool {
+        self.options.limit.is_some_and(|limit| self.page.evaluated >= limit)
     }
 
     fn is_budget_spent(&self) -> bool {
@@ -278,7 +279,13 @@ impl<'q> PatternReader<'q> {
 
     /// Why a page ends that is not full.
     fn reached_bound(&self) -> StopReason {
-        if self.is_budget_spent() { StopReason::Budget } else { StopReason::Limit }
+        if self.is_budget_spent() {
+            StopReason::Budget
+        } else if self.is_limit_reached() {
+            StopReason::Limit
+        } else {
+            StopReason::Examined
+        }
     }
 
     fn has_examined_enough(&self) -> bool {
@@ -288,8 +295,7 @@ impl<'q> PatternReader<'q> {
     /// How many items the next request may examine.
     fn next_limit(&self, evaluated: usize) -> Option<usize> {
         let missing = self.wanted.saturating_sub(self.page.count);
-        // Where items are dropped, a request for just the missing ones would mean many requests.
-        let asked = if self.query.drops_items() { missing.saturating_mul(4).clamp(50, 1000) } else { missing };
+        let asked = if self.query.drops_items() { READ_AHEAD.items(missing) } else { missing };
         let limit = self.options.limit.filter(|_| !self.query.hides_items);
         let left = limit.map(|limit| limit.saturating_sub(evaluated).max(1));
         match (self.query.plan.counts, left) {

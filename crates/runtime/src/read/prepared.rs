@@ -184,8 +184,7 @@ impl PreparedQuery<'_> {
 
     /// Whether some items that are read may not become results.
     pub(super) fn drops_items(&self) -> bool {
-        self.plan.filter.is_some()
-            || self.plan.holds_others
+        self.plan.drops_items()
             || self.hides_items
             || self.results.iter().any(|(authorized, _)| authorized.reads_items())
     }

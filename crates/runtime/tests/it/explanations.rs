@@ -56,7 +56,7 @@ async fn the_further_reads_of_a_pattern_are_those_of_its_plan() {
     let per_result = async |file: &str, pattern: &str, given: Value| {
         let world = World::new(design(&design_text(file)), Nothing).await;
         let given = arguments(&world.design, pattern, given);
-        world.runtime.explain_query(&operator(), pattern, given, 20).unwrap().per_result
+        world.runtime.explain_query(&superuser(), pattern, given, 20).unwrap().per_result
     };
     let moves = "../../tests/generated/moves/design.yaml";
     let of_team = per_result(moves, "people of a team", json!({"team": "red"})).await;

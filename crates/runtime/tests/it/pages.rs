@@ -401,7 +401,7 @@ async fn the_items_examined_for_a_member_are_bounded() {
         world.runtime.query(&member, "licenses by enterprise", with, options).await.unwrap()
     };
     let first = read(&options).await;
-    assert_eq!((first.count, first.stop_reason, first.evaluated), (0, StopReason::Limit, 0));
+    assert_eq!((first.count, first.stop_reason, first.evaluated), (0, StopReason::Examined, 0));
     options.cursor = first.cursor;
     let second = read(&options).await;
     assert_eq!((second.count, second.stop_reason), (3, StopReason::End));

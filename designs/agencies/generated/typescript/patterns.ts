@@ -24,6 +24,8 @@ export async function agencyWithMembers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.agencyShape, scope: 'tenant', source: 'query' },
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },
@@ -47,6 +49,8 @@ export async function membersByAgency(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },
     ],
@@ -68,6 +72,8 @@ export async function allAgencies(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'type', 'created'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.agencyShape, scope: 'tenant', source: 'query' },
     ],
@@ -89,6 +95,8 @@ export async function allMembers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'type', 'created'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },
     ],
@@ -112,6 +120,8 @@ export async function membersByIdpid(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'idpid', 'agencyId'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'agencyId', conditions: [{ attribute: 'PK', value: (tenant) => `AGENCY#${support.part('agencyId', tenant)}` }] },
     results: [
       { shape: shapes.memberShape, scope: 'tenant', source: 'query' },

@@ -25,6 +25,8 @@ export async function tenantWithEverything(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.tenantShape, scope: 'tenant', source: 'query' },
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
@@ -49,6 +51,8 @@ export async function albumsOfATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
     ],
@@ -71,6 +75,8 @@ export async function imagesOfATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.imageShape, scope: 'tenant', source: 'query' },
     ],
@@ -93,6 +99,8 @@ export async function membershipOfAUserInATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       access.through<entities.Membership>({
         shape: shapes.membershipShape, scope: 'tenant',
@@ -120,6 +128,8 @@ export async function membershipWithItsViews(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'tenantId' },
     results: [
       { shape: shapes.membershipShape, scope: 'tenant', source: 'query' },
@@ -146,6 +156,8 @@ export async function rootAlbums(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
     ],
@@ -169,6 +181,8 @@ export async function albumsInAnAlbum(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'tenantId', conditions: [{ attribute: 'PK', value: (tenant) => `TENANT#${support.part('tenantId', tenant)}` }] },
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
@@ -193,6 +207,8 @@ export async function imagesInAnAlbum(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'tenantId', conditions: [{ attribute: 'PK', value: (tenant) => `TENANT#${support.part('tenantId', tenant)}` }] },
     results: [
       { shape: shapes.imageShape, scope: 'tenant', source: 'query' },
@@ -217,6 +233,8 @@ export async function contentOfAnAlbum(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'tenantId', conditions: [{ attribute: 'PK', value: (tenant) => `TENANT#${support.part('tenantId', tenant)}` }] },
     results: [
       { shape: shapes.albumShape, scope: 'tenant', source: 'query' },
@@ -242,6 +260,8 @@ export async function userByOidcSubject(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       access.through<entities.User>({
         shape: shapes.userShape, scope: 'global',
@@ -270,6 +290,8 @@ export async function userByEmail(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       access.through<entities.User>({
         shape: shapes.userShape, scope: 'global',
@@ -298,6 +320,8 @@ export async function membersOfATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.membershipByTenantShape, scope: 'tenant', source: 'query' },
     ],
@@ -321,6 +345,8 @@ export async function tenantsOfAUser(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.membershipByUserShape, scope: 'global', source: 'query' },
     ],

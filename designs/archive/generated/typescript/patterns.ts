@@ -23,6 +23,7 @@ export async function categories(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.categoryShape, scope: 'global', source: 'query' },
@@ -45,6 +46,7 @@ export async function collections(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.collectionShape, scope: 'global', source: 'query' },
@@ -69,6 +71,7 @@ export async function collectionWithCategories(
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
     dropsItems: true,
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.collectionShape, scope: 'global', source: 'query' },
@@ -93,6 +96,7 @@ export async function categoriesOfACollection(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.collectionCategoryShape, scope: 'global', source: 'query' },
@@ -117,6 +121,7 @@ export async function collectionsOfACategory(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.collectionCategoryShape, scope: 'global', source: 'query' },
@@ -141,6 +146,7 @@ export async function placesByName(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.placeShape, scope: 'global', source: 'query' },
@@ -164,6 +170,7 @@ export async function placesWithAWord(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.placeWordShape, scope: 'global', source: 'query' },
@@ -186,6 +193,7 @@ export async function posts(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.postShape, scope: 'global', source: 'query' },
@@ -210,6 +218,7 @@ export async function postsOfACollection(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.postShape, scope: 'global', source: 'query' },
@@ -234,6 +243,7 @@ export async function postWithHouseholds(
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
     dropsItems: true,
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.postShape, scope: 'global', source: 'query' },
@@ -259,6 +269,7 @@ export async function recordsOfAPost(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.recordShape, scope: 'global', source: 'query' },
@@ -282,6 +293,7 @@ export async function householdsOfAPost(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.recordHouseholdShape, scope: 'global', source: 'query' },
@@ -306,6 +318,7 @@ export async function recordsOfAHousehold(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.recordHouseholdShape, scope: 'global', source: 'query' },
@@ -328,6 +341,7 @@ export async function settings(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.settingsShape, scope: 'global', source: 'query' },
@@ -352,6 +366,7 @@ export async function settingsByName(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.settingsShape, scope: 'global', source: 'query' },
@@ -374,6 +389,7 @@ export async function users(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'global', source: 'query' },
@@ -400,6 +416,7 @@ export async function userByIdentity(
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSISK'],
     dropsItems: true,
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'global', source: 'query' },

@@ -23,6 +23,7 @@ export async function allSites(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.siteShape, scope: 'global', source: 'query' },
@@ -47,6 +48,7 @@ export async function sitesByTag(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'tag', 'siteId'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.siteTagShape, scope: 'global', source: 'query' },
@@ -70,6 +72,7 @@ export async function tagsOfASite(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.siteTagShape, scope: 'global', source: 'query' },
@@ -93,6 +96,7 @@ export async function commentsOfASite(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.siteCommentShape, scope: 'global', source: 'query' },
@@ -116,6 +120,7 @@ export async function siteWithEverything(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.siteShape, scope: 'global', source: 'query' },
@@ -142,6 +147,7 @@ export async function myRatings(
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
     dropsItems: true,
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.ratingShape, scope: 'global', source: 'query' },
@@ -166,6 +172,7 @@ export async function myComments(
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
     dropsItems: true,
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.commentShape, scope: 'global', source: 'query' },
@@ -189,6 +196,7 @@ export async function myCommentsOnASite(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.commentShape, scope: 'global', source: 'query' },
@@ -213,6 +221,7 @@ export async function ratingsByStars(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'starRating', 'siteId'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.ratingShape, scope: 'global', source: 'query' },
@@ -235,6 +244,7 @@ export async function fiveStarRatings(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'starRating', 'siteId'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.ratingShape, scope: 'global', source: 'query' },
@@ -259,6 +269,7 @@ export async function ratingsOfASite(
     })),
     reading: 'in turn',
     cursorKeys: ['PK', 'SK', 'starRating', 'siteId'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.ratingShape, scope: 'global', source: 'query' },
@@ -281,6 +292,7 @@ export async function allGroups(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.groupShape, scope: 'global', source: 'query' },
@@ -304,6 +316,7 @@ export async function groupsOfAUser(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.groupMembershipShape, scope: 'global', source: 'query' },
@@ -328,6 +341,7 @@ export async function membersOfAGroup(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'groupName', 'userId'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.groupMembershipShape, scope: 'global', source: 'query' },
@@ -351,6 +365,7 @@ export async function profile(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.profileShape, scope: 'global', source: 'query' },
@@ -373,6 +388,7 @@ export async function allPlayers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.playerShape, scope: 'global', source: 'query' },
@@ -396,6 +412,7 @@ export async function allMatches(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.matchShape, scope: 'global', source: 'query' },
@@ -421,6 +438,7 @@ export async function matchesOnADay(
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'squashDate', 'matchId'],
     dropsItems: true,
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.matchShape, scope: 'global', source: 'query' },
@@ -445,6 +463,7 @@ export async function matchesInARange(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'entityType', 'entitySk'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.matchShape, scope: 'global', source: 'query' },
@@ -470,6 +489,7 @@ export async function matchesBetween(
     reading: 'in turn',
     cursorKeys: ['PK', 'SK', 'squashDate', 'matchId'],
     dropsItems: true,
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.matchShape, scope: 'global', source: 'query' },
@@ -493,6 +513,7 @@ export async function matchesOfAPlayer(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.participationShape, scope: 'global', source: 'query' },

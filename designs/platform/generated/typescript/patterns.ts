@@ -23,6 +23,8 @@ export async function allAccounts(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.accountShape, scope: 'tenant', source: 'query' },
     ],
@@ -44,6 +46,8 @@ export async function allEnterprises(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.enterpriseShape, scope: 'global', source: 'query' },
     ],
@@ -65,6 +69,8 @@ export async function allLicenses(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -86,6 +92,8 @@ export async function allWorkstreams(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
     ],
@@ -107,6 +115,8 @@ export async function allUsers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -128,6 +138,8 @@ export async function allRoles(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', conditions: [{ attribute: 'accountId', value: (tenant) => tenant, orAbsent: true }] },
     results: [
       { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
@@ -150,6 +162,8 @@ export async function allGroups(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.groupShape, scope: 'global', source: 'query' },
     ],
@@ -171,6 +185,8 @@ export async function allProducts(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.productShape, scope: 'global', source: 'query' },
     ],
@@ -192,6 +208,8 @@ export async function allServices(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.serviceShape, scope: 'global', source: 'query' },
     ],
@@ -213,6 +231,8 @@ export async function allNotificationAudits(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -235,6 +255,8 @@ export async function accountWithEverything(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.accountShape, scope: 'tenant', source: 'query' },
       { shape: shapes.addressShape, scope: 'tenant', source: 'query' },
@@ -261,6 +283,8 @@ export async function enterpriseWithProductsAndServices(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.enterpriseShape, scope: 'global', source: 'query' },
       { shape: shapes.enterpriseProductShape, scope: 'global', source: 'query' },
@@ -285,6 +309,8 @@ export async function licensesByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -307,6 +333,8 @@ export async function workstreamsByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
     ],
@@ -329,6 +357,8 @@ export async function roleWithPermissions(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', conditions: [{ attribute: 'accountId', value: (tenant) => tenant, orAbsent: true }] },
     results: [
       { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
@@ -353,6 +383,8 @@ export async function userWithWorkstreams(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', conditions: [{ attribute: 'accountId', value: (tenant) => tenant }] },
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
@@ -377,6 +409,8 @@ export async function toolsOfAWorkstream(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', conditions: [{ attribute: 'accountId', value: (tenant) => tenant }] },
     results: [
       { shape: shapes.toolShape, scope: 'tenant', source: 'query' },
@@ -401,6 +435,8 @@ export async function usersByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -424,6 +460,8 @@ export async function rolesByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.roleShape, scope: 'tenant or global', source: 'query' },
     ],
@@ -447,6 +485,8 @@ export async function licensesByEnterprise(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', conditions: [{ attribute: 'PK', value: (tenant) => `ACCOUNT#${support.part('accountId', tenant)}` }] },
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
@@ -471,6 +511,8 @@ export async function workstreamsByEnterprise(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'accountId', conditions: [{ attribute: 'PK', value: (tenant) => `ACCOUNT#${support.part('accountId', tenant)}` }] },
     results: [
       { shape: shapes.workstreamShape, scope: 'tenant', source: 'query' },
@@ -495,6 +537,8 @@ export async function notificationsByAccount(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -518,6 +562,8 @@ export async function expiringLicenses(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -539,6 +585,8 @@ export async function expiredLicenses(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.licenseShape, scope: 'tenant', source: 'query' },
     ],
@@ -560,6 +608,8 @@ export async function activeUsersByEndDate(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -581,6 +631,8 @@ export async function inactiveUsers(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.userShape, scope: 'tenant', source: 'query' },
     ],
@@ -604,6 +656,8 @@ export async function sentNotificationsBetween(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -625,6 +679,8 @@ export async function failedNotifications(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],
@@ -646,6 +702,8 @@ export async function skippedNotifications(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI3PK', 'GSI3SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     results: [
       { shape: shapes.notificationAuditShape, scope: 'tenant', source: 'query' },
     ],

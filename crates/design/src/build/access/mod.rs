@@ -7,8 +7,8 @@ use keyfold_dynamo::limits;
 
 use self::tested::restricted_attributes;
 use crate::model::access::{
-    AccessParameter, AccessPlan, AccessResult, FurtherRead, ItemSource, PartitionSearch, PartitionSet, SortBound,
-    TenantCondition,
+    AccessParameter, AccessPlan, AccessResult, DEFAULT_PAGE_SIZE, FurtherRead, ItemSource, PartitionSearch,
+    PartitionSet, SortBound, TenantCondition,
 };
 use crate::model::{Design, KeyAttribute, Pattern, Projection, Returned, TenantMode};
 
@@ -49,7 +49,7 @@ pub(super) fn plan(design: &Design, pattern: &Pattern) -> AccessPlan {
         cursor_keys,
         queried_keys,
         counts: pattern.count,
-        page_size: pattern.limit,
+        page_size: pattern.limit.unwrap_or(DEFAULT_PAGE_SIZE),
         page_bytes: (!pattern.count).then_some(limits::PAGE_BYTES),
         parameters: parameters(pattern),
     }

@@ -6,6 +6,7 @@
 
 mod further_read;
 mod key_condition;
+mod paging;
 mod partitions;
 mod plan;
 mod tenant;
@@ -13,6 +14,7 @@ mod tenant;
 pub use super::sort_range::SortRange;
 pub use further_read::{FurtherRead, PartitionSearch, SortPrefix};
 pub use key_condition::{KeyArguments, KeyEquality, KeyValue, RenderedSort, SortBound, above_separator, end_of_prefix};
+pub use paging::{DEFAULT_PAGE_SIZE, READ_AHEAD, ReadAhead};
 pub use partitions::PartitionSet;
 pub use plan::{AccessParameter, AccessPlan, AccessResult, ItemSource};
 pub use tenant::TenantCondition;

@@ -39,8 +39,8 @@ pub struct AccessPlan {
     pub queried_keys: Vec<String>,
     /// Whether only the number of results is asked for.
     pub counts: bool,
-    /// The default page size; `None` leaves it to the executor of the plan.
-    pub page_size: Option<u32>,
+    /// How many results a page has at most, where the caller does not say; a pattern that counts has no pages.
+    pub page_size: u32,
     /// The size in bytes, as DynamoDB counts items, at which a page ends: the result that reaches it is the last one.
     /// `None` where results are only counted.
     pub page_bytes: Option<usize>,
@@ -125,6 +125,11 @@ impl AccessParameter {
 }
 
 impl AccessPlan {
+    /// Whether the key range can hold items that are not results.
+    pub fn drops_items(&self) -> bool {
+        self.filter.is_some() || self.holds_others
+    }
+
     /// The parameter of a name.
     pub fn parameter(&self, name: &str) -> Option<&AccessParameter> {
         self.parameters.iter().find(|parameter| parameter.name == name)

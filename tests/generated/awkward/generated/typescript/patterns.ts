@@ -24,6 +24,7 @@ export async function create(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.optionShape, scope: 'global', source: 'query' },
@@ -48,6 +49,7 @@ export async function get(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.resultShape, scope: 'global', source: 'query' },
@@ -71,6 +73,7 @@ export async function optionIdentity(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.resultShape, scope: 'global', source: 'query' },
@@ -94,6 +97,7 @@ export async function optionIdentityPattern(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.optionShape, scope: 'global', source: 'query' },
@@ -118,6 +122,7 @@ export async function newPattern(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.optionShape, scope: 'global', source: 'query' },
@@ -139,6 +144,7 @@ export async function awaitPattern(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.promiseShape, scope: 'global', source: 'query' },
@@ -163,6 +169,7 @@ export async function count(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
     results: [
       { shape: shapes.optionShape, scope: 'global', source: 'query' },
     ],
@@ -185,6 +192,7 @@ export async function option(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.newOptionShape, scope: 'global', source: 'query' },

@@ -24,6 +24,7 @@ export async function notesOfATenant(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.noteShape, scope: 'tenant', source: 'query' },
@@ -48,6 +49,7 @@ export async function notesByValue(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'value', 'noteId'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.noteShape, scope: 'tenant', source: 'table' },
@@ -72,6 +74,7 @@ export async function notesOfADay(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'tenantId', 'day', 'hour', 'noteId'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.noteShape, scope: 'tenant', source: 'query' },
@@ -96,6 +99,7 @@ export async function notesByTitle(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'title'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.noteShape, scope: 'tenant', source: 'query' },

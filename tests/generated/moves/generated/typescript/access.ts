@@ -5,13 +5,14 @@
 // numbers, create it with `DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: true } })`: numbers that a
 // `number` cannot hold are then `NumberValue`s with all their digits, also in cursors, and the others are `number`s.
 import { GetCommand, NumberValue, QueryCommand, type DynamoDBDocumentClient, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { lookups, shapes, tableKeys } from './shapes.js';
+import { lookups, readAhead, shapes, tableKeys } from './shapes.js';
 import {
   ArgumentError,
   compareNumbers,
   isAnyNumber,
   isBeingDeleted,
   isSame,
+  itemSize,
   KeyError,
   numberText,
   read,
@@ -35,8 +36,11 @@ export type Cursor = CursorKey | readonly CursorPosition[];
 type Position = Item | 'start' | 'end';
 
 export interface PageOptions {
-  /** The maximum number of results; defaults to the page size of the pattern, or to all results if it has none. */
-  limit?: number;
+  /**
+   * The maximum number of results; defaults to the page size of the pattern. A page also ends with the result that makes
+   * its results 1 MiB large.
+   */
+  take?: number;
   /** The cursor of the previous page. */
   cursor?: Cursor;
   /** Overrides the name of the table. */
@@ -88,7 +92,10 @@ export interface Access {
   readonly cursorKeys: readonly string[];
   /** Whether the range also holds items that are not results. */
   readonly dropsItems?: boolean;
-  readonly pageSize?: number;
+  /** The maximum number of results of a page, unless a call states another. */
+  readonly pageSize: number;
+  /** The size in bytes, as DynamoDB counts items, at which a page ends; absent if results are only counted. */
+  readonly pageBytes?: number;
   /** How to tell the tenants of items apart, if the range holds several. */
   readonly tenant?: { readonly attribute: string; readonly conditions?: readonly TenantCondition[] };
   readonly results: readonly Result<unknown>[];
@@ -142,29 +149,29 @@ interface Query {
   readonly client: DynamoDBDocumentClient;
   readonly options: PageOptions & TenantOptions;
   readonly access: Access;
+  /** The room on an empty page. */
+  readonly room: Room;
   readonly tenantFilter?: TenantFilter;
 }
 
 /** One page of a pattern. */
 export async function page<T>(client: DynamoDBDocumentClient, options: PageOptions & TenantOptions, access: Access): Promise<Page<T>> {
-  const limit = options.limit ?? access.pageSize;
-  return (await readPage(client, limit === undefined ? options : { ...options, limit: Math.max(1, limit) }, access)) as Page<T>;
+  const room: Room = { results: Math.max(1, options.take ?? access.pageSize), bytes: access.pageBytes ?? Infinity };
+  return (await readPage({ client, options, access, room })) as Page<T>;
 }
 
 /** The number of all results of a pattern, whatever its page size. */
 export async function count(client: DynamoDBDocumentClient, options: CountOptions & TenantOptions, access: Access): Promise<number> {
-  return (await readPage(client, options, access)).items.length;
+  const room: Room = { results: Infinity, bytes: Infinity };
+  return (await readPage({ client, options, access, room })).items.length;
 }
 
-async function readPage(client: DynamoDBDocumentClient, options: PageOptions & TenantOptions, access: Access): Promise<Page<unknown>> {
-  const conditions = options.tenant === undefined ? undefined : access.tenant?.conditions;
-  let query: Query = { client, options, access };
-  if (options.tenant !== undefined && conditions !== undefined) {
-    const tenantFilter = filterOf(conditions, options.tenant);
-    if (tenantFilter === undefined) return { items: [] };
-    query = { ...query, tenantFilter };
-  }
-  return access.reading === 'merged' ? readMerged(query) : readInTurn(query);
+async function readPage(query: Query): Promise<Page<unknown>> {
+  const { options, access } = query;
+  const readParts = access.reading === 'merged' ? readMerged : readInTurn;
+  if (options.tenant === undefined || access.tenant?.conditions === undefined) return readParts(query);
+  const tenantFilter = filterOf(access.tenant.conditions, options.tenant);
+  return tenantFilter === undefined ? { items: [] } : readParts({ ...query, tenantFilter });
 }
 
 function tableOf({ options, access }: Query): string | undefined {
@@ -220,6 +227,22 @@ function ifPossible<T>(key: () => T): T | undefined {
 interface Found {
   readonly value: unknown;
   readonly item: Item;
+  /** The size of the result in bytes, as DynamoDB counts items. */
+  readonly size: number;
+}
+
+/** The room that is left on a page, in results and in bytes. */
+interface Room {
+  readonly results: number;
+  readonly bytes: number;
+}
+
+function roomAfter(room: Room, { size }: Found): Room {
+  return { results: room.results - 1, bytes: room.bytes - size };
+}
+
+function isFull({ results, bytes }: Room): boolean {
+  return results <= 0 || bytes <= 0;
 }
 
 function pick(item: Item, names: readonly string[]): Item {
@@ -229,27 +252,29 @@ function pick(item: Item, names: readonly string[]): Item {
 /** How many items to read for a number of results: more than that number if items are dropped, to save requests. */
 function toExamine({ access, options }: Query, missing: number): number {
   const drops = access.dropsItems === true || (options.tenant !== undefined && access.tenant !== undefined);
-  return drops ? Math.min(Math.max(4 * missing, 50), 1000) : missing;
+  return drops ? Math.min(Math.max(readAhead.factor * missing, readAhead.least), readAhead.most) : missing;
 }
 
-/** Reads a partition until there are enough results. */
+/** Reads a partition until there is no more room. */
 async function readPartition(
   query: Query,
   input: QueryCommandInput,
   start: Item | 'start',
-  limit: number | undefined,
+  available: Room,
 ): Promise<{ found: Found[]; position: Position }> {
   const found: Found[] = [];
+  let room = available;
   let position = start;
   for (;;) {
-    const examined = limit === undefined ? undefined : toExamine(query, limit - found.length);
+    const examined = room.results === Infinity ? undefined : toExamine(query, room.results);
     const output = await query.client.send(new QueryCommand(request(query, input, position, examined)));
     const items = output.Items ?? [];
     for (const [at, item] of items.entries()) {
-      const value = await resultOf(query, item);
-      if (value === undefined) continue;
-      found.push({ value, item });
-      if (found.length === limit) {
+      const result = await resultOf(query, item);
+      if (result === undefined) continue;
+      found.push(result);
+      room = roomAfter(room, result);
+      if (isFull(room)) {
         const isLast = at + 1 === items.length && output.LastEvaluatedKey === undefined;
         return { found, position: isLast ? 'end' : pick(item, query.access.cursorKeys) };
       }
@@ -260,7 +285,7 @@ async function readPartition(
 }
 
 /** The result for an item of the key range; undefined if it has another entity or tenant, or is being deleted. */
-async function resultOf(query: Query, item: Item): Promise<unknown> {
+async function resultOf(query: Query, item: Item): Promise<Found | undefined> {
   const { results } = query.access;
   const entity = recognise(shapes, item)?.entity;
   const lookup = entity === undefined ? lookups.find((shape) => read(shape, item) !== undefined) : undefined;
@@ -276,7 +301,8 @@ async function resultOf(query: Query, item: Item): Promise<unknown> {
   if (stored === undefined || isBeingDeleted(stored)) return undefined;
   const value = read(result.shape, stored);
   if (value === undefined || !isVisible(query, result, value as Item)) return undefined;
-  return results.length === 1 ? value : { entity: result.shape.entity, item: value };
+  const size = itemSize(value as Item);
+  return { value: results.length === 1 ? value : { entity: result.shape.entity, item: value }, item, size };
 }
 
 /** Whether an item belongs to the tenant or to all tenants. */
@@ -390,13 +416,14 @@ async function readInTurn(query: Query): Promise<Page<unknown>> {
   const turns = [...access.inputs.entries()];
   if (access.inputs[0]?.ScanIndexForward === false) turns.reverse();
   const found: Found[] = [];
+  let room = query.room;
   for (const [at, input] of turns) {
     const position = positions[at];
     if (position === undefined || position === 'end') continue;
-    const left = options.limit === undefined ? undefined : options.limit - found.length;
-    if (left === 0) break;
-    const part = await readPartition(query, input, position, left);
+    if (isFull(room)) break;
+    const part = await readPartition(query, input, position, room);
     found.push(...part.found);
+    room = part.found.reduce(roomAfter, room);
     positions[at] = part.position;
   }
   return pageOf(access, found, positions);
@@ -433,12 +460,13 @@ async function readMerged(query: Query): Promise<Page<unknown>> {
     access.inputs.map(async (input, at): Promise<{ found: Found[]; position: Position }> => {
       const position = positions[at];
       if (position === undefined || position === 'end') return { found: [], position: 'end' };
-      return readPartition(query, input, position, options.limit);
+      return readPartition(query, input, position, query.room);
     }),
   );
   const taken = partitions.map(() => 0);
   const found: Found[] = [];
-  while (found.length !== options.limit) {
+  let room = query.room;
+  while (!isFull(room)) {
     let next: { at: number; head: Found } | undefined;
     for (const [at, partition] of partitions.entries()) {
       const head = partition.found[taken[at] ?? 0];
@@ -447,6 +475,7 @@ async function readMerged(query: Query): Promise<Page<unknown>> {
     }
     if (next === undefined) break;
     found.push(next.head);
+    room = roomAfter(room, next.head);
     positions[next.at] = pick(next.head.item, access.cursorKeys);
     taken[next.at] = (taken[next.at] ?? 0) + 1;
   }

@@ -25,6 +25,8 @@ export async function peopleOfATeam(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'org', conditions: [{ attribute: 'org', value: (tenant) => tenant }] },
     results: [
       access.again<entities.Person>({
@@ -52,6 +54,8 @@ export async function personByEmail(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'org' },
     results: [
       access.through<entities.Person>({
@@ -81,6 +85,8 @@ export async function everythingInACity(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'org', conditions: [{ attribute: 'org', value: (tenant) => tenant }, { attribute: 'PK', value: (tenant) => `ORG#${support.part('org', tenant, [], '#')}#ROOMS` }] },
     results: [
       { shape: shapes.personShape, scope: 'tenant', source: 'query' },
@@ -106,6 +112,8 @@ export async function roomsInACity(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'GSI2PK', 'GSI2SK'],
+    pageSize: 100,
+    pageBytes: 1048576,
     tenant: { attribute: 'org', conditions: [{ attribute: 'PK', value: (tenant) => `ORG#${support.part('org', tenant, [], '#')}#ROOMS` }] },
     results: [
       { shape: shapes.roomShape, scope: 'tenant', source: 'query' },

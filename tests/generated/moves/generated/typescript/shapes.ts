@@ -62,3 +62,6 @@ export const tableKeys: readonly string[] = ['PK', 'SK'];
 
 /** The attribute that marks an item as being deleted, and its value. */
 export const deletionMark = { attribute: 'kf_delete', value: 'deleting' };
+
+/** How many items a request reads for the results that a page lacks, where some items are not results. */
+export const readAhead = { factor: 4, least: 50, most: 1000 };

@@ -42,6 +42,35 @@ export function compareNumbers(left: AnyNumber, right: AnyNumber): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
+const textSize = (text: string): number => new TextEncoder().encode(text).length;
+
+/** The size of a number in bytes, as DynamoDB counts it: pairs of significant digits, aligned to the decimal point. */
+function numberSize(value: AnyNumber): number {
+  const text = numberText(value);
+  if (text === '0') return 1;
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  const trailing = fraction === '' ? /0*$/.exec(whole)?.[0].length ?? 0 : 0;
+  const digits = (whole + fraction).replace(/^0+/, '').length - trailing;
+  const shift = (fraction === '' ? trailing : fraction.length) % 2;
+  return Math.ceil((digits + shift) / 2) + 1 + (text.startsWith('-') ? 1 : 0);
+}
+
+function valueSize(value: unknown): number {
+  if (typeof value === 'string') return textSize(value);
+  if (isAnyNumber(value)) return numberSize(value);
+  if (value instanceof Uint8Array) return value.length;
+  if (value instanceof Set) return [...(value as Set<unknown>)].reduce<number>((size, element) => size + valueSize(element), 0);
+  if (Array.isArray(value)) return value.reduce<number>((size, element) => size + 1 + valueSize(element), 3);
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.entries(value).reduce((size, [name, inner]) => size + 1 + textSize(name) + valueSize(inner), 3);
+}
+
+/** The size of an item in bytes, as DynamoDB counts it: the names and values of its attributes. */
+export function itemSize(item: Item): number {
+  const present = Object.entries(item).filter(([, value]) => value !== undefined);
+  return present.reduce((size, [name, value]) => size + textSize(name) + valueSize(value), 0);
+}
+
 /** Parses a number: a `NumberValue` if a `number` would be rounded. */
 function numberOf(text: string): number | NumberValue {
   const number = Number(text);

@@ -24,6 +24,7 @@ export async function sensorWithReadings(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.sensorShape, scope: 'global', source: 'query' },
@@ -48,6 +49,7 @@ export async function readingsOfASensor(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.readingShape, scope: 'global', source: 'query' },
@@ -71,6 +73,7 @@ export async function readingsWithAValue(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.readingShape, scope: 'global', source: 'query' },
@@ -96,6 +99,7 @@ export async function readingsByUnit(
     reading: 'merged',
     sortKey: ['GSI1SK'],
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.readingShape, scope: 'global', source: 'query' },
@@ -123,6 +127,7 @@ export async function hotReadings(
     sortKey: ['GSI1SK'],
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
     dropsItems: true,
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.readingShape, scope: 'global', source: 'query' },
@@ -147,6 +152,7 @@ export async function readingsByDigest(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK', 'digest', 'GSI2SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.readingShape, scope: 'global', source: 'query' },

@@ -24,6 +24,7 @@ export async function personWithVisits(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.personShape, scope: 'global', source: 'query' },
@@ -48,6 +49,7 @@ export async function numberOfVisits(
     }],
     reading: 'one',
     cursorKeys: ['PK', 'SK'],
+    pageSize: 100,
     results: [
       { shape: shapes.visitShape, scope: 'global', source: 'query' },
     ],
@@ -72,6 +74,7 @@ export async function visitsOfADay(
     reading: 'merged',
     sortKey: ['GSI1SK'],
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.visitShape, scope: 'global', source: 'query' },
@@ -98,6 +101,7 @@ export async function lastVisitsOfADay(
     reading: 'merged',
     sortKey: ['GSI1SK'],
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.visitShape, scope: 'global', source: 'query' },
@@ -123,6 +127,7 @@ export async function visitsOfAShardedDay(
     reading: 'merged',
     sortKey: ['GSI1SK'],
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
     pageBytes: 1048576,
     results: [
       { shape: shapes.visitShape, scope: 'global', source: 'query' },
@@ -148,6 +153,7 @@ export async function visitsInADay(
     reading: 'merged',
     sortKey: ['GSI1SK'],
     cursorKeys: ['PK', 'SK', 'GSI1PK', 'GSI1SK'],
+    pageSize: 100,
     results: [
       { shape: shapes.visitShape, scope: 'global', source: 'query' },
     ],
