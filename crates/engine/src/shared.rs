@@ -51,6 +51,8 @@ pub(crate) struct Deleted {
     pub(crate) dropped: bool,
     /// How much clients had deleted when it was not worth returning its space.
     pub(crate) tried_bytes: u64,
+    /// Whether the store was rewritten, or could not be, since the disk became nearly full.
+    pub(crate) is_rewrite_tried: bool,
 }
 
 impl Deleted {

@@ -1,4 +1,5 @@
-//! Returns the space of deleted items while the disk is nearly full. At other times merges of tables do it, later.
+//! Returns the space of deleted and overwritten items while the disk is nearly full. At other times merges of tables do
+//! it, later.
 
 use keyfold_dynamo::ServiceError;
 
@@ -10,12 +11,19 @@ use crate::shared::{Deleted, Shared};
 const WORTHWHILE_BYTES: u64 = 1 << 20;
 
 pub(super) fn slice(shared: &Shared, deleted: &mut Deleted) -> Result<Progress, ServiceError> {
-    let removed_bytes = shared.committer.removed_bytes();
-    if !shared.disk_reserve.is_short() || removed_bytes < deleted.tried_bytes + WORTHWHILE_BYTES {
+    if !shared.disk_reserve.is_short() {
+        deleted.is_rewrite_tried = false;
         return Ok(Progress::Idle);
     }
+    let removed_bytes = shared.committer.removed_bytes();
+    // Nobody counts what was overwritten, and without writes no tables are merged: so it is worth one attempt.
+    let is_first = !deleted.is_rewrite_tried;
+    if !is_first && removed_bytes < deleted.tried_bytes + WORTHWHILE_BYTES {
+        return Ok(Progress::Idle);
+    }
+    deleted.is_rewrite_tried = true;
     let reclaim = |bytes| shared.store.reclaim(bytes).map_err(|error| store_failed(&error));
-    if !reclaim(removed_bytes)? {
+    if !reclaim(if is_first { u64::MAX } else { removed_bytes })? {
         deleted.tried_bytes = removed_bytes;
         return Ok(Progress::Idle);
     }
