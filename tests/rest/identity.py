@@ -217,6 +217,7 @@ def a_secret(folder: Path) -> None:
     secret = "a secret for tests, of more than the sixty-four bytes that HS512 wants at least"
     file = folder / "secret"
     file.write_text(secret)
+    file.chmod(0o600)
     with Backend(folder, mode=("--token-secret-file", str(file), *SETTINGS)) as backend:
         tokens_of_a_secret(backend, secret)
 

@@ -18,6 +18,7 @@ mod logging;
 mod machine_key;
 mod memory;
 mod new;
+mod private_folder;
 mod readiness;
 mod serve;
 mod signals;

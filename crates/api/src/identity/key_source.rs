@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use http::Uri;
 use jsonwebtoken::Algorithm;
+use keyfold_environment::FileStamp;
 use keyfold_runtime::Clock;
 use parking_lot::RwLock;
 use sha2::{Digest, Sha256};
 
 use super::fetch::Fetcher;
-use super::file_stamp::FileStamp;
 use super::key_set::KeySet;
 use super::settings::{KeySettings, SettingsError};
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
-use keyfold_environment::{RandomError, SystemRandom, random_bytes};
+use keyfold_environment::{FileStamp, RandomError, SystemRandom, random_bytes};
 use keyfold_runtime::{Caller, Clock};
 use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,6 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::credential::refused;
-use super::file_stamp::FileStamp;
 use super::stated_grants::StatedGrants;
 use crate::identity::principal::{CredentialKind, Grants, Principal, Unauthenticated};
 
@@ -261,7 +260,6 @@ fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     let new = path.with_file_name(name);
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file: File = options.open(&new)?;
     file.write_all(text.as_bytes())?;

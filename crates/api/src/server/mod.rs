@@ -1,7 +1,5 @@
 //! The listening server.
 
-pub(crate) mod tls;
-
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -11,11 +9,10 @@ use futures_util::future::BoxFuture;
 use hyper::body::Incoming;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
-use keyfold_connections::Listener;
+use keyfold_connections::{Listener, Tls};
 
 use crate::api::Api;
 use crate::limits::rate::Peer;
-use crate::server::tls::Tls;
 
 /// A server that listens, and does not accept connections yet.
 pub struct Server {

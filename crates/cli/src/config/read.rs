@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use keyfold_api::identity::Algorithm;
 use keyfold_api::{Cors, Rate};
+use keyfold_environment::read_secret_file;
 
 use super::raw_value::RawValue;
 use crate::backend::BackendPlace;
@@ -173,7 +174,7 @@ pub(super) fn secret(raw: &RawValue) -> Result<Secret, String> {
     if raw.is_secret {
         return Ok(Secret(raw.text().as_bytes().to_vec()));
     }
-    let read = std::fs::read(raw.text()).map_err(|error| format!("cannot read `{}`: {error}", raw.text()))?;
+    let read = read_secret_file(raw.text().as_ref()).map_err(|error| format!("{:#}", anyhow::Error::new(error)))?;
     // Editors add a newline at the end of the file.
     Ok(Secret(read.trim_ascii_end().to_vec()))
 }

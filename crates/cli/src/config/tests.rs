@@ -1,3 +1,6 @@
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
+
 use clap::Parser;
 
 use super::flags::Flags;
@@ -133,6 +136,7 @@ fn secrets_are_in_files_or_variables_and_never_shown() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("secret");
     std::fs::write(&file, "correct horse battery staple\n").unwrap();
+    std::fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
     let path = file.to_str().unwrap();
     let of_file = config(&["--token-secret-file", path], &[], "").unwrap();
     assert_eq!(of_file.get(&settings::TOKEN_SECRET).unwrap().0, b"correct horse battery staple");

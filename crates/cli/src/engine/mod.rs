@@ -13,6 +13,7 @@ use clap::{Args, Subcommand};
 use keyfold_engine::{DataFolder, Engine, OpenError, Options};
 
 use crate::descriptors::Descriptors;
+use crate::private_folder;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -65,7 +66,10 @@ impl ExistingData {
 
 pub(crate) fn open(folder: &Path, options: Options) -> anyhow::Result<Engine> {
     anyhow::ensure!(!folder.exists() || folder.is_dir(), "`{}` is a file, not a data folder", folder.display());
-    Engine::open(folder, options).map_err(|error| opening_failed(folder, error))
+    private_folder::create_privately();
+    let engine = Engine::open(folder, options).map_err(|error| opening_failed(folder, error))?;
+    private_folder::tighten(folder);
+    Ok(engine)
 }
 
 fn opening_failed(folder: &Path, error: OpenError) -> anyhow::Error {

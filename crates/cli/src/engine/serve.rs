@@ -11,7 +11,7 @@ use anyhow::Context;
 use clap::{ArgGroup, Args, ValueEnum};
 use keyfold_engine::store::{Durability, StoreSettings};
 use keyfold_engine::{Engine, Options};
-use keyfold_environment::SystemRandom;
+use keyfold_environment::{SystemRandom, read_secret_file};
 use keyfold_wire::{AccessKeys, Config, Credentials, Limits, Server};
 
 use crate::descriptors::Descriptors;
@@ -174,8 +174,8 @@ fn announce(arguments: &Arguments, server: &Server, development: bool) {
 
 /// Parses lines of access key and secret; skips empty lines and comments.
 fn read_credentials(file: &Path) -> anyhow::Result<HashMap<String, String>> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("cannot read the credentials file `{}`", file.display()))?;
+    let text = String::from_utf8(read_secret_file(file)?)
+        .with_context(|| format!("the credentials file `{}` is not text", file.display()))?;
     let mut pairs = HashMap::new();
     for (number, line) in text.lines().enumerate().map(|(number, line)| (number + 1, line.trim())) {
         if line.is_empty() || line.starts_with('#') {

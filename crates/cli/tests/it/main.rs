@@ -14,6 +14,7 @@ mod disk_faults;
 mod generate;
 mod import;
 mod places;
+mod private_files;
 mod probes;
 mod run_designs;
 mod serve;

@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
 use crate::crash::server::Launch;
+use crate::private_files::write_privately;
 use keyfold_power_loss::{Fault, Operation, Watch};
 use serde_json::{Value, json};
 
@@ -31,7 +32,7 @@ fn has_line(text: &str, line: &str) -> bool {
 fn strangers_see_the_state_and_operators_the_metrics() {
     let space = tempfile::tempdir().unwrap();
     let credentials = space.path().join("credentials");
-    std::fs::write(&credentials, "KEY SECRET\n").unwrap();
+    write_privately(&credentials, "KEY SECRET\n");
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
     let options = ["--credentials", credentials.to_str().unwrap(), "--metrics-port", &port];
     let (data, output) = (space.path().join("data"), space.path().join("output"));

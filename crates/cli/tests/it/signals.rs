@@ -5,6 +5,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::private_files::write_privately;
+
 fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
@@ -30,7 +32,7 @@ fn logs_are_rotated_and_credentials_replaced_while_the_server_runs() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let (log, moved, credentials) = (path("log"), path("log.1"), path("credentials"));
-    std::fs::write(&credentials, "KEY SECRET\n").unwrap();
+    write_privately(&credentials, "KEY SECRET\n");
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut server = Command::new(env!("CARGO_BIN_EXE_keyfold"))
         .args(["engine", "serve", "--port", &port.to_string(), "--data"])

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::private_files::write_privately;
 use crate::serve::process::{designs, keyfold, refused};
 
 fn folder(file: &str) -> tempfile::TempDir {
@@ -15,7 +16,7 @@ fn folder(file: &str) -> tempfile::TempDir {
 #[test]
 fn each_value_is_shown_with_its_source() {
     let folder = folder("port: 1\nmax-page: 50\njwks: keys.json\n");
-    std::fs::write(folder.path().join("secret"), "correct horse battery staple, and more").unwrap();
+    write_privately(&folder.path().join("secret"), "correct horse battery staple, and more");
     let mut command = keyfold(folder.path());
     command.args(["config", "show", "designs/platform", "--host", "::1"]);
     command.env("KEYFOLD_PORT", "2").env("KEYFOLD_CURSOR_SECRET_FILE", "secret");

@@ -9,13 +9,14 @@ use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use serde_json::json;
 
+use crate::private_files::write_privately;
 use crate::serve::process::{Backend, bearer, designs, exchange, refused};
 
 /// Writes a certificate for localhost and its key; gives the certificate.
 fn certificate(folder: &Path) -> CertificateDer<'static> {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     std::fs::write(folder.join("server.pem"), made.cert.pem()).unwrap();
-    std::fs::write(folder.join("server.key"), made.signing_key.serialize_pem()).unwrap();
+    write_privately(&folder.join("server.key"), made.signing_key.serialize_pem());
     made.cert.der().clone()
 }
 
@@ -86,7 +87,7 @@ fn invalid_files_are_reported() {
         refused(folder.path(), &[&["serve", "--dev", platform.to_str().unwrap()][..], &files].concat())
     };
     assert!(with("none.pem", "server.key").starts_with("error: the certificate `none.pem` cannot be read: "));
-    assert!(with("server.pem", "none.key").starts_with("error: the key `none.key` cannot be read: "));
+    assert!(with("server.pem", "none.key").starts_with("error: cannot read `none.key`: "));
     assert_eq!(with("server.key", "server.key"), "error: `server.key` holds no certificate\n");
     let mixed = with("server.pem", other_key.to_str().unwrap());
     assert!(mixed.starts_with("error: certificate and key do not match: "), "{mixed}");

@@ -4,5 +4,5 @@ mod configuration;
 mod credentials;
 mod encryption;
 mod logs;
-mod process;
+pub(crate) mod process;
 mod story;

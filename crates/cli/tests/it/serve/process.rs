@@ -20,12 +20,12 @@ pub(super) struct Backend {
     log: Arc<Mutex<String>>,
 }
 
-pub(super) fn designs() -> PathBuf {
+pub(crate) fn designs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../designs")
 }
 
 /// `keyfold` in a folder, without any settings of the machine the test runs on.
-pub(super) fn keyfold(folder: &Path) -> Command {
+pub(crate) fn keyfold(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_keyfold"));
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("KEYFOLD_") {
@@ -37,7 +37,7 @@ pub(super) fn keyfold(folder: &Path) -> Command {
 }
 
 /// What a command prints that ends by itself.
-pub(super) fn refused(folder: &Path, arguments: &[&str]) -> String {
+pub(crate) fn refused(folder: &Path, arguments: &[&str]) -> String {
     let Output { status, stderr, stdout } = keyfold(folder).args(arguments).output().unwrap();
     assert_eq!(status.code(), Some(1), "{}", String::from_utf8_lossy(&stdout));
     String::from_utf8(stderr).unwrap()

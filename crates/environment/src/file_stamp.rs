@@ -1,25 +1,22 @@
 //! Detects changes of a file.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::SystemTime;
 
 /// The metadata that changes when a file is written or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct FileStamp {
+pub struct FileStamp {
+    /// Absent where the file system does not record it.
     modified: Option<SystemTime>,
     length: u64,
-    #[cfg(unix)]
     inode: u64,
+    mode: u32,
 }
 
 impl FileStamp {
-    pub(crate) fn read(path: &Path) -> std::io::Result<Self> {
+    pub fn read(path: &Path) -> std::io::Result<Self> {
         let data = std::fs::metadata(path)?;
-        Ok(Self {
-            modified: data.modified().ok(),
-            length: data.len(),
-            #[cfg(unix)]
-            inode: std::os::unix::fs::MetadataExt::ino(&data),
-        })
+        Ok(Self { modified: data.modified().ok(), length: data.len(), inode: data.ino(), mode: data.mode() })
     }
 }

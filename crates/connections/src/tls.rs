@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use keyfold_environment::{FileStamp, SecretFileError, read_secret_file};
 use parking_lot::Mutex;
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
-
-use crate::identity::FileStamp;
 
 /// The shortest time between two checks of the files, which new connections trigger.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -34,6 +33,8 @@ pub enum TlsError {
     Certificate { path: String, source: rustls::pki_types::pem::Error },
     #[error("`{0}` holds no certificate")]
     NoCertificate(String),
+    #[error(transparent)]
+    SecretFile(#[from] SecretFileError),
     #[error("the key `{path}` cannot be read")]
     Key { path: String, source: rustls::pki_types::pem::Error },
     #[error("certificate and key do not match")]
@@ -82,7 +83,7 @@ fn read(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsError> {
     if chain.is_empty() {
         return Err(TlsError::NoCertificate(certificate.display().to_string()));
     }
-    let key = PrivateKeyDer::from_pem_file(key)
+    let key = PrivateKeyDer::from_pem_slice(&read_secret_file(key)?)
         .map_err(|source| TlsError::Key { path: key.display().to_string(), source })?;
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
