@@ -4,11 +4,11 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use keyfold_connections::ReadinessSource;
+use keyfold_connections::{ReadinessSource, Tls};
 use keyfold_environment::{Clock, Random, RandomError, SystemClock, random_bytes};
 
+use crate::access::AccessKeys;
 use crate::limits::Limits;
-use crate::signature::AccessKeys;
 
 /// What a server needs to know before it listens.
 #[derive(Clone)]
@@ -17,6 +17,10 @@ pub struct Config {
     pub address: SocketAddr,
     /// Whose requests are accepted.
     pub credentials: Credentials,
+    /// Host names that unsigned requests may use, besides `localhost` and addresses of the loopback interface; none by default.
+    pub allowed_hosts: Vec<String>,
+    /// The certificate; `None` serves plain HTTP.
+    pub tls: Option<Arc<Tls>>,
     /// Sizes and durations.
     pub limits: Limits,
     /// The region that requests must be signed for, and that the server reports as its own; `us-east-1` by default.
@@ -38,6 +42,8 @@ impl Config {
         Ok(Self {
             address,
             credentials,
+            allowed_hosts: Vec::new(),
+            tls: None,
             limits: Limits::default(),
             region: "us-east-1".to_owned(),
             clock: Arc::new(SystemClock),

@@ -13,6 +13,7 @@ use keyfold_connections::{Reservation, ResponseMemory, within};
 use keyfold_dynamo::{Backend, ServiceError};
 use keyfold_environment::Clock;
 
+use crate::access::{AllowedHosts, Permissions};
 use crate::body::{self, BodyReader};
 use crate::config::{Config, Credentials};
 use crate::error_body;
@@ -30,6 +31,7 @@ pub(crate) struct Exchange {
     probes: Option<Probes>,
     /// Absent in development mode, where signatures are not checked.
     verifier: Option<Verifier>,
+    hosts: AllowedHosts,
     limits: Limits,
     bodies: BodyReader,
     responses: Arc<ResponseMemory>,
@@ -42,14 +44,15 @@ const UNKNOWN_PATH: &str = "<UnknownOperationException/>\n";
 
 impl Exchange {
     pub(crate) fn new(config: Config, backend: Arc<dyn Backend>, responses: Arc<ResponseMemory>) -> Self {
-        let verifier = match config.credentials {
-            Credentials::AnyOnLoopback => None,
-            Credentials::Configured(secrets) => Some(Verifier::new(secrets, config.region.clone())),
+        let (verifier, hosts) = match config.credentials {
+            Credentials::AnyOnLoopback => (None, AllowedHosts::LoopbackAnd(config.allowed_hosts)),
+            Credentials::Configured(keys) => (Some(Verifier::new(keys, config.region.clone())), AllowedHosts::Any),
         };
         Self {
             backend,
             probes: config.readiness.map(Probes::new),
             verifier,
+            hosts,
             bodies: BodyReader::new(&config.limits),
             responses,
             limits: config.limits,
@@ -62,6 +65,9 @@ impl Exchange {
     pub(crate) async fn respond(&self, request: HttpRequest<Incoming>) -> HttpResponse {
         let id = self.request_ids.next();
         let (head, incoming) = request.into_parts();
+        if let Some(host) = self.hosts.refused(&head) {
+            return response::text(StatusCode::MISDIRECTED_REQUEST, other_host(host), &id);
+        }
         if head.uri.path() != "/" || head.method != Method::POST {
             return self.not_an_operation(&head, &id);
         }
@@ -80,9 +86,13 @@ impl Exchange {
     }
 
     /// Serves probes with all details, and nothing else.
-    pub(crate) fn respond_to_operator(&self, request: &HttpRequest<Incoming>) -> HttpResponse {
+    pub(crate) fn respond_to_operator(&self, request: HttpRequest<Incoming>) -> HttpResponse {
         let id = self.request_ids.next();
-        let probe = |probes: &Probes| probes.respond(request.method(), request.uri(), Audience::Operator);
+        let (head, _) = request.into_parts();
+        if let Some(host) = AllowedHosts::LoopbackAnd(Vec::new()).refused(&head) {
+            return response::text(StatusCode::MISDIRECTED_REQUEST, other_host(host), &id);
+        }
+        let probe = |probes: &Probes| probes.respond(&head.method, &head.uri, Audience::Operator);
         match self.probes.as_ref().and_then(probe) {
             Some((status, body)) => response::text(status, body, &id),
             None => response::text(StatusCode::NOT_FOUND, Bytes::from_static(UNKNOWN_PATH.as_bytes()), &id),
@@ -102,12 +112,13 @@ impl Exchange {
             }
         };
         let body = self.bodies.read(head, incoming).await.inspect_err(|_| delivery.keep_open = false)?;
-        if let Some(signature) = signature {
+        if let Some(signature) = &signature {
             signature.verify(head, &body.bytes)?;
         }
+        let permissions = signature.as_ref().map(PendingSignature::permissions);
         let decompressed = body::decompress(head, &body.bytes, self.limits.body_bytes)?;
         tracing::debug!(operation = operation.name(), bytes = decompressed.len(), "request");
-        self.run(operation, head, &decompressed, delivery).await
+        self.run(operation, permissions, head, &decompressed, delivery).await
     }
 
     /// Checks the head alone, so that unauthenticated clients are refused before memory is spent on their bodies.
@@ -122,13 +133,14 @@ impl Exchange {
     async fn run(
         &self,
         operation: Operation,
+        permissions: Option<&Permissions>,
         head: &Parts,
         body: &Bytes,
         delivery: &mut Delivery,
     ) -> Result<Vec<u8>, Failure> {
         let run = async {
             let host = head.headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-            self.produce(operation, body, host, delivery).await
+            self.produce(operation, permissions, body, host, delivery).await
         };
         let caught = AssertUnwindSafe(run).catch_unwind();
         match within(self.limits.request, caught).await {
@@ -149,6 +161,7 @@ impl Exchange {
     async fn produce(
         &self,
         operation: Operation,
+        permissions: Option<&Permissions>,
         body: &[u8],
         host: &str,
         delivery: &mut Delivery,
@@ -157,6 +170,7 @@ impl Exchange {
         let mut reserved = None;
         loop {
             let request = decode_input(operation, body)?;
+            permissions.map_or(Ok(()), |permissions| permissions.check(operation, &request))?;
             let producing = memory.producing.reserve(largest_response(&request)).await;
             let response = match execute(self.backend.as_ref(), request, host).await {
                 Ok(response) => response,
@@ -190,6 +204,15 @@ impl Exchange {
         let (status, body) = probe.unwrap_or((StatusCode::NOT_FOUND, Bytes::from_static(UNKNOWN_PATH.as_bytes())));
         response::text(status, body, id)
     }
+}
+
+fn other_host(host: &str) -> Bytes {
+    let found = if host.is_empty() {
+        "the request names no host, or several".to_owned()
+    } else {
+        format!("`{host}` is not a name of this server")
+    };
+    format!("{found}: it is served as localhost, and under the names that its configuration allows\n").into()
 }
 
 fn operation(head: &Parts) -> Result<Operation, Failure> {

@@ -15,6 +15,7 @@
 //!
 //! [`Backend`]: keyfold_dynamo::Backend
 
+mod access;
 mod body;
 mod config;
 mod decode;
@@ -32,11 +33,12 @@ mod response_size;
 mod server;
 mod signature;
 
+pub use access::{AccessKeys, CredentialsError, Mistake};
 pub use config::{Config, Credentials};
 pub use encode::attributes_json;
 pub use failure::Failure;
-pub use keyfold_connections::{Readiness, ReadinessSource};
+pub use keyfold_connections::{Readiness, ReadinessSource, Tls, TlsError};
 pub use limits::Limits;
 pub use operation::{Operation, Request, decode_request, execute};
 pub use server::{BindError, Server};
-pub use signature::{AccessKeys, verify_signature};
+pub use signature::verify_signature;

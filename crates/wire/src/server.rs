@@ -65,6 +65,7 @@ impl Server {
     /// in each crate that starts a server.
     fn serve_until<'a>(self, backend: Arc<dyn Backend>, shutdown: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
         let limits = self.config.limits.for_connections();
+        let tls = self.config.tls.clone();
         let responses = Arc::new(ResponseMemory::new(self.config.limits.responses_bytes));
         let exchange = Arc::new(Exchange::new(self.config, backend, Arc::clone(&responses)));
         let operator_exchange = Arc::clone(&exchange);
@@ -72,7 +73,7 @@ impl Server {
             let exchange = operator_exchange.clone();
             service_fn(move |request| {
                 let exchange = exchange.clone();
-                async move { Ok::<_, Infallible>(exchange.respond_to_operator(&request)) }
+                async move { Ok::<_, Infallible>(exchange.respond_to_operator(request)) }
             })
         };
         let service = move |_| {
@@ -92,7 +93,8 @@ impl Server {
                     listener.serve(limits.clone(), &memory, || None, operator_service, shutdown).await;
                 }
             };
-            let clients = self.listener.serve(limits.clone(), &responses, || None, service, shutdown.clone());
+            let tls = || tls.as_ref().map(|tls| tls.config());
+            let clients = self.listener.serve(limits.clone(), &responses, tls, service, shutdown.clone());
             tokio::join!(clients, operators);
         })
     }

@@ -1,6 +1,8 @@
-"""Signatures, against a server that knows one pair of credentials. Skipped where there is no such server."""
+"""Signatures, against a server with credentials. Skipped where there is no such server."""
 
 import os
+import pathlib
+import time
 
 import boto3
 import pytest
@@ -10,7 +12,7 @@ from botocore.exceptions import ClientError
 
 from conftest import CONFIG
 
-NEEDED = ("KEYFOLD_SIGNED_ENDPOINT", "KEYFOLD_ACCESS_KEY", "KEYFOLD_SECRET_KEY")
+NEEDED = ("KEYFOLD_SIGNED_ENDPOINT", "KEYFOLD_ACCESS_KEY", "KEYFOLD_SECRET_KEY", "KEYFOLD_CREDENTIALS_FILE")
 pytestmark = pytest.mark.skipif(not all(os.environ.get(name) for name in NEEDED), reason=f"needs {', '.join(NEEDED)}")
 
 
@@ -79,3 +81,99 @@ def test_an_unsigned_request_is_refused():
         config=CONFIG.merge(Config(signature_version=UNSIGNED)),
     )
     assert refusal(client.list_tables)["Code"] == "MissingAuthenticationTokenException"
+
+
+TABLE = {
+    "AttributeDefinitions": [{"AttributeName": "PK", "AttributeType": "S"}],
+    "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}],
+    "BillingMode": "PAY_PER_REQUEST",
+}
+ITEM = {"PK": {"S": "a"}}
+
+
+def denied(action: str, resource: str) -> dict:
+    return {
+        "Code": "AccessDeniedException",
+        "Message": f"User is not authorized to perform: dynamodb:{action} on resource: {resource} because no "
+        f"identity-based policy allows the dynamodb:{action} action",
+    }
+
+
+@pytest.fixture
+def tables():
+    client = connect()
+    names = ["orders", "orders_old", "people"]
+    for name in names:
+        client.create_table(TableName=name, **TABLE)
+    yield client
+    for name in names:
+        client.delete_table(TableName=name)
+
+
+def test_a_read_only_key_reads_everything_and_writes_nothing(tables):
+    tables.put_item(TableName="people", Item=ITEM)
+    reader = connect("AKIDREADER", "a-secret-for-reading")
+    assert reader.get_item(TableName="people", Key=ITEM)["Item"] == ITEM
+    assert reader.scan(TableName="people")["Items"] == [ITEM]
+    assert reader.list_tables()["TableNames"] == ["orders", "orders_old", "people"]
+    writes = {
+        "PutItem": lambda: reader.put_item(TableName="people", Item=ITEM),
+        "DeleteItem": lambda: reader.delete_item(TableName="people", Key=ITEM),
+        "BatchWriteItem": lambda: reader.batch_write_item(
+            RequestItems={"people": [{"DeleteRequest": {"Key": ITEM}}]}
+        ),
+        "TransactWriteItems": lambda: reader.transact_write_items(
+            TransactItems=[{"Delete": {"TableName": "people", "Key": ITEM}}]
+        ),
+        "DeleteTable": lambda: reader.delete_table(TableName="people"),
+    }
+    for action, call in writes.items():
+        assert refusal(call) == denied(action, "table/people")
+    assert tables.get_item(TableName="people", Key=ITEM)["Item"] == ITEM
+
+
+def test_a_key_of_some_tables_reaches_no_other(tables):
+    orders = connect("AKIDORDERS", "a-secret-for-orders")
+    for name in ("orders", "orders_old"):
+        orders.put_item(TableName=name, Item=ITEM)
+        assert orders.get_item(TableName=name, Key=ITEM)["Item"] == ITEM
+    assert refusal(lambda: orders.get_item(TableName="people", Key=ITEM)) == denied("GetItem", "table/people")
+    both = [{"Put": {"TableName": name, "Item": {"PK": {"S": "b"}}}} for name in ("orders", "people")]
+    assert refusal(lambda: orders.transact_write_items(TransactItems=both)) == denied(
+        "TransactWriteItems", "table/people"
+    )
+    assert "Item" not in tables.get_item(TableName="orders", Key={"PK": {"S": "b"}})
+    assert refusal(orders.list_tables) == denied("ListTables", "*")
+    # A table that does not exist looks like one that does.
+    assert refusal(lambda: orders.describe_table(TableName="nothing")) == denied("DescribeTable", "table/nothing")
+
+
+def test_the_file_is_reloaded_when_it_changes():
+    file = pathlib.Path(os.environ["KEYFOLD_CREDENTIALS_FILE"])
+    before = file.read_text()
+    guest = connect("AKIDGUEST", "a-secret-for-guests")
+
+    def accepted() -> bool:
+        try:
+            guest.list_tables()
+            return True
+        except ClientError as error:
+            assert error.response["Error"]["Code"] == "UnrecognizedClientException"
+            return False
+
+    def settles(expected: bool) -> None:
+        deadline = time.monotonic() + 10
+        while accepted() != expected:
+            assert time.monotonic() < deadline, f"a change of the file is not seen: {expected}"
+            time.sleep(0.1)
+
+    assert not accepted()
+    file.write_text(before + "AKIDGUEST a-secret-for-guests\n")
+    settles(True)
+    # A file that everyone can read is not accepted, and neither are its keys.
+    file.chmod(0o644)
+    settles(False)
+    file.chmod(0o600)
+    settles(True)
+    file.write_text(before)
+    settles(False)

@@ -18,7 +18,7 @@ use crate::limits::rate::Peer;
 pub struct Server {
     api: Arc<Api>,
     listener: Listener,
-    tls: Option<Tls>,
+    tls: Option<Arc<Tls>>,
 }
 
 /// Why a server cannot listen.
@@ -36,7 +36,7 @@ impl Server {
     }
 
     /// Accepts TLS connections only.
-    pub fn with_tls(self, tls: Tls) -> Self {
+    pub fn with_tls(self, tls: Arc<Tls>) -> Self {
         Self { tls: Some(tls), ..self }
     }
 
@@ -56,7 +56,7 @@ impl Server {
         let Self { api, listener, tls } = self;
         let router = api.router();
         let limits = api.limits.of_connections();
-        let tls = move || tls.as_ref().map(Tls::config);
+        let tls = move || tls.as_ref().map(|tls| tls.config());
         let service = move |peer| FromPeer { router: TowerToHyperService::new(router.clone()), peer };
         Box::pin(async move {
             let stopping = async {

@@ -58,8 +58,16 @@ settings! {
         PORT: u16 = Setting::new("port", "PORT", One,
             "Port of the REST API; 0 lets the system choose one", read::port).default_value("8080");
         DYNAMODB_PORT: Option<u16> = Setting::new("dynamodb-port", "PORT|none", One,
-            "Port of an additional DynamoDB endpoint for the embedded engine: loopback only, open to every caller on this \
-             machine", read::port_or_none).default_by_mode("8000", "none");
+            "Port of an additional DynamoDB endpoint for the embedded engine; it requires `dynamodb-credentials`, except in \
+             development mode", read::port_or_none).default_by_mode("8000", "none");
+        DYNAMODB_HOST: IpAddr = Setting::new("dynamodb-host", "ADDRESS", One,
+            "Address of the DynamoDB endpoint; TLS as for the REST API", read::address).default_value("127.0.0.1");
+        DYNAMODB_CREDENTIALS: PathBuf = Setting::new("dynamodb-credentials", "FILE", One,
+            "File with the access keys of the DynamoDB endpoint, one line `ACCESS_KEY_ID SECRET_KEY [read-only] \
+             [tables=NAME,…]` each; reloaded when it changes", read::path).path();
+        DYNAMODB_ALLOWED_HOSTS: Vec<String> = Setting::new("dynamodb-allowed-hosts", "NAME", Many,
+            "Host names that requests to the open DynamoDB endpoint of the development mode may use, besides `localhost` and \
+             addresses of the loopback interface", read::texts);
     }
     "CORS and TLS" {
         CORS_ORIGINS: Cors = Setting::new("cors-origins", "ORIGIN", Many,

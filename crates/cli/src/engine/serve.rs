@@ -1,8 +1,7 @@
 //! `keyfold engine serve`
 
-use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,8 +10,8 @@ use anyhow::Context;
 use clap::{ArgGroup, Args, ValueEnum};
 use keyfold_engine::store::{Durability, StoreSettings};
 use keyfold_engine::{Engine, Options};
-use keyfold_environment::{SystemRandom, read_secret_file};
-use keyfold_wire::{AccessKeys, Config, Credentials, Limits, Server};
+use keyfold_environment::SystemRandom;
+use keyfold_wire::{AccessKeys, Config, Credentials, Limits, Server, Tls};
 
 use crate::descriptors::Descriptors;
 use crate::log_output::LogOutput;
@@ -37,13 +36,27 @@ pub(crate) struct Arguments {
     /// Port on 127.0.0.1 for metrics, and for health and readiness with their causes; 0 lets the system choose one
     #[arg(long, value_name = "PORT")]
     metrics_port: Option<u16>,
-    /// Address to listen on; any address other than loopback requires --credentials
+    /// Address to listen on; any address other than loopback requires --credentials, and --tls-certificate or --plain-http
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
-    /// File with one line `ACCESS_KEY_ID SECRET_KEY` per caller. Requests must be signed with one of these keys. Without
-    /// it the server runs in development mode: it accepts every caller, on loopback only
+    /// File with one line `ACCESS_KEY_ID SECRET_KEY [read-only] [tables=NAME,…]` per caller; reloaded when it changes.
+    /// Requests must be signed with one of these keys. Without it the server runs in development mode: it accepts every
+    /// caller, on loopback only
     #[arg(long, value_name = "FILE")]
     credentials: Option<PathBuf>,
+    /// Another host name that requests may use, if they need no signature; repeatable. Without it only `localhost` and
+    /// addresses of the loopback interface
+    #[arg(long, value_name = "NAME", conflicts_with = "credentials")]
+    allowed_host: Vec<String>,
+    /// TLS certificate chain, PEM; reloaded when it changes
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_certificate: Option<PathBuf>,
+    /// Private key of the certificate, PEM
+    #[arg(long, value_name = "FILE", requires = "tls_certificate")]
+    tls_key: Option<PathBuf>,
+    /// Allow plain HTTP on addresses other than loopback, behind a proxy that terminates TLS
+    #[arg(long, conflicts_with = "tls_certificate")]
+    plain_http: bool,
     /// File to append the log to, instead of standard error; SIGHUP reopens it
     #[arg(long, value_name = "FILE")]
     log_file: Option<PathBuf>,
@@ -83,13 +96,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     logging::start_with(&logging::environment_filter(), LogFormat::Text, &log);
     let descriptors = Descriptors::raise();
     let credentials = match &arguments.credentials {
-        Some(file) => Credentials::Configured(AccessKeys::new(read_credentials(file)?)),
+        Some(file) => Credentials::Configured(AccessKeys::open(file)?),
         None => Credentials::AnyOnLoopback,
     };
+    let tls = tls(arguments)?;
     let engine = Arc::new(open_engine(arguments)?);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let serving = Arc::clone(&engine);
-    let stop = runtime.block_on(serve(arguments, credentials, log, descriptors, serving))?;
+    let stop = runtime.block_on(serve(arguments, Access { credentials, tls }, log, descriptors, serving))?;
     Ok(stop.finish(runtime, Some(engine)))
 }
 
@@ -115,15 +129,36 @@ fn open_engine(arguments: &Arguments) -> anyhow::Result<Engine> {
     }
 }
 
+/// Who can reach the server, and how.
+struct Access {
+    credentials: Credentials,
+    tls: Option<Arc<Tls>>,
+}
+
+/// Requires TLS on addresses other than loopback: items must not be sent unencrypted.
+fn tls(arguments: &Arguments) -> anyhow::Result<Option<Arc<Tls>>> {
+    match (&arguments.tls_certificate, &arguments.tls_key) {
+        (Some(certificate), Some(key)) => Ok(Some(Arc::new(Tls::open(certificate, key)?))),
+        // Without credentials, such an address is refused anyway, and for that reason.
+        _ if arguments.host.is_loopback() || arguments.plain_http || arguments.credentials.is_none() => Ok(None),
+        _ => anyhow::bail!(
+            "items would be sent unencrypted to {}: use --tls-certificate and --tls-key, or --plain-http behind a proxy \
+             that terminates TLS",
+            arguments.host
+        ),
+    }
+}
+
 async fn serve(
     arguments: &Arguments,
-    credentials: Credentials,
+    access: Access,
     log: LogOutput,
     descriptors: Descriptors,
     engine: Arc<Engine>,
 ) -> anyhow::Result<Stop> {
+    let Access { credentials, tls } = access;
     let development = matches!(credentials, Credentials::AnyOnLoopback);
-    let reload = reload_of(arguments, &credentials);
+    let reload = reload_of(&credentials);
     let config = Config::new(SocketAddr::new(arguments.host, arguments.port), credentials, &SystemRandom)?;
     let connections = descriptors.connections(config.limits.connections, 1);
     let budget = Memory::of_this_process().budget(1);
@@ -131,7 +166,9 @@ async fn serve(
     let readiness = Some(readiness::of(Arc::clone(&engine)));
     let operator_address = arguments.metrics_port.map(|port| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port));
     let region = arguments.region.clone();
-    let server = Server::bind(Config { region, limits, readiness, operator_address, ..config }).await?;
+    let allowed_hosts = arguments.allowed_host.clone();
+    let server =
+        Server::bind(Config { region, allowed_hosts, limits, readiness, operator_address, tls, ..config }).await?;
     let stop = Stop::listen(Some(Arc::clone(&engine)), Duration::from_secs(arguments.store_timeout))?;
     signals::listen(log, Some(Arc::clone(&engine)), reload)?;
     announce(arguments, &server, development);
@@ -143,14 +180,14 @@ async fn serve(
 }
 
 /// Reads the credentials file again, if there is one.
-fn reload_of(arguments: &Arguments, credentials: &Credentials) -> impl Fn() -> anyhow::Result<()> + Send + use<> {
-    let configured = match (credentials, &arguments.credentials) {
-        (Credentials::Configured(keys), Some(file)) => Some((keys.clone(), file.clone())),
-        _ => None,
+fn reload_of(credentials: &Credentials) -> impl Fn() -> anyhow::Result<()> + Send + use<> {
+    let keys = match credentials {
+        Credentials::Configured(keys) => Some(keys.clone()),
+        Credentials::AnyOnLoopback => None,
     };
     move || {
-        if let Some((keys, file)) = &configured {
-            keys.replace(read_credentials(file)?);
+        if let Some(keys) = &keys {
+            keys.reload()?;
             tracing::info!("SIGHUP: the credentials were reloaded");
         }
         Ok(())
@@ -159,7 +196,8 @@ fn reload_of(arguments: &Arguments, credentials: &Credentials) -> impl Fn() -> a
 
 fn announce(arguments: &Arguments, server: &Server, development: bool) {
     let data = arguments.data.as_ref().map_or("memory only".to_owned(), |folder| folder.display().to_string());
-    say!("keyfold: DynamoDB endpoint at http://{} (data: {data})", server.local_addr());
+    let scheme = if arguments.tls_certificate.is_some() { "https" } else { "http" };
+    say!("keyfold: DynamoDB endpoint at {scheme}://{} (data: {data})", server.local_addr());
     if let Some(address) = server.operator_addr() {
         say!("keyfold: metrics at http://{address}/metrics, open to every caller on this machine");
     }
@@ -170,27 +208,4 @@ fn announce(arguments: &Arguments, server: &Server, development: bool) {
     if arguments.durability == DurabilityChoice::Relaxed {
         say!("keyfold: relaxed durability: a power failure can lose the last acknowledged writes");
     }
-}
-
-/// Parses lines of access key and secret; skips empty lines and comments.
-fn read_credentials(file: &Path) -> anyhow::Result<HashMap<String, String>> {
-    let text = String::from_utf8(read_secret_file(file)?)
-        .with_context(|| format!("the credentials file `{}` is not text", file.display()))?;
-    let mut pairs = HashMap::new();
-    for (number, line) in text.lines().enumerate().map(|(number, line)| (number + 1, line.trim())) {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let mut words = line.split_whitespace();
-        let (Some(key), Some(secret), None) = (words.next(), words.next(), words.next()) else {
-            anyhow::bail!("`{}`, line {number}: expected `ACCESS_KEY_ID SECRET_KEY`", file.display());
-        };
-        anyhow::ensure!(
-            pairs.insert(key.to_owned(), secret.to_owned()).is_none(),
-            "`{}`, line {number}: the access key `{key}` is given twice",
-            file.display()
-        );
-    }
-    anyhow::ensure!(!pairs.is_empty(), "the credentials file `{}` is empty", file.display());
-    Ok(pairs)
 }

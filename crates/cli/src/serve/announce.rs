@@ -5,19 +5,16 @@ use keyfold_api::identity::Development;
 use super::designs::People;
 use crate::backend::BackendPlace;
 
-pub(super) fn addresses(
-    address: &str,
-    endpoint: Option<&keyfold_wire::Server>,
-    place: &BackendPlace,
-    designs: &People,
-) {
+pub(super) fn rest(address: &str, place: &BackendPlace, designs: &People) {
     say!("keyfold: REST API at {address} on {place}");
     for (name, _) in designs {
         say!("         {name:<12} {address}/v1/{name}/docs");
     }
-    if let Some(endpoint) = endpoint {
-        say!("keyfold: DynamoDB endpoint at http://{}, open to every caller on this machine", endpoint.local_addr());
-    }
+}
+
+pub(super) fn dynamodb(address: &str, is_open: bool) {
+    let callers = if is_open { "open to every caller on this machine" } else { "for signed requests" };
+    say!("keyfold: DynamoDB endpoint at {address}, {callers}");
 }
 
 pub(super) fn people(development: &Development, designs: &People, now_ms: u64) -> anyhow::Result<()> {

@@ -1,30 +1,75 @@
-//! A DynamoDB endpoint for the same engine, on loopback, open to every caller on this machine.
+//! The DynamoDB endpoint of the same engine. Requests must be signed; in development mode every caller on this machine is accepted.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
+use std::sync::Arc;
 
+use anyhow::bail;
 use keyfold_environment::SystemRandom;
-use keyfold_wire::{Credentials, ReadinessSource, Server};
+use keyfold_wire::{AccessKeys, Credentials, ReadinessSource, Server, Tls};
 
 use crate::backend::BackendPlace;
 use crate::config::{Config, settings};
 use crate::descriptors::Descriptors;
 use crate::memory::Memory;
 
-/// `None` if it is disabled, or if the backend is not the embedded engine.
-pub(super) async fn bind(
-    config: &Config,
-    place: &BackendPlace,
-    descriptors: Descriptors,
-    readiness: Option<ReadinessSource>,
-) -> anyhow::Result<Option<Server>> {
-    let (BackendPlace::Folder(_), Some(port)) = (place, config.get(&settings::DYNAMODB_PORT)?) else {
-        return Ok(None);
-    };
-    let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
-    let mut config = keyfold_wire::Config::new(address, Credentials::AnyOnLoopback, &SystemRandom)?;
-    config.limits.connections = descriptors.connections(config.limits.connections, super::ENDPOINTS);
-    let budget = Memory::of_this_process().budget(super::ENDPOINTS);
-    (config.limits.bodies_bytes, config.limits.responses_bytes) = (budget, budget);
-    config.readiness = readiness;
-    Ok(Some(Server::bind(config).await?))
+/// What is known of the endpoint before the data is opened.
+pub(super) struct Endpoint {
+    address: SocketAddr,
+    credentials: Credentials,
+    allowed_hosts: Vec<String>,
+    tls: Option<Arc<Tls>>,
+}
+
+impl Endpoint {
+    /// `None` if it is disabled, or if the backend is not the embedded engine.
+    pub(super) fn from_config(
+        config: &Config,
+        place: &BackendPlace,
+        tls: Option<&Arc<Tls>>,
+    ) -> anyhow::Result<Option<Self>> {
+        let (BackendPlace::Folder(_), Some(port)) = (place, config.get(&settings::DYNAMODB_PORT)?) else {
+            return Ok(None);
+        };
+        let host = config.get(&settings::DYNAMODB_HOST)?;
+        let credentials = match config.find(&settings::DYNAMODB_CREDENTIALS)? {
+            Some(file) => Credentials::Configured(AccessKeys::open(&file)?),
+            None if config.get(&settings::DEV)? => Credentials::AnyOnLoopback,
+            None => bail!(
+                "the DynamoDB endpoint would be open to every caller on this machine: use --dynamodb-credentials FILE, \
+                 or --dynamodb-port none"
+            ),
+        };
+        if tls.is_none() && !host.is_loopback() && !config.get(&settings::PLAIN_HTTP)? {
+            bail!(
+                "items would be sent unencrypted to {host}: use --tls-certificate and --tls-key, or --plain-http behind \
+                 a proxy that terminates TLS"
+            );
+        }
+        let allowed_hosts = config.find(&settings::DYNAMODB_ALLOWED_HOSTS)?.unwrap_or_default();
+        Ok(Some(Self { address: SocketAddr::new(host, port), credentials, allowed_hosts, tls: tls.cloned() }))
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Whether every caller is accepted.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.credentials, Credentials::AnyOnLoopback)
+    }
+
+    pub(super) async fn bind(
+        self,
+        descriptors: Descriptors,
+        readiness: Option<ReadinessSource>,
+    ) -> anyhow::Result<Server> {
+        let mut config = keyfold_wire::Config::new(self.address, self.credentials, &SystemRandom)?;
+        config.allowed_hosts = self.allowed_hosts;
+        config.tls = self.tls;
+        config.limits.connections = descriptors.connections(config.limits.connections, super::ENDPOINTS);
+        let budget = Memory::of_this_process().budget(super::ENDPOINTS);
+        (config.limits.bodies_bytes, config.limits.responses_bytes) = (budget, budget);
+        config.readiness = readiness;
+        Ok(Server::bind(config).await?)
+    }
 }

@@ -21,6 +21,7 @@ use keyfold_api::{Api, Options, Server};
 use keyfold_engine::Engine;
 use keyfold_runtime::{Clock, SystemClock};
 
+use self::endpoint::Endpoint;
 use crate::backend::OpenBackend;
 use crate::config::{Config, Flags, settings};
 use crate::descriptors::Descriptors;
@@ -70,7 +71,8 @@ async fn serve(
     }
     let identity = Identity::new(tokens, machine_keys.as_deref(), Arc::clone(&clock))?;
     let place = place::from_config(config)?;
-    ports::require_free(config, &place)?;
+    let endpoint = Endpoint::from_config(config, &place, tls.as_ref())?;
+    ports::require_free(config, endpoint.as_ref())?;
     let OpenBackend { backend, engine, place } = place.open_with(place::engine_options(config)?).await?;
     let mut limits = limits::from_config(config)?;
     limits.connections = descriptors.connections(limits.connections, ENDPOINTS);
@@ -93,9 +95,15 @@ async fn serve(
     if let Some(tls) = tls {
         server = server.with_tls(tls);
     }
-    let endpoint = endpoint::bind(config, &place, descriptors, engine.clone().map(readiness::of)).await?;
-    let address = format!("{scheme}://{}", server.local_addr());
-    announce::addresses(&address, endpoint.as_ref(), &place, &people);
+    let is_open = endpoint.as_ref().is_some_and(Endpoint::is_open);
+    let endpoint = match endpoint {
+        Some(endpoint) => Some(endpoint.bind(descriptors, engine.clone().map(readiness::of)).await?),
+        None => None,
+    };
+    announce::rest(&format!("{scheme}://{}", server.local_addr()), &place, &people);
+    if let Some(endpoint) = &endpoint {
+        announce::dynamodb(&format!("{scheme}://{}", endpoint.local_addr()), is_open);
+    }
     if let Some(development) = &development {
         announce::people(development, &people, clock.now_ms())?;
     }

@@ -1,20 +1,19 @@
 //! Ports, before anything is created: a server that cannot listen must not leave a data folder behind.
 
 use std::io::ErrorKind;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener};
 
 use anyhow::bail;
 
-use crate::backend::BackendPlace;
+use super::endpoint::Endpoint;
 use crate::config::{Config, settings};
 
 /// Rejects ports that other processes listen on.
-pub(super) fn require_free(config: &Config, place: &BackendPlace) -> anyhow::Result<()> {
+pub(super) fn require_free(config: &Config, endpoint: Option<&Endpoint>) -> anyhow::Result<()> {
     let rest = SocketAddr::new(config.get(&settings::HOST)?, config.get(&settings::PORT)?);
     require("the REST API", rest, "--port")?;
-    if let (BackendPlace::Folder(_), Some(port)) = (place, config.get(&settings::DYNAMODB_PORT)?) {
-        let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port);
-        require("the DynamoDB endpoint", address, "--dynamodb-port")?;
+    if let Some(endpoint) = endpoint {
+        require("the DynamoDB endpoint", endpoint.address(), "--dynamodb-port")?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// Status and body.
 fn get(address: &str, path: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n").unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
@@ -56,7 +56,7 @@ fn strangers_see_the_state_and_operators_the_metrics() {
     assert!(metrics.contains("\nkeyfold_store_free_bytes "), "{metrics}");
     // The port is for probes alone.
     let mut stream = TcpStream::connect(&operator).unwrap();
-    write!(stream, "POST / HTTP/1.1\r\nhost: test\r\nconnection: close\r\ncontent-length: 0\r\n\r\n").unwrap();
+    write!(stream, "POST / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 0\r\n\r\n").unwrap();
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     assert!(text.starts_with("HTTP/1.1 404 "), "{text}");

@@ -1,6 +1,5 @@
 //! Signature Version 4: whether a request was signed recently, with a configured secret and for this service.
 
-mod access_keys;
 mod authorization;
 mod canonical;
 mod secret;
@@ -19,11 +18,11 @@ use keyfold_dynamo::{ServiceError, hexadecimal};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-pub use access_keys::AccessKeys;
 use authorization::{Authorization, Credential};
-use secret::Secret;
+pub(crate) use secret::Secret;
 use timestamp::Timestamp;
 
+use crate::access::{AccessKey, AccessKeys, Permissions};
 use crate::failure::Failure;
 
 const SERVICE: &str = "dynamodb";
@@ -73,9 +72,9 @@ impl Verifier {
             ))
         })?;
         self.check_scope(&credential, time)?;
-        let secret = self.access_keys.secret(credential.access_key).ok_or(Failure::UnrecognizedClient)?;
+        let key = self.access_keys.find(credential.access_key).ok_or(Failure::UnrecognizedClient)?;
         check_skew(time, now)?;
-        Ok(PendingSignature { authorization, credential, secret, time })
+        Ok(PendingSignature { authorization, credential, key, time })
     }
 
     /// The signature must be scoped to this service and region.
@@ -109,18 +108,23 @@ impl Verifier {
 pub(crate) struct PendingSignature<'a> {
     authorization: Authorization<'a>,
     credential: Credential<'a>,
-    secret: Arc<Secret>,
+    key: Arc<AccessKey>,
     time: Timestamp,
 }
 
 impl PendingSignature<'_> {
+    /// What the signer may do, once the signature is verified.
+    pub(crate) fn permissions(&self) -> &Permissions {
+        &self.key.permissions
+    }
+
     /// `body` is the body as it was sent.
     pub(crate) fn verify(&self, head: &Parts, body: &[u8]) -> Result<(), Failure> {
         let payload_hash = payload_hash(&head.headers, body)?;
         let canonical = canonical::request(head, self.authorization.signed_headers, &payload_hash)?;
         let hash = hexadecimal(&Sha256::digest(canonical.as_bytes()));
         let to_sign = format!("{ALGORITHM}\n{}\n{}\n{hash}", self.time, self.credential.scope());
-        let expected = hexadecimal(&sign(&self.secret.signing_key(&self.credential)?, to_sign.as_bytes())?);
+        let expected = hexadecimal(&sign(&self.key.secret.signing_key(&self.credential)?, to_sign.as_bytes())?);
         if bool::from(expected.as_bytes().ct_eq(self.authorization.signature.as_bytes())) {
             Ok(())
         } else {

@@ -6,14 +6,14 @@ use super::authorization::Credential;
 use super::sign;
 use crate::failure::Failure;
 
-pub(super) struct Secret {
+pub(crate) struct Secret {
     secret: String,
     /// The last derived key with its scope: requests of one client share it for a day.
     derived: RwLock<Option<(String, [u8; 32])>>,
 }
 
 impl Secret {
-    pub(super) fn new(secret: String) -> Self {
+    pub(crate) fn new(secret: String) -> Self {
         Self { secret, derived: RwLock::new(None) }
     }
 

@@ -60,7 +60,7 @@ fn a_body_may_come_in_chunks() {
     let server = start();
     let mut connection = Connection::open(server.address);
     connection.send(
-        b"POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.GetItem\r\nTransfer-Encoding: chunked\r\n\r\n",
     );
     for part in GET_ITEM.chunks(10) {
         connection.send(format!("{:x}\r\n", part.len()).as_bytes());

@@ -39,7 +39,7 @@ fn bodies_that_turn_out_too_large_in_their_chunks() {
     let server = limited(Limits { body_bytes: 1000, ..Limits::default() });
     let mut connection = Connection::open(server.address);
     connection.send(
-        b"POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nTransfer-Encoding: chunked\r\n\r\n",
     );
     let chunk = [b"200\r\n".as_slice(), &[b' '; 0x200], b"\r\n"].concat();
     for _ in 0..3 {
@@ -55,7 +55,7 @@ fn an_endless_body_is_cut_off() {
     let server = limited(Limits { body_bytes: 100_000, ..Limits::default() });
     let mut connection = Connection::open(server.address);
     connection.send(
-        b"POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nTransfer-Encoding: chunked\r\n\r\n",
     );
     let chunk = [b"10000\r\n".as_slice(), &[b' '; 0x10000], b"\r\n"].concat();
     // Far more than the buffers of both sides hold.
@@ -68,7 +68,7 @@ fn a_client_that_waits_for_a_word_is_refused_before_it_sends() {
     let server = limited(Limits { body_bytes: 1000, ..Limits::default() });
     let mut connection = Connection::open(server.address);
     connection.send(
-        b"POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nContent-Length: 100000\r\n\
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nContent-Length: 100000\r\n\
           Expect: 100-continue\r\n\r\n",
     );
     assert_eq!(connection.read_response().status, 413);
@@ -105,9 +105,9 @@ fn large_bodies_wait_for_each_other_and_small_ones_do_not() {
 #[test]
 fn heads_that_are_too_large() {
     let server = limited(Limits { header_bytes: 8192, header_count: 20, ..Limits::default() });
-    let long = format!("POST / HTTP/1.1\r\nHost: a\r\nX-Long: {}\r\n\r\n", "x".repeat(10_000));
+    let long = format!("POST / HTTP/1.1\r\nHost: localhost\r\nX-Long: {}\r\n\r\n", "x".repeat(10_000));
     assert_eq!(send(server.address, long.as_bytes()).status, 431);
-    let many = format!("POST / HTTP/1.1\r\nHost: a\r\n{}\r\n", "X-Many: a\r\n".repeat(50));
+    let many = format!("POST / HTTP/1.1\r\nHost: localhost\r\n{}\r\n", "X-Many: a\r\n".repeat(50));
     assert_eq!(send(server.address, many.as_bytes()).status, 431);
 }
 

@@ -5,6 +5,7 @@ mod backend;
 mod client;
 mod drain;
 mod errors;
+mod hosts;
 mod isolation;
 mod keep_alive;
 mod limits;

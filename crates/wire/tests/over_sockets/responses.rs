@@ -31,8 +31,8 @@ fn every_response_has_a_request_id_of_its_own() {
         post("GetItem", GET_ITEM),
         post("GetItem", b"{"),
         post("Nope", b"{}"),
-        b"GET / HTTP/1.1\r\nHost: a\r\n\r\n".to_vec(),
-        b"PUT /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n".to_vec(),
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(),
+        b"PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n".to_vec(),
     ];
     let mut ids = Vec::new();
     for request in requests {
@@ -173,12 +173,12 @@ fn every_operation_reaches_the_backend() {
 #[test]
 fn what_is_no_request_of_the_protocol() {
     let server = start();
-    let response = send(server.address, b"GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    let response = send(server.address, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert_eq!((response.status, response.text()), (200, "healthy: dynamodb.us-east-1.amazonaws.com "));
     assert_eq!(response.header("x-amz-crc32"), "3128867991");
     for head in ["PUT /", "DELETE /", "OPTIONS /", "GET /other", "POST /other"] {
         let response =
-            send(server.address, format!("{head} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n").as_bytes());
+            send(server.address, format!("{head} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n").as_bytes());
         assert_eq!((response.status, response.text()), (404, "<UnknownOperationException/>\n"), "{head}");
         assert_eq!(response.header("x-amz-crc32"), "3552371480");
     }
@@ -192,6 +192,6 @@ fn any_content_type_and_no_signature_in_development_mode() {
         assert_eq!(response.status, 200);
     }
     let plain =
-        b"POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nContent-Length: 2\r\n\r\n{}";
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nContent-Length: 2\r\n\r\n{}";
     assert_eq!(send(server.address, plain).text(), r#"{"TableNames":["table"]}"#);
 }

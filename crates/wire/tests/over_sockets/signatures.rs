@@ -263,7 +263,7 @@ fn strangers_are_refused_before_their_bodies_are_read() {
     let server = protected();
     let mut connection = Connection::open(server.address);
     connection.send(
-        b"POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Target: DynamoDB_20120810.PutItem\r\nContent-Length: 10000000\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.PutItem\r\nContent-Length: 10000000\r\n\r\n",
     );
     let response = connection.read_response();
     assert_eq!(

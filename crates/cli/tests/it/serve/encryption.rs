@@ -74,6 +74,36 @@ fn connections_are_encrypted_and_a_new_certificate_is_taken() {
     assert!(begun.elapsed() < Duration::from_secs(10));
 }
 
+/// The endpoint next to a production server: encrypted, and for signed requests only.
+#[test]
+fn the_dynamodb_endpoint_is_encrypted_and_needs_signatures() {
+    let folder = tempfile::tempdir().unwrap();
+    let trusted = certificate(folder.path());
+    let platform = designs().join("platform");
+    std::fs::write(folder.path().join("keys.yaml"), "").unwrap();
+    let flags = ["--machine-keys", "keys.yaml", "--dynamodb-port", "0"];
+    let tls = ["--tls-certificate", "server.pem", "--tls-key", "server.key"];
+    let arguments = [&[platform.to_str().unwrap()][..], &flags, &tls].concat();
+    assert_eq!(
+        refused(folder.path(), &[&["serve"][..], &arguments].concat()),
+        "error: the DynamoDB endpoint would be open to every caller on this machine: use --dynamodb-credentials FILE, or \
+         --dynamodb-port none\n"
+    );
+    assert!(!folder.path().join("data").exists());
+    write_privately(&folder.path().join("credentials"), "KEY SECRET\n");
+    let arguments = [&arguments[..], &["--dynamodb-credentials", "credentials"]].concat();
+    let backend = Backend::start(folder.path(), &arguments);
+    let printed = backend.printed();
+    assert!(printed.contains("keyfold: DynamoDB endpoint at https://127.0.0.1:"), "{printed}");
+    assert!(printed.contains(", for signed requests"), "{printed}");
+    let address = backend.dynamodb.clone().unwrap();
+    let stream = connect(address.strip_prefix("https://").unwrap(), &trusted);
+    let target = "x-amz-target: DynamoDB_20120810.ListTables\r\n";
+    let (status, _, body) = exchange(stream, target, "POST", "/", Some(&json!({})));
+    assert_eq!(status, 400);
+    assert_eq!(body["__type"], "com.amazon.coral.service#MissingAuthenticationTokenException");
+}
+
 #[test]
 fn invalid_files_are_reported() {
     let folder = tempfile::tempdir().unwrap();

@@ -54,7 +54,7 @@ fn the_dynamodb_endpoint_shows_the_same_items() {
     let body = json!({"TableName": "app_data", "Key": {"PK": {"S": "ACCOUNT#northwind"}, "SK": {"S": "LICENSE#nw-1"}}});
     let body = body.to_string();
     let request = format!(
-        "POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-amz-target: DynamoDB_20120810.GetItem\r\n\
+        "POST / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nx-amz-target: DynamoDB_20120810.GetItem\r\n\
          content-type: application/x-amz-json-1.0\r\n\
          authorization: AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0\r\n\
          content-length: {}\r\n\r\n{body}",

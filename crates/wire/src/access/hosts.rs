@@ -1,0 +1,112 @@
+//! The names under which a server may be addressed.
+//!
+//! A page in a browser can reach a server on loopback under a name of its own, if that name resolves to 127.0.0.1. Without
+//! credentials, the name is what tells such a request from others.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use http::header::HOST;
+use http::request::Parts;
+
+/// The hosts that requests may name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum AllowedHosts {
+    /// Every host: requests are signed.
+    Any,
+    /// `localhost`, addresses of the loopback interface, and these names.
+    LoopbackAnd(Vec<String>),
+}
+
+impl AllowedHosts {
+    /// The host of a request that must be refused; empty if it names none, or several.
+    pub(crate) fn refused<'a>(&self, head: &'a Parts) -> Option<&'a str> {
+        let Self::LoopbackAnd(names) = self else { return None };
+        let mut headers = head.headers.get_all(HOST).iter();
+        let header = match (headers.next(), headers.next()) {
+            (Some(host), None) => host.to_str().unwrap_or_default(),
+            _ => "",
+        };
+        let given = [head.uri.host(), Some(without_port(header))];
+        given.into_iter().flatten().find(|host| !is_allowed(host, names))
+    }
+}
+
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+fn is_allowed(host: &str, names: &[String]) -> bool {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let address = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        Some(address) => address.parse::<Ipv6Addr>().ok().map(IpAddr::V6),
+        None => host.parse::<Ipv4Addr>().ok().map(IpAddr::V4),
+    };
+    let is_local_name = || {
+        host.eq_ignore_ascii_case("localhost")
+            || host.len() > ".localhost".len() && host.to_ascii_lowercase().ends_with(".localhost")
+    };
+    address.is_some_and(|address| address.is_loopback())
+        || is_local_name()
+        || names.iter().any(|name| name.eq_ignore_ascii_case(host))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(uri: &str, hosts: &[&str]) -> Option<String> {
+        let mut request = http::Request::builder().uri(uri);
+        for host in hosts {
+            request = request.header(HOST, *host);
+        }
+        let (head, ()) = request.body(()).unwrap().into_parts();
+        AllowedHosts::LoopbackAnd(vec!["tables.test".to_owned()]).refused(&head).map(str::to_owned)
+    }
+
+    #[test]
+    fn loopback_and_given_names_are_allowed() {
+        let allowed = [
+            "localhost",
+            "localhost:8000",
+            "LOCALHOST:8000",
+            "127.0.0.1",
+            "127.0.0.1:8000",
+            "127.9.9.9:1",
+            "[::1]",
+            "[::1]:8000",
+            "us-east-1.localhost:8000",
+            "tables.test",
+            "Tables.Test:8000",
+            "localhost.:8000",
+        ];
+        for host in allowed {
+            assert_eq!(refused("/", &[host]), None, "{host}");
+        }
+    }
+
+    #[test]
+    fn others_are_refused() {
+        let other = [
+            "attacker.example",
+            "attacker.example:8000",
+            "localhost.attacker.example",
+            "127.0.0.1.attacker.example",
+            "10.0.0.1:8000",
+            "0.0.0.0:8000",
+            "[::]:8000",
+            "::1",
+            ".localhost",
+            "notlocalhost",
+            "",
+        ];
+        for host in other {
+            assert_eq!(refused("/", &[host]), Some(without_port(host).to_owned()), "{host}");
+        }
+        assert_eq!(refused("/", &[]), Some(String::new()));
+        assert_eq!(refused("/", &["localhost", "attacker.example"]), Some(String::new()));
+        assert_eq!(refused("http://attacker.example/", &["localhost"]), Some("attacker.example".to_owned()));
+    }
+}
