@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::machine_keys::MACHINE_SUBJECT;
 use super::settings::{ClaimSettings, TokenSettings};
 use super::stated_grants::StatedGrants;
 
@@ -32,6 +33,8 @@ pub(super) enum Refusal {
     Signature,
     #[error("the token's claim `{0}` is missing or invalid")]
     Claim(String),
+    #[error("the token's subject starts with `{MACHINE_SUBJECT}`, which is reserved for machine keys")]
+    ReservedSubject,
     #[error("the token has expired")]
     Expired,
     #[error("the token is not valid yet")]
@@ -81,6 +84,7 @@ pub(super) fn read_grants(
 ) -> Result<StatedGrants, Refusal> {
     let ClaimSettings { subject, tenant, roles, designs } = &settings.claims;
     let name = match claim_at(claims, subject) {
+        Some(Value::String(name)) if name.starts_with(MACHINE_SUBJECT) => return Err(Refusal::ReservedSubject),
         Some(Value::String(name)) if is_name(name) => name.clone(),
         _ => return Err(Refusal::Claim(subject.clone())),
     };

@@ -1,5 +1,6 @@
 //! Keeps the keys up to date: fetches them again when they are old or when a token names an unknown key, and reads their
-//! file again when it changes. If that fails, the previous keys stay in use.
+//! file again when it changes. Keys at a URL stay in use for a while if they cannot be fetched again; keys in a file that
+//! is gone do not.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +22,8 @@ const MIN_INTERVAL_MS: u64 = 30_000;
 const FIRST_INTERVAL_MS: u64 = 2_000;
 /// The maximum age of fetched keys, and so the time a withdrawn key stays valid while the provider is reachable.
 const MAX_AGE_MS: u64 = 10 * 60_000;
+/// The age after which keys no longer count that could not be fetched again.
+const OUTDATED_AFTER_MS: u64 = 24 * 60 * 60_000;
 const FILE_INTERVAL_MS: u64 = 1_000;
 
 enum Source {
@@ -66,9 +69,10 @@ impl KeySource {
                 Source::Url(url.clone(), Box::new(fetcher))
             }
             KeySettings::File(path) => {
-                let (keys, stamp) = read_file(path, &allowed)
-                    .map_err(|cause| SettingsError::Unreadable { path: path.display().to_string(), cause })?;
-                state = State { keys: Some(keys), tried_at_ms: Some(clock.now_ms()), stamp: Some(stamp), ..state };
+                let unreadable = |cause| SettingsError::Unreadable { path: path.display().to_string(), cause };
+                let (stamp, keys) = read_file(path, &allowed).map_err(|error| unreadable(error.to_string()))?;
+                let keys = Some(keys.map_err(unreadable)?);
+                state = State { keys, tried_at_ms: Some(clock.now_ms()), stamp: Some(stamp), ..state };
                 Source::File(path.clone())
             }
             KeySettings::Secret(secret) => {
@@ -86,14 +90,20 @@ impl KeySource {
         match &self.source {
             Source::Secret => {}
             Source::File(path) => self.read_if_changed(path),
-            Source::Url(..) if self.state.read().keys.is_none() => self.fetch_unless_tried_recently().await,
+            Source::Url(..) if self.usable().is_none() => self.fetch_unless_tried_recently().await,
             Source::Url(..) if self.is_due() => {
                 let this = Arc::clone(self);
                 tokio::spawn(async move { this.fetch_unless_tried_recently().await });
             }
             Source::Url(..) => {}
         }
-        self.state.read().keys.clone()
+        self.usable()
+    }
+
+    /// Keys that were fetched long ago may have been revoked since.
+    fn usable(&self) -> Option<Keys> {
+        let state = self.state.read();
+        if is_outdated(&state, self.clock.now_ms()) { None } else { state.keys.clone() }
     }
 
     /// The keys after another fetch, for a token that names an unknown key.
@@ -101,7 +111,7 @@ impl KeySource {
         if matches!(self.source, Source::Url(..)) {
             self.fetch_unless_tried_recently().await;
         }
-        self.state.read().keys.clone()
+        self.usable()
     }
 
     fn is_due(&self) -> bool {
@@ -149,29 +159,58 @@ impl KeySource {
         if state.stamp.is_some() && FileStamp::read(path).ok() == state.stamp {
             return;
         }
+        let shown = path.display();
         match read_file(path, &self.allowed) {
-            Ok((keys, stamp)) => {
+            Ok((stamp, Ok(keys))) => {
                 state.keys = Some(keys);
                 state.stamp = Some(stamp);
             }
+            Ok((stamp, Err(cause))) => {
+                state.stamp = Some(stamp);
+                tracing::warn!(path = %shown, cause, "invalid token keys; keeping the previous ones");
+            }
             Err(cause) => {
-                let path = path.display();
-                tracing::warn!(%path, cause, "cannot read token keys; keeping the previous ones");
+                // Once, not every second.
+                if state.stamp.take().is_some() {
+                    tracing::error!(path = %shown, %cause, "cannot read token keys; no token is accepted");
+                }
+                state.keys = None;
+            }
+        }
+    }
+
+    /// Why no token is accepted, if so.
+    pub(super) fn fault(&self) -> Option<String> {
+        match &self.source {
+            Source::Secret => None,
+            Source::File(path) => {
+                self.read_if_changed(path);
+                self.state.read().keys.is_none().then(|| format!("the key file `{}` cannot be read", path.display()))
+            }
+            Source::Url(url, _) => {
+                let is_outdated = is_outdated(&self.state.read(), self.clock.now_ms());
+                is_outdated.then(|| format!("the token keys of {url} could not be fetched for a day"))
             }
         }
     }
 }
 
+/// Whether the keys were fetched, but too long ago.
+fn is_outdated(state: &State, now: u64) -> bool {
+    state.fetched_at_ms.is_some_and(|then| now.saturating_sub(then) >= OUTDATED_AFTER_MS)
+}
+
 fn was_tried_recently(state: &State, now: u64) -> bool {
-    let interval = if state.keys.is_some() { MIN_INTERVAL_MS } else { FIRST_INTERVAL_MS };
+    let interval = if state.keys.is_some() && !is_outdated(state, now) { MIN_INTERVAL_MS } else { FIRST_INTERVAL_MS };
     state.tried_at_ms.is_some_and(|then| now.saturating_sub(then) < interval)
 }
 
-fn read_file(path: &Path, allowed: &[Algorithm]) -> Result<(Keys, FileStamp), String> {
+/// The keys, or what is wrong with them; an error if the file cannot be read.
+fn read_file(path: &Path, allowed: &[Algorithm]) -> std::io::Result<(FileStamp, Result<Keys, String>)> {
     // The stamp is read first, so that a write in between causes another read.
-    let stamp = FileStamp::read(path).map_err(|error| error.to_string())?;
-    let text = std::fs::read(path).map_err(|error| error.to_string())?;
-    Ok((parse_keys(&text, allowed)?, stamp))
+    let stamp = FileStamp::read(path)?;
+    let text = std::fs::read(path)?;
+    Ok((stamp, parse_keys(&text, allowed)))
 }
 
 fn parse_keys(text: &[u8], allowed: &[Algorithm]) -> Result<Keys, String> {

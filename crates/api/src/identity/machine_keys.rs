@@ -19,6 +19,8 @@ use super::credential::refused;
 use super::stated_grants::StatedGrants;
 use crate::identity::principal::{CredentialKind, Grants, Principal, Unauthenticated};
 
+/// The subjects of machines begin with it, and no others.
+pub(super) const MACHINE_SUBJECT: &str = "machine:";
 /// Lets people and secret scanners recognise a key.
 const PREFIX: &str = "kfk_";
 const RANDOM_BYTES: usize = 32;
@@ -84,7 +86,8 @@ pub(super) struct MachineKeys {
 
 struct State {
     keys: Arc<[KnownKey]>,
-    stamp: FileStamp,
+    /// Absent while the file cannot be read.
+    stamp: Option<FileStamp>,
     checked_at_ms: u64,
 }
 
@@ -97,7 +100,7 @@ struct KnownKey {
 
 impl MachineKeys {
     pub(super) fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, KeyFileError> {
-        let stamp = FileStamp::read(path)?;
+        let stamp = Some(FileStamp::read(path)?);
         let keys = read(path, &[])?;
         let state = RwLock::new(State { keys, stamp, checked_at_ms: clock.now_ms() });
         Ok(Self { path: path.to_owned(), served: Vec::new(), clock, state })
@@ -119,7 +122,10 @@ impl MachineKeys {
             return Err(unknown());
         }
         let hash: [u8; 32] = Sha256::digest(key).into();
-        let keys = self.current();
+        let Some(keys) = self.current() else {
+            let reason = "machine keys cannot be verified at the moment; try again later".to_owned();
+            return Err(Unauthenticated { reason, temporary: true });
+        };
         // All hashes are compared in constant time, so that the duration discloses nothing about the keys.
         let mut found = None;
         for known in keys.iter() {
@@ -137,31 +143,57 @@ impl MachineKeys {
         })
     }
 
-    /// The keys of the file, or those last read if it cannot be read now.
-    fn current(&self) -> Arc<[KnownKey]> {
+    /// Why no key is accepted, if so.
+    pub(super) fn fault(&self) -> Option<String> {
+        self.current().is_none().then(|| format!("the file of machine keys `{}` cannot be read", self.path.display()))
+    }
+
+    /// The keys of the file; those last read if it has a mistake; `None` while it cannot be read, so that removing it revokes all keys.
+    fn current(&self) -> Option<Arc<[KnownKey]>> {
         let now = self.clock.now_ms();
         let due = |state: &State| now.saturating_sub(state.checked_at_ms) >= FILE_INTERVAL_MS;
         {
             let state = self.state.read();
             if !due(&state) {
-                return Arc::clone(&state.keys);
+                return state.usable();
             }
         }
         let mut state = self.state.write();
         if due(&state) {
             state.checked_at_ms = now;
-            let stamp = FileStamp::read(&self.path);
-            if !stamp.as_ref().is_ok_and(|stamp| *stamp == state.stamp) {
-                match stamp.map_err(KeyFileError::from).and_then(|stamp| Ok((read(&self.path, &self.served)?, stamp))) {
-                    Ok((keys, stamp)) => (state.keys, state.stamp) = (keys, stamp),
-                    Err(cause) => {
-                        let path = self.path.display();
-                        tracing::warn!(%path, %cause, "cannot read machine keys; keeping the previous ones");
-                    }
+            self.read_if_changed(&mut state);
+        }
+        state.usable()
+    }
+
+    fn read_if_changed(&self, state: &mut State) {
+        let path = self.path.display();
+        let stamp = FileStamp::read(&self.path);
+        if let Ok(stamp) = &stamp
+            && Some(*stamp) == state.stamp
+        {
+            return;
+        }
+        match stamp.map_err(KeyFileError::from).map(|stamp| (stamp, read(&self.path, &self.served))) {
+            Ok((stamp, Ok(keys))) => (state.keys, state.stamp) = (keys, Some(stamp)),
+            Err(cause) | Ok((_, Err(cause @ KeyFileError::File(_)))) => {
+                // Once, not every second.
+                if state.stamp.take().is_some() {
+                    tracing::error!(%path, %cause, "cannot read machine keys; none is accepted");
                 }
+                state.keys = Arc::default();
+            }
+            Ok((stamp, Err(cause))) => {
+                state.stamp = Some(stamp);
+                tracing::warn!(%path, %cause, "invalid machine keys; keeping the previous ones");
             }
         }
-        Arc::clone(&state.keys)
+    }
+}
+
+impl State {
+    fn usable(&self) -> Option<Arc<[KnownKey]>> {
+        self.stamp.is_some().then(|| Arc::clone(&self.keys))
     }
 }
 
@@ -182,7 +214,7 @@ impl KnownKey {
         let hash = parse_digest(&key.hash).ok_or_else(|| KeyFileError::Hash(key.name.clone()))?;
         let expires_at_ms = key.expires.as_deref().map(milliseconds).transpose()?;
         let stated = StatedGrants {
-            subject: format!("machine:{}", key.name),
+            subject: format!("{MACHINE_SUBJECT}{}", key.name),
             tenant: key.tenant,
             roles: key.roles,
             designs: Some(key.designs).filter(|designs| !designs.is_empty()),

@@ -84,4 +84,9 @@ impl Authenticator for Identity {
     fn authenticate<'a>(&'a self, parts: &'a Parts) -> Authenticating<'a> {
         Box::pin(self.authenticate_request(parts))
     }
+
+    fn fault(&self) -> Option<String> {
+        let tokens = self.tokens.as_ref().and_then(TokenVerifier::fault);
+        tokens.or_else(|| self.machines.as_ref().and_then(MachineKeys::fault))
+    }
 }

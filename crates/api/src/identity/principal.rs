@@ -79,4 +79,9 @@ pub type Authenticating<'a> = Pin<Box<dyn Future<Output = Result<Principal, Unau
 /// Authenticates requests. A request without a credential is anonymous, and the rules decide.
 pub trait Authenticator: Send + Sync {
     fn authenticate<'a>(&'a self, parts: &'a Parts) -> Authenticating<'a>;
+
+    /// Why credentials of some kind cannot be verified, if so: the server is then not ready. Must not wait.
+    fn fault(&self) -> Option<String> {
+        None
+    }
 }

@@ -48,6 +48,11 @@ impl TokenVerifier {
         Self { served: served.to_vec(), ..self }
     }
 
+    /// Why no token is accepted, if so.
+    pub(super) fn fault(&self) -> Option<String> {
+        self.keys.fault()
+    }
+
     pub(super) async fn verify(&self, token: &str) -> Result<Principal, Unauthenticated> {
         let Some(keys) = self.keys.current().await else {
             let reason = "the keys for verifying tokens are not available yet; try again later".to_owned();

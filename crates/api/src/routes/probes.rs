@@ -35,6 +35,12 @@ pub(super) async fn handle(api: Arc<Api>, probe: Probe, parts: Parts) -> Handler
             if let Some(limited) = readiness.filter(|readiness| !readiness.is_ready) {
                 return Err(not_served(&api, &parts, &limited).await);
             }
+            if let Some(fault) = api.authenticator.fault() {
+                return Err(match api.admit_operator(&parts).await {
+                    Ok(()) => Problem::unavailable(fault),
+                    Err(_) => Problem::unavailable("credentials cannot be verified"),
+                });
+            }
             for served in &api.designs {
                 if !served.is_ready().await {
                     return Err(Problem::unavailable(format!(

@@ -103,6 +103,28 @@ async fn the_key_file_is_reloaded_when_it_changes() {
     assert!(show_key(&identity, &two).await.is_ok());
 }
 
+#[tokio::test]
+async fn removing_the_key_file_disables_its_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let key = create_machine_key(&file, new("one")).unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    let (identity, clock) = open(&file);
+    assert!(show_key(&identity, &key).await.is_ok());
+    std::fs::remove_file(&file).unwrap();
+    clock.advance(1000);
+    assert!(show_key(&identity, &key).await.unwrap_err().temporary);
+    assert_eq!(identity.fault(), Some(format!("the file of machine keys `{}` cannot be read", file.display())));
+    // What was known before does not come back by a file with a mistake.
+    std::fs::write(&file, "- name: [").unwrap();
+    clock.advance(1000);
+    assert!(!show_key(&identity, &key).await.unwrap_err().temporary);
+    std::fs::write(&file, text).unwrap();
+    clock.advance(1000);
+    assert!(show_key(&identity, &key).await.is_ok());
+    assert_eq!(identity.fault(), None);
+}
+
 #[test]
 fn comments_in_the_key_file_are_preserved() {
     let folder = tempfile::tempdir().unwrap();

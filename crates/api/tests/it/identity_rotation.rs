@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::identity_support::*;
+use keyfold_api::Authenticator as _;
 use keyfold_api::identity::{Identity, KeySettings};
 use keyfold_environment::ManualClock;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -204,13 +205,58 @@ async fn the_key_set_file_is_reloaded_when_it_changes() {
     clock.advance(1000);
     assert!(show(&identity, &two.sign(&claims())).await.is_ok());
     assert_eq!(reason(&identity, &one.sign(&claims())).await, UNKNOWN);
-    // A file that is being written, or gone, changes nothing.
+    // A file that is being written changes nothing.
     std::fs::write(&file, "{").unwrap();
     clock.advance(1000);
     assert!(show(&identity, &two.sign(&claims())).await.is_ok());
+    assert_eq!(identity.fault(), None);
+}
+
+#[tokio::test]
+async fn removing_the_key_set_file_disables_its_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("jwks.json");
+    let one = Signer::ec("one");
+    std::fs::write(&file, key_set(&[&one])).unwrap();
+    let clock = clock();
+    let settings = settings(KeySettings::File(file.clone()));
+    let identity = Identity::new(Some(settings), None, Arc::clone(&clock) as _).unwrap();
+    let token = one.sign(&claims());
+    assert!(show(&identity, &token).await.is_ok());
     std::fs::remove_file(&file).unwrap();
     clock.advance(1000);
-    assert!(show(&identity, &two.sign(&claims())).await.is_ok());
+    // Also for a token that has been verified before.
+    assert!(show(&identity, &token).await.unwrap_err().temporary);
+    assert_eq!(identity.fault(), Some(format!("the key file `{}` cannot be read", file.display())));
+    // What was known before does not come back by a file with a mistake.
+    std::fs::write(&file, "{").unwrap();
+    clock.advance(1000);
+    assert!(show(&identity, &token).await.unwrap_err().temporary);
+    std::fs::write(&file, key_set(&[&one])).unwrap();
+    clock.advance(1000);
+    assert!(show(&identity, &token).await.is_ok());
+    assert_eq!(identity.fault(), None);
+}
+
+#[tokio::test]
+async fn keys_that_could_not_be_fetched_for_a_day_no_longer_count() {
+    const HOUR_MS: u64 = 60 * 60 * 1000;
+    let one = Signer::ec("one");
+    let publisher = Publisher::start(200, &key_set(&[&one])).await;
+    let token = one.sign(&claims_but_later());
+    assert!(show(&publisher.identity, &token).await.is_ok());
+    publisher.publish(500, "");
+    publisher.clock.advance(24 * HOUR_MS - 1);
+    assert!(show(&publisher.identity, &token).await.is_ok());
+    publisher.until_asked(2).await;
+    assert_eq!(publisher.identity.fault(), None);
+    publisher.clock.advance(1);
+    assert!(show(&publisher.identity, &token).await.unwrap_err().temporary);
+    assert!(publisher.identity.fault().unwrap().ends_with("could not be fetched for a day"));
+    publisher.publish(200, &key_set(&[&one]));
+    publisher.clock.advance(2 * 1000);
+    assert!(show(&publisher.identity, &token).await.is_ok());
+    assert_eq!(publisher.identity.fault(), None);
 }
 
 #[test]

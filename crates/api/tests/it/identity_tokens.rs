@@ -105,6 +105,10 @@ async fn invalid_claims_are_rejected_with_their_name() {
         (json!({"aud": {"keyfold": true}}), "the token is for another audience".to_owned()),
         (json!({"aud": null}), "the token is for another audience".to_owned()),
         (json!({"sub": null}), wrong_claim("sub")),
+        (
+            json!({"sub": "machine:nightly-import"}),
+            "the token's subject starts with `machine:`, which is reserved for machine keys".to_owned(),
+        ),
         (json!({"sub": ""}), wrong_claim("sub")),
         (json!({"tenant": ["northwind", "contoso"]}), wrong_claim("tenant")),
         (json!({"roles": {"admin": true}}), wrong_claim("roles")),
@@ -235,7 +239,7 @@ async fn a_request_with_two_credentials_is_rejected() {
 
 #[tokio::test]
 async fn a_token_that_was_verified_still_expires() {
-    let Provider { identity, clock, .. } = provider();
+    let Provider { identity, clock, _folder } = provider();
     let token = RSA.sign(&claims());
     assert!(show(&identity, &token).await.is_ok());
     clock.advance((3600 + 59) * 1000);
