@@ -60,9 +60,14 @@ fn lines_are_json_and_tell_nothing_of_callers_or_items() {
     for line in &access {
         assert!(line["request"].as_str().unwrap().starts_with("req_") && line["microseconds"].is_u64(), "{line}");
     }
+    // Ids of requests are random: they can spell anything.
+    let mut told = log.clone();
+    for line in &access {
+        told = told.replace(line["request"].as_str().unwrap(), "");
+    }
     for personal in
         ["zora", "Zora", "Hurston", "hurston", "hunter2", "ada", "northwind", "forged", "Bearer", &ada[..20]]
     {
-        assert!(!log.contains(personal), "`{personal}` is in the log:\n{log}");
+        assert!(!told.contains(personal), "`{personal}` is in the log:\n{log}");
     }
 }
