@@ -1,6 +1,12 @@
-//! The text of JSON documents: nesting, and numbers that a parser would silently round.
+//! The text of JSON documents: nesting, members that are given twice, and numbers that a parser would silently round.
+
+use std::borrow::Cow;
+use std::ops::Range;
 
 use keyfold_design::model::is_exact_in_json;
+
+/// More members than any item can have.
+const MOST_MEMBERS: usize = 100_000;
 
 /// A text that must not be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,31 +17,39 @@ pub enum JsonTextError {
     /// A double does not keep all digits of the number.
     #[error("`{0}` has more digits than JSON readers keep; write it as a string")]
     Inexact(String),
+    /// Parsers differ in which of the values they take.
+    #[error("the member `{0}` is given twice")]
+    Repeated(String),
+    /// An object has more members than an item can have.
+    #[error("an object has more than {MOST_MEMBERS} members")]
+    ManyMembers,
 }
 
-/// Rejects nesting that is too deep, and numbers of which a parser would keep only the first digits. Nothing else is
-/// checked: the parser does that.
+/// Rejects nesting that is too deep, members that an object has twice, and numbers of which a parser would keep only the
+/// first digits. Nothing else is checked: the parser does that.
 pub fn check(text: &str, most_levels: usize) -> Result<(), JsonTextError> {
-    let mut depth = 0usize;
+    let mut nesting = Nesting { text, most_levels, open: Vec::new(), names: Vec::new(), expects_name: false };
     let mut bytes = text.bytes().enumerate().peekable();
     while let Some((at, byte)) = bytes.next() {
         match byte {
             b'"' => {
-                while let Some((_, inner)) = bytes.next() {
+                let mut end = text.len();
+                while let Some((at, inner)) = bytes.next() {
                     match inner {
                         b'\\' => drop(bytes.next()),
-                        b'"' => break,
+                        b'"' => {
+                            end = at + 1;
+                            break;
+                        }
                         _ => {}
                     }
                 }
+                nesting.string(at..end)?;
             }
-            b'[' | b'{' => {
-                depth += 1;
-                if depth > most_levels {
-                    return Err(JsonTextError::TooDeep(most_levels));
-                }
-            }
-            b']' | b'}' => depth = depth.saturating_sub(1),
+            b'[' => nesting.open(Bracket::List)?,
+            b'{' => nesting.open(Bracket::Object { first_name: nesting.names.len() })?,
+            b']' | b'}' => nesting.close()?,
+            b',' => nesting.expects_name = matches!(nesting.open.last(), Some(Bracket::Object { .. })),
             b'-' | b'0'..=b'9' => {
                 let mut end = at + 1;
                 while let Some((at, _)) =
@@ -51,6 +65,73 @@ pub fn check(text: &str, most_levels: usize) -> Result<(), JsonTextError> {
         }
     }
     Ok(())
+}
+
+enum Bracket {
+    List,
+    Object {
+        /// The position of its first name among those of all open objects.
+        first_name: usize,
+    },
+}
+
+/// The brackets that are open, and the names of members of open objects.
+struct Nesting<'t> {
+    text: &'t str,
+    most_levels: usize,
+    open: Vec<Bracket>,
+    /// With their quotes.
+    names: Vec<Range<usize>>,
+    /// Whether the next string is the name of a member.
+    expects_name: bool,
+}
+
+impl Nesting<'_> {
+    fn open(&mut self, bracket: Bracket) -> Result<(), JsonTextError> {
+        if self.open.len() == self.most_levels {
+            return Err(JsonTextError::TooDeep(self.most_levels));
+        }
+        self.expects_name = matches!(bracket, Bracket::Object { .. });
+        self.open.push(bracket);
+        Ok(())
+    }
+
+    fn string(&mut self, range: Range<usize>) -> Result<(), JsonTextError> {
+        if std::mem::take(&mut self.expects_name)
+            && let Some(Bracket::Object { first_name }) = self.open.last()
+        {
+            if self.names.len() - first_name >= MOST_MEMBERS {
+                return Err(JsonTextError::ManyMembers);
+            }
+            self.names.push(range);
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), JsonTextError> {
+        self.expects_name = false;
+        let Some(Bracket::Object { first_name }) = self.open.pop() else { return Ok(()) };
+        let mut names: Vec<Cow<'_, str>> =
+            self.names.drain(first_name.min(self.names.len())..).filter_map(|range| name(self.text, range)).collect();
+        names.sort_unstable();
+        let twice = names.windows(2).find_map(|pair| match pair {
+            [one, other] if one == other => Some(one),
+            _ => None,
+        });
+        match twice {
+            Some(name) => Err(JsonTextError::Repeated(name.clone().into_owned())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The name that a string spells; `None` if it is not a valid string, which the parser rejects.
+fn name(text: &str, range: Range<usize>) -> Option<Cow<'_, str>> {
+    let quoted = text.get(range)?;
+    match quoted.contains('\\') {
+        true => serde_json::from_str(quoted).ok().map(Cow::Owned),
+        false => quoted.get(1..quoted.len().checked_sub(1)?).map(Cow::Borrowed),
+    }
 }
 
 #[cfg(test)]
@@ -73,6 +154,41 @@ mod tests {
         for lost in ["18446744073709551616", "0.12345678901234567", "0.30000000000000003", "1e999"] {
             let told = Err(JsonTextError::Inexact(lost.to_owned()));
             assert_eq!(check(&format!(r#"{{"n":{lost}}}"#), 9), told);
+        }
+    }
+
+    #[test]
+    fn members_that_are_given_twice_are_rejected() {
+        let twice = |name: &str| Err(JsonTextError::Repeated(name.to_owned()));
+        assert_eq!(check(r#"{"a":1,"b":2,"a":3}"#, 9), twice("a"));
+        assert_eq!(check(r#"{"a":1,"\u0061":2}"#, 9), twice("a"));
+        assert_eq!(check(r#"{"x":[{"a":1},{"a":1,"a":{}}]}"#, 9), twice("a"));
+        assert_eq!(check(r#"{"":1,"":2}"#, 9), twice(""));
+        for once in [
+            r#"{"a":"b","b":"a","c":["a","a","a,","a"]}"#,
+            r#"{"a":{"a":{"a":1},"b":{"a":1}},"b":[{"a":1},{"a":1}]}"#,
+            r#"{"a":1,"A":2,"a ":3,"a\"":4}"#,
+            "{}",
+        ] {
+            assert_eq!(check(once, 9), Ok(()), "{once}");
+        }
+    }
+
+    #[test]
+    fn objects_have_no_more_members_than_items() {
+        let members = |count: usize| {
+            let members: Vec<String> = (0..count).map(|number| format!("\"{number}\":0")).collect();
+            format!("{{{}}}", members.join(","))
+        };
+        assert_eq!(check(&members(100_000), 1), Ok(()));
+        assert_eq!(check(&members(100_001), 1), Err(JsonTextError::ManyMembers));
+    }
+
+    /// The parser says what is wrong with them.
+    #[test]
+    fn texts_that_are_not_json_are_left_to_the_parser() {
+        for text in ["", "{", "}", "]}", "{\"a", "{\"a\\", "{,,\"a\",\"b\"}", "\"", "[1,]", "{\"\\x\":1}"] {
+            assert_eq!(check(text, 9), Ok(()), "{text}");
         }
     }
 }

@@ -32,6 +32,7 @@ macro_rules! kinds {
 kinds! {
     INVALID = "invalid", BAD_REQUEST, "The request does not match the design";
     BAD_BODY = "bad-body", BAD_REQUEST, "The body cannot be read";
+    BAD_HOST = "bad-host", BAD_REQUEST, "The request must name its host once";
     BAD_CURSOR = "bad-cursor", BAD_REQUEST, "The cursor does not belong to this query";
     BAD_PARAMETER = "bad-parameter", BAD_REQUEST, "A query parameter is invalid";
     UNAUTHENTICATED = "unauthenticated", UNAUTHORIZED, "A valid token is required";

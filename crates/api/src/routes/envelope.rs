@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use axum::body::Body;
 use futures_util::FutureExt;
-use http::header::{HeaderName, HeaderValue, ORIGIN, X_CONTENT_TYPE_OPTIONS};
+use http::header::{HOST, HeaderName, HeaderValue, ORIGIN, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS};
 use http::request::Parts;
-use http::{Method, Request, Response};
+use http::{Method, Request, Response, Version};
 use keyfold_connections::within;
 
 use super::HandlerResult;
@@ -17,8 +17,12 @@ use crate::api::Api;
 use crate::limits::rate::RateLimitStatus;
 use crate::request_id::RequestId;
 use crate::response::problem::{Problem, ProblemKind};
+use crate::server::Encrypted;
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// For how long browsers use TLS only, once they have.
+const ONE_YEAR: &str = "max-age=31536000";
 
 /// A route: its template, and how large its responses can be.
 #[derive(Debug, Clone)]
@@ -43,9 +47,11 @@ where
     if let Some(status) = &rate_limits {
         parts.extensions.insert(status.clone());
     }
-    let outcome = match api.limits.cors.preflight(&parts) {
-        Some(response) => response,
-        None => in_bounds(&api, route.response_size, parts, body, handle).await,
+    let is_encrypted = parts.extensions.get::<Encrypted>().is_some();
+    let outcome = match require_host(&parts).map(|()| api.limits.cors.preflight(&parts)) {
+        Err(problem) => Err(problem),
+        Ok(Some(response)) => response,
+        Ok(None) => in_bounds(&api, route.response_size, parts, body, handle).await,
     };
     let code = outcome.as_ref().err().map(|problem| problem.kind.code);
     let mut response = outcome.unwrap_or_else(|problem| problem.respond(&id));
@@ -53,6 +59,9 @@ where
         response.headers_mut().insert(REQUEST_ID, id);
     }
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if is_encrypted {
+        response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(ONE_YEAR));
+    }
     api.limits.cors.mark(origin.as_ref(), response.headers_mut());
     if let Some(status) = &rate_limits {
         status.write_headers(response.headers_mut());
@@ -68,6 +77,16 @@ where
         "request completed"
     );
     response
+}
+
+/// A proxy and this server must not take different hosts from one request.
+fn require_host(parts: &Parts) -> Result<(), Problem> {
+    match parts.headers.get_all(HOST).iter().count() {
+        1 => Ok(()),
+        0 if parts.version < Version::HTTP_11 => Ok(()),
+        0 => Err(Problem::new(ProblemKind::BAD_HOST, "the header `Host` is missing")),
+        _ => Err(Problem::new(ProblemKind::BAD_HOST, "there are several headers `Host`")),
+    }
 }
 
 /// The design of a route.

@@ -56,8 +56,9 @@ impl Server {
         let Self { api, listener, tls } = self;
         let router = api.router();
         let limits = api.limits.of_connections();
+        let is_encrypted = tls.is_some();
         let tls = move || tls.as_ref().map(|tls| tls.config());
-        let service = move |peer| FromPeer { router: TowerToHyperService::new(router.clone()), peer };
+        let service = move |peer| FromPeer { router: TowerToHyperService::new(router.clone()), peer, is_encrypted };
         Box::pin(async move {
             let stopping = async {
                 shutdown.await;
@@ -72,7 +73,12 @@ impl Server {
 struct FromPeer {
     router: TowerToHyperService<Router>,
     peer: IpAddr,
+    is_encrypted: bool,
 }
+
+/// Marks requests over TLS.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Encrypted;
 
 impl Service<http::Request<Incoming>> for FromPeer {
     type Response = <TowerToHyperService<Router> as Service<http::Request<Incoming>>>::Response;
@@ -81,6 +87,9 @@ impl Service<http::Request<Incoming>> for FromPeer {
 
     fn call(&self, mut request: http::Request<Incoming>) -> Self::Future {
         request.extensions_mut().insert(Peer(self.peer));
+        if self.is_encrypted {
+            request.extensions_mut().insert(Encrypted);
+        }
         self.router.call(request)
     }
 }

@@ -60,7 +60,8 @@ async fn the_page_names_every_address() {
     let world = World::with(&["platform"], Limits::default(), false).await;
     let page = world.client.get("", "/v1/platform/docs").await.expect(200);
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
-    assert_eq!(page.header("content-security-policy"), "default-src 'none'; style-src 'unsafe-inline'");
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+    assert_eq!(page.header("content-security-policy"), policy);
     let text = String::from_utf8(page.bytes.to_vec()).unwrap();
     for address in ["GET /licenses/{licenseId}", "POST /tech-users", "GET /patterns/expiring-licenses"] {
         assert!(text.contains(address), "{address}");

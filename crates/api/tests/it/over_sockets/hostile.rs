@@ -163,6 +163,25 @@ async fn raw(world: &World, bytes: &[u8]) -> String {
 }
 
 #[tokio::test]
+async fn a_request_names_its_host_once() {
+    let world = World::with(&["platform"], Limits::default(), false).await;
+    let ask = async |version: &str, hosts: &str| {
+        raw(&world, format!("GET /healthz {version}\r\n{hosts}connection: close\r\n\r\n").as_bytes()).await
+    };
+    assert!(ask("HTTP/1.1", "host: x\r\n").await.starts_with("HTTP/1.1 200"));
+    assert!(ask("HTTP/1.0", "").await.starts_with("HTTP/1.0 200"));
+    for (hosts, detail) in
+        [("", "the header `Host` is missing"), ("host: x\r\nhost: y\r\n", "there are several headers `Host`")]
+    {
+        let answer = ask("HTTP/1.1", hosts).await;
+        assert!(
+            answer.starts_with("HTTP/1.1 400") && answer.contains("bad-host") && answer.contains(detail),
+            "{answer}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn connections_that_do_not_speak_http_are_closed() {
     let limits = Limits { header_read: Duration::from_secs(1), ..Limits::default() };
     let world = World::with(&["platform"], limits, false).await;

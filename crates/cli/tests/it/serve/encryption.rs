@@ -51,8 +51,9 @@ fn connections_are_encrypted_and_a_new_certificate_is_taken() {
     let ada = backend.token("platform: a member of northwind");
     let path = "/v1/platform/accounts/northwind";
     let mut stream = connect(backend.address(), &first);
-    let (status, _, account) = exchange(&mut stream, &bearer(&ada), "GET", path, None);
+    let (status, head, account) = exchange(&mut stream, &bearer(&ada), "GET", path, None);
     assert_eq!((status, &account["accountId"]), (200, &json!("northwind")));
+    assert!(head.contains("strict-transport-security: max-age=31536000\r\n"), "{head}");
     assert_eq!(stream.conn.alpn_protocol(), Some(&b"http/1.1"[..]));
 
     // Someone who does not speak TLS gets nothing, and keeps nobody from being answered.
