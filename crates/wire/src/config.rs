@@ -7,8 +7,8 @@ use std::sync::Arc;
 use keyfold_connections::{ReadinessSource, Tls};
 use keyfold_environment::{Clock, Random, RandomError, SystemClock, random_bytes};
 
-use crate::access::AccessKeys;
 use crate::limits::Limits;
+use crate::signature::AccessKeys;
 
 /// What a server needs to know before it listens.
 #[derive(Clone)]

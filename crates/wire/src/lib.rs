@@ -33,7 +33,6 @@ mod response_size;
 mod server;
 mod signature;
 
-pub use access::{AccessKeys, CredentialsError, Mistake};
 pub use config::{Config, Credentials};
 pub use encode::attributes_json;
 pub use failure::Failure;
@@ -41,4 +40,4 @@ pub use keyfold_connections::{Readiness, ReadinessSource, Tls, TlsError};
 pub use limits::Limits;
 pub use operation::{Operation, Request, decode_request, execute};
 pub use server::{BindError, Server};
-pub use signature::verify_signature;
+pub use signature::{AccessKeys, CredentialsError, Mistake, verify_signature};

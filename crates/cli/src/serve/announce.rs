@@ -3,6 +3,7 @@
 use keyfold_api::identity::Development;
 
 use super::designs::People;
+use super::endpoint::BoundEndpoint;
 use crate::backend::BackendPlace;
 
 pub(super) fn rest(address: &str, place: &BackendPlace, designs: &People) {
@@ -12,9 +13,10 @@ pub(super) fn rest(address: &str, place: &BackendPlace, designs: &People) {
     }
 }
 
-pub(super) fn dynamodb(address: &str, is_open: bool) {
-    let callers = if is_open { "open to every caller on this machine" } else { "for signed requests" };
-    say!("keyfold: DynamoDB endpoint at {address}, {callers}");
+pub(super) fn dynamodb(scheme: &str, endpoint: Option<&BoundEndpoint>) {
+    let Some(endpoint) = endpoint else { return };
+    let callers = if endpoint.is_open { "open to every caller on this machine" } else { "for signed requests" };
+    say!("keyfold: DynamoDB endpoint at {scheme}://{}, {callers}", endpoint.server.local_addr());
 }
 
 pub(super) fn people(development: &Development, designs: &People, now_ms: u64) -> anyhow::Result<()> {

@@ -12,6 +12,23 @@ use crate::config::{Config, settings};
 use crate::descriptors::Descriptors;
 use crate::memory::Memory;
 
+/// An endpoint that listens.
+pub(super) struct BoundEndpoint {
+    pub server: Server,
+    /// Whether every caller is accepted.
+    pub is_open: bool,
+}
+
+pub(super) async fn bind(
+    endpoint: Option<Endpoint>,
+    descriptors: Descriptors,
+    readiness: Option<ReadinessSource>,
+) -> anyhow::Result<Option<BoundEndpoint>> {
+    let Some(endpoint) = endpoint else { return Ok(None) };
+    let is_open = matches!(endpoint.credentials, Credentials::AnyOnLoopback);
+    Ok(Some(BoundEndpoint { server: endpoint.bind(descriptors, readiness).await?, is_open }))
+}
+
 /// What is known of the endpoint before the data is opened.
 pub(super) struct Endpoint {
     address: SocketAddr,
@@ -53,16 +70,7 @@ impl Endpoint {
         self.address
     }
 
-    /// Whether every caller is accepted.
-    pub(super) fn is_open(&self) -> bool {
-        matches!(self.credentials, Credentials::AnyOnLoopback)
-    }
-
-    pub(super) async fn bind(
-        self,
-        descriptors: Descriptors,
-        readiness: Option<ReadinessSource>,
-    ) -> anyhow::Result<Server> {
+    async fn bind(self, descriptors: Descriptors, readiness: Option<ReadinessSource>) -> anyhow::Result<Server> {
         let mut config = keyfold_wire::Config::new(self.address, self.credentials, &SystemRandom)?;
         config.allowed_hosts = self.allowed_hosts;
         config.tls = self.tls;

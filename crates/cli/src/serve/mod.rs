@@ -90,20 +90,14 @@ async fn serve(
     let options =
         Options { designs: served, authenticator, limits, require_versions, change_records, public_docs, readiness };
     let api = Api::new(options)?;
-    let scheme = if tls.is_some() { "https" } else { "http" };
+    let scheme = tls::scheme(tls.as_deref());
     let mut server = Server::bind(api, SocketAddr::new(host, config.get(&settings::PORT)?)).await?;
     if let Some(tls) = tls {
         server = server.with_tls(tls);
     }
-    let is_open = endpoint.as_ref().is_some_and(Endpoint::is_open);
-    let endpoint = match endpoint {
-        Some(endpoint) => Some(endpoint.bind(descriptors, engine.clone().map(readiness::of)).await?),
-        None => None,
-    };
+    let endpoint = endpoint::bind(endpoint, descriptors, engine.clone().map(readiness::of)).await?;
     announce::rest(&format!("{scheme}://{}", server.local_addr()), &place, &people);
-    if let Some(endpoint) = &endpoint {
-        announce::dynamodb(&format!("{scheme}://{}", endpoint.local_addr()), is_open);
-    }
+    announce::dynamodb(scheme, endpoint.as_ref());
     if let Some(development) = &development {
         announce::people(development, &people, clock.now_ms())?;
     }
@@ -112,7 +106,7 @@ async fn serve(
     signals::listen(log, engine.clone(), || Ok(()))?;
     let dynamodb = async {
         if let Some(endpoint) = endpoint {
-            endpoint.serve(Arc::clone(&backend), stop.clone().wait()).await;
+            endpoint.server.serve(Arc::clone(&backend), stop.clone().wait()).await;
         }
     };
     tokio::select! {

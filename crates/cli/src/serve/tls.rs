@@ -21,3 +21,7 @@ pub(super) fn from_config(config: &Config, host: IpAddr) -> anyhow::Result<Optio
         ),
     }
 }
+
+pub(super) fn scheme(tls: Option<&Tls>) -> &'static str {
+    if tls.is_some() { "https" } else { "http" }
+}

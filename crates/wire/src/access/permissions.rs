@@ -8,21 +8,21 @@ use crate::operation::{Operation, Request};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Permissions {
     /// Whether it may read items and definitions, and change neither.
-    pub(super) is_read_only: bool,
+    pub(crate) is_read_only: bool,
     /// The tables that it may use; absent: all, and only then it may list them.
-    pub(super) tables: Option<Vec<TablePattern>>,
+    pub(crate) tables: Option<Vec<TablePattern>>,
 }
 
 /// The name of a table, or the beginning of names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum TablePattern {
+pub(crate) enum TablePattern {
     Name(String),
     StartsWith(String),
 }
 
 impl TablePattern {
     /// A name, or `prefix*`.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (text, pattern): (_, fn(String) -> Self) = match text.strip_suffix('*') {
             Some(prefix) => (prefix, Self::StartsWith),
             None => (text, Self::Name),

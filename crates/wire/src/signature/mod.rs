@@ -1,7 +1,10 @@
 //! Signature Version 4: whether a request was signed recently, with a configured secret and for this service.
 
+mod access_key;
+mod access_keys;
 mod authorization;
 mod canonical;
+mod credentials_file;
 mod secret;
 #[cfg(test)]
 mod tests;
@@ -18,11 +21,13 @@ use keyfold_dynamo::{ServiceError, hexadecimal};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
+use access_key::AccessKey;
+pub use access_keys::AccessKeys;
 use authorization::{Authorization, Credential};
-pub(crate) use secret::Secret;
+pub use credentials_file::{CredentialsError, Mistake};
 use timestamp::Timestamp;
 
-use crate::access::{AccessKey, AccessKeys, Permissions};
+use crate::access::Permissions;
 use crate::failure::Failure;
 
 const SERVICE: &str = "dynamodb";

@@ -6,14 +6,14 @@ use super::authorization::Credential;
 use super::sign;
 use crate::failure::Failure;
 
-pub(crate) struct Secret {
+pub(super) struct Secret {
     secret: String,
     /// The last derived key with its scope: requests of one client share it for a day.
     derived: RwLock<Option<(String, [u8; 32])>>,
 }
 
 impl Secret {
-    pub(crate) fn new(secret: String) -> Self {
+    pub(super) fn new(secret: String) -> Self {
         Self { secret, derived: RwLock::new(None) }
     }
 

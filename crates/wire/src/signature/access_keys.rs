@@ -5,9 +5,10 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::access_key::{AccessKey, Keys};
 use super::credentials_file::{CredentialsError, CredentialsFile};
-use super::permissions::Permissions;
-use crate::signature::Secret;
+use super::secret::Secret;
+use crate::access::Permissions;
 
 /// Pairs of access key and secret key, and what each may do. Clones share them, so that they can be replaced while a server runs.
 #[derive(Clone)]
@@ -17,15 +18,6 @@ struct Inner {
     keys: RwLock<Keys>,
     /// Absent for keys that are not in a file.
     file: Option<CredentialsFile>,
-}
-
-/// By access key id.
-pub(super) type Keys = HashMap<String, Arc<AccessKey>>;
-
-/// One access key.
-pub(crate) struct AccessKey {
-    pub(crate) secret: Secret,
-    pub(crate) permissions: Permissions,
 }
 
 impl AccessKeys {
@@ -53,7 +45,7 @@ impl AccessKeys {
         Ok(())
     }
 
-    pub(crate) fn find(&self, access_key_id: &str) -> Option<Arc<AccessKey>> {
+    pub(super) fn find(&self, access_key_id: &str) -> Option<Arc<AccessKey>> {
         if let Some(keys) = self.0.file.as_ref().and_then(CredentialsFile::read_if_changed) {
             self.set(keys);
         }

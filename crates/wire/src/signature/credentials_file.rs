@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use keyfold_environment::{FileStamp, SecretFileError, read_secret_file};
 
-use super::access_keys::{AccessKey, Keys};
-use super::permissions::{Permissions, TablePattern};
-use crate::signature::Secret;
+use super::access_key::{AccessKey, Keys};
+use super::secret::Secret;
+use crate::access::{Permissions, TablePattern};
 
 /// The shortest time between two looks at the file, which requests trigger.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
