@@ -1,6 +1,7 @@
 //! Signals of operators, to a server whose standard error nobody reads.
 
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -54,6 +55,9 @@ fn logs_are_rotated_and_credentials_replaced_while_the_server_runs() {
     std::fs::rename(&log, &moved).unwrap();
     send(&server, libc::SIGHUP);
     wait_until("the log is not reopened", || contains(&log, "SIGHUP: the log was reopened"));
+    for file in [&log, &moved] {
+        assert_eq!(std::fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600, "{}", file.display());
+    }
     wait_until("the credentials are not reloaded", || contains(&log, "SIGHUP: the credentials were reloaded"));
     std::fs::write(&credentials, "no pair of keys\n").unwrap();
     send(&server, libc::SIGHUP);
