@@ -82,7 +82,8 @@ impl Expression {
         &self.variables
     }
 
-    pub(crate) fn program(&self) -> &Program {
+    /// The compiled program.
+    pub fn program(&self) -> &Program {
         &self.program
     }
 

@@ -18,8 +18,7 @@ pub(super) fn formula(when: &Expression, entity: &Entity) -> Option<Formula> {
     if entity.attribute("caller").is_some() {
         return None;
     }
-    let program = cel::Env::stdlib().compile(when.source()).ok()?;
-    Some(Translation { entity }.truth(program.expression())?.holds)
+    Some(Translation { entity }.truth(when.program().expression())?.holds)
 }
 
 /// When a part is true and when it is false.
