@@ -1,5 +1,6 @@
-//! DynamoDB's vocabulary: values, numbers, items and their sizes, expressions, operations with their inputs and
-//! outputs, service errors, limits, and the trait that a table backend implements. Pure: nothing here does I/O.
+//! DynamoDB's vocabulary: values, numbers, items and their sizes, capacity units, expressions, operations with their
+//! inputs and outputs, service errors, limits, and the trait that a table backend implements. Pure: nothing here does
+//! I/O.
 //!
 //! ```
 //! use keyfold_dynamo::{AttributeValue, Attributes, Number};
@@ -18,6 +19,7 @@
 #![warn(missing_docs)]
 
 pub mod backend;
+pub mod capacity;
 pub mod error;
 pub mod expression;
 mod hexadecimal;

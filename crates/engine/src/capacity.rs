@@ -1,44 +1,11 @@
-//! Capacity units: 4 KB a read unit, 1 KB a write unit; half for eventually consistent reads, double in transactions.
+//! The capacity units that operations consume, by table and index, and the report of them.
 
 use std::collections::BTreeMap;
 
+use keyfold_dynamo::capacity::item_write_units;
 use keyfold_dynamo::operation::{CapacityBreakdown, ConsumedCapacity, ReturnConsumedCapacity, Units};
 
 use crate::catalog::IndexKind;
-
-const READ_BYTES: usize = 4096;
-const WRITE_BYTES: usize = 1024;
-
-/// The consistency of a read, which determines its cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Consistency {
-    Eventual,
-    Strong,
-    Transactional,
-}
-
-impl Consistency {
-    pub(crate) fn for_read(consistent_read: bool) -> Self {
-        if consistent_read { Self::Strong } else { Self::Eventual }
-    }
-
-    fn factor(self) -> f64 {
-        match self {
-            Self::Eventual => 0.5,
-            Self::Strong => 1.0,
-            Self::Transactional => 2.0,
-        }
-    }
-}
-
-/// The units of reading this many bytes; reading an item that does not exist costs as much as the smallest item.
-pub(crate) fn read_units(bytes: usize, consistency: Consistency) -> f64 {
-    bytes.div_ceil(READ_BYTES).max(1) as f64 * consistency.factor()
-}
-
-pub(crate) fn write_units(bytes: usize) -> f64 {
-    bytes.div_ceil(WRITE_BYTES).max(1) as f64
-}
 
 /// Whether units are reads or writes; only transactions report it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,9 +30,9 @@ pub(crate) struct IndexCost {
 }
 
 impl WriteCost {
-    /// The cost of a write that changed nothing; the item has the given size.
-    pub(crate) fn unchanged(size: usize) -> Self {
-        Self { table: write_units(size), indexes: BTreeMap::new() }
+    /// The cost of a write that changes no index; the sizes of the item are 0 where there is none.
+    pub(crate) fn for_item(before: usize, after: usize) -> Self {
+        Self { table: item_write_units(before, after), indexes: BTreeMap::new() }
     }
 }
 

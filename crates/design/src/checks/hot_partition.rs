@@ -1,6 +1,7 @@
 //! KF031: a partition that holds every item of an entity.
 
 use keyfold_dynamo::AttributeValue;
+use keyfold_dynamo::capacity::WRITE_UNIT_BYTES;
 
 use crate::build::{BROKEN, Draft};
 use crate::diagnostic::{Code, Diagnostic, Findings, Severity};
@@ -41,7 +42,7 @@ fn report(entity: &Entity, place: &str, partition: &[KeyPart], findings: &mut Fi
     };
     let Some(first) = partition.first().filter(|part| !part.template.source.starts_with(BROKEN)) else { return };
     let source = partition.iter().map(|part| part.template.source.as_str()).collect::<Vec<_>>().join(", ");
-    let units = item_bytes(entity).div_ceil(1024).max(1);
+    let units = item_bytes(entity).div_ceil(WRITE_UNIT_BYTES as u64).max(1);
     let rate = WRITE_UNITS_PER_SECOND / units;
     let holds = if count == 1 { "one partition".to_owned() } else { format!("{count} partitions") };
     let throttles = if count == 1 { "which throttles" } else { "each of which throttles" };

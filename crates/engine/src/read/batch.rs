@@ -1,12 +1,13 @@
 //! BatchGetItem.
 
+use keyfold_dynamo::capacity::{Consistency, read_units};
 use keyfold_dynamo::expression::Projection;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{BatchGetItemInput, BatchGetItemOutput, KeysAndAttributes};
 use keyfold_dynamo::{Item, ServiceError};
 
 use super::get::{project, stored_item};
-use crate::capacity::{Consistency, Consumption, Direction, read_units};
+use crate::capacity::{Consumption, Direction};
 use crate::shared::Shared;
 use crate::write::{check_key, report_by_table};
 

@@ -1,12 +1,13 @@
 //! GetItem and TransactGetItems.
 
+use keyfold_dynamo::capacity::{Consistency, read_units};
 use keyfold_dynamo::error::CancellationReason;
 use keyfold_dynamo::expression::Projection;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{GetItemInput, GetItemOutput, TransactGetItemsInput, TransactGetItemsOutput};
 use keyfold_dynamo::{Attributes, Item, ServiceError};
 
-use crate::capacity::{Consistency, Consumption, Direction, read_units};
+use crate::capacity::{Consumption, Direction};
 use crate::catalog::TableDefinition;
 use crate::commit::store_failed;
 use crate::rows::layout;

@@ -1,5 +1,6 @@
 //! One page of a Query or Scan: up to 1 MB or `Limit` items are read, then filtered and projected.
 
+use keyfold_dynamo::capacity::{Consistency, read_units};
 use keyfold_dynamo::expression::{Condition, ConditionKind, Projection};
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{PageOptions, PageOutput};
@@ -7,7 +8,7 @@ use keyfold_dynamo::{Item, ServiceError};
 
 use super::select::Shape;
 use super::source::Source;
-use crate::capacity::{Consistency, Consumption, Direction, read_units};
+use crate::capacity::{Consumption, Direction};
 use crate::catalog::TableDefinition;
 use crate::commit::store_failed;
 use crate::offload::YieldBudget;

@@ -1,5 +1,6 @@
 //! The rows that change when an item changes, and the write units.
 
+use keyfold_dynamo::capacity::IndexEntryChange;
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::value::item_size;
@@ -7,7 +8,7 @@ use keyfold_dynamo::{AttributeValue, Attributes, ServiceError};
 
 use super::Newest;
 use super::key_rules::is_valid_key;
-use crate::capacity::{IndexCost, WriteCost, write_units};
+use crate::capacity::{IndexCost, WriteCost};
 use crate::catalog::{IndexDefinition, IndexState, TableDefinition};
 use crate::commit::{Commit, CountChange, store_failed};
 use crate::rows::damage::DamagedRow;
@@ -38,7 +39,7 @@ pub(crate) fn row_changes(
     let old = newest.item.as_deref();
     let old_size = old.map(item_size);
     let new_size = new.map(item_size);
-    let mut cost = WriteCost::unchanged(old_size.unwrap_or(0).max(new_size.unwrap_or(0)));
+    let mut cost = WriteCost::for_item(old_size.unwrap_or(0), new_size.unwrap_or(0));
     if old == new {
         return Ok(cost);
     }
@@ -48,7 +49,7 @@ pub(crate) fn row_changes(
     }
     count(commit, table.id, old_size, new_size);
     for index in &table.indexes {
-        let units = index_changes(shared, table, index, item_row, newest, new, commit)?;
+        let units = index_changes(shared, table, index, item_row, newest, new, commit)?.units();
         if units > 0.0 {
             cost.indexes.insert(index.name.clone(), IndexCost { kind: index.kind, units });
         }
@@ -57,7 +58,7 @@ pub(crate) fn row_changes(
     Ok(cost)
 }
 
-/// The changes of one index, and their units.
+/// Adds the changes of one index, and returns what they are.
 fn index_changes(
     shared: &Shared,
     table: &TableDefinition,
@@ -66,7 +67,7 @@ fn index_changes(
     newest: &Newest,
     new: Option<&Attributes>,
     commit: &mut Commit,
-) -> Result<f64, ServiceError> {
+) -> Result<IndexEntryChange, ServiceError> {
     let old = newest.item.as_deref();
     let row_of = |item: Option<&Attributes>| item.and_then(|item| index_membership(index, item, item_row));
     let size_of = |item: Option<&Attributes>| item.map_or(0, |item| table.projected_size(index, item));
@@ -83,25 +84,27 @@ fn index_changes(
     }
     let (old_size, new_size) = (size_of(old), size_of(new));
     count(commit, index.id, old_row.as_ref().map(|_| old_size), new_row.as_ref().map(|_| new_size));
-    match (old_row, new_row) {
-        (None, None) => Ok(0.0),
+    Ok(match (old_row, new_row) {
+        (None, None) => IndexEntryChange::None,
         (None, Some(row)) => {
             commit.changes.push(Change::Put(row, Vec::new()));
-            Ok(write_units(new_size))
+            IndexEntryChange::Added(new_size)
         }
         (Some(row), None) => {
             commit.changes.push(Change::Remove(row));
-            Ok(write_units(old_size))
+            IndexEntryChange::Removed(old_size)
         }
         (Some(before), Some(after)) if before != after => {
             commit.changes.push(Change::Remove(before));
             commit.changes.push(Change::Put(after, Vec::new()));
-            Ok(write_units(old_size) + write_units(new_size))
+            IndexEntryChange::Moved { before: old_size, after: new_size }
         }
         // The row stays where it is; DynamoDB charges for it if what it projects has changed.
-        (Some(_), Some(_)) if projection_differs(table, index, old, new) => Ok(write_units(old_size.max(new_size))),
-        (Some(_), Some(_)) => Ok(0.0),
-    }
+        (Some(_), Some(_)) if projection_differs(table, index, old, new) => {
+            IndexEntryChange::Rewritten { before: old_size, after: new_size }
+        }
+        (Some(_), Some(_)) => IndexEntryChange::None,
+    })
 }
 
 fn projection_differs(

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use keyfold_dynamo::capacity::{Consistency, TRANSACTION_FACTOR, read_units};
 use keyfold_dynamo::error::CancellationReason;
 use keyfold_dynamo::limits;
 use keyfold_dynamo::operation::{
@@ -17,7 +18,7 @@ use super::pending::Pending;
 use super::single::collection_metrics;
 use super::token::Token;
 use super::{Newest, read_newest, row_changes};
-use crate::capacity::{Consistency, Consumption, Direction, WriteCost, read_units};
+use crate::capacity::{Consumption, Direction, WriteCost};
 use crate::catalog::{Table, TableDefinition};
 use crate::commit::{Commit, CommitHandle};
 use crate::in_flight::ItemLock;
@@ -266,7 +267,7 @@ fn output(
     let consumed = parts
         .iter()
         .zip(done)
-        .map(|(part, done)| (part.definition.name.clone(), Consumption::for_write(&done.cost, 2.0)));
+        .map(|(part, done)| (part.definition.name.clone(), Consumption::for_write(&done.cost, TRANSACTION_FACTOR)));
     let mut output = TransactWriteItemsOutput {
         consumed_capacity: report_by_table(consumed, wanted, Direction::Write),
         ..TransactWriteItemsOutput::default()

@@ -9,11 +9,13 @@ use std::collections::BTreeSet;
 use keyfold_design::access::{ItemSource, PartitionSet};
 use keyfold_design::model::{Attribute, Entity, OnDelete, Verb};
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::capacity::{Consistency, read_units};
 use keyfold_environment::SeededRandom;
 
 pub use self::planned_request::PlannedRequest;
 pub(crate) use self::rehearsal::NotedRequests;
 use self::rehearsal::Rehearsal;
+use self::write_cost::TYPICAL_ITEM_BYTES;
 use crate::authorize::{Access, Authorized, authorize, describe};
 use crate::caller::Caller;
 use crate::error::Error;
@@ -37,11 +39,6 @@ pub struct Explanation {
     pub assumed_item_bytes: Option<usize>,
 }
 
-/// The assumed size of items whose size is not known.
-const TYPICAL_ITEM_BYTES: usize = 1024;
-/// The bytes that one unit reads consistently.
-const READ_UNIT_BYTES: usize = 4096;
-
 impl Runtime {
     /// The requests of a page with at most `take` results.
     pub fn explain_query(
@@ -61,14 +58,15 @@ impl Runtime {
         if descending && !prepared.plan.partitions.as_ref().is_some_and(PartitionSet::is_merged) {
             requests.reverse();
         }
-        let blocks = (take * TYPICAL_ITEM_BYTES).div_ceil(READ_UNIT_BYTES).max(requests.len());
-        let mut read_units = if requests.is_empty() { 0.0 } else { blocks as f64 / 2.0 };
+        let smallest = read_units(0, Consistency::Eventual) * requests.len() as f64;
+        let items = read_units(take * TYPICAL_ITEM_BYTES, Consistency::Eventual);
+        let mut cost = if requests.is_empty() { 0.0 } else { items.max(smallest) };
         let per_result = further_requests(prepared.results.iter().map(|(_, result)| &result.source));
         if per_result.is_some() && !requests.is_empty() {
-            read_units += (take * TYPICAL_ITEM_BYTES.div_ceil(READ_UNIT_BYTES)) as f64;
+            cost += take as f64 * read_units(TYPICAL_ITEM_BYTES, Consistency::Strong);
         }
         let assumed_item_bytes = (!requests.is_empty()).then_some(TYPICAL_ITEM_BYTES);
-        Ok(Explanation { requests, per_result, read_units, write_units: 0.0, assumed_item_bytes })
+        Ok(Explanation { requests, per_result, read_units: cost, write_units: 0.0, assumed_item_bytes })
     }
 
     /// The requests of writes. They take the path of real writes, on a backend that reads the table and writes nothing;

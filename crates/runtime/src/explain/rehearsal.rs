@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use keyfold_design::Design;
 use keyfold_design::model::Projection;
+use keyfold_dynamo::capacity::{Consistency, TRANSACTION_FACTOR, read_units};
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::operation::{
     ConsumedCapacity, DeleteItemInput, GetItemInput, GetItemOutput, PageOutput, PutItemInput, QueryInput,
@@ -14,12 +15,7 @@ use keyfold_dynamo::{Attributes, Backend, BackendFuture, ForwardingBackend, Item
 use parking_lot::Mutex;
 
 use super::planned_request::PlannedRequest;
-use super::write_cost::{assumed_units, known_units};
-
-/// The factor of what a write costs in a transaction.
-const TRANSACTION_FACTOR: f64 = 2.0;
-/// The assumed size of items that the call does not read. Their true size would tell the caller that they exist.
-const TYPICAL_ITEM_BYTES: usize = 1024;
+use super::write_cost::{TYPICAL_ITEM_BYTES, assumed_units, known_units};
 
 /// The backend of an explanation.
 pub(super) struct Rehearsal<'b> {
@@ -53,7 +49,7 @@ impl<'b> Rehearsal<'b> {
         let mut noted = self.noted.lock();
         noted.requests.push(request);
         // A backend that does not report it: the smallest read.
-        let smallest = if consistent { 1.0 } else { 0.5 };
+        let smallest = read_units(0, Consistency::for_read(consistent));
         noted.read_units += consumed.map_or(smallest, |consumed| consumed.total.capacity);
     }
 
@@ -81,7 +77,7 @@ impl<'b> Rehearsal<'b> {
                 if !matches!(write.kind, TransactWriteKind::Put { .. }) {
                     noted.assumed_item_bytes = Some(TYPICAL_ITEM_BYTES);
                 }
-                assumed_units(self.design, &write.kind, TYPICAL_ITEM_BYTES)
+                assumed_units(self.design, &write.kind)
             }
         };
         noted.write_units += units * if in_transaction { TRANSACTION_FACTOR } else { 1.0 };

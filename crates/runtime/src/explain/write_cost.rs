@@ -3,21 +3,21 @@
 use keyfold_design::Design;
 use keyfold_design::model::{Index, Projection};
 use keyfold_dynamo::Attributes;
+use keyfold_dynamo::capacity::{IndexEntryChange, item_write_units, write_units};
 use keyfold_dynamo::operation::TransactWriteKind;
 use keyfold_dynamo::value::item_size;
 
-/// The bytes that one unit writes.
-const WRITE_UNIT_BYTES: usize = 1024;
+/// The assumed size of items that the call does not read. Their true size would tell the caller that they exist.
+pub(super) const TYPICAL_ITEM_BYTES: usize = 1024;
 
 /// The units of a change whose items are known.
 pub(super) fn known_units(design: &Design, before: Option<&Attributes>, after: Option<&Attributes>) -> f64 {
-    let size = before.map_or(0, item_size).max(after.map_or(0, item_size));
-    let indexes: usize = design.indexes.iter().map(|index| entry_units(design, index, before, after)).sum();
-    (units(size) + indexes) as f64
+    let indexes: f64 = design.indexes.iter().map(|index| entry_change(design, index, before, after).units()).sum();
+    item_write_units(before.map_or(0, item_size), after.map_or(0, item_size)) + indexes
 }
 
-/// The units of a change of an item that was not read, and has an assumed size.
-pub(super) fn assumed_units(design: &Design, kind: &TransactWriteKind, assumed_bytes: usize) -> f64 {
+/// The units of a change of an item that was not read, and has the typical size.
+pub(super) fn assumed_units(design: &Design, kind: &TransactWriteKind) -> f64 {
     let entries: usize = match kind {
         TransactWriteKind::ConditionCheck { .. } => 0,
         TransactWriteKind::Put { item } => return known_units(design, None, Some(item)),
@@ -27,24 +27,29 @@ pub(super) fn assumed_units(design: &Design, kind: &TransactWriteKind, assumed_b
             indexes_of(design, key).map(|index| entries_changed(index, is_touched)).sum()
         }
     };
-    (units(assumed_bytes) * (1 + entries)) as f64
+    write_units(TYPICAL_ITEM_BYTES) * (1 + entries) as f64
 }
 
-fn units(bytes: usize) -> usize {
-    bytes.div_ceil(WRITE_UNIT_BYTES).max(1)
-}
-
-/// A moved entry is removed and added elsewhere; one that holds a changed attribute is written again.
-fn entry_units(design: &Design, index: &Index, before: Option<&Attributes>, after: Option<&Attributes>) -> usize {
+fn entry_change(
+    design: &Design,
+    index: &Index,
+    before: Option<&Attributes>,
+    after: Option<&Attributes>,
+) -> IndexEntryChange {
     let entry = |item: Option<&Attributes>| item.and_then(|item| entry(design, index, item));
     match (entry(before), entry(after)) {
-        (None, None) => 0,
-        (Some(one), None) | (None, Some(one)) => units(item_size(&one)),
-        (Some(before), Some(after)) if before == after => 0,
+        (None, None) => IndexEntryChange::None,
+        (Some(before), None) => IndexEntryChange::Removed(item_size(&before)),
+        (None, Some(after)) => IndexEntryChange::Added(item_size(&after)),
+        (Some(before), Some(after)) if before == after => IndexEntryChange::None,
         (Some(before), Some(after)) => {
             let has_moved = index.keys().any(|key| before.get(&key.name) != after.get(&key.name));
-            let (old, new) = (item_size(&before), item_size(&after));
-            if has_moved { units(old) + units(new) } else { units(old.max(new)) }
+            let (before, after) = (item_size(&before), item_size(&after));
+            if has_moved {
+                IndexEntryChange::Moved { before, after }
+            } else {
+                IndexEntryChange::Rewritten { before, after }
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use keyfold_design::access::{PartitionSet, READ_AHEAD};
+use keyfold_dynamo::capacity::{Consistency, READ_UNIT_BYTES, read_units};
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{AttributeValue, Attributes, Item, ServiceError};
 
@@ -224,12 +225,12 @@ impl<'q> PatternReader<'q> {
         self.page.count += 1;
         if hides_items {
             self.page.evaluated += 1;
-            // A query pays half a unit for 4 KB.
-            self.page.read_units += item_size(&record.attributes) as f64 / 8192.0;
+            // A query pays half a unit for each block, and for all of its items together.
+            self.page.read_units += item_size(&record.attributes) as f64 / (2 * READ_UNIT_BYTES) as f64;
         }
         if self.query.plan.reads_again() {
             // Read by itself, consistently.
-            self.page.read_units += (item_size(&record.attributes) as f64 / 4096.0).ceil();
+            self.page.read_units += read_units(item_size(&record.attributes), Consistency::Strong);
         }
         if !self.query.plan.counts {
             authorized.conceal(&self.runtime.design, &mut record);

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use keyfold_design::model::{Budget, BudgetTarget, Capacity, Entity, Pattern, Verb};
+use keyfold_dynamo::capacity::{Consistency, read_units};
 use keyfold_dynamo::item::codec;
 use keyfold_dynamo::operation::ScanInput;
 use keyfold_dynamo::value::item_size;
@@ -39,9 +40,6 @@ impl BudgetReport {
         self.measured.is_some_and(|measured| measured <= self.budget)
     }
 }
-
-/// The bytes that one read unit reads consistently; half a unit is enough otherwise.
-const READ_UNIT_BYTES: f64 = 4096.0;
 
 /// Measures the budgets of a design on a table that holds the sample data. Nothing is written, but creates draw numbers of
 /// sequences.
@@ -136,8 +134,7 @@ fn projected_cost(runtime: &Runtime, page: &Page, results: usize) -> Result<f64,
         item.extend(record.attributes.clone());
         bytes += item_size(&item);
     }
-    let bytes = bytes as f64 * results as f64 / page.records.len() as f64;
-    Ok((bytes / READ_UNIT_BYTES).ceil() / 2.0)
+    Ok(read_units((bytes * results).div_ceil(page.records.len()), Consistency::Eventual))
 }
 
 async fn verb_costs(
@@ -160,7 +157,7 @@ async fn verb_costs(
             Verb::Delete => Write::Delete { entity: named, identity: attributes, options: DeleteOptions::default() },
             Verb::Get | Verb::List => {
                 let size = item_size(&entity.layout.compute(|name| attributes.get(name))?) + item_size(&attributes);
-                costs.push((size as f64 / READ_UNIT_BYTES).ceil());
+                costs.push(read_units(size, Consistency::Strong));
                 continue;
             }
         };
