@@ -24,6 +24,7 @@ pub mod error;
 pub mod expression;
 mod hexadecimal;
 pub mod item;
+pub mod json_size;
 pub mod limits;
 pub mod number;
 pub mod operation;

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::Response;
 use hyper::body::{Frame, SizeHint};
 use keyfold_connections::Reservation;
-use keyfold_dynamo::limits;
+use keyfold_dynamo::json_size;
 
 use super::HandlerResult;
 use crate::api::Api;
@@ -20,22 +20,21 @@ pub(super) enum ResponseSize {
     Small,
     /// One item.
     Item,
-    /// A page of items. It ends with the item that exceeds the limit.
+    /// A page of items.
     Page,
     /// The items of a transaction.
     Transaction,
 }
 
 impl ResponseSize {
-    /// What to reserve. Binary values grow by a third in base64.
+    /// What to reserve.
     pub(super) fn bytes(self) -> usize {
-        let stored = match self {
+        match self {
             Self::Small => 0,
-            Self::Item => limits::ITEM_BYTES,
-            Self::Page => limits::PAGE_BYTES + limits::ITEM_BYTES,
-            Self::Transaction => limits::TRANSACTION_BYTES,
-        };
-        stored + stored / 3
+            Self::Item => json_size::ITEM,
+            Self::Page => json_size::PAGE,
+            Self::Transaction => json_size::TRANSACTION,
+        }
     }
 }
 
