@@ -7,16 +7,18 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use keyfold_dynamo::{Backend, ServiceError};
+use keyfold_environment::Backoff;
 
 use crate::live::read_live;
 use crate::plan::{Action, DesiredTable, LiveTable, Loss, OngoingChange, Plan, TableChange, TableRequest, plan};
-use crate::retry::RetryPolicy;
+use crate::retry::{PATIENT, brief, pause};
 
 #[derive(Debug, Clone)]
 pub struct ApplyOptions {
     /// The names of confirmed losses; a change that loses anything else is refused. None by default.
     pub allowed_losses: BTreeSet<String>,
-    pub retry: RetryPolicy,
+    /// The retries of transient failures, counted from the last progress; [`PATIENT`] by default.
+    pub backoff: Backoff,
     /// The longest pause between two checks of a change in progress; 2 seconds by default.
     pub poll: Duration,
     /// How long a backend may take to show an accepted change; 60 seconds by default.
@@ -27,7 +29,7 @@ impl Default for ApplyOptions {
     fn default() -> Self {
         Self {
             allowed_losses: BTreeSet::new(),
-            retry: RetryPolicy::default(),
+            backoff: PATIENT,
             poll: Duration::from_secs(2),
             grace: Duration::from_secs(60),
         }
@@ -80,7 +82,7 @@ pub async fn apply(
 ) -> Result<Applied, ApplyError> {
     let mut applier = Applier { backend, desired, options, report };
     // Fails before it waits, if the changes are impossible or not confirmed.
-    let (_, first) = applier.compare(&options.retry.brief()).await?;
+    let (_, first) = applier.compare(brief(options.backoff)).await?;
     applier.check_allowed(&first)?;
     let mut done: Vec<TableChange> = Vec::new();
     loop {
@@ -105,8 +107,8 @@ struct Applier<'a> {
 }
 
 impl Applier<'_> {
-    async fn compare(&self, retry: &RetryPolicy) -> Result<(Option<LiveTable>, Plan), ApplyError> {
-        let live = read_live(self.backend, self.desired, retry)
+    async fn compare(&self, backoff: Backoff) -> Result<(Option<LiveTable>, Plan), ApplyError> {
+        let live = read_live(self.backend, self.desired, backoff)
             .await
             .map_err(|source| ApplyError::Service { doing: "reading the table".to_owned(), source })?;
         let plan = plan(self.desired, live.as_ref());
@@ -127,7 +129,7 @@ impl Applier<'_> {
         let started = Instant::now();
         let mut pause = Duration::from_millis(20);
         loop {
-            let (live, plan) = self.compare(&self.options.retry).await?;
+            let (live, plan) = self.compare(self.options.backoff).await?;
             let Some(ongoing) = plan.ongoing.first() else { return Ok(plan) };
             (self.report)(ApplyEvent::Waiting(Wait {
                 ongoing: ongoing.clone(),
@@ -167,7 +169,7 @@ impl Applier<'_> {
     }
 
     async fn send(&self, change: &TableChange) -> Result<(), ServiceError> {
-        let retry = &self.options.retry;
+        let backoff = self.options.backoff;
         let mut attempt = 0;
         loop {
             match self.send_once(&change.action).await {
@@ -175,9 +177,9 @@ impl Applier<'_> {
                 Err(ServiceError::ResourceInUse(_)) if matches!(change.action, Action::CreateTable(_)) => return Ok(()),
                 // Another client is changing the table.
                 Err(ServiceError::ResourceInUse(_) | ServiceError::LimitExceeded(_))
-                    if attempt + 1 < retry.attempts =>
+                    if attempt + 1 < backoff.attempts =>
                 {
-                    retry.wait(attempt).await;
+                    pause(backoff, attempt).await;
                     attempt += 1;
                 }
                 result => return result,

@@ -11,4 +11,3 @@ pub mod retry;
 pub use apply::{ApplyError, ApplyOptions, apply};
 pub use live::read_live;
 pub use plan::{DesiredTable, LiveTable, Loss, Plan, TableChange, plan};
-pub use retry::RetryPolicy;

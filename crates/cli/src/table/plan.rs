@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-use keyfold_tables::{Plan, RetryPolicy, plan, read_live};
+use keyfold_tables::retry::{PATIENT, brief};
+use keyfold_tables::{Plan, plan, read_live};
 use serde_json::{Value, json};
 
 use super::{Opened, REFUSED, Subject, loss_line, say_obstacles};
@@ -51,7 +52,7 @@ fn make(opened: &Opened) -> anyhow::Result<Plan> {
     }
     opened.executor.block_on(async {
         let open = opened.place.clone().open().await?;
-        let live = read_live(open.backend.as_ref(), &opened.desired, &RetryPolicy::default().brief()).await;
+        let live = read_live(open.backend.as_ref(), &opened.desired, brief(PATIENT)).await;
         let live = live.with_context(|| open.place.to_string())?;
         Ok(plan(&opened.desired, live.as_ref()))
     })

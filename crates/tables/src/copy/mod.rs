@@ -22,9 +22,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use keyfold_dynamo::Backend;
 use keyfold_dynamo::table::TimeToLiveStatus;
+use keyfold_environment::Backoff;
 
 use crate::live;
-use crate::retry::RetryPolicy;
+use crate::retry::{PATIENT, brief, send};
 use progress_file::{EarlierProgress, ProgressFile};
 
 /// A table at one end of a copy.
@@ -52,7 +53,8 @@ pub struct CopyOptions {
     pub repair: bool,
     /// The maximum number of items between two lines of the progress file; 1000 by default.
     pub page_items: i64,
-    pub retry: RetryPolicy,
+    /// The retries of transient failures, counted from the last progress; [`PATIENT`] by default.
+    pub backoff: Backoff,
 }
 
 impl CopyOptions {
@@ -64,7 +66,7 @@ impl CopyOptions {
             verify: true,
             repair: false,
             page_items: 1000,
-            retry: RetryPolicy::default(),
+            backoff: PATIENT,
         }
     }
 }
@@ -211,13 +213,12 @@ impl Source {
 
 impl Job<'_> {
     async fn source(&self) -> Result<Source, CopyError> {
-        let retry = &self.options.retry.brief();
-        let description = live::describe(self.from.backend.as_ref(), &self.from.table, retry)
+        let backoff = brief(self.options.backoff);
+        let description = live::describe(self.from.backend.as_ref(), &self.from.table, backoff)
             .await
             .map_err(|error| CopyError::reading(self.from, error))?
             .ok_or_else(|| CopyError::NoSource { location: self.from.location.clone() })?;
-        let expiry = retry
-            .send(|| self.from.backend.describe_time_to_live(self.from.table.clone()))
+        let expiry = send(backoff, || self.from.backend.describe_time_to_live(self.from.table.clone()))
             .await
             .map_err(|error| CopyError::reading(self.from, error))?;
         let expires = matches!(expiry.status, TimeToLiveStatus::Enabled | TimeToLiveStatus::Enabling);

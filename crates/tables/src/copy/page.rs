@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 
 use keyfold_dynamo::operation::{PageOutput, ScanInput};
 use keyfold_dynamo::{Attributes, ServiceError};
+use keyfold_environment::Backoff;
 
 use super::{CopyError, Progress, Side};
-use crate::retry::{RetryPolicy, is_transient};
+use crate::retry::{is_transient, pause};
 
 pub(super) struct Pages {
     pub side: Side,
@@ -15,7 +16,7 @@ pub(super) struct Pages {
     pub segments: u32,
     /// The most items of a page; fewer while the source is throttled.
     pub most: i64,
-    pub retry: RetryPolicy,
+    pub backoff: Backoff,
     pub progress: Arc<Progress>,
 }
 
@@ -51,13 +52,13 @@ impl Pages {
         loop {
             match self.side.backend.scan(scan.clone()).await {
                 Ok(page) => return Ok(page),
-                Err(error) if is_transient(&error) && attempt + 1 < self.retry.attempts => {
+                Err(error) if is_transient(&error) && attempt + 1 < self.backoff.attempts => {
                     self.slow_down(&error, &mut scan);
-                    self.retry.wait(attempt).await;
+                    pause(self.backoff, attempt).await;
                     attempt += 1;
                 }
                 Err(error) if error.is_throttling() => {
-                    let attempts = self.retry.attempts;
+                    let attempts = self.backoff.attempts;
                     return Err(CopyError::ReadsThrottled { location: self.side.location.clone(), attempts });
                 }
                 Err(error) => return Err(CopyError::reading(&self.side, error)),

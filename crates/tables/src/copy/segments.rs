@@ -46,14 +46,14 @@ pub(super) fn pages(job: &Job<'_>, side: &Side, segment: u32) -> Pages {
         segment,
         segments: job.options.segments,
         most: job.options.page_items,
-        retry: job.options.retry,
+        backoff: job.options.backoff,
         progress: Arc::clone(job.progress),
     }
 }
 
 /// A writer to the target.
 pub(super) fn writer(job: &Job<'_>, source: &Source) -> BatchWriter {
-    BatchWriter::new(job.to.clone(), source.key_names(), job.options.retry, Arc::clone(job.progress))
+    BatchWriter::new(job.to.clone(), source.key_names(), job.options.backoff, Arc::clone(job.progress))
 }
 
 /// Waits for all tasks. When one fails, the others stop after their current page, so that their progress is kept.

@@ -7,12 +7,13 @@ use keyfold_dynamo::operation::CreateTableInput;
 use keyfold_dynamo::table::{
     BillingMode, IndexDescription, IndexSpec, TableDescription, TableStatus, Tags, Throughput,
 };
+use keyfold_environment::Backoff;
 
 use super::progress_file::{EarlierProgress, ProgressFile, TargetState};
 use super::{CopyError, CopyEvent, Job, Source, identity};
 use crate::live::{describe, is_empty, tags};
 use crate::plan::{keys_text, same_keys};
-use crate::retry::RetryPolicy;
+use crate::retry::{brief, send};
 
 /// Creates or checks the target, and waits until it can be written to.
 pub(super) async fn prepare(
@@ -21,7 +22,7 @@ pub(super) async fn prepare(
     progress_file: &ProgressFile,
     begun: &EarlierProgress,
 ) -> Result<TargetState, CopyError> {
-    let found = find(job, &job.options.retry.brief()).await?;
+    let found = find(job, brief(job.options.backoff)).await?;
     let location = job.to.location.clone();
     let progress_file_path = job.options.progress_file.clone();
     match (&begun.target, found) {
@@ -64,15 +65,15 @@ pub(super) async fn prepare(
     }
 }
 
-async fn find(job: &Job<'_>, retry: &RetryPolicy) -> Result<Option<TableDescription>, CopyError> {
-    describe(job.to.backend.as_ref(), &job.to.table, retry).await.map_err(|error| CopyError::reading(job.to, error))
+async fn find(job: &Job<'_>, backoff: Backoff) -> Result<Option<TableDescription>, CopyError> {
+    describe(job.to.backend.as_ref(), &job.to.table, backoff).await.map_err(|error| CopyError::reading(job.to, error))
 }
 
 /// Waits until the target can be written to.
 async fn active(job: &Job<'_>) -> Result<TableDescription, CopyError> {
     let mut pause = Duration::from_millis(20);
     loop {
-        match find(job, &job.options.retry).await? {
+        match find(job, job.options.backoff).await? {
             Some(found) if matches!(found.status, TableStatus::Active | TableStatus::Updating) => return Ok(found),
             Some(found) if found.status == TableStatus::Deleting => {
                 return Err(CopyError::TargetDeleting { location: job.to.location.clone() });
@@ -86,7 +87,7 @@ async fn active(job: &Job<'_>) -> Result<TableDescription, CopyError> {
 
 /// Checks a target for comparison only.
 pub(super) async fn check_keys(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
-    let found = find(job, &job.options.retry.brief()).await?;
+    let found = find(job, brief(job.options.backoff)).await?;
     let found = found.ok_or_else(|| CopyError::NoTarget { location: job.to.location.clone() })?;
     check_same_keys(job, source, &found)
 }
@@ -111,7 +112,7 @@ async fn check(job: &Job<'_>, source: &Source, found: &TableDescription, merge: 
     if merge || found.status == TableStatus::Creating {
         return Ok(());
     }
-    let empty = is_empty(job.to.backend.as_ref(), found, &job.options.retry)
+    let empty = is_empty(job.to.backend.as_ref(), found, job.options.backoff)
         .await
         .map_err(|error| CopyError::reading(job.to, error))?;
     if empty { Ok(()) } else { Err(CopyError::NotEmpty { location: job.to.location.clone() }) }
@@ -120,14 +121,14 @@ async fn check(job: &Job<'_>, source: &Source, found: &TableDescription, merge: 
 /// Time to live and deletion protection are enabled after the copy has been verified.
 async fn create(job: &Job<'_>, source: &Source) -> Result<(), CopyError> {
     let from = &source.description;
-    let tags = tags(job.from.backend.as_ref(), from, &job.options.retry)
+    let tags = tags(job.from.backend.as_ref(), from, job.options.backoff)
         .await
         .map_err(|error| CopyError::reading(job.from, error))?;
     if tags.is_none() {
         (job.report)(CopyEvent::TagsUnknown);
     }
     let input = like(from, &job.to.table, tags.unwrap_or_default());
-    let created = job.options.retry.send(|| job.to.backend.create_table(input.clone())).await;
+    let created = send(job.options.backoff, || job.to.backend.create_table(input.clone())).await;
     match created {
         // A response was lost and the request resent, or another client created it; `check` verifies the keys.
         Ok(_) | Err(ServiceError::ResourceInUse(_)) => Ok(()),

@@ -7,10 +7,11 @@ use std::sync::atomic::Ordering;
 use keyfold_dynamo::operation::{BatchWriteItemInput, BatchWriteRequest};
 use keyfold_dynamo::value::item_size;
 use keyfold_dynamo::{Attributes, ServiceError, limits};
+use keyfold_environment::Backoff;
 
 use super::{CopyError, Progress, Side};
 use crate::key_text::key_text;
-use crate::retry::{RetryPolicy, is_transient};
+use crate::retry::{is_transient, pause};
 
 /// Below the limit of a request, because texts grow when encoded as JSON.
 const BATCH_BYTES: usize = 4 << 20;
@@ -20,13 +21,13 @@ pub(super) struct BatchWriter {
     key_names: Vec<String>,
     /// The size of the next batch: halved when the target throttles, then growing by one.
     batch: usize,
-    retry: RetryPolicy,
+    backoff: Backoff,
     progress: Arc<Progress>,
 }
 
 impl BatchWriter {
-    pub(super) fn new(side: Side, key_names: Vec<String>, retry: RetryPolicy, progress: Arc<Progress>) -> Self {
-        Self { side, key_names, batch: limits::BATCH_WRITE_REQUESTS, retry, progress }
+    pub(super) fn new(side: Side, key_names: Vec<String>, backoff: Backoff, progress: Arc<Progress>) -> Self {
+        Self { side, key_names, batch: limits::BATCH_WRITE_REQUESTS, backoff, progress }
     }
 
     /// Returns once the target has acknowledged every request.
@@ -44,13 +45,13 @@ impl BatchWriter {
             }
             // An attempt that wrote part of a batch is progress, and resets the count.
             attempt = if left.len() < sent { 0 } else { attempt + 1 };
-            if attempt >= self.retry.attempts {
+            if attempt >= self.backoff.attempts {
                 return Err(CopyError::WritesThrottled { location: self.side.location.clone(), attempts: attempt });
             }
             self.progress.throttled.fetch_add(1, Ordering::Relaxed);
             self.batch = (self.batch / 2).max(1);
             left.into_iter().rev().for_each(|request| queue.push_front(request));
-            self.retry.wait(attempt).await;
+            pause(self.backoff, attempt).await;
         }
         Ok(())
     }
@@ -88,8 +89,8 @@ impl BatchWriter {
         batch: Vec<BatchWriteRequest>,
         mut error: ServiceError,
     ) -> Result<Vec<BatchWriteRequest>, CopyError> {
-        for attempt in 0..self.retry.attempts {
-            self.retry.wait(attempt).await;
+        for attempt in 0..self.backoff.attempts {
+            pause(self.backoff, attempt).await;
             let requests = vec![(self.side.table.clone(), batch.clone())];
             match self.side.backend.batch_write_item(BatchWriteItemInput { requests, ..Default::default() }).await {
                 Ok(output) => return Ok(output.unprocessed.into_iter().flat_map(|(_, requests)| requests).collect()),

@@ -16,7 +16,7 @@ use keyfold_tables::{ApplyError, ApplyOptions, DesiredTable, Loss, apply, plan, 
 fn options(allowed: &[&str]) -> ApplyOptions {
     ApplyOptions {
         allowed_losses: allowed.iter().map(|name| (*name).to_owned()).collect(),
-        retry: impatient(),
+        backoff: impatient(),
         poll: Duration::from_millis(20),
         grace: Duration::from_millis(200),
     }
@@ -28,7 +28,7 @@ async fn texts(backend: &dyn Backend, desired: &DesiredTable, allowed: &[&str]) 
 }
 
 async fn is_settled(backend: &dyn Backend, desired: &DesiredTable) -> bool {
-    let live = read_live(backend, desired, &impatient()).await.unwrap();
+    let live = read_live(backend, desired, impatient()).await.unwrap();
     let plan = plan(desired, live.as_ref());
     plan.is_empty() && plan.ongoing.is_empty()
 }

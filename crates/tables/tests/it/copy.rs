@@ -199,7 +199,7 @@ async fn throttling_and_half_taken_batches_lose_nothing() {
     });
     let (source, target): (Shared, Shared) = (Arc::clone(&from) as _, Arc::clone(&to) as _);
     let mut patient = options(&folder.path().join("progress"));
-    patient.retry.attempts = 60;
+    patient.backoff.attempts = 60;
     let outcome = run(&source, &target, &patient).await.unwrap();
     assert_eq!((outcome.items, outcome.verdict), (3_000, equal(3_000)));
     assert_moved(&inner, &target).await;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use keyfold_dynamo::Attributes;
 use keyfold_dynamo::limits::BATCH_GET_KEYS;
 use keyfold_dynamo::operation::{BatchGetItemInput, BatchWriteRequest, KeysAndAttributes};
+use keyfold_environment::Backoff;
 use tokio::task::JoinSet;
 
 use super::finding::{Difference, Finding, MAX_FINDINGS, Verdict};
@@ -15,7 +16,7 @@ use crate::copy::segments::{join_all, pages, writer};
 use crate::copy::write::BatchWriter;
 use crate::copy::{CopyError, Job, Side, Source};
 use crate::key_text::key_text;
-use crate::retry::RetryPolicy;
+use crate::retry::{pause, send};
 
 pub(super) async fn compare(
     job: &Job<'_>,
@@ -35,7 +36,7 @@ pub(super) async fn compare(
                 expires_by: source.expires_by.clone(),
                 suspects: Arc::clone(suspects),
                 repair: repair.then(|| writer(job, source)),
-                retry: job.options.retry,
+                backoff: job.options.backoff,
                 verdict: Verdict::default(),
             }
         };
@@ -68,7 +69,7 @@ struct ItemComparison {
     expires_by: Option<String>,
     suspects: Arc<Suspects>,
     repair: Option<BatchWriter>,
-    retry: RetryPolicy,
+    backoff: Backoff,
     verdict: Verdict,
 }
 
@@ -149,7 +150,7 @@ impl ItemComparison {
             let keys = KeysAndAttributes { keys: wanted, consistent_read: true, ..KeysAndAttributes::default() };
             let requests = vec![(self.other_side.table.clone(), keys)];
             let input = BatchGetItemInput { requests, ..BatchGetItemInput::default() };
-            let output = self.retry.send(|| self.other_side.backend.batch_get_item(input.clone())).await;
+            let output = send(self.backoff, || self.other_side.backend.batch_get_item(input.clone())).await;
             let output = output.map_err(|error| CopyError::reading(&self.other_side, error))?;
             for item in output.responses.into_values().flatten() {
                 let item = item.into_attributes().map_err(|_| CopyError::undecodable(&self.other_side))?;
@@ -161,13 +162,13 @@ impl ItemComparison {
                 break;
             }
             attempt = if wanted.len() < requested { 0 } else { attempt + 1 };
-            if attempt >= self.retry.attempts {
+            if attempt >= self.backoff.attempts {
                 return Err(CopyError::ReadsThrottled {
                     location: self.other_side.location.clone(),
                     attempts: attempt,
                 });
             }
-            self.retry.wait(attempt).await;
+            pause(self.backoff, attempt).await;
         }
         Ok(others)
     }

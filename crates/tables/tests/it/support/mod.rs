@@ -17,8 +17,9 @@ use keyfold_dynamo::table::{
 };
 use keyfold_dynamo::{AttributeValue, Attributes, Backend};
 use keyfold_engine::{Engine, Options};
+use keyfold_environment::Backoff;
+use keyfold_tables::DesiredTable;
 use keyfold_tables::copy::{CopyOptions, Side};
-use keyfold_tables::{DesiredTable, RetryPolicy};
 
 pub(crate) fn engine() -> Arc<Engine> {
     Arc::new(Engine::in_memory(Options::default()).unwrap())
@@ -120,8 +121,8 @@ pub(crate) async fn everything(
     }
 }
 
-pub(crate) fn impatient() -> RetryPolicy {
-    RetryPolicy { first: Duration::from_micros(50), longest: Duration::from_millis(1), attempts: 6 }
+pub(crate) fn impatient() -> Backoff {
+    Backoff { first: Duration::from_micros(50), longest: Duration::from_millis(1), attempts: 6 }
 }
 
 pub(crate) fn side(backend: &Arc<dyn Backend>, table: &str, location: &str) -> Side {
@@ -129,5 +130,5 @@ pub(crate) fn side(backend: &Arc<dyn Backend>, table: &str, location: &str) -> S
 }
 
 pub(crate) fn options(progress_file: &std::path::Path) -> CopyOptions {
-    CopyOptions { retry: impatient(), ..CopyOptions::new(progress_file.to_owned()) }
+    CopyOptions { backoff: impatient(), ..CopyOptions::new(progress_file.to_owned()) }
 }
