@@ -1,5 +1,5 @@
-//! The operations of the endpoint, one row each: its name, its input, how the input is decoded, the response, and how large
-//! the response may become unless it is always small or produced at once.
+//! The operations of the endpoint, one row each: whether it reads or writes, its name, its input, how the input is decoded,
+//! the response, and how large the response may become unless it is always small or produced at once.
 
 use keyfold_dynamo::operation::*;
 use keyfold_dynamo::table::Tags;
@@ -9,9 +9,16 @@ use crate::failure::Failure;
 use crate::json::Reader;
 use crate::{decode, encode, response_size};
 
+/// Whether an operation changes something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Read,
+    Write,
+}
+
 macro_rules! operations {
     ($reader:ident, $backend:ident, $host:ident: $(
-        $name:ident $(($input:ident: $type:ty))? $({ $($field:ident: $field_type:ty),* })? =
+        $effect:ident $name:ident $(($input:ident: $type:ty))? $({ $($field:ident: $field_type:ty),* })? =
             $decode:expr => $respond:expr $(, up to $size:expr)?;
     )*) => {
         /// One operation with its input.
@@ -33,6 +40,12 @@ macro_rules! operations {
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$name => stringify!($name),)*
+                }
+            }
+
+            fn effect(self) -> Effect {
+                match self {
+                    $(Self::$name => Effect::$effect,)*
                 }
             }
 
@@ -75,76 +88,76 @@ macro_rules! operations {
 }
 
 operations! { reader, backend, host:
-    GetItem(input: GetItemInput) =
+    Read GetItem(input: GetItemInput) =
         Request::GetItem(decode::get_item(reader)?) => encode::get(&backend.get_item(input).await?)?;
-    PutItem(input: PutItemInput) =
+    Write PutItem(input: PutItemInput) =
         Request::PutItem(decode::put_item(reader)?) => encode::write(&backend.put_item(input).await?),
         up to response_size::write(&input.options);
-    UpdateItem(input: UpdateItemInput) =
+    Write UpdateItem(input: UpdateItemInput) =
         Request::UpdateItem(decode::update_item(reader)?) => encode::write(&backend.update_item(input).await?),
         up to response_size::write(&input.options);
-    DeleteItem(input: DeleteItemInput) =
+    Write DeleteItem(input: DeleteItemInput) =
         Request::DeleteItem(decode::delete_item(reader)?) => encode::write(&backend.delete_item(input).await?),
         up to response_size::write(&input.options);
-    Query(input: QueryInput) =
+    Read Query(input: QueryInput) =
         Request::Query(decode::query(reader)?) => encode::page(&backend.query(input).await?)?,
         up to response_size::page(&input.page);
-    Scan(input: ScanInput) =
+    Read Scan(input: ScanInput) =
         Request::Scan(decode::scan(reader)?) => encode::page(&backend.scan(input).await?)?,
         up to response_size::page(&input.page);
-    BatchGetItem(input: BatchGetItemInput) =
+    Read BatchGetItem(input: BatchGetItemInput) =
         Request::BatchGetItem(decode::batch_get_item(reader)?)
             => encode::batch_get(&backend.batch_get_item(input).await?)?,
         up to response_size::batch_get(input);
-    BatchWriteItem(input: BatchWriteItemInput) =
+    Write BatchWriteItem(input: BatchWriteItemInput) =
         Request::BatchWriteItem(decode::batch_write_item(reader)?)
             => encode::batch_write(&backend.batch_write_item(input).await?);
-    TransactGetItems(input: TransactGetItemsInput) =
+    Read TransactGetItems(input: TransactGetItemsInput) =
         Request::TransactGetItems(decode::transact_get_items(reader)?)
             => encode::transact_get(&backend.transact_get_items(input).await?)?,
         up to response_size::transact_get(input);
-    TransactWriteItems(input: TransactWriteItemsInput) =
+    Write TransactWriteItems(input: TransactWriteItemsInput) =
         Request::TransactWriteItems(decode::transact_write_items(reader)?)
             => encode::transact_write(&backend.transact_write_items(input).await?),
         up to response_size::transact_write(input);
-    CreateTable(input: CreateTableInput) =
+    Write CreateTable(input: CreateTableInput) =
         Request::CreateTable(decode::create_table(reader)?)
             => encode::described_table("TableDescription", &backend.create_table(input).await?);
-    UpdateTable(input: UpdateTableInput) =
+    Write UpdateTable(input: UpdateTableInput) =
         Request::UpdateTable(decode::update_table(reader)?)
             => encode::described_table("TableDescription", &backend.update_table(input).await?);
-    DeleteTable(name: String) =
+    Write DeleteTable(name: String) =
         Request::DeleteTable(decode::table_only(reader)?)
             => encode::described_table("TableDescription", &backend.delete_table(name).await?);
-    DescribeTable(name: String) =
+    Read DescribeTable(name: String) =
         Request::DescribeTable(decode::table_only(reader)?)
             => encode::described_table("Table", &backend.describe_table(name).await?);
-    ListTables(input: ListTablesInput) =
+    Read ListTables(input: ListTablesInput) =
         Request::ListTables(decode::list_tables(reader)?) => encode::list_tables(&backend.list_tables(input).await?);
-    DescribeTimeToLive(name: String) =
+    Read DescribeTimeToLive(name: String) =
         Request::DescribeTimeToLive(decode::table_only(reader)?)
             => encode::time_to_live(&backend.describe_time_to_live(name).await?);
-    UpdateTimeToLive(input: UpdateTimeToLiveInput) =
+    Write UpdateTimeToLive(input: UpdateTimeToLiveInput) =
         Request::UpdateTimeToLive(decode::update_time_to_live(reader)?)
             => encode::time_to_live_specification(&backend.update_time_to_live(input).await?);
-    DescribeContinuousBackups(name: String) =
+    Read DescribeContinuousBackups(name: String) =
         Request::DescribeContinuousBackups(decode::table_only(reader)?)
             => encode::continuous_backups(&backend.describe_continuous_backups(name).await?);
-    DescribeKinesisStreamingDestination(name: String) =
+    Read DescribeKinesisStreamingDestination(name: String) =
         Request::DescribeKinesisStreamingDestination(decode::table_only(reader)?)
             => encode::kinesis_destinations(&backend.describe_kinesis_destinations(name).await?);
-    DescribeLimits =
+    Read DescribeLimits =
         decode::nothing(reader).map(|()| Request::DescribeLimits)?
             => encode::limits(&backend.describe_limits().await?);
-    DescribeEndpoints =
+    Read DescribeEndpoints =
         decode::nothing(reader).map(|()| Request::DescribeEndpoints)? => encode::endpoints(host);
-    TagResource { arn: String, tags: Tags } =
+    Write TagResource { arn: String, tags: Tags } =
         decode::tag_resource(reader).map(|(arn, tags)| Request::TagResource { arn, tags })?
             => encode::nothing(backend.tag_resource(arn, tags).await?);
-    UntagResource { arn: String, keys: Vec<String> } =
+    Write UntagResource { arn: String, keys: Vec<String> } =
         decode::untag_resource(reader).map(|(arn, keys)| Request::UntagResource { arn, keys })?
             => encode::nothing(backend.untag_resource(arn, keys).await?);
-    ListTagsOfResource { arn: String, next_token: Option<String> } =
+    Read ListTagsOfResource { arn: String, next_token: Option<String> } =
         decode::list_tags_of_resource(reader)
             .map(|(arn, next_token)| Request::ListTagsOfResource { arn, next_token })?
             => encode::tags_page(&backend.list_tags_of_resource(arn, next_token).await?);
@@ -158,7 +171,7 @@ impl Operation {
 
     /// Whether it can be executed a second time instead of waiting with its response in memory.
     pub(crate) fn is_repeatable(self) -> bool {
-        matches!(self, Self::GetItem | Self::Query | Self::Scan | Self::BatchGetItem | Self::TransactGetItems)
+        self.effect() == Effect::Read
     }
 }
 
