@@ -5,13 +5,18 @@ use keyfold_design::model::{AttributeType, Entity, Resource};
 use keyfold_dynamo::limits::PARTITION_KEY_BYTES;
 use keyfold_dynamo::{AttributeValue, Attributes};
 use keyfold_runtime::json;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use serde_json::Value;
 
 use crate::response::problem::{Problem, ProblemKind};
 
 /// The characters that a path segment contains unencoded.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// A path as URLs spell it: percent-encoded where it is not ASCII. Segments that are encoded already stay as they are.
+pub(crate) fn ascii_path(path: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(path, CONTROLS)
+}
 
 /// The identity in the segments of a path; not found if a value cannot be that of any item.
 pub(crate) fn identity<'s>(
@@ -35,7 +40,10 @@ pub(crate) fn identity<'s>(
 /// The path of an item, with the tenant for callers who act on all tenants.
 pub fn href(design: &Design, resource: &Resource, attributes: &Attributes, names_tenant: bool) -> String {
     let mut href = String::with_capacity(128);
-    href.extend(["/v1/", &design.name, "/", &resource.segment]);
+    href.push_str("/v1/");
+    href.extend(ascii_path(&design.name));
+    href.push('/');
+    href.extend(ascii_path(&resource.segment));
     for name in &resource.path {
         href.push('/');
         match attributes.get(name) {

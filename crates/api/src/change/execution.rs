@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use axum::body::Body;
 use http::Response;
+use http::header::HeaderValue;
 use keyfold_design::model::EntityId;
 use keyfold_dynamo::Attributes;
 use keyfold_runtime::{DeleteOptions, Error, Write};
@@ -11,6 +12,7 @@ use keyfold_runtime::{DeleteOptions, Error, Write};
 use super::replay::ResponseContent;
 use crate::change_records::{ChangeRecordError, PendingChange, ResponseBuilder, StoredResponse};
 use crate::request::exchange::Exchange;
+use crate::response::header::header_value;
 use crate::response::problem::{Problem, ProblemKind};
 
 impl Exchange {
@@ -86,7 +88,7 @@ impl Exchange {
     ) -> Result<Response<Body>, Problem> {
         self.served.callers.invalidate(entities.iter().copied());
         match outcome {
-            Ok(response) => Ok(response.into()),
+            Ok(response) => response.try_into(),
             Err(error) => match pending.resolve_failure(error).await {
                 Ok(response) => self.replay(response, content).await,
                 Err(error) => Err(self.change_record_problem(entities, error)),
@@ -118,13 +120,22 @@ impl Exchange {
     }
 }
 
-impl From<StoredResponse> for Response<Body> {
-    fn from(stored: StoredResponse) -> Self {
-        let mut response = Response::new(Body::from(stored.body));
+impl TryFrom<StoredResponse> for Response<Body> {
+    type Error = Problem;
+
+    fn try_from(stored: StoredResponse) -> Result<Self, Problem> {
+        let mut response = Self::new(Body::from(stored.body));
         *response.status_mut() = stored.status;
+        let headers = response.headers_mut();
         // With room for the headers that every response gets.
-        response.headers_mut().reserve(stored.headers.len() + 4);
-        response.headers_mut().extend(stored.headers);
-        response
+        headers.reserve(stored.headers.len() + 4);
+        for (name, text) in stored.headers {
+            let value = match text {
+                Cow::Borrowed(text) => HeaderValue::from_static(text),
+                Cow::Owned(text) => header_value(&name, &text)?,
+            };
+            headers.append(name, value);
+        }
+        Ok(response)
     }
 }

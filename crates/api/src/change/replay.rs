@@ -36,7 +36,7 @@ impl Exchange {
                 ResponseContent::Items => self.reduce_items(&mut stored).await?,
             }
         }
-        let mut response = Response::from(stored);
+        let mut response = Response::try_from(stored)?;
         let name = HeaderName::from_static(REPLAYED_HEADER);
         response.headers_mut().insert(name, HeaderValue::from_static("true"));
         Ok(response)
@@ -50,10 +50,10 @@ impl Exchange {
             return Ok(());
         }
         // The tag of a readable item may hold counters, or a hash of its content.
-        let tag = stored.headers.iter().find(|(name, _)| *name == ETAG).and_then(|(_, tag)| tag.to_str().ok());
-        let tag = tag.and_then(etag::without_counters).and_then(|tag| HeaderValue::from_str(&tag).ok());
+        let tag = stored.headers.iter().find(|(name, _)| *name == ETAG);
+        let tag = tag.and_then(|(_, tag)| etag::without_counters(tag));
         stored.headers.retain(|(name, _)| *name != ETAG);
-        stored.headers.extend(tag.map(|tag| (ETAG, tag)));
+        stored.headers.extend(tag.map(|tag| (ETAG, tag.into())));
         if is_readable {
             stored.body = Value::Object(item).to_string().into();
         } else {

@@ -1,7 +1,7 @@
 //! Versions as entity tags, and the preconditions `If-Match` and `If-None-Match`.
 
-use http::header::{HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH};
-use http::{HeaderMap, Response};
+use http::HeaderMap;
+use http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
 use keyfold_design::model::Entity;
 use keyfold_dynamo::{AttributeValue, Attributes};
 use xxhash_rust::xxh3::xxh3_64;
@@ -125,11 +125,4 @@ fn tags(headers: &HeaderMap, name: &HeaderName) -> Result<Option<String>, Proble
         values.push(text.trim());
     }
     Ok((!values.is_empty()).then(|| values.join(",")))
-}
-
-/// Adds the `ETag` header to a response.
-pub(crate) fn put<B>(response: &mut Response<B>, tag: &str) {
-    if let Ok(value) = HeaderValue::from_str(tag) {
-        response.headers_mut().insert(http::header::ETAG, value);
-    }
 }

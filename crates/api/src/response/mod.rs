@@ -1,4 +1,5 @@
-//! Responses: items as JSON, and problems.
+//! Responses: items as JSON, headers, and problems.
 
+pub(crate) mod header;
 pub(crate) mod item_json;
 pub(crate) mod problem;

@@ -13,6 +13,7 @@ use crate::identity::principal::CALLER_HEADERS;
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
+use crate::response::header::header_value;
 use crate::response::item_json::page_bytes;
 use crate::response::problem::{Problem, ProblemKind};
 
@@ -116,10 +117,9 @@ fn response(exchange: &Exchange, page: &AuditPage) -> HandlerResult {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     headers.insert(VARY, HeaderValue::from_static(CALLER_HEADERS));
-    if let Some(cursor) = &page.next
-        && let Ok(link) = HeaderValue::from_str(&format!("<{}>; rel=\"next\"", next_page(exchange, cursor)))
-    {
-        headers.insert(LINK, link);
+    if let Some(cursor) = &page.next {
+        let link = format!("<{}>; rel=\"next\"", next_page(exchange, cursor));
+        headers.insert(LINK, header_value(&LINK, &link)?);
     }
     Ok(response)
 }

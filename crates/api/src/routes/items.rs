@@ -2,8 +2,8 @@
 
 use axum::body::Body;
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderValue, LOCATION, VARY};
-use http::{Method, Response, StatusCode};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION, VARY};
+use http::{Method, StatusCode};
 use keyfold_design::model::Verb;
 use keyfold_dynamo::Attributes;
 use keyfold_runtime::{DeleteOptions, Error, PatchOptions, Record, Write, WriteVerb, json};
@@ -297,38 +297,35 @@ impl ItemRequest<'_> {
 
     /// The response to a reader, who may have the item already.
     fn read(&self, record: &Record) -> HandlerResult {
-        let response = self.response(record, StatusCode::OK);
-        let tag = response.headers.iter().find(|(name, _)| *name == ETAG).and_then(|(_, tag)| tag.to_str().ok());
-        let Some(tag) = tag.map(str::to_owned) else { return Ok(response.into()) };
-        if !etag::is_known(&self.exchange.parts.headers, &tag)? {
-            return Ok(response.into());
+        let mut response = self.response(record, StatusCode::OK);
+        let tag = response.headers.iter().find(|(name, _)| *name == ETAG);
+        if let Some((_, tag)) = tag
+            && etag::is_known(&self.exchange.parts.headers, tag)?
+        {
+            response.status = StatusCode::NOT_MODIFIED;
+            response.headers.retain(|(name, _)| *name == ETAG);
+            response.body = Bytes::new();
         }
-        let mut response = Response::new(Body::empty());
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-        etag::put(&mut response, &tag);
-        Ok(response)
+        response.try_into()
     }
 
     /// The response with an item; without a body, if the caller may not read the item.
     fn response(&self, record: &Record, status: StatusCode) -> StoredResponse {
-        let mut headers = vec![
-            (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
-            (VARY, HeaderValue::from_static(CALLER_HEADERS)),
-        ];
+        let mut headers = vec![(CACHE_CONTROL, "private, no-cache".into()), (VARY, CALLER_HEADERS.into())];
         let (body, tag) = match record.is_readable {
             true => {
-                headers.push((CONTENT_TYPE, HeaderValue::from_static(body::JSON)));
+                headers.push((CONTENT_TYPE, body::JSON.into()));
                 let body = item_bytes(&record.attributes);
                 let tag = etag::compute(self.entity, &record.attributes, &body);
                 (body, Some(tag))
             }
             false => (Vec::new(), etag::version_alone(self.entity, &record.attributes)),
         };
-        headers.extend(tag.and_then(|tag| HeaderValue::from_str(&tag).ok()).map(|tag| (ETAG, tag)));
+        headers.extend(tag.map(|tag| (ETAG, tag.into())));
         if status == StatusCode::CREATED {
             let (design, operator) = (self.exchange.served.design(), self.exchange.is_operator());
             let href = href(design, self.resource, &record.attributes, operator);
-            headers.extend(HeaderValue::from_str(&href).ok().map(|href| (LOCATION, href)));
+            headers.push((LOCATION, href.into()));
         }
         StoredResponse { status, headers, body: body.into() }
     }

@@ -28,6 +28,7 @@ use keyfold_design::model::Verb;
 use self::envelope::Route;
 use self::probes::Probe;
 use self::response_size::ResponseSize;
+use crate::address::ascii_path;
 use crate::api::Api;
 use crate::request::exchange::Exchange;
 use crate::response::problem::{Problem, ProblemKind};
@@ -157,5 +158,10 @@ where
     let route = Route { template: path.into(), response_size };
     let handler =
         move |request: Request<Body>| envelope::serve(Arc::clone(&api), route.clone(), request, handle.clone());
-    router.route(path, on(methods, handler))
+    let encoded = ascii_path(path).to_string();
+    match encoded == path {
+        true => router.route(path, on(methods, handler)),
+        // Most clients encode what is not ASCII; those that do not are served as well.
+        false => router.route(&encoded, on(methods, handler.clone())).route(path, on(methods, handler)),
+    }
 }

@@ -12,11 +12,12 @@ use serde::Serialize;
 
 use super::HandlerResult;
 use super::collection_item::CollectionItem;
-use crate::address::scalar;
+use crate::address::{ascii_path, scalar};
 use crate::identity::principal::CALLER_HEADERS;
 use crate::request::body;
 use crate::request::exchange::Exchange;
 use crate::request::query_string;
+use crate::response::header::header_value;
 use crate::response::item_json::page_bytes;
 use crate::response::problem::{Problem, ProblemKind};
 
@@ -150,10 +151,9 @@ fn response(exchange: &Exchange, page: &Page) -> HandlerResult {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(body::JSON));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     headers.insert(VARY, HeaderValue::from_static(CALLER_HEADERS));
-    if let Some(cursor) = &page.cursor
-        && let Ok(link) = HeaderValue::from_str(&format!("<{}>; rel=\"next\"", next_page(exchange, cursor)))
-    {
-        headers.insert(LINK, link);
+    if let Some(cursor) = &page.cursor {
+        let link = format!("<{}>; rel=\"next\"", next_page(exchange, cursor));
+        headers.insert(LINK, header_value(&LINK, &link)?);
     }
     Ok(response)
 }
@@ -165,5 +165,5 @@ pub(super) fn next_page(exchange: &Exchange, cursor: &str) -> String {
     let mut query: Vec<String> = given.map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
     // A cursor is made of letters, digits, `-` and `_`.
     query.push(format!("cursor={cursor}"));
-    format!("{}?{}", exchange.parts.uri.path(), query.join("&"))
+    format!("{}?{}", ascii_path(exchange.parts.uri.path()), query.join("&"))
 }

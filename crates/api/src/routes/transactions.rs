@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use http::StatusCode;
-use http::header::{CONTENT_TYPE, HeaderValue};
+use http::header::CONTENT_TYPE;
 use keyfold_design::model::Entity;
 use keyfold_dynamo::limits::TRANSACTION_ACTIONS;
 use keyfold_runtime::{DeleteOptions, PatchOptions, Record, Write, WriteVerb, json};
@@ -67,7 +67,7 @@ async fn execute(exchange: &Exchange, pending: &PendingChange<'_>, writes: Vec<W
         let item = |record| CollectionItem { served: &exchange.served, record, names_tenant };
         let items: Vec<Option<CollectionItem<'_>>> = left.iter().map(|record| record.as_ref().map(item)).collect();
         let body = serde_json::json!({ "items": items }).to_string().into();
-        let headers = vec![(CONTENT_TYPE, HeaderValue::from_static(body::JSON))];
+        let headers = vec![(CONTENT_TYPE, body::JSON.into())];
         StoredResponse { status: StatusCode::OK, headers, body }
     };
     let audited: Vec<(&str, String, String)> = match exchange.api.change_records.keeps_audit_log() {

@@ -1,19 +1,21 @@
 //! Stored responses.
 
+use std::borrow::Cow;
 use std::io::{Read, Write};
 
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use http::{HeaderName, HeaderValue, StatusCode};
+use http::{HeaderName, StatusCode};
 use keyfold_dynamo::{AttributeValue, Attributes, Number};
 
 /// Status, headers and body, so that a retry gets the same response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredResponse {
     pub status: StatusCode,
-    pub headers: Vec<(HeaderName, HeaderValue)>,
+    /// As texts, which can be stored; they become values of headers when the response is sent.
+    pub headers: Vec<(HeaderName, Cow<'static, str>)>,
     pub body: Bytes,
 }
 
@@ -32,10 +34,9 @@ const LARGEST_UNPACKED: u64 = 64 * 1024 * 1024;
 impl StoredResponse {
     pub(super) fn write_to(&self, item: &mut Attributes) {
         let text = |text: &str| AttributeValue::S(text.to_owned());
-        let header = |(name, value): &(HeaderName, HeaderValue)| {
-            Some(AttributeValue::L(vec![text(name.as_str()), text(value.to_str().ok()?)]))
-        };
-        let headers = self.headers.iter().filter_map(header).collect();
+        let header =
+            |(name, value): &(HeaderName, Cow<'static, str>)| AttributeValue::L(vec![text(name.as_str()), text(value)]);
+        let headers = self.headers.iter().map(header).collect();
         item.insert(STATUS.to_owned(), AttributeValue::N(Number::from(i64::from(self.status.as_u16()))));
         item.insert(HEADERS.to_owned(), AttributeValue::L(headers));
         let packed = (self.body.len() > WORTH_PACKING).then(|| pack(&self.body)).flatten();
@@ -56,7 +57,7 @@ impl StoredResponse {
         let header = |pair: &AttributeValue| {
             let AttributeValue::L(pair) = pair else { return None };
             let [name, value] = pair.as_slice() else { return None };
-            Some((name.as_str()?.parse().ok()?, value.as_str()?.parse().ok()?))
+            Some((name.as_str()?.parse().ok()?, value.as_str()?.to_owned().into()))
         };
         let headers = headers.iter().map(header).collect::<Option<_>>()?;
         let body = match (item.get(BODY), item.get(PACKED)) {
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     fn stored(body: &[u8]) -> StoredResponse {
-        let headers = vec![(http::header::ETAG, HeaderValue::from_static("\"1\""))];
+        let headers = vec![(http::header::ETAG, "\"1\"".into())];
         let response = StoredResponse { status: StatusCode::CREATED, headers, body: Bytes::copy_from_slice(body) };
         let mut item = Attributes::new();
         response.write_to(&mut item);

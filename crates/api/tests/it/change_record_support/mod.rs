@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use http::{HeaderMap, Method, StatusCode};
 use keyfold_api::change_records::{
     Admission, ChangeRecordError, ChangeRecordSettings, ChangeRecords, ChangeRequest, Fingerprint, PendingChange,
     StoredResponse,
@@ -131,7 +131,7 @@ pub(crate) fn answer_of(left: &[Option<Record>]) -> StoredResponse {
     let body: Vec<String> = left.iter().map(describe).collect();
     StoredResponse {
         status: if left == [None] { StatusCode::NO_CONTENT } else { StatusCode::CREATED },
-        headers: vec![(http::header::ETAG, HeaderValue::from_static("\"1\""))],
+        headers: vec![(http::header::ETAG, "\"1\"".into())],
         body: Bytes::from(body.join("\n")),
     }
 }

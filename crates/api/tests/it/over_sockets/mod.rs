@@ -12,6 +12,7 @@ mod hostile;
 mod idempotency;
 mod items;
 mod manners;
+mod non_ascii_names;
 mod pages;
 mod preconditions;
 mod role_matrix;
