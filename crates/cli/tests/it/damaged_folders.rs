@@ -1,13 +1,14 @@
 //! `keyfold engine check`, `stat` and `repair` on sound and damaged folders.
 
-use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::time::SystemTime;
 
 use keyfold_engine::store::{Change, Durability, FjallStore, Store, StoreSettings};
 use serde_json::{Value, json};
+
+use crate::data_folders::entries;
+use crate::folder_files::{copy, listing};
 
 /// A folder `data` with the sample data of a design.
 fn workplace() -> tempfile::TempDir {
@@ -26,29 +27,6 @@ fn said(output: &Output) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stdout.clone()).unwrap())
 }
 
-fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
-
-/// Everything that a change of the folder would change.
-fn listing(folder: &Path) -> BTreeMap<PathBuf, (u64, SystemTime, Vec<u8>)> {
-    let mut files = BTreeMap::new();
-    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        let metadata = path.metadata().unwrap();
-        let bytes = if path.is_dir() {
-            files.extend(listing(&path));
-            Vec::new()
-        } else {
-            std::fs::read(&path).unwrap()
-        };
-        files.insert(path, (metadata.len(), metadata.modified().unwrap(), bytes));
-    }
-    files
-}
-
 /// Writes an item again three times, and copies the files as a kill would leave them: with commits in the journal alone.
 fn killed(folder: &Path) -> PathBuf {
     let store = FjallStore::open(&folder.join("data"), StoreSettings::default()).unwrap();
@@ -58,16 +36,8 @@ fn killed(folder: &Path) -> PathBuf {
         let change = Change::Put(item.0.to_vec(), item.1.to_vec());
         store.commit(vec![change], Durability::Durable).unwrap();
     }
-    copy(&folder.join("data"), &folder.join("killed"));
+    assert!(copy(&folder.join("data"), &folder.join("killed")));
     folder.join("killed")
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir(to).unwrap();
-    for path in std::fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()) {
-        let target = to.join(path.file_name().unwrap());
-        if path.is_dir() { copy(&path, &target) } else { std::fs::copy(&path, target).map(drop).unwrap() }
-    }
 }
 
 /// Damages the last commit but one.
@@ -138,11 +108,11 @@ fn damage_is_found_and_the_rest_is_salvaged() {
 fn a_repair_that_was_killed_can_be_repeated() {
     let folder = workplace();
     // What a killed repair leaves: a part of the new folder, and of its list.
-    copy(&folder.path().join("data"), &folder.path().join("new.incomplete"));
+    assert!(copy(&folder.path().join("data"), &folder.path().join("new.incomplete")));
     std::fs::write(folder.path().join("new.uncertain.incomplete"), "{").unwrap();
     let (code, text) = said(&keyfold(folder.path(), &["engine", "repair", "--data", "data", "--to", "new"]));
     assert_eq!((code, text.as_str()), (Some(0), "table `agencies`: 5 items\n1 table salvaged to `new`\n"));
-    assert_eq!(names(folder.path()), ["data", "new"]);
+    assert_eq!(entries(folder.path()), ["data", "new"]);
     // A folder of that name that is no data folder is somebody's.
     std::fs::create_dir(folder.path().join("other.incomplete")).unwrap();
     std::fs::write(folder.path().join("other.incomplete/notes.txt"), "mine").unwrap();
@@ -150,7 +120,7 @@ fn a_repair_that_was_killed_can_be_repeated() {
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("`other.incomplete` is not empty"), "{text}");
-    assert_eq!(names(folder.path()), ["data", "new", "other.incomplete"]);
+    assert_eq!(entries(folder.path()), ["data", "new", "other.incomplete"]);
 }
 
 #[test]
@@ -199,7 +169,7 @@ fn what_is_left_of_a_folder_is_not_sound() {
     let design = concat!(env!("CARGO_MANIFEST_DIR"), "/../../designs/agencies");
     let output = keyfold(folder.path(), &["load", design, "--data", "data"]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert_eq!(names(&data), ["lock"]);
+    assert_eq!(entries(&data), ["lock"]);
 }
 
 #[test]
@@ -209,7 +179,7 @@ fn an_empty_table_is_a_loss() {
     for table in std::fs::read_dir(&tables).unwrap().map(|entry| entry.unwrap().path()) {
         std::fs::write(table, "").unwrap();
     }
-    for journal in names(&folder.path().join("data")).iter().filter(|name| name.ends_with(".jnl")) {
+    for journal in entries(&folder.path().join("data")).iter().filter(|name| name.ends_with(".jnl")) {
         // Everything is in tables, and the journal is not needed.
         std::fs::write(folder.path().join("data").join(journal), "").unwrap();
     }
@@ -226,7 +196,7 @@ fn a_sound_folder_is_repaired_without_a_loss() {
     let folder = workplace();
     let (code, text) = said(&keyfold(folder.path(), &["engine", "repair", "--data", "data", "--to", "new"]));
     assert_eq!((code, text.as_str()), (Some(0), "table `agencies`: 5 items\n1 table salvaged to `new`\n"));
-    assert_eq!(names(folder.path()), ["data", "new"]);
+    assert_eq!(entries(folder.path()), ["data", "new"]);
 }
 
 #[test]

@@ -27,7 +27,8 @@ fn refusal(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-fn entries(folder: &Path) -> Vec<String> {
+/// The names in a folder, sorted.
+pub(crate) fn entries(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();

@@ -11,6 +11,8 @@ mod data_folders;
 mod descriptors;
 mod designs_on_backends;
 mod disk_faults;
+#[path = "../../../engine/tests/it/folder_files.rs"]
+mod folder_files;
 mod generate;
 mod import;
 mod places;

@@ -6,6 +6,7 @@ mod checks;
 mod concurrent_writers;
 mod damaged_block;
 mod damaged_files;
+mod folder_files;
 mod health;
 mod idempotency_tokens;
 mod key_order;

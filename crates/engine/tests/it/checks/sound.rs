@@ -1,6 +1,5 @@
 //! Sound folders in any state of background work are sound, and a check leaves every file as it is.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -9,35 +8,18 @@ use keyfold_dynamo::operation::{IndexUpdate, TransactWriteKind};
 use keyfold_engine::{DataFolder, Engine};
 
 use super::{G, NOW, change_index, check, clock, create_table, expire, open};
+use crate::folder_files::{copy, listing};
 use crate::model::random::Random;
 use crate::scene::requests::{action, delete, put, transact};
 use crate::scene::tables::{all, index};
 use crate::scene::{item, n, s, wait};
-
-/// Everything that a change of a folder would change.
-fn listing(folder: &Path) -> BTreeMap<PathBuf, (u64, SystemTime, Vec<u8>)> {
-    let mut files = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let metadata = path.metadata().unwrap();
-        let bytes = if path.is_dir() {
-            files.extend(listing(&path));
-            Vec::new()
-        } else {
-            std::fs::read(&path).unwrap()
-        };
-        files.insert(path, (metadata.len(), metadata.modified().unwrap(), bytes));
-    }
-    files
-}
 
 /// A copy of the files, as a kill would leave them: taken again if background work changed them meanwhile.
 fn killed_copy(folder: &Path) -> tempfile::TempDir {
     loop {
         let copied = tempfile::tempdir().unwrap();
         let before = names(folder);
-        copy(folder, copied.path());
-        if names(folder) == before {
+        if copy(folder, copied.path()) && names(folder) == before {
             return copied;
         }
     }
@@ -53,20 +35,6 @@ fn names(folder: &Path) -> Vec<(PathBuf, Option<SystemTime>)> {
     }
     names.sort();
     names
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            // A table that was merged meanwhile is gone.
-            let _ = std::fs::copy(entry.path(), target);
-        }
-    }
 }
 
 struct Work {

@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::MANIFEST;
 use keyfold_engine::store::{Change, Durability, FjallStore, Store, StoreError, StoreSettings};
+
+use super::MANIFEST;
+use crate::folder_files::copy;
 
 const MEGABYTE: usize = 1 << 20;
 
@@ -15,19 +17,6 @@ fn open(folder: &Path) -> Result<FjallStore, StoreError> {
 fn put(store: &FjallStore, number: u8) {
     let row = Change::Put(vec![b'k', number], vec![number; MEGABYTE]);
     store.commit(vec![row], Durability::Relaxed).unwrap();
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 #[test]
@@ -51,7 +40,7 @@ fn a_new_journal_is_recorded_and_the_old_one_is_deleted() {
     drop(store);
 
     let without = tempfile::tempdir().unwrap();
-    copy(folder.path(), without.path());
+    assert!(copy(folder.path(), without.path()));
     std::fs::remove_file(without.path().join("1.jnl")).unwrap();
     std::fs::write(without.path().join("0.jnl"), "").unwrap();
     let error = open(without.path()).err().expect("the folder was opened");
