@@ -7,9 +7,6 @@ use crate::paths::{NamedPath, named_paths};
 use crate::test_code::without_tests;
 use crate::tree::{self, SourceFile};
 
-/// Folders whose modules still import each other in a circle; the list only becomes shorter.
-const EXCEPTIONS: &[&str] = &["crates/engine/src/store/fjall/verify"];
-
 #[test]
 fn modules_do_not_import_each_other_in_a_circle() {
     let files = tree::files(&["rs"]);
@@ -19,11 +16,8 @@ fn modules_do_not_import_each_other_in_a_circle() {
         let of_crate: Vec<_> = files.iter().filter(|file| file.path.starts_with(&source)).collect();
         for (folder, imports) in imports_by_folder(&source, &of_crate) {
             let found = imports.modules_in_cycles();
-            let folder = format!("{source}{folder}");
-            match (found.is_empty(), EXCEPTIONS.contains(&folder.as_str())) {
-                (false, false) => violations.push(format!("{folder}: {}", imports.describe(&found))),
-                (true, true) => violations.push(format!("{folder} has no circle any more: remove its exception")),
-                _ => {}
+            if !found.is_empty() {
+                violations.push(format!("{source}{folder}: {}", imports.describe(&found)));
             }
         }
     }

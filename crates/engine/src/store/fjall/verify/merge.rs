@@ -1,28 +1,17 @@
-//! The newest version of every row, from all tables and journals of a folder.
+//! The newest version of every row, from tables and journals.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use std::ops::Bound;
 use std::sync::Arc;
 
 use super::data_block::Version;
 use super::table_file::{OpenTable, RowPart};
-use super::view::View;
 use crate::store::{KeyRange, StoreError};
 
-/// The newest readable version of a row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct MergedRow {
-    pub key: Vec<u8>,
-    /// `None` if the row is removed.
-    pub value: Option<Vec<u8>>,
-    /// Whether damage may hide a newer version.
-    pub may_be_older: bool,
-}
-
-/// Goes through the rows of a range in the order of their keys. Damage is an error, and does not end it.
-pub(crate) struct MergedRows {
-    view: Arc<View>,
+/// Goes through the newest readable versions of the rows of a range, in the order of their keys. Damage is an error, and does
+/// not end it.
+pub(super) struct MergedRows {
     end: Bound<Vec<u8>>,
     sources: Vec<Source>,
     heap: BinaryHeap<Reverse<Next>>,
@@ -46,22 +35,21 @@ struct Cursor {
 }
 
 impl MergedRows {
-    pub(super) fn new(view: &Arc<View>, (first, end): KeyRange) -> Self {
-        let mut rows = Self {
-            view: Arc::clone(view),
-            end: end.clone(),
-            sources: Vec::new(),
-            heap: BinaryHeap::new(),
-            errors: VecDeque::new(),
-        };
-        let journal = view.journal.range((first.clone(), end.clone()));
+    /// `journal` holds the rows that no table has yet, with their sequence numbers.
+    pub(super) fn new(
+        tables: &[Arc<OpenTable>],
+        journal: &BTreeMap<Vec<u8>, (u64, Option<Vec<u8>>)>,
+        (first, end): KeyRange,
+    ) -> Self {
+        let mut rows = Self { end: end.clone(), sources: Vec::new(), heap: BinaryHeap::new(), errors: VecDeque::new() };
+        let journal = journal.range((first.clone(), end.clone()));
         let versions = journal.map(|(key, (sequence, value))| Version {
             key: key.clone(),
             sequence: *sequence,
             value: value.clone(),
         });
         rows.sources.push(Source { cursor: None, versions: versions.collect() });
-        for table in view.tables.iter().filter(|table| overlaps(table, &first, &end)) {
+        for table in tables.iter().filter(|table| overlaps(table, &first, &end)) {
             let start = match &first {
                 Bound::Included(key) | Bound::Excluded(key) => table.seek(key),
                 Bound::Unbounded => None,
@@ -103,7 +91,7 @@ impl MergedRows {
 }
 
 impl Iterator for MergedRows {
-    type Item = Result<MergedRow, StoreError>;
+    type Item = Result<Version, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(error) = self.errors.pop_front() {
@@ -117,8 +105,7 @@ impl Iterator for MergedRows {
         while self.heap.peek().is_some_and(|Reverse((key, ..))| *key == newest.key) {
             self.next_version();
         }
-        let may_be_older = self.view.may_hide_newer(&newest.key, newest.sequence);
-        Some(Ok(MergedRow { key: newest.key, value: newest.value, may_be_older }))
+        Some(Ok(newest))
     }
 }
 

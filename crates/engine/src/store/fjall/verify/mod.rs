@@ -13,6 +13,7 @@ mod archive;
 mod batch;
 mod block;
 mod commit;
+mod commit_format;
 mod cuts;
 mod data_block;
 mod fault;

@@ -32,9 +32,9 @@ pub(crate) struct View {
     /// The tables of all keyspaces.
     files: Vec<TableFile>,
     /// The tables of the rows.
-    pub(super) tables: Vec<Arc<OpenTable>>,
+    tables: Vec<Arc<OpenTable>>,
     /// The rows that no table has yet, with their sequence numbers.
-    pub(super) journal: BTreeMap<Vec<u8>, (u64, Option<Vec<u8>>)>,
+    journal: BTreeMap<Vec<u8>, (u64, Option<Vec<u8>>)>,
     journals: Vec<Journal>,
     /// The keyspace of the rows.
     rows_id: u64,
@@ -59,6 +59,16 @@ pub(crate) struct View {
     last_number: Option<u64>,
     /// Whether the tables with the numbers of commits are damaged.
     lacks_marks: bool,
+}
+
+/// The newest readable version of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ViewedRow {
+    pub key: Vec<u8>,
+    /// `None` if the row is removed.
+    pub value: Option<Vec<u8>>,
+    /// Whether damage may hide a newer version.
+    pub may_be_older: bool,
 }
 
 /// Rows that may be hidden by damage.
@@ -405,15 +415,23 @@ impl View {
     }
 
     /// Whether damage may hide a newer version of a row.
-    pub(super) fn may_hide_newer(&self, key: &[u8], sequence: u64) -> bool {
+    fn may_hide_newer(&self, key: &[u8], sequence: u64) -> bool {
         let is_newest = self.complete_from.is_some_and(|complete_from| sequence >= complete_from);
         !is_newest && self.gaps.iter().any(|gap| gap.highest_sequence > sequence && gap.keys.contains(key))
             || self.holes.iter().any(|hole| hole.behind.is_none_or(|behind| behind.saturating_sub(1) > sequence))
     }
 
-    /// The rows of a range.
-    pub(crate) fn rows(self: &Arc<Self>, range: KeyRange) -> MergedRows {
-        MergedRows::new(self, range)
+    /// The rows of a range, in the order of their keys. Damage is an error, and does not end them.
+    pub(crate) fn rows(
+        self: &Arc<Self>,
+        range: KeyRange,
+    ) -> impl Iterator<Item = Result<ViewedRow, StoreError>> + use<> {
+        let view = Arc::clone(self);
+        MergedRows::new(&self.tables, &self.journal, range).map(move |row| {
+            let data_block::Version { key, sequence, value } = row?;
+            let may_be_older = view.may_hide_newer(&key, sequence);
+            Ok(ViewedRow { key, value, may_be_older })
+        })
     }
 }
 
