@@ -1,4 +1,7 @@
 //! fjall's own messages. Its errors leave out why a flush or a merge failed; its messages do not.
+//!
+//! Their texts are no interface: they may change in any release, and a failure would then be reported without its cause. Compare
+//! them when fjall is upgraded; a test in `verify/` fails until then.
 
 use std::collections::VecDeque;
 use std::path::Path;

@@ -6,7 +6,7 @@
 //!
 //! The formats are undocumented details of fjall and may change in any release, so its version is pinned, and a test fails when it
 //! is raised: compare `file.rs`, `journal/`, `recovery.rs` and `meta_keyspace.rs` of the new version, and `version/` and `table/`
-//! of its lsm-tree, with this folder before you change the numbers there.
+//! of its lsm-tree, with this folder, and the texts of its log messages with `messages.rs`, before you change the numbers there.
 
 mod agreement;
 mod archive;

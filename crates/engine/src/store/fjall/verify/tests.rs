@@ -34,7 +34,8 @@ fn fjall_is_the_version_that_this_folder_was_compared_with() {
     let lock = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.lock")).unwrap();
     for (package, version) in [("fjall", "3.1.13"), ("lsm-tree", "3.1.10"), ("sfa", "1.0.0")] {
         let entry = format!("name = \"{package}\"\nversion = \"{version}\"\n");
-        assert!(lock.contains(&entry), "{package} is not {version}: compare its files with this folder first");
+        let compare = "compare its files with this folder, and its log messages with `messages.rs`, first";
+        assert!(lock.contains(&entry), "{package} is not {version}: {compare}");
     }
 }
 
